@@ -1,0 +1,67 @@
+# make run     install what is missing and start Routescope at http://127.0.0.1:8000
+# make test    every test, the ones in a browser included
+# make lint    ruff and mypy
+# make bench   the benchmarks
+# make clean   remove the environment and what the tools left
+
+SHELL   := /bin/bash
+PORT    ?= 8000
+PYTHON  ?= $(shell command -v python3.11 || command -v python3)
+TORCH   := torch==2.13.0
+VENV    := .venv
+BIN     := $(VENV)/bin
+PIP     := $(BIN)/pip --disable-pip-version-check --quiet
+STAMP   := $(VENV)/.installed
+DEV     := $(VENV)/.installed-dev
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+TESTS   ?= tests
+ARGS    ?=
+
+.PHONY: run test lint bench clean install dev browser
+.DEFAULT_GOAL := run
+
+run: $(STAMP)
+	@exec $(BIN)/routescope serve --port $(PORT)
+
+test: $(DEV) browser
+	@$(BIN)/python -m pytest $(TESTS) $(ARGS)
+
+lint: $(DEV)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(DEV)
+	@$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only \
+		--benchmark-columns=min,median,mean,stddev,rounds $(ARGS)
+
+clean:
+	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks test-results
+	@find core app tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+install: $(STAMP)
+dev: $(DEV)
+
+$(BIN)/python:
+	@[ -n "$(PYTHON)" ] && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Routescope needs Python 3.11 or newer (on Debian: sudo apt-get install python3.11 python3.11-venv)."; \
+		echo "If it is somewhere else: make run PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV)
+
+# Torch first and exactly, then the rest, and again only when pyproject.toml changed.
+$(STAMP): pyproject.toml | $(BIN)/python
+	@echo "Installing PyTorch and Routescope (once; a few minutes)"
+	@$(PIP) install "$(TORCH)"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(DEV): $(STAMP)
+	@echo "Installing the test tools"
+	@$(PIP) install --editable ".[dev]"
+	@touch $@
+
+browser:
+	@[ -n "$(CHROMIUM)" ] || { \
+		echo "The browser tests need Chromium, and none was found."; \
+		echo "On Debian or Ubuntu: sudo apt-get install chromium; elsewhere: make test CHROMIUM=/path/to/chromium"; exit 1; }
