@@ -1,0 +1,1 @@
+"""The networks, one file an architecture, readable beside the paper."""

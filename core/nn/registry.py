@@ -1,0 +1,17 @@
+"""Every architecture by name: what a checkpoint's metadata refers to and what tests walk through."""
+
+from typing import Any
+
+from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+
+ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
+    "neural_interpreter": (NeuralInterpreterConfig, NeuralInterpreter),
+}
+
+
+def architecture_of(model: object) -> str:
+    """The registered name of a model's class; raises KeyError with the names there are."""
+    for name, (_, cls) in ARCHITECTURES.items():
+        if isinstance(model, cls):
+            return name
+    raise KeyError(f"{type(model).__name__} is not registered; there are {', '.join(ARCHITECTURES)}")
