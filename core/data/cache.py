@@ -1,0 +1,69 @@
+"""Arrays that take a while to make, kept on disk under the hash of what made them."""
+
+import hashlib
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.assets import data_dir
+
+Arrays = dict[str, np.ndarray]
+
+#: Raise it when what is stored changes its meaning; older files are then never read again.
+LAYOUT = 1
+
+
+def cache_path(family: str, parameters: Mapping[str, Any]) -> Path:
+    """Where arrays of this family made with these parameters lie. ``parameters`` is anything JSON can hold."""
+    text = json.dumps({"layout": LAYOUT, **parameters}, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:20]
+    return data_dir() / "cache" / "arrays" / f"{family}-{digest}.npz"
+
+
+def cached(family: str, parameters: Mapping[str, Any], make: Callable[[], Arrays]) -> Arrays:
+    """The arrays that ``make()`` gives, read from disk when they were made before.
+
+    Args:
+        family: first part of the file's name, for people who look into the folder.
+        parameters: everything that the arrays depend on, as plain data; its hash is the key.
+        make: makes the arrays; called when there is no file, or one that cannot be read whole.
+
+    A damaged file (zip checksums cover every byte of the arrays) is made anew. A folder that cannot be written to costs
+    time, never the result.
+    """
+    path = cache_path(family, parameters)
+    arrays = _read(path)
+    if arrays is None:
+        arrays = make()
+        _write(path, arrays)
+    return arrays
+
+
+def _read(path: Path) -> Arrays | None:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return {key: stored[key] for key in stored.files}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError):
+        return None
+
+
+def _write(path: Path, arrays: Arrays) -> None:
+    """All or nothing: a temporary file beside the target, then one rename."""
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".partial", delete=False) as file:
+            temporary = file.name
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except OSError:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
