@@ -1,0 +1,37 @@
+# One image for both roles: ROUTESCOPE_ROLE=all (default), api or dashboard. A GPU is used when the container has one.
+FROM python:3.11-slim
+
+# For another PyTorch build (CPU only, another CUDA), pass its package index: --build-arg TORCH_INDEX=https://...
+ARG TORCH=torch==2.13.0
+ARG TORCH_INDEX=
+
+ENV PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1
+
+RUN useradd --create-home --uid 1000 routescope \
+    && install --directory --owner=routescope --group=routescope /data
+WORKDIR /srv/routescope
+
+# The large layer, which changes least.
+RUN pip install ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} "$TORCH"
+
+COPY pyproject.toml README.md ./
+COPY core core
+COPY app app
+COPY assets assets
+RUN pip install --editable . "psycopg[binary]>=3.2"
+
+USER routescope
+ENV ROUTESCOPE_DATA_DIR=/data \
+    ROUTESCOPE_HOST=0.0.0.0 \
+    ROUTESCOPE_PORT=8000
+VOLUME /data
+EXPOSE 8000
+
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen('http://127.0.0.1:' + os.environ['ROUTESCOPE_PORT'] + '/api/v1/health', timeout=4)"]
+
+# Without a token it answers on 127.0.0.1 only, inside the container: set ROUTESCOPE_TOKEN to publish it.
+CMD ["routescope", "serve"]

@@ -1,0 +1,91 @@
+"""Commands that the service adds to the command line (entry points of the group ``routescope.commands``)."""
+
+import os
+import socket
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
+
+def serve(
+    host: Annotated[
+        str | None,
+        typer.Option(
+            "--host", help="Address to listen on [127.0.0.1]; any other than this machine's own needs a token."
+        ),
+    ] = None,
+    port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+) -> None:
+    """Start the API and the page in one process, and print the address when they answer."""
+    # The settings are read again where the application is made: what was typed must reach that place too.
+    for name, value in (("ROUTESCOPE_HOST", host), ("ROUTESCOPE_PORT", port)):
+        if value is not None:
+            os.environ[name] = str(value)
+    settings = _settings()
+    with _listen(settings.host, settings.port) as listening:
+        os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
+        _run(listening)
+
+
+def _fail(message: str) -> typer.Exit:
+    Console(stderr=True).print(f"[bold red]Error:[/] {message}", highlight=False, soft_wrap=True)
+    return typer.Exit(2)
+
+
+def _settings() -> "Settings":
+    from pydantic import ValidationError
+
+    from app.settings import Settings
+
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = []
+        for each in error.errors(include_url=False):
+            where = f"ROUTESCOPE_{'_'.join(map(str, each['loc'])).upper()}: " if each["loc"] else ""
+            problems.append(where + each["msg"].removeprefix("Value error, "))
+        raise _fail("; ".join(problems)) from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A bound socket, so that a port in use is known before anything is loaded."""
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048
+        )
+    except OSError as error:
+        raise _fail(
+            f"cannot listen on {host}:{port}: {error.strerror}. Choose another with --port, or --port 0 for a free one."
+        ) from None
+
+
+def _run(listening: socket.socket) -> None:
+    screen = Console(stderr=True)
+    with screen.status("Starting Routescope"):
+        import uvicorn
+
+        class Announcing(uvicorn.Server):
+            """Says where the page is once it can be opened."""
+
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets=sockets)
+                if self.started:
+                    host, port = listening.getsockname()[:2]
+                    shown = f"[{host}]" if ":" in host else host
+                    screen.print(
+                        f"\nRoutescope is ready at [bold link]http://{shown}:{port}[/]\nPress Ctrl+C to stop it.\n",
+                        highlight=False,
+                    )
+
+        config = uvicorn.Config(
+            "app.main:server", log_level="warning", access_log=False, server_header=False, proxy_headers=False
+        )
+        server = Announcing(config)
+        config.load()
+    server.run(sockets=[listening])
+    if not server.started:
+        raise typer.Exit(1)

@@ -1,0 +1,54 @@
+"""The command line: ``routescope models``, ``trace``, ``evaluate``, ``train``, ``reproduce``, ``data``, ``serve``.
+
+Results go to standard output (``--json`` for programs), progress and errors to standard error. What a person got wrong
+ends in one line that says what would be accepted, with exit code 2. Commands import what they need when they run, so
+that ``--help`` is instant.
+
+``serve`` belongs to the service, which ``core`` does not know: it is found through the entry points of the group
+``routescope.commands``.
+"""
+
+from importlib.metadata import entry_points
+
+import typer
+
+from core.cli import evaluate, listing, trace
+
+COMMANDS_GROUP = "routescope.commands"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from core import __version__
+
+        typer.echo(f"routescope {__version__}")
+        raise typer.Exit
+
+
+def build() -> typer.Typer:
+    """The whole command line, with the commands that other installed packages add."""
+    cli = typer.Typer(
+        name="routescope",
+        help="Shows and steers the routing inside modular neural networks.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+    @cli.callback()
+    def _root(
+        version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+    ) -> None:
+        pass
+
+    for module in (listing, trace, evaluate):
+        module.add_to(cli)
+    for entry_point in entry_points(group=COMMANDS_GROUP):
+        cli.command(entry_point.name)(entry_point.load())
+    return cli
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    build()()

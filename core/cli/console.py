@@ -1,0 +1,135 @@
+"""What the commands share: where text goes, how mistakes are told, how options are read."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+if TYPE_CHECKING:
+    from core.data import Dataset
+    from core.routing import Intervention
+
+out = Console()
+err = Console(stderr=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Drop = Annotated[
+    str | None,
+    typer.Option(
+        "--drop", help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4).", metavar="UNITS"
+    ),
+]
+Mute = Annotated[
+    str | None,
+    typer.Option("--mute", help="Units to mute: their compatibility set to 0, nothing renormalised.", metavar="UNITS"),
+]
+Iterations = Annotated[int | None, typer.Option("--iterations", help="Function iterations; as trained by default.")]
+Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
+Data = Annotated[
+    str,
+    typer.Option(
+        "--data", help="A data set (mnist), or a real one (mnist=FOLDER_OR_HUB_NAME).", metavar="NAME[=SOURCE]"
+    ),
+]
+
+
+def fail(message: str) -> NoReturn:
+    """One line on standard error, and exit code 2."""
+    err.print(f"[bold red]Error:[/] {escape(message)}", highlight=False, soft_wrap=True)
+    raise typer.Exit(2)
+
+
+def escape(text: str) -> str:
+    from rich.markup import escape as escape_markup
+
+    return escape_markup(text)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""
+    from core.checkpoint import CheckpointError
+    from core.data import DataError
+    from core.routing import InterventionError
+    from core.zoo import UnknownModel
+
+    try:
+        yield
+    except (
+        UnknownModel,
+        InterventionError,
+        DataError,
+        CheckpointError,
+        FileNotFoundError,
+        NotADirectoryError,
+        IsADirectoryError,
+        PermissionError,
+    ) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            fail(f"{error.filename}: {error.strerror}")
+        fail(" ".join(str(error.args[0] if error.args else error).split()))
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output; NaN and infinity are refused, as JSON has none."""
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """``"f2, f4"`` as ``("f2", "f4")``."""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def read_intervention(drop: str | None, mute: str | None, iterations: int | None) -> "Intervention":
+    from core.routing import Intervention
+
+    return Intervention(drop=names(drop), mute=names(mute), iterations=iterations)
+
+
+def told(intervention: "Intervention") -> str:
+    """An intervention in words."""
+    parts = [
+        f"{word} {', '.join(units)}"
+        for word, units in (("dropped", intervention.drop), ("muted", intervention.mute))
+        if units
+    ]
+    if intervention.iterations is not None:
+        parts.append(f"{intervention.iterations} iterations")
+    return ", ".join(parts) or "nothing dropped or muted"
+
+
+def read_data(data: str, split: str, limit: int | None = None) -> "Dataset":
+    """The data set that ``NAME`` or ``NAME=SOURCE`` names."""
+    from core.data import load
+
+    name, _, source = data.partition("=")
+    with err.status(f"Reading {name}"):
+        return load(name, split, source=source or None, limit=limit)
+
+
+def percent(fraction: float) -> str:
+    return f"{100 * fraction:.1f} %"
+
+
+def with_interval(accuracy: float, low: float, high: float) -> str:
+    return f"{percent(accuracy)} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error; call what it yields with (done, total)."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def existing(path: Path, kind: str) -> Path:
+    if not path.exists():
+        fail(f"{path} does not exist; give {kind} that does.")
+    return path
