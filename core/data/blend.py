@@ -18,8 +18,8 @@ from core.data.dataset import DataError
 #: A crop covers this many times the side of the digit before it is shrunk to it; each is as likely as the others.
 SCALES = (1.0, 1.5, 2.0, 3.0, 4.5)
 
-#: Crops of the training split lie left of this share of each photograph's width, those of the validation split right.
-TRAIN_SHARE = 0.7
+#: Crops of the validation split lie between these shares of each photograph's width, those of the training split outside.
+VALIDATION_STRIP = (0.36, 0.62)
 
 Photograph = UInt8[np.ndarray, "rows columns 3"]
 
@@ -93,6 +93,7 @@ def sample_photographs(split: str) -> tuple[Photograph, ...]:
 
     regions = []
     for photograph in load_sample_images().images:
-        border = int(photograph.shape[1] * TRAIN_SHARE)
-        regions.append(np.ascontiguousarray(photograph[:, :border] if split == "train" else photograph[:, border:]))
-    return tuple(regions)
+        first, last = (int(photograph.shape[1] * share) for share in VALIDATION_STRIP)
+        inside, outside = photograph[:, first:last], (photograph[:, :first], photograph[:, last:])
+        regions += [inside] if split == "validation" else outside
+    return tuple(np.ascontiguousarray(region) for region in regions)

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from jaxtyping import Int64, UInt8
 
-from core.data.blend import SCALES, TRAIN_SHARE, blend, sample_photographs
+from core.data.blend import SCALES, VALIDATION_STRIP, blend, sample_photographs
 from core.data.cache import Arrays, cached
 from core.data.dataset import DataError
 from core.data.pictures import from_drawing, from_picture, grey_to_rgb, upsample
@@ -91,7 +91,7 @@ def mnist_m(split: str, limit: int | None) -> Arrays:
         return {"images": blend(upsample(_digits(split, None)[0]), sample_photographs(split), BLEND_SEEDS[split])}
 
     parameters = {
-        "split": split, "split_seed": SPLIT_SEED, "seed": BLEND_SEEDS[split], "scales": SCALES, "train_share": TRAIN_SHARE,
+        "split": split, "split_seed": SPLIT_SEED, "seed": BLEND_SEEDS[split], "scales": SCALES, "strip": VALIDATION_STRIP,
     }  # fmt: skip
     _, labels, hashes = _digits(split, limit)
     return {"images": cached("mnist-m", parameters, make)["images"][:limit], "labels": labels, "hashes": hashes}
