@@ -1,0 +1,194 @@
+"""The one client of the API: in the same process by default, over HTTP when the API runs elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import httpx
+import numpy as np
+from starlette.types import ASGIApp
+
+from app.api import schemas
+from app.settings import Settings
+
+BASE = "/api/v1"
+
+
+@dataclass(frozen=True)
+class FieldArray:
+    """A field of a trace."""
+
+    values: np.ndarray
+    dims: tuple[str, ...]
+
+
+class ApiProblem(Exception):
+    """The API refused or failed; ``detail`` is meant for people."""
+
+    def __init__(self, title: str, detail: str, status: int, instance: str = "", retry_after: int | None = None) -> None:
+        super().__init__(f"{title}: {detail}")
+        self.title = title
+        self.detail = detail
+        self.status = status
+        self.instance = instance
+        self.retry_after = retry_after
+
+
+class ApiClient:
+    """Methods mirror the routes; answers are the schemas of :mod:`app.api.schemas`.
+
+    Args:
+        app: the ASGI app of this process; used when ``url`` is None.
+        url: address of an API elsewhere.
+        token: its secret, or None.
+        timeout: seconds for one request.
+    """
+
+    def __init__(
+        self, app: ASGIApp | None = None, url: str | None = None, token: str | None = None, timeout: float = 60
+    ) -> None:
+        if app is None and url is None:
+            raise ValueError("an ApiClient needs an app or a url")
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False) if url is None and app is not None else None
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._client = httpx.AsyncClient(
+            transport=transport, base_url=url or "http://127.0.0.1", headers=headers, timeout=timeout, trust_env=False
+        )
+
+    @classmethod
+    def of(cls, app: ASGIApp, settings: Settings) -> Self:
+        """The client that ``settings`` ask for."""
+        return cls(app=app, url=settings.api_url, token=settings.secret)
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def request(self, method: str, path: str, **options: Any) -> httpx.Response:
+        """Send a request below ``/api/v1``; raises ApiProblem for every error."""
+        try:
+            response = await self._client.request(method, BASE + path, **options)
+        except httpx.TimeoutException as error:
+            raise ApiProblem("No answer", "The API did not answer in time; please try again.", 504) from error
+        except httpx.HTTPError as error:
+            raise ApiProblem("Not reachable", "The API cannot be reached; is it running?", 502) from error
+        if response.is_success:
+            return response
+        raise _problem(response)
+
+    # -- models, data, health --------------------------------------------------------------------------------
+
+    async def health(self) -> schemas.Health:
+        return schemas.Health.model_validate_json((await self.request("GET", "/health")).content)
+
+    async def models(self) -> list[schemas.ModelInfo]:
+        return schemas.Models.model_validate_json((await self.request("GET", "/models")).content).items
+
+    async def model(self, model_id: str) -> schemas.ModelDetail:
+        return schemas.ModelDetail.model_validate_json((await self.request("GET", f"/models/{_segment(model_id)}")).content)
+
+    async def data(self) -> list[schemas.DataSet]:
+        return schemas.DataSets.model_validate_json((await self.request("GET", "/data")).content).items
+
+    # -- samples ---------------------------------------------------------------------------------------------
+
+    async def samples(
+        self,
+        *,
+        origin: str | None = None,
+        set: str | None = None,
+        label: int | None = None,
+        wrong: bool | None = None,
+        model: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> schemas.Samples:
+        query = {
+            "origin": origin, "set": set, "label": label, "wrong": wrong, "model": model, "limit": limit, "offset": offset,
+        }  # fmt: skip
+        response = await self.request("GET", "/samples", params={k: v for k, v in query.items() if v is not None})
+        return schemas.Samples.model_validate_json(response.content)
+
+    async def sample(self, sample_id: str, model: str | None = None) -> schemas.Sample:
+        params = {"model": model} if model else {}
+        response = await self.request("GET", f"/samples/{_segment(sample_id)}", params=params)
+        return schemas.Sample.model_validate_json(response.content)
+
+    async def add_sample(
+        self, content: bytes, *, file_name: str = "picture.png", name: str | None = None, label: int | None = None,
+        origin: str = "upload",
+    ) -> schemas.Sample:  # fmt: skip
+        fields = {"name": name, "label": None if label is None else str(label), "origin": origin}
+        response = await self.request(
+            "POST",
+            "/samples",
+            files={"file": (file_name, content, "application/octet-stream")},
+            data={k: v for k, v in fields.items() if v is not None},
+        )
+        return schemas.Sample.model_validate_json(response.content)
+
+    async def change_sample(self, sample_id: str, changes: Mapping[str, Any]) -> schemas.Sample:
+        response = await self.request("PATCH", f"/samples/{_segment(sample_id)}", json=dict(changes))
+        return schemas.Sample.model_validate_json(response.content)
+
+    async def delete_sample(self, sample_id: str) -> None:
+        await self.request("DELETE", f"/samples/{_segment(sample_id)}")
+
+    async def image(self, sample_id: str, scale: int = 1, view: str = "network") -> bytes:
+        """PNG."""
+        params = {"scale": scale, "view": view}
+        return (await self.request("GET", f"/samples/{_segment(sample_id)}/image", params=params)).content
+
+    # -- traces ----------------------------------------------------------------------------------------------
+
+    async def trace(
+        self,
+        model: str,
+        sample: str,
+        *,
+        drop: Sequence[str] = (),
+        mute: Sequence[str] = (),
+        iterations: int | None = None,
+        fields: Sequence[str] = ("compatibility", "types"),
+    ) -> schemas.TraceInfo:
+        """Record a trace, or find it when it was recorded before."""
+        body = {
+            "model": model,
+            "sample": sample,
+            "intervention": {"drop": list(drop), "mute": list(mute), "iterations": iterations},
+            "fields": list(fields),
+        }
+        return schemas.TraceInfo.model_validate_json((await self.request("POST", "/traces", json=body)).content)
+
+    async def trace_info(self, trace_id: str) -> schemas.TraceInfo:
+        response = await self.request("GET", f"/traces/{_segment(trace_id)}")
+        return schemas.TraceInfo.model_validate_json(response.content)
+
+    async def field(self, trace_id: str, name: str) -> FieldArray:
+        """One field as an array."""
+        path = f"/traces/{_segment(trace_id)}/fields/{_segment(name)}"
+        response = await self.request("GET", path, params={"format": "binary"})
+        shape = tuple(int(n) for n in response.headers["X-Shape"].split(",") if n)
+        dims = tuple(d for d in response.headers["X-Dims"].split(",") if d)
+        dtype = np.dtype(response.headers["X-Dtype"]).newbyteorder("<")
+        return FieldArray(np.frombuffer(response.content, dtype).reshape(shape), dims)
+
+    async def trace_file(self, trace_id: str, format: str = "netcdf") -> bytes:
+        response = await self.request("GET", f"/traces/{_segment(trace_id)}/file", params={"format": format})
+        return response.content
+
+
+def _segment(text: str) -> str:
+    """An id as one segment of a path, whatever it contains."""
+    from urllib.parse import quote
+
+    return quote(text, safe="") or "%20"
+
+
+def _problem(response: httpx.Response) -> ApiProblem:
+    try:
+        body = schemas.Problem.model_validate_json(response.content)
+    except ValueError:
+        return ApiProblem("Unexpected answer", f"The API answered with status {response.status_code}.", response.status_code)
+    retry = response.headers.get("Retry-After", "")
+    retry_after = int(retry) if retry.isdigit() else None
+    return ApiProblem(body.title, body.detail, response.status_code, body.instance, retry_after)

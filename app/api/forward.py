@@ -1,0 +1,53 @@
+"""Hands ``/api`` on to an API that runs elsewhere, so that a browser needs one origin."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from app.api import problems
+from app.settings import Settings
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+#: Of one connection only (RFC 9110, 7.6.1), or rewritten here.
+_HOP_BY_HOP = frozenset(
+    "connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade "
+    "proxy-connection host content-length".split()
+)
+#: The browser's proof of who it is was checked here and is not passed on.
+_OURS = frozenset({"authorization", "cookie", "origin", "referer"})
+
+
+def install(app: FastAPI, settings: Settings) -> None:
+    """Add the route; the client closes with the app."""
+    assert settings.api_url is not None
+    headers = {"Authorization": f"Bearer {settings.secret}"} if settings.secret else {}
+    client = httpx.AsyncClient(
+        base_url=settings.api_url, headers=headers, timeout=httpx.Timeout(120, connect=5), trust_env=False
+    )
+
+    async def forward(request: Request) -> Response:
+        dropped = _HOP_BY_HOP | _OURS
+        passed = [(k, v) for k, v in request.headers.items() if k.lower() not in dropped and not k.startswith("sec-")]
+        url = httpx.URL(path=request.url.path, query=request.url.query.encode())
+        body = request.stream() if request.method in {"POST", "PUT", "PATCH"} else None
+        try:
+            outgoing = client.build_request(request.method, url, headers=passed, content=body)
+            answer = await client.send(outgoing, stream=True)
+        except httpx.HTTPError:
+            detail = "The API that this page talks to cannot be reached; please try again in a moment."
+            return problems.problem(502, "api-unreachable", "API not reachable", detail, retryable=True)
+
+        async def content() -> AsyncIterator[bytes]:
+            try:
+                async for chunk in answer.aiter_raw():
+                    yield chunk
+            finally:
+                await answer.aclose()
+
+        kept = {k: v for k, v in answer.headers.items() if k.lower() not in _HOP_BY_HOP - {"content-length"}}
+        return StreamingResponse(content(), answer.status_code, headers=kept)
+
+    app.add_route("/api/{path:path}", forward, methods=METHODS, include_in_schema=False)

@@ -1,0 +1,18 @@
+"""Whether the service is up."""
+
+import asyncio
+
+from fastapi import APIRouter
+
+from app.api.common import Rooms
+from app.api.schemas import Health
+from core import __version__, zoo
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/health")
+async def health(rooms: Rooms) -> Health:
+    """Version, device and the models there are. Needs no token."""
+    models = await asyncio.to_thread(zoo.ids)
+    return Health(status="ok", version=__version__, device=str(rooms.inference.device), models=models)

@@ -1,0 +1,100 @@
+"""Errors as RFC 9457 problems: what was wrong, what would be accepted, an id; never a path, traceback or internal name."""
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from app.api.schemas import Problem
+from app.services.errors import Refusal
+
+log = logging.getLogger(__name__)
+MEDIA_TYPE = "application/problem+json"
+
+#: For routes: what every one of them may answer besides success.
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "model": Problem,
+        "description": "A problem (RFC 9457).",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+}
+
+
+def problem(
+    status: int,
+    kind: str,
+    title: str,
+    detail: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    errors: Sequence[Mapping[str, str]] | None = None,
+    retryable: bool | None = None,
+    instance: str | None = None,
+) -> JSONResponse:
+    """A problem response."""
+    body: dict[str, Any] = {
+        "type": f"urn:routescope:problem:{kind}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "instance": instance or f"urn:uuid:{uuid.uuid4()}",
+    }
+    if errors is not None:
+        body["errors"] = list(errors)
+    if retryable is not None:
+        body["retryable"] = retryable
+    return JSONResponse(body, status, headers=dict(headers or {}), media_type=MEDIA_TYPE)
+
+
+def of_refusal(refusal: Refusal) -> JSONResponse:
+    """The problem that a service's refusal describes."""
+    headers, retryable = {}, None
+    if refusal.retry_after is not None:
+        headers, retryable = {"Retry-After": str(refusal.retry_after)}, True
+    return problem(refusal.status, refusal.kind, refusal.title, refusal.detail, headers=headers, retryable=retryable)
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of the app a problem."""
+
+    @app.exception_handler(Refusal)
+    async def refused(_request: Request, error: Refusal) -> Response:
+        return of_refusal(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_request: Request, error: RequestValidationError) -> Response:
+        errors = [
+            {"where": ".".join(str(part)[:60] for part in entry["loc"]), "what": str(entry["msg"])[:300]}
+            for entry in error.errors()[:20]
+        ]
+        places = "; ".join(f"{entry['where']}: {entry['what']}" for entry in errors[:3])
+        return problem(422, "invalid", "Request not valid", f"The request is not valid. {places}"[:1000], errors=errors)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        status = HTTPStatus(error.status_code)
+        detail = {
+            404: "There is nothing at this address; /api/docs lists what there is.",
+            405: "This address does not take that method; /api/docs lists those that it takes.",
+        }.get(error.status_code, error.detail if error.status_code < 500 else status.description)
+        kind = status.phrase.lower().replace(" ", "-")
+        return problem(error.status_code, kind, status.phrase, detail, headers=error.headers)
+
+    @app.exception_handler(Exception)
+    async def failed(_request: Request, error: Exception) -> Response:
+        return unexpected(error)
+
+
+def unexpected(error: BaseException) -> JSONResponse:
+    """The problem for a defect of the service: its traceback goes to the log under the problem's id, and nowhere else."""
+    instance = f"urn:uuid:{uuid.uuid4()}"
+    log.error("unexpected error %s", instance, exc_info=error)
+    detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."
+    return problem(500, "unexpected", "Unexpected error", detail, instance=instance)

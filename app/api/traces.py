@@ -1,0 +1,182 @@
+"""Traces: record the routing of a sample, fetch any field of it in any form."""
+
+import asyncio
+import math
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from fastapi import APIRouter, Query, Response
+
+from app.api.common import Rooms
+from app.api.schemas import (
+    DomainPrediction,
+    FieldName,
+    FieldValues,
+    Format,
+    Grid,
+    InterventionBody,
+    Token,
+    TraceField,
+    TraceId,
+    TraceInfo,
+    TraceRequest,
+)
+from app.services.errors import NotAccepted
+from app.services.traces import Recorded, as_npz, field_array, numeric_fields
+from core.routing import Intervention
+
+router = APIRouter(prefix="/traces", tags=["traces"])
+KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
+BINARY = "application/octet-stream"
+
+
+@router.post("", status_code=201)
+async def create_trace(body: TraceRequest, rooms: Rooms, response: Response) -> TraceInfo:
+    """Record the routing of a sample. The same request always gives the same id."""
+    limits, wanted = rooms.settings, body.intervention
+    if len(wanted.drop) + len(wanted.mute) > limits.max_intervention_units:
+        raise NotAccepted(f"An intervention names up to {limits.max_intervention_units} units.")
+    if wanted.iterations is not None and wanted.iterations > limits.max_iterations:
+        raise NotAccepted(f"Up to {limits.max_iterations} iterations are accepted.")
+    if len(body.fields) > limits.max_trace_fields:
+        raise NotAccepted(f"Up to {limits.max_trace_fields} fields are accepted.")
+    info = await asyncio.to_thread(rooms.inference.info, body.model)
+    intervention = Intervention(tuple(wanted.drop), tuple(wanted.mute), wanted.iterations)
+    recorded = await rooms.traces.create(info, body.sample, intervention, body.fields)
+    response.headers["Location"] = f"/api/v1/traces/{recorded.id}"
+    return to_schema(recorded)
+
+
+@router.get("/{trace_id}")
+async def get_trace(trace_id: TraceId, rooms: Rooms) -> TraceInfo:
+    """What a trace holds, and the predictions of every head."""
+    return to_schema(await rooms.traces.get(trace_id))
+
+
+@router.get(
+    "/{trace_id}/fields/{name}",
+    response_model=FieldValues,
+    responses={200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def get_field(
+    trace_id: TraceId,
+    name: FieldName,
+    rooms: Rooms,
+    form: Annotated[Format, Query(alias="format", description="JSON, little-endian numbers, or .npz.")] = "json",
+) -> Any:
+    """One field. Binary comes in C order with the headers X-Shape, X-Dims and X-Dtype."""
+    recorded = await rooms.traces.get(trace_id)
+    array, dims = field_array(recorded, name)
+    if form == "json":
+        return await asyncio.to_thread(_json, recorded, name, array, dims)
+    if form == "npz":
+        headers = KEEP | {"Content-Disposition": f'attachment; filename="{name}-{trace_id[:12]}.npz"'}
+        return Response(await asyncio.to_thread(as_npz, name, array), media_type=BINARY, headers=headers)
+    plain = array.astype(np.uint8) if array.dtype == bool else array
+    little = np.ascontiguousarray(plain, dtype=plain.dtype.newbyteorder("<"))
+    headers = KEEP | {
+        "X-Shape": ",".join(map(str, array.shape)),
+        "X-Dims": ",".join(dims),
+        "X-Dtype": str(plain.dtype),
+    }
+    return Response(little.tobytes(), media_type=BINARY, headers=headers)
+
+
+@router.get(
+    "/{trace_id}/file",
+    response_class=Response,
+    responses={200: {"content": {"application/x-netcdf": {}, "text/csv": {}}}},
+)
+async def get_file(
+    trace_id: TraceId,
+    rooms: Rooms,
+    form: Annotated[
+        Literal["netcdf", "csv"], Query(alias="format", description="The whole trace, or its paths as a table.")
+    ] = "netcdf",
+) -> Response:
+    """The trace as a file that says its model, revision, seed and intervention; or the segments of its paths."""
+    recorded = await rooms.traces.get(trace_id)
+    stem = f"trace-{recorded.trace.dataset.attrs['model'] or 'model'}-{trace_id[:12]}"
+    if form == "csv":
+        if "compatibility" not in recorded.trace.dataset:
+            raise NotAccepted("Paths need the field compatibility; create the trace with it.")
+        headers = {"Content-Disposition": f'attachment; filename="{stem}-paths.csv"'}
+        return Response(await asyncio.to_thread(_csv, recorded), media_type="text/csv", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{stem}.nc"'}
+    return Response(await rooms.traces.file(recorded), media_type="application/x-netcdf", headers=headers)
+
+
+def to_schema(recorded: Recorded) -> TraceInfo:
+    """The description of a trace of one sample."""
+    dataset = recorded.trace.dataset
+    intervention = recorded.trace.intervention
+    units = [str(unit) for unit in dataset["unit"].values] if "unit" in dataset.coords else []
+    tokens = [_token(str(name)) for name in dataset["token"].values] if "token" in dataset.coords else []
+    patches = [token for token in tokens if token.kind == "patch"]
+    predictions = recorded.trace.predictions()[0]
+    return TraceInfo(
+        id=recorded.id,
+        model=str(dataset.attrs["model"]),
+        revision=str(dataset.attrs["revision"]),
+        sample=recorded.sample,
+        intervention=InterventionBody(
+            drop=list(intervention.drop), mute=list(intervention.mute), iterations=intervention.iterations
+        ),
+        units=units,
+        kept=[unit for unit in units if unit not in intervention.drop],
+        steps=[str(step) for step in dataset["step"].values] if "step" in dataset.coords else [],
+        tokens=tokens,
+        grid=Grid(
+            rows=1 + max((token.row or 0 for token in patches), default=-1),
+            columns=1 + max((token.column or 0 for token in patches), default=-1),
+        ),
+        domains=list(predictions),
+        predictions=[
+            DomainPrediction(domain=domain, label=int(p.argmax()), probabilities=[float(x) for x in p])
+            for domain, p in predictions.items()
+        ],
+        fields=[
+            TraceField(
+                name=name,
+                dims=[str(d) for d in dataset[name].dims],
+                shape=list(dataset[name].shape),
+                dtype=str(dataset[name].dtype),
+            )
+            for name in numeric_fields(recorded)
+        ],
+        seconds=recorded.seconds,
+        cached=recorded.cached,
+    )
+
+
+def _token(name: str) -> Token:
+    kind, _, place = name.partition(":")
+    if kind == "patch":
+        row, column = place.split(",")
+        return Token(name=name, kind="patch", row=int(row), column=int(column))
+    return Token(name=name, kind="cls", row=None, column=None)
+
+
+def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:
+    coords = recorded.trace.dataset.coords
+    return FieldValues(
+        name=name,
+        dims=list(dims),
+        shape=list(array.shape),
+        dtype=str(array.dtype),
+        coordinates={d: [str(value) for value in coords[d].values] for d in dims if d in coords},
+        values=_finite(array.tolist()) if array.dtype.kind == "f" and not np.isfinite(array).all() else array.tolist(),
+    )
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_finite(entry) for entry in value]
+    return value if math.isfinite(value) else None
+
+
+def _csv(recorded: Recorded) -> str:
+    """Segments as a table, below lines that say where they come from."""
+    attributes = recorded.trace.dataset.attrs
+    head = "".join(f"# {key}: {attributes[key]}\n" for key in ("model", "revision", "intervention", "seed", "versions"))
+    return head + str(recorded.trace.paths().segments.to_csv(index=False, lineterminator="\n"))

@@ -1,0 +1,114 @@
+"""One ASGI app: the API under ``/api``, the page at ``/``. Start it with ``uvicorn app.main:server``."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+from fastapi import APIRouter, FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+
+from app.api import data, docs, health, models, problems, samples, traces
+from app.api.client import ApiClient
+from app.services.container import Services
+from app.settings import Settings
+from core import __version__
+
+log = logging.getLogger(__name__)
+ANY_METHOD = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The app for these settings; without any, for those of the environment."""
+    settings = settings or Settings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        background: set[asyncio.Task[Any]] = set()
+        rooms: Services | None = getattr(app.state, "services", None)
+        if rooms is not None:
+            await asyncio.to_thread(rooms.store.migrate)
+        if settings.role != "api":
+            await _open_index(app, settings)
+        if rooms is not None and settings.warm_up:
+            background.add(asyncio.create_task(rooms.warm_up()))
+        try:
+            yield
+        finally:
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            await app.state.client.close()
+            if rooms is not None:
+                await asyncio.to_thread(rooms.close)
+
+    app = FastAPI(
+        title="Routescope",
+        summary="Which functions a sample went through, and what happens without them.",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    problems.install(app)
+    app.state.client = ApiClient.of(app, settings)
+    if settings.role == "dashboard" and settings.api_url is not None:
+        from app.api import forward
+
+        forward.install(app, settings)
+    else:
+        _install_api(app, settings)
+    if settings.role == "api":
+        app.add_api_route("/", _to_docs, include_in_schema=False)
+    else:
+        try:
+            from app.dashboard import create_dashboard
+        except ImportError:  # not there yet
+            log.warning("there is no page yet")
+        else:
+            app.state.dashboard = create_dashboard(app, settings, app.state.client)
+    return app
+
+
+def _install_api(app: FastAPI, settings: Settings) -> None:
+    app.state.services = Services.build(settings)
+    docs.install(app)
+    v1 = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
+    for module in (health, models, data, samples, traces):
+        v1.include_router(module.router)
+    app.include_router(v1)
+    # Dash answers unknown addresses with its index; below /api they are errors.
+    app.add_api_route("/api/{path:path}", _nothing_here, methods=ANY_METHOD, include_in_schema=False)
+    app.add_api_route("/api", _nothing_here, methods=ANY_METHOD, include_in_schema=False)
+
+
+async def _nothing_here() -> None:
+    raise HTTPException(404)
+
+
+async def _to_docs(_request: Request) -> RedirectResponse:
+    return RedirectResponse("/api/docs")
+
+
+async def _open_index(app: FastAPI, settings: Settings) -> None:
+    """Ask for the index once: until then Dash's pages lack their assets."""
+    headers = {"Authorization": f"Bearer {settings.secret}"} if settings.secret else {}
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers) as client:
+        response = await client.get("/")
+        if response.status_code != 200:
+            log.warning("the page answered its first request with status %s", response.status_code)
+
+
+def __getattr__(name: str) -> Any:
+    """``server`` is made when it is asked for first, so that importing this module starts nothing."""
+    if name == "server":
+        globals()["server"] = create_app()
+        return globals()["server"]
+    raise AttributeError(name)

@@ -1,0 +1,55 @@
+"""All services of one process, built from its settings."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+
+from app.services.gallery import Gallery
+from app.services.inference import Inference
+from app.services.samples import Samples
+from app.services.store import Store
+from app.services.traces import Traces
+from app.services.uploads import Uploads
+from app.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the routers use."""
+
+    settings: Settings
+    store: Store
+    inference: Inference
+    gallery: Gallery
+    samples: Samples
+    traces: Traces
+
+    @classmethod
+    def build(cls, settings: Settings) -> "Services":
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        store = Store(settings.database, settings.database_busy_seconds)
+        inference = Inference(settings)
+        gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
+        samples = Samples(Uploads(store, settings), gallery)
+        return cls(settings, store, inference, gallery, samples, Traces(settings, store, inference, samples))
+
+    async def warm_up(self) -> None:
+        """Load models and galleries, and score the galleries, so that nobody waits for it later."""
+        try:
+            datasets = await asyncio.to_thread(self.gallery.datasets)
+            for info in await asyncio.to_thread(self.inference.models):
+                await self.inference.run(lambda i=info: self.inference.model(i))
+                for dataset in datasets:
+                    if dataset.domain in info.domains:
+                        await self.gallery.scores(info, dataset)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("warming up failed; everything is loaded when it is asked for")
+
+    def close(self) -> None:
+        self.traces.close()
+        self.inference.close()
+        self.store.close()

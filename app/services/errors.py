@@ -1,0 +1,57 @@
+"""What a service may refuse, in words meant for the person who asked."""
+
+
+class Refusal(Exception):
+    """A request that is not carried out. ``detail`` says what was wrong and what would be accepted.
+
+    Attributes:
+        kind: stable short name of the problem, the end of its ``type``.
+        title: what kind of problem it is.
+        status: HTTP status that describes it.
+        retry_after: seconds after which asking again may succeed, or None.
+    """
+
+    kind = "refused"
+    title = "Request refused"
+    status = 400
+    retry_after: int | None = None
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class NotFound(Refusal):
+    kind, title, status = "not-found", "Not found", 404
+
+
+class NotAccepted(Refusal):
+    """The request was understood and its content cannot be used."""
+
+    kind, title, status = "not-accepted", "Content not accepted", 422
+
+
+class ReadOnly(Refusal):
+    kind, title, status = "read-only", "Sample is read-only", 403
+
+
+class TooLarge(Refusal):
+    kind, title, status = "too-large", "Too large", 413
+
+
+class StoreFull(Refusal):
+    kind, title, status = "store-full", "No room left", 507
+
+
+class Busy(Refusal):
+    """Too much work is waiting already."""
+
+    kind, title, status = "busy", "Too busy", 503
+
+    def __init__(self, detail: str, retry_after: int) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
+class OutOfMemory(Busy):
+    kind, title = "out-of-memory", "Not enough memory"

@@ -1,0 +1,153 @@
+"""Where networks run: one device object, a few threads, and a bounded queue in front of them."""
+
+import asyncio
+import contextlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import torch
+
+from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
+from app.settings import Settings
+from core import zoo
+from core.routing import Intervention
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where and how precisely networks compute."""
+
+    torch: torch.device
+    precision: str
+
+    @classmethod
+    def choose(cls, name: str, precision: str) -> "Device":
+        """The device of that name; ``auto`` is the GPU when there is one.
+
+        Raises:
+            ValueError: for a device that this machine does not have.
+        """
+        if name == "auto":
+            name = "cuda" if torch.cuda.is_available() else "cpu"
+        device = torch.device(name)
+        if device.type not in {"cpu", "cuda"} or (device.type == "cuda" and not torch.cuda.is_available()):
+            raise ValueError(f"device {name!r} is not on this machine; use auto or cpu")
+        return cls(device, precision)
+
+    def __str__(self) -> str:
+        return f"{self.torch} {self.precision}"
+
+    @contextlib.contextmanager
+    def computing(self) -> Iterator[None]:
+        """No gradients, and the chosen precision."""
+        reduced = self.precision == "bfloat16"
+        with torch.inference_mode(False), torch.no_grad(), torch.autocast(self.torch.type, torch.bfloat16, enabled=reduced):
+            yield
+
+
+class Inference:
+    """Runs functions of networks outside the event loop, one bounded queue for all of them.
+
+    Cost is counted in samples through all configured iterations of a model.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.device = Device.choose(settings.device, settings.precision)
+        self._max_cost = settings.max_queue_cost
+        self._retry_after = settings.retry_after_seconds
+        self._max_views = settings.max_model_views
+        self._threads = ThreadPoolExecutor(settings.inference_workers, "inference")
+        self._lock = threading.Lock()
+        self._waiting_cost = 0.0
+        self._views: OrderedDict[tuple[str, str, str], Any] = OrderedDict()
+        self._models: dict[tuple[str, str], Any] = {}
+        if settings.torch_threads:
+            torch.set_num_threads(settings.torch_threads)
+
+    # -- models ----------------------------------------------------------------------------------------------
+
+    def models(self) -> list[zoo.ModelInfo]:
+        return zoo.models()
+
+    def info(self, model_id: str) -> zoo.ModelInfo:
+        """What is known of a model; raises NotFound."""
+        try:
+            return zoo.info(model_id)
+        except zoo.UnknownModel as error:
+            raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
+
+    def model(self, info: zoo.ModelInfo) -> Any:
+        """The shared model on the device. Never change it."""
+        key = (info.id, info.revision)
+        if key not in self._models:
+            model = zoo.load(info.id)
+            self._models[key] = model if self.device.torch.type == "cpu" else model.to(self.device.torch)
+        return self._models[key]
+
+    def view(self, info: zoo.ModelInfo, intervention: Intervention) -> Any:
+        """The model with units dropped and muted; a view that shares its parameters, kept for the next request."""
+        key = (info.id, info.revision, Intervention(intervention.drop, intervention.mute).digest)
+        with self._lock:
+            if key in self._views:
+                self._views.move_to_end(key)
+                return self._views[key]
+        view = intervention.apply(self.model(info))
+        with self._lock:
+            self._views[key] = view
+            while len(self._views) > self._max_views:
+                self._views.popitem(last=False)
+        return view
+
+    # -- work ------------------------------------------------------------------------------------------------
+
+    async def run(self, work: Callable[[], T], cost: float = 0.0) -> T:
+        """Run ``work`` in an inference thread.
+
+        Args:
+            cost: what it takes; 0 is always admitted, which is meant for the service's own background work.
+
+        Raises:
+            Busy: too much is waiting already.
+            OutOfMemory: the device's memory did not suffice; asking again later may.
+            NotAccepted: costs more than is ever admitted.
+        """
+        self._admit(cost)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
+        finally:
+            with self._lock:
+                self._waiting_cost -= cost
+
+    def _admit(self, cost: float) -> None:
+        if cost > self._max_cost:
+            raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
+        with self._lock:
+            if cost and self._waiting_cost + cost > self._max_cost:
+                raise Busy("Many requests are being computed; please ask again in a moment.", self._retry_after)
+            self._waiting_cost += cost
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            with self.device.computing():
+                return work()
+        except MemoryError as error:
+            raise self._out_of_memory() from error
+        except RuntimeError as error:
+            # torch.OutOfMemoryError is a RuntimeError; the processor's allocator raises a plain one
+            if isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error):
+                if self.device.torch.type == "cuda":
+                    torch.cuda.empty_cache()
+                raise self._out_of_memory() from error
+            raise
+
+    def _out_of_memory(self) -> OutOfMemory:
+        return OutOfMemory("The memory did not suffice just now; please ask again in a moment.", self._retry_after)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,24 @@
+"""Names that people give: cleaned and shortened for showing, never used on disk."""
+
+import re
+import unicodedata
+
+#: Control, format (direction overrides among them), surrogate, private-use, unassigned; line and paragraph separators.
+_UNWANTED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+UNTITLED = "untitled"
+
+
+def clean_name(name: str, max_length: int) -> str:
+    """The name in NFC, on one line, without invisible characters, at most ``max_length`` characters long."""
+    name = unicodedata.normalize("NFC", name[: 64 * max_length])
+    spaced = "".join(" " if character in "\t\r\n\v\f\x85\u2028\u2029" else character for character in name)
+    visible = "".join(character for character in spaced if unicodedata.category(character) not in _UNWANTED)
+    one_line = re.sub(r"\s+", " ", visible).strip()
+    if len(one_line) > max_length:
+        one_line = one_line[: max_length - 1].rstrip() + "…"
+    return one_line or UNTITLED
+
+
+def name_of_file(file_name: str | None, max_length: int) -> str:
+    """A sample's name from the name of the file that was sent: its last part, without folders."""
+    return clean_name(re.split(r"[/\\]", file_name or "")[-1], max_length)

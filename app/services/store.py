@@ -1,0 +1,160 @@
+"""The database: what is known of samples and traces. SQLite (WAL) by default, PostgreSQL by address."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import BigInteger, DateTime, Engine, Float, Integer, String, Text, create_engine, event, text
+from sqlalchemy.engine import Connection
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.types import TypeDecorator
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATION_LOCK = 0x726F757465  # any constants that other users of the PostgreSQL database do not use
+_EXCLUSIVE_LOCK = _MIGRATION_LOCK + 1
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment in UTC; SQLite forgets the zone, so it is put back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
+        return value.astimezone(UTC) if value is not None else None
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+
+class SampleRow(Base):
+    """An uploaded or drawn sample; its two pictures lie in the data folder under their hashes."""
+
+    __tablename__ = "samples"
+
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    origin: Mapped[str] = mapped_column(String(16), index=True)
+    name: Mapped[str] = mapped_column(String(400))
+    label: Mapped[int | None] = mapped_column(Integer, default=None)
+    width: Mapped[int] = mapped_column(Integer)
+    height: Mapped[int] = mapped_column(Integer)
+    picture: Mapped[str] = mapped_column(String(64), index=True)
+    """SHA-256 of the re-encoded picture file."""
+    image: Mapped[str] = mapped_column(String(64), index=True)
+    """SHA-256 of the file with the 3 x 32 x 32 image that networks see."""
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+class TraceRow(Base):
+    """What is needed to record a trace again, and how its file in the cache was last used."""
+
+    __tablename__ = "traces"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    model: Mapped[str] = mapped_column(String(100))
+    revision: Mapped[str] = mapped_column(String(100))
+    sample: Mapped[str] = mapped_column(String(100), index=True)
+    content: Mapped[str] = mapped_column(String(64))
+    """SHA-256 of the sample's image as networks see it."""
+    intervention: Mapped[str] = mapped_column(Text)
+    fields: Mapped[str] = mapped_column(Text)
+    """JSON list of field names, sorted."""
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    """Size of the file in the cache; 0 when there is none."""
+    seconds: Mapped[float] = mapped_column(Float)
+    created: Mapped[datetime] = mapped_column(UtcDateTime)
+    used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Store:
+    """Connections to the database; one session per piece of work.
+
+    Args:
+        url: SQLAlchemy address.
+        busy_seconds: how long to wait for another writer.
+    """
+
+    def __init__(self, url: str, busy_seconds: float = 10) -> None:
+        self.engine = _engine(url, busy_seconds)
+        self._reading = sessionmaker(self.engine, expire_on_commit=False)
+        self._writing = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest revision; several processes may do so at once."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        with self.engine.connect().execution_options(writes=True) as connection:
+            head = ScriptDirectory.from_config(config).get_current_head()
+            if MigrationContext.configure(connection).get_current_revision() == head:
+                return
+            connection.rollback()
+            with connection.begin():
+                _wait_for_other_migrations(connection)
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session that changes nothing."""
+        with self._reading() as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session that is committed at the end, or rolled back by an exception."""
+        with self._writing.begin() as session:
+            yield session
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Session]:
+        """As ``writing``, and nobody else, in any process, is between ``exclusive`` and its commit."""
+        with self.writing() as session:
+            if self.engine.dialect.name == "postgresql":
+                session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _EXCLUSIVE_LOCK})
+            yield session
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _wait_for_other_migrations(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+
+
+def _engine(url: str, busy_seconds: float) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": busy_seconds, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves, so that changes of tables are transactions too
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
+    return engine

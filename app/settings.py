@@ -1,0 +1,206 @@
+"""Every limit and path of the service: one named setting with a default and a sentence.
+
+Each is overridden by an environment variable: its name in capitals after ``ROUTESCOPE_``.
+``docs/settings.md`` is :func:`as_markdown` of this class; ``python -m app.settings`` prints it.
+"""
+
+import ipaddress
+import sys
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from core.assets import data_dir
+
+MEBIBYTE = 1024 * 1024
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def is_loopback(host: str) -> bool:
+    """Whether ``host`` can be reached from this machine only."""
+    try:
+        return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
+    except ValueError:
+        return host.lower() in LOOPBACK_NAMES
+
+
+class Settings(BaseSettings):
+    """Settings of one process; see the module's text."""
+
+    model_config = SettingsConfigDict(env_prefix="ROUTESCOPE_", extra="ignore", frozen=True)
+
+    # Where it listens and who may talk to it
+    host: str = Field("127.0.0.1", description="Address to listen on; one that other machines can reach needs a token.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    role: Literal["all", "api", "dashboard"] = Field(
+        "all", description="What this process serves: everything, the API alone, or the page alone."
+    )
+    api_url: str | None = Field(
+        None,
+        description="Address of the API that the page talks to; without it the page uses the API of its own process.",
+    )
+    token: SecretStr | None = Field(
+        None, description="Secret that every route but health asks for, as a Bearer header or by the login form."
+    )
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Further names, comma separated, under which a server without a token may be addressed; "
+        "names of the loopback are always allowed.",
+    )
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Further origins, comma separated, whose pages may send changing requests, e.g. https://lab.example."
+    )
+    session_hours: float = Field(12, gt=0, le=24 * 90, description="Hours that a login by the form lasts.")
+    login_failures_per_minute: int = Field(
+        10, ge=1, description="Wrong tokens accepted in the login form per minute before it pauses."
+    )
+
+    # Where it keeps things
+    data_dir: Path = Field(
+        default_factory=data_dir,
+        description="Folder for samples, caches and the SQLite database.",
+        json_schema_extra={"shown": "~/.local/share/routescope"},
+    )
+    database_url: str | None = Field(
+        None,
+        description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
+        "without it a SQLite file in the data folder.",
+    )
+    database_busy_seconds: float = Field(10, gt=0, description="Seconds to wait for a locked database before giving up.")
+    max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
+    max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
+    trace_cache_bytes: int = Field(
+        512 * MEBIBYTE, ge=0, description="Bytes of traces kept on disk; the least recently used go first."
+    )
+    trace_memory_bytes: int = Field(
+        64 * MEBIBYTE, ge=0, description="Bytes of traces kept in memory; the least recently used go first."
+    )
+    max_trace_rows: int = Field(
+        50_000, ge=1, description="Traces remembered well enough to be recorded again; the least recently used go first."
+    )
+    max_model_views: int = Field(
+        32, ge=1, description="Models with an intervention applied that are kept ready; the least recently used go first."
+    )
+
+    # What one request may be
+    max_upload_bytes: int = Field(8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams.")
+    max_json_bytes: int = Field(256 * 1024, ge=1, description="Largest JSON body of an API request.")
+    max_callback_bytes: int = Field(4 * MEBIBYTE, ge=1, description="Largest body of a request by the page's own callbacks.")
+    max_json_depth: int = Field(32, ge=1, description="Deepest nesting of a JSON body.")
+    max_callback_depth: int = Field(200, ge=1, description="Deepest nesting of a callback's JSON body.")
+    max_header_bytes: int = Field(32 * 1024, ge=1024, description="Bytes of all headers of a request together.")
+    max_url_bytes: int = Field(8 * 1024, ge=256, description="Bytes of a request's path and query together.")
+    max_parts: int = Field(8, ge=1, description="Parts of a multipart body.")
+    max_part_header_bytes: int = Field(16 * 1024, ge=256, description="Bytes of the headers of one multipart part.")
+    max_field_bytes: int = Field(16 * 1024, ge=1, description="Bytes of one multipart field that is not the file.")
+    body_seconds: float = Field(30, gt=0, description="Seconds within which a request's whole body must have arrived.")
+    max_concurrent_bodies: int = Field(
+        16, ge=1, description="Request bodies received at the same time; further requests wait their turn or get 503."
+    )
+    max_concurrent_requests: int = Field(
+        200, ge=1, description="Requests in progress at the same time; further ones get 503 and Retry-After."
+    )
+    max_page: int = Field(200, ge=1, description="Longest list that one request returns.")
+
+    # What a picture may be
+    max_pixels: int = Field(25_000_000, ge=1, description="Pixels of a picture, read from its header before decoding.")
+    min_side: int = Field(8, ge=1, description="Shortest side of a picture in pixels.")
+    max_side: int = Field(16_384, ge=1, description="Longest side of a picture in pixels.")
+    max_aspect: float = Field(16, ge=1, description="Longest side of a picture over its shortest side.")
+    max_frames: int = Field(1_000, ge=1, description="Frames of an animation, of which only the first is used.")
+    max_kept_side: int = Field(
+        2_048, ge=32, description="Longest side of the picture that is kept; larger ones are reduced to it."
+    )
+    max_concurrent_decodes: int = Field(
+        2, ge=1, description="Pictures decoded at the same time; one of the largest takes about 200 MB."
+    )
+    max_name_length: int = Field(80, ge=1, description="Characters of a sample's name; longer ones are shortened.")
+    max_label: int = Field(999, ge=0, description="Largest label that a sample may be given.")
+    max_image_scale: int = Field(32, ge=1, description="Largest magnification of a sample's image.")
+
+    # What a trace may be
+    max_intervention_units: int = Field(1_024, ge=1, description="Units that one intervention may name, repeats included.")
+    max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
+    max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
+
+    # How it computes
+    device: str = Field("auto", description="Where networks run: auto (the GPU when there is one), cpu, cuda or cuda:N.")
+    precision: Literal["float32", "bfloat16"] = Field("float32", description="Number format that networks compute in.")
+    inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
+    torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
+    max_queue_cost: float = Field(
+        64, gt=0, description="Work admitted at once; 1 is one sample through all iterations. Beyond it: 503, Retry-After."
+    )
+    retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
+    warm_up: bool = Field(
+        True, description="Load the models and score the galleries in the background right after the start."
+    )
+    gallery_split: str = Field("validation", description="Split of the data sets that the gallery shows.")
+
+    @field_validator("allowed_hosts", "allowed_origins", mode="before")
+    @classmethod
+    def _split_list(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(entry.strip() for entry in value.split(",") if entry.strip())
+        return value
+
+    @field_validator("token", "api_url", "database_url", mode="before")
+    @classmethod
+    def _empty_is_unset(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @field_validator("api_url")
+    @classmethod
+    def _plain_api_url(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/") if value else value
+
+    @model_validator(mode="after")
+    def _open_door(self) -> Self:
+        if self.token is None and not is_loopback(self.host):
+            raise ValueError(
+                f"listening on {self.host}, which other machines can reach, needs a token: set ROUTESCOPE_TOKEN "
+                "to a long random secret, or listen on 127.0.0.1"
+            )
+        return self
+
+    @property
+    def secret(self) -> str | None:
+        """The token as text, or None."""
+        return self.token.get_secret_value() if self.token is not None else None
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy address to use, with the driver named."""
+        if self.database_url is None:
+            return f"sqlite:///{self.data_dir / 'routescope.db'}"
+        for prefix in ("postgresql://", "postgres://"):
+            if self.database_url.startswith(prefix):
+                return "postgresql+psycopg://" + self.database_url.removeprefix(prefix)
+        return self.database_url
+
+
+def as_markdown() -> str:
+    """The page ``docs/settings.md``: every setting with its variable, default and sentence."""
+    lines = [
+        "# Settings",
+        "",
+        "Every limit and path of the service. Each is set by an environment variable. This page is made by",
+        "`python -m app.settings > docs/settings.md`.",
+        "",
+        "| variable | default | meaning |",
+        "| --- | --- | --- |",
+    ]
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        default = extra["shown"] if isinstance(extra, dict) and "shown" in extra else field.default
+        shown = "" if default is None or default == () else str(default)
+        lines.append(f"| `ROUTESCOPE_{name.upper()}` | {f'`{shown}`' if shown else 'none'} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_markdown())
