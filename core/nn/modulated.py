@@ -124,8 +124,10 @@ class ModAttn(nn.Module):
         """Equation 6: q, k of shape (U, B, H, V, d_key) and v of shape (U, B, H, V, C/H)."""
         U, B, V, C = x.shape
         H, d = self.heads, self.key_features
-        q, k, v = prepared.qkv(x.reshape(U, B * V, C)).view(U, B, V, -1).split((H * d, H * d, C), dim=-1)
-        return tuple(t.view(U, B, V, H, -1).transpose(2, 3) for t in (q, k, v))  # type: ignore[return-value]
+        qkv = prepared.qkv(x.reshape(U, B * V, C)).view(U, B, V, 2 * H * d + C)
+        parts, widths = qkv.split((H * d, H * d, C), dim=-1), (d, d, C // H)
+        q, k, v = (t.view(U, B, V, H, width).transpose(2, 3) for t, width in zip(parts, widths, strict=True))
+        return q, k, v
 
     @staticmethod
     def _softmax(q: Tensor, k: Tensor, position: Tensor | None) -> Float[Tensor, "U B H Q V"]:
