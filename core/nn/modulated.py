@@ -9,6 +9,7 @@ code into the weights, and ``step(x, prepared)``, which reads like the paper.
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 import torch.nn.functional as F
@@ -65,13 +66,11 @@ class ModMLP(nn.Module):
 
     def prepare(self, c: Float[Tensor, "U d_cond"]) -> tuple[FoldedLinear, FoldedLinear]:
         """Fold the codes into both layers."""
-        first, second = self.layers
-        return first.fold(c), second.fold(c)  # type: ignore[operator]
+        first, second = (cast(ModLin, layer) for layer in self.layers)
+        return first.fold(c), second.fold(c)
 
     @staticmethod
-    def step(
-        x: Float[Tensor, "U N C"], prepared: tuple[FoldedLinear, FoldedLinear]
-    ) -> Float[Tensor, "U N C"]:
+    def step(x: Float[Tensor, "U N C"], prepared: tuple[FoldedLinear, FoldedLinear]) -> Float[Tensor, "U N C"]:
         """ModLin_2(GELU(ModLin_1(x)))."""
         first, second = prepared
         return second(F.gelu(first(x)))
@@ -113,14 +112,10 @@ class ModAttn(nn.Module):
         """Fold the codes into q, k and v (one product for the three) and into the output projection."""
         q, k, v = self.query.fold(c), self.key.fold(c), self.value.fold(c)
         scale = self.key_features**-0.5
-        qkv = FoldedLinear(
-            torch.cat((q.W_T * scale, k.W_T, v.W_T), dim=2), torch.cat((q.b * scale, k.b, v.b), dim=2)
-        )
+        qkv = FoldedLinear(torch.cat((q.W_T * scale, k.W_T, v.W_T), dim=2), torch.cat((q.b * scale, k.b, v.b), dim=2))
         return PreparedAttention(qkv, self.out.fold(c), None if position is None else position.unsqueeze(1))
 
-    def _project(
-        self, x: Float[Tensor, "U B V C"], prepared: PreparedAttention
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    def _project(self, x: Float[Tensor, "U B V C"], prepared: PreparedAttention) -> tuple[Tensor, Tensor, Tensor]:
         """Equation 6: q, k of shape (U, B, H, V, d_key) and v of shape (U, B, H, V, C/H)."""
         U, B, V, C = x.shape
         H, d = self.heads, self.key_features

@@ -18,9 +18,7 @@ class AxisBias(nn.Module):
     p = ModLin(e[delta]; c_u). ``shared`` replaces p by the per-function, per-head scalar v_h . c_u.
     """
 
-    def __init__(
-        self, size: int, heads: int, features: int, code_features: int, form: RelativePositionForm
-    ) -> None:
+    def __init__(self, size: int, heads: int, features: int, code_features: int, form: RelativePositionForm) -> None:
         super().__init__()
         self.size, self.form = size, form
         self.e = nn.Parameter(torch.randn(2 * size - 1, features))

@@ -1,0 +1,143 @@
+"""The trace of some samples: everything about their routing, with named axes, in one file."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor
+
+from core import __version__
+from core.routing.intervention import Intervention
+
+if TYPE_CHECKING:
+    from core.routing.paths import Paths
+
+#: Axis order of a recorded field: these first, whatever order the network holds them in.
+LEADING = ("sample", "step", "loc")
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of what a result depends on."""
+    return {
+        "routescope": __version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("torch", "numpy", "xarray")},
+    }
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All routing of some samples through one model.
+
+    ``dataset`` holds compatibility (sample, step, unit, token), types (sample, step, token,
+    type_feature), logits (sample, domain, label), signatures (script, unit, type_feature), sigma
+    (script), kept and muted (script, unit) and what else was asked for. The unit axis always has all
+    units of the model; a unit that was dropped or muted has zeros. Attributes: model, revision,
+    intervention, seed, versions.
+    """
+
+    dataset: xr.Dataset
+
+    def __getitem__(self, field: str) -> xr.DataArray:
+        return self.dataset[field]
+
+    @property
+    def intervention(self) -> Intervention:
+        """What was dropped and muted, and how many iterations ran."""
+        return Intervention.from_json(self.dataset.attrs["intervention"])
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file."""
+        path = Path(path)
+        encoding = {name: {"zlib": True, "complevel": 4} for name, array in self.dataset.items() if array.ndim}
+        self.dataset.to_netcdf(path, engine="h5netcdf", encoding=encoding)
+        return path
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            return cls(dataset.load())
+
+    def predictions(self) -> list[dict[str, np.ndarray]]:
+        """For every sample: each domain's head and its probabilities over the labels."""
+        logits = self.dataset["logits"].values.astype(np.float64)
+        exp = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        probabilities = exp / exp.sum(axis=-1, keepdims=True)
+        domains = [str(d) for d in self.dataset["domain"].values]
+        return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
+
+    def paths(self) -> "Paths":
+        """The computational paths of the samples."""
+        from core.routing.paths import Paths
+
+        return Paths.from_trace(self)
+
+
+def _named(parts: Sequence[Tensor], dims: tuple[str, ...]) -> xr.DataArray:
+    """Stack the steps of a field, float32, with its axes in the public order."""
+    named = ("step", *dims)
+    order = sorted(named, key=lambda d: (LEADING.index(d) if d in LEADING else len(LEADING), named.index(d)))
+    return xr.DataArray(torch.stack(list(parts)).float().cpu().numpy(), dims=named).transpose(*order)
+
+
+def _on_all_units(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Tensor:
+    """Put the units that computed back to their places among all units; the others get zeros."""
+    shape = list(part.shape)
+    shape[axis] = units
+    index = torch.tensor(positions, dtype=torch.long, device=part.device)
+    return part.new_zeros(shape).index_copy(axis, index, part)
+
+
+def assemble(
+    view: Any,
+    fields: Mapping[str, list[Tensor]],
+    dims: Mapping[str, tuple[str, ...]],
+    logits: Tensor,
+    *,
+    steps: Sequence[str],
+    intervention: Intervention,
+    sample_ids: Sequence[str] | None,
+    seed: int | None,
+) -> Trace:
+    """Build a trace from what the probes of a view reported.
+
+    Args:
+        view: the network that computed; it names its axes (``coordinates``), gives what does not depend
+            on samples (``constants``) and tells which units computed at a step (``computing``).
+        fields: name -> one tensor per step.
+        dims: name -> names of each tensor's axes.
+        logits: (sample, domain, label).
+    """
+    coordinates = view.coordinates()
+    arrays: dict[str, xr.DataArray] = {}
+    for name, parts in fields.items():
+        if not parts:
+            continue
+        if "unit" in dims[name]:
+            axis, units = dims[name].index("unit"), len(coordinates["unit"])
+            parts = [_on_all_units(part, axis, view.computing(t, len(steps)), units) for t, part in enumerate(parts)]
+        arrays[name] = _named(parts, dims[name])
+    arrays["logits"] = xr.DataArray(logits.float().cpu().numpy(), dims=("sample", "domain", "label"))
+    for name, (axes, tensor) in view.constants().items():
+        arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=axes)
+    ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(logits))]
+    dataset = xr.Dataset(arrays)
+    names = {**coordinates, "step": steps, "sample": ids}
+    dataset = dataset.assign_coords({d: np.array(names[d], dtype=str) for d in dataset.dims if d in names})
+    dataset.attrs = {
+        "model": getattr(view, "id", ""),
+        "revision": getattr(view, "revision", ""),
+        "intervention": intervention.to_json(),
+        "seed": "" if seed is None else seed,
+        "versions": json.dumps(library_versions(), sort_keys=True),
+        **view.attributes(),
+    }
+    return Trace(dataset)

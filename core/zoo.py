@@ -1,0 +1,110 @@
+"""The models that are there: bundled checkpoints with their cards, and the user's own."""
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from core import assets, checkpoint
+from core.nn.registry import architecture_of
+from core.routing.probe import probes_of
+
+FAMILIES = {"neural_interpreter": "Neural Interpreter"}
+
+
+class UnknownModel(KeyError):
+    """No model of that name; the message lists those there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """What is known of a model without running it.
+
+    ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
+    ``fields`` are the names of its probes.
+    """
+
+    id: str
+    family: str
+    architecture: str
+    parameters: int
+    revision: str
+    data: list[str]
+    accuracies: list[dict[str, Any]]
+    units: tuple[str, ...]
+    steps: tuple[str, ...]
+    tokens: tuple[str, ...]
+    grid: tuple[int, int]
+    domains: tuple[str, ...]
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    config: dict[str, Any]
+    card: dict[str, Any] = field(default_factory=dict)
+
+
+def folders() -> list[Path]:
+    """Where checkpoints are looked for: the user's own first, then the bundled ones."""
+    return [assets.data_dir() / "checkpoints", assets.ASSETS / "checkpoints"]
+
+
+def ids() -> list[str]:
+    """Names of all models."""
+    return sorted({path.parent.name for folder in folders() for path in folder.glob("*/model.safetensors")})
+
+
+def path_of(model_id: str) -> Path:
+    """The checkpoint file of a model; raises UnknownModel."""
+    if model_id in ids():
+        for folder in folders():
+            path = folder / model_id / "model.safetensors"
+            if path.is_file():
+                return path
+    raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, modified: float) -> Any:
+    model = checkpoint.load(path)
+    model.id = path.parent.name
+    return model
+
+
+def load(model_id: str) -> Any:
+    """A model by name, in evaluation mode. It is shared: never change it, apply interventions to it."""
+    path = path_of(model_id)
+    return _load(path, path.stat().st_mtime)
+
+
+def info(model_id: str) -> ModelInfo:
+    """What is known of one model; raises UnknownModel."""
+    path, model = path_of(model_id), load(model_id)
+    card_path = path.with_name("card.json")
+    card = json.loads(card_path.read_text()) if card_path.is_file() else {}
+    architecture = architecture_of(model)
+    return ModelInfo(
+        id=model_id,
+        family=FAMILIES[architecture],
+        architecture=architecture,
+        parameters=sum(p.numel() for p in model.parameters()),
+        revision=model.revision,
+        data=card.get("data", []),
+        accuracies=card.get("accuracies", []),
+        units=model.all_units,
+        steps=model.steps,
+        tokens=model.tokens,
+        grid=model.config.grid,
+        domains=model.config.domains,
+        labels=model.coordinates()["label"],
+        fields=tuple(probes_of(model)),
+        config=json.loads(model.config.to_json()),
+        card=card,
+    )
+
+
+def models() -> list[ModelInfo]:
+    """Every model that is there."""
+    return [info(model_id) for model_id in ids()]
