@@ -95,9 +95,10 @@ def as_markdown(card: Mapping[str, Any]) -> str:
     lines += [f"* {part['what']}: {part['count']:,} images" for part in card["training_data"]]
     lines += [
         "",
-        f"{settings['steps']:,} steps of {settings['batch_size']} images ({card['epochs']} epochs), RAdam, learning rate "
-        f"{settings['learning_rate']:g} falling by a cosine to {settings['least_learning_rate']:g}, {settings['precision']}, "
-        f"seed {settings['seed']}, augmentation {'on' if settings['augment'] else 'off'}; {card['date']}, {card['machine']}.",
+        f"{settings['steps']:,} steps of {settings['batch_size']} images ({card['epochs']} epochs), RAdam, "
+        f"learning rate {settings['learning_rate']:g} falling by a cosine to {settings['least_learning_rate']:g}, "
+        f"{settings['precision']}, seed {settings['seed']}, augmentation {'on' if settings['augment'] else 'off'}; "
+        f"{card['date']}, {card['machine']}.",
         "",
         "## Never trained on",
         "",
