@@ -80,8 +80,8 @@ def load(
         split: ``train`` or ``validation``; ``test`` where a real source has one.
         source: folder of parquet files, one such file, or hub name of the real set; None for the set that needs no
             internet (see ``DatasetInfo.stand_in``).
-        limit: only the first samples. Without a source any first samples are balanced by class; ``street-digits``, which
-            is rendered, also gives more than its usual size.
+        limit: only the first samples. Without a source any first samples are balanced by class; ``street-digits``,
+            which is rendered, also gives more than its usual size.
         exclude_shown: leave out of real training data the digits that the product shows and scores.
 
     Raises:

@@ -18,7 +18,7 @@ from core.data.dataset import DataError
 #: A crop covers this many times the side of the digit before it is shrunk to it; each is as likely as the others.
 SCALES = (1.0, 1.5, 2.0, 3.0, 4.5)
 
-#: Crops of the validation split lie between these shares of each photograph's width, those of the training split outside.
+#: Crops of the validation split lie between these shares of each photograph's width, those of training outside.
 VALIDATION_STRIP = (0.36, 0.62)
 
 Photograph = UInt8[np.ndarray, "rows columns 3"]
@@ -41,15 +41,15 @@ def blend(
     Raises:
         DataError: no photograph, or one smaller than a digit.
     """
-    return np.abs(digits[:, None].astype(np.int16) - crops(len(digits), digits.shape[1], photographs, seed, scales)).astype(
-        np.uint8
-    )
+    grounds = crops(len(digits), digits.shape[1], photographs, seed, scales)
+    ones = np.broadcast_to(digits[:, None], grounds.shape)
+    return np.maximum(ones, grounds) - np.minimum(ones, grounds)  # |ones - grounds| without leaving uint8
 
 
 def crops(
     count: int, side: int, photographs: Sequence[Photograph], seed: int, scales: Sequence[float] = SCALES
 ) -> UInt8[np.ndarray, "sample 3 side side"]:
-    """``count`` square crops at random places, sizes and mirrorings of the photographs. Arguments as in :func:`blend`."""
+    """``count`` square crops of the photographs, randomly placed, sized and mirrored. Arguments as in :func:`blend`."""
     windows = _windows(photographs, side, scales)
     draws = np.random.default_rng(seed).random((count, 5))
     chosen = np.empty((count, 3, side, side), np.uint8)
@@ -91,7 +91,7 @@ def sample_photographs(split: str) -> tuple[Photograph, ...]:
     """scikit-learn's photographs; ``train`` and ``validation`` get different regions of each."""
     from sklearn.datasets import load_sample_images
 
-    regions = []
+    regions: list[Photograph] = []
     for photograph in load_sample_images().images:
         first, last = (int(photograph.shape[1] * share) for share in VALIDATION_STRIP)
         inside, outside = photograph[:, first:last], (photograph[:, :first], photograph[:, last:])

@@ -64,7 +64,9 @@ def is_shown(place: int, label: int) -> bool:
     return place <= SHOWN_LAST_PLACE[label]
 
 
-def in_balanced_order(labels: Int64[np.ndarray, " sample"], random: np.random.Generator) -> Int64[np.ndarray, " sample"]:
+def in_balanced_order(
+    labels: Int64[np.ndarray, " sample"], random: np.random.Generator
+) -> Int64[np.ndarray, " sample"]:
     """Indices such that every ten samples in a row, from the first, hold each of ten equally frequent labels once."""
     members = [random.permutation(np.flatnonzero(labels == label)) for label in np.unique(labels)]
     rounds = np.stack(members, axis=1)
@@ -91,8 +93,12 @@ def mnist_m(split: str, limit: int | None) -> Arrays:
         return {"images": blend(upsample(_digits(split, None)[0]), sample_photographs(split), BLEND_SEEDS[split])}
 
     parameters = {
-        "split": split, "split_seed": SPLIT_SEED, "seed": BLEND_SEEDS[split], "scales": SCALES, "strip": VALIDATION_STRIP,
-    }  # fmt: skip
+        "split": split,
+        "split_seed": SPLIT_SEED,
+        "seed": BLEND_SEEDS[split],
+        "scales": SCALES,
+        "strip": VALIDATION_STRIP,
+    }
     _, labels, hashes = _digits(split, limit)
     return {"images": cached("mnist-m", parameters, make)["images"][:limit], "labels": labels, "hashes": hashes}
 

@@ -7,7 +7,8 @@ A source is a folder of parquet files (``train*.parquet``, ``test*.parquet``), o
 import hashlib
 import io
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -89,8 +90,8 @@ def _unshown_mnist_m(arrays: Arrays) -> np.ndarray:
         part, place = PurePosixPath(path).parent.name, PurePosixPath(path).stem
         if not place.isdecimal() or part not in ("train", "test"):
             raise DataError(
-                f"row {row} of MNIST-M has the path {path!r}; to leave out the digits that are shown and scored, it must"
-                " be train/NUMBER.png or test/NUMBER.png, NUMBER the place of its digit in MNIST"
+                f"row {row} of MNIST-M has the path {path!r}; to leave out the digits that are shown and scored, it"
+                " must be train/NUMBER.png or test/NUMBER.png, NUMBER the place of its digit in MNIST"
                 " (or load it with exclude_shown=False)"
             )
         keep[row] = part == "train" and not is_shown(int(place), label)
@@ -112,7 +113,9 @@ def _files(split: str, source: str) -> list[Path] | None:
         return [place]
     if not place.is_dir():
         if place.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
-            raise DataError(f"there is no {source}; a source is a folder of parquet files, one such file, or a hub name")
+            raise DataError(
+                f"there is no {source}; a source is a folder of parquet files, one such file, or a hub name"
+            )
         return None
     for prefix in FILE_PREFIXES[split]:
         for folder in (place, place / "data"):
@@ -134,15 +137,30 @@ def _part(arrays: Arrays, split: str) -> Arrays:
     return {key: values[chosen] for key, values in arrays.items()}
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without the library's own progress bars: what is shown is decided elsewhere."""
+    import datasets
+
+    silent = datasets.are_progress_bars_disabled()
+    datasets.disable_progress_bars()
+    try:
+        yield
+    finally:
+        if not silent:
+            datasets.enable_progress_bars()
+
+
 def _from_parquet(files: list[Path]) -> Any:
     import datasets
 
     names = [str(file) for file in files]
     folder = str(data_dir() / "cache" / "datasets")
     try:
-        return datasets.load_dataset("parquet", data_files=names, split="train", cache_dir=folder)
+        with _quietly():
+            return datasets.load_dataset("parquet", data_files=names, split="train", cache_dir=folder)
     except (datasets.exceptions.DatasetGenerationError, ValueError, OSError) as error:
-        raise DataError(f"{', '.join(names)} cannot be read as parquet: {error}") from error
+        raise DataError(f"{', '.join(names)} cannot be read as parquet: {error.__cause__ or error}") from error
 
 
 def _from_hub(split: str, source: str) -> Any:
@@ -174,8 +192,13 @@ def _decoded(table: Any, source: str) -> Arrays:
         raise DataError(
             f"{source} has the columns {', '.join(table.column_names)}; image (bytes and path) and label are needed"
         )
+    kind = table.features["image"]
+    holds_bytes = isinstance(kind, datasets.Image) or (isinstance(kind, dict) and {"bytes", "path"} <= set(kind))
+    if not holds_bytes:
+        raise DataError(f"the column image of {source} holds {kind}; bytes of a picture and its path are needed")
     try:
-        table = table.cast_column("image", datasets.Image(decode=False))
+        with _quietly():
+            table = table.cast_column("image", datasets.Image(decode=False))
         labels = np.asarray(table["label"][:])
     except (TypeError, ValueError, NotImplementedError) as error:
         raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error

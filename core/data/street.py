@@ -2,7 +2,7 @@
 
 Like SVHN's cropped format: the label is the digit in the middle, its neighbours in the number are partly visible left
 and right, grounds and digits have any colour, light falls unevenly, and pictures are blurred, noisy, tilted and of
-different scale. Two font faces of each kind of stroke are held out for validation (``HELD_OUT_FACES``).
+different scale. Four font faces appear in the validation split only (``HELD_OUT_FACES``).
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, UInt8
+from jaxtyping import Float
 from torch import Tensor
 
 from core.data.cache import Arrays, cached
@@ -224,9 +224,7 @@ def _cloud(draws: _Draws) -> Float[Tensor, "sample 1 32 32"]:
     return F.interpolate(draws.normal(1, 5, 5), (SIDE, SIDE), mode="bilinear", align_corners=True)
 
 
-def _half_plane(
-    draws: _Draws, distance: tuple[float, float], width: float = 0.06
-) -> Float[Tensor, "sample 1 32 32"]:
+def _half_plane(draws: _Draws, distance: tuple[float, float], width: float = 0.06) -> Float[Tensor, "sample 1 32 32"]:
     """1 beyond a line at some angle and distance from the middle, 0 before it, rising over ``width``."""
     angle = draws.uniform(0, 2 * np.pi).view(-1, 1, 1)
     steps = (torch.arange(SIDE) + 0.5) / SIDE * 2 - 1
