@@ -105,11 +105,12 @@ def told(intervention: "Intervention") -> str:
 
 def read_data(data: str, split: str, limit: int | None = None) -> "Dataset":
     """The data set that ``NAME`` or ``NAME=SOURCE`` names."""
-    from core.data import load
+    from core.data import load, parse_sources
 
-    name, _, source = data.partition("=")
+    name = data.partition("=")[0].strip()
+    sources = parse_sources([data]) if "=" in data else {}
     with err.status(f"Reading {name}"):
-        return load(name, split, source=source or None, limit=limit)
+        return load(name, split, source=sources.get(name), limit=limit)
 
 
 def percent(fraction: float) -> str:

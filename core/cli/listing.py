@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
+from rich.padding import Padding
 from rich.table import Table
 
 from core.cli.console import AsJson, explained, out, print_json, with_interval
@@ -58,9 +59,19 @@ def data(as_json: AsJson = False) -> None:
     if as_json:
         print_json([asdict(info) for info in infos])
         return
-    table = Table("data set", "what it is", "splits", "licence", box=None, header_style="bold")
     for info in infos:
-        title = info.title + (f"\n[dim]stand-in for {info.stand_in_for}[/]" if info.stand_in else "")
-        table.add_row(info.name, title, ", ".join(info.splits), info.licence)
-    out.print(table)
-    out.print("\nThe real sets are read with --data NAME=FOLDER, a parquet file, or a hub name.", style="dim")
+        out.print(f"[bold]{info.name}[/]  {info.title}", highlight=False)
+        splits = ", ".join(f"{split} {size:,}" for split, size in info.splits.items())
+        for line in (
+            f"splits: {splits}",
+            f"licence: {info.licence}",
+            *(
+                [f"stands in for {info.stand_in_for}; read the real set with --data {info.name}=SOURCE"]
+                if info.stand_in
+                else []
+            ),
+        ):
+            out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
+    out.print(
+        "\nSOURCE is a folder of parquet files, one parquet file, or a name on the Hugging Face hub.", style="dim"
+    )

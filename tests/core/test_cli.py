@@ -1,0 +1,203 @@
+"""The command line, run in this process: what it prints, what it writes, and how it says no."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from typer.testing import CliRunner
+
+from core import assets, checkpoint
+from core.cli import build
+from core.cli.console import names
+from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.routing import Trace
+
+CLI = build()
+MODEL = "untrained-tiny"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _model() -> None:
+    """A small model of the user's own, so that nothing here waits for the bundled one."""
+    torch.manual_seed(0)
+    config = NeuralInterpreterConfig(
+        features=16,
+        code_features=16,
+        type_features=8,
+        iterations=3,
+        functions=4,
+        heads=2,
+        key_features=8,
+        type_inference_width=16,
+        tokenizer="convolutional",
+        patch_size=8,
+    )
+    checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / MODEL / "model.safetensors")
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(CLI, [str(each) for each in arguments])
+
+
+def run_json(*arguments: object) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def refused(*arguments: object) -> str:
+    """The one line with which a mistake is answered."""
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    lines = [line for line in result.stderr.splitlines() if line.strip()]
+    assert len(lines) == 1, result.stderr
+    assert "Traceback" not in result.stderr
+    return lines[0]
+
+
+def test_help_lists_every_command_of_the_design() -> None:
+    text = run("--help").stdout
+    for command in ("serve", "models", "trace", "evaluate", "train", "reproduce", "data"):
+        assert f" {command} " in text
+
+
+def test_models_lists_the_facts_of_each_model() -> None:
+    found = {each["id"]: each for each in run_json("models")}
+    assert {MODEL, "ni-digits"} <= set(found)
+    assert found[MODEL]["family"] == "Neural Interpreter"
+    assert found[MODEL]["parameters"] > 0
+    assert found[MODEL]["units"] == ["f1", "f2", "f3", "f4"]
+    assert found[MODEL]["accuracies"] == []
+    assert MODEL in run("models").stdout
+    assert run_json("models", MODEL)["id"] == MODEL
+
+
+def test_the_bundled_model_says_how_well_it_does_and_on_what() -> None:
+    card = run_json("models", "ni-digits")
+    assert {each["domain"] for each in card["accuracies"]} == set(card["domains"])
+    for each in card["accuracies"]:
+        assert 0 <= each["low"] < each["accuracy"] < each["high"] <= 1
+        assert isinstance(each["stand_in"], bool)
+        assert each["count"] > 0
+
+
+def test_data_names_licences_and_stand_ins() -> None:
+    found = {each["name"]: each for each in run_json("data")}
+    assert {"mnist", "mnist-m", "street-digits"} <= set(found)
+    assert all(each["licence"] for each in found.values())
+    assert found["street-digits"]["stand_in_for"] == "SVHN"
+    assert "stands in for SVHN" in run("data").stdout
+
+
+def test_evaluate_counts_and_bounds() -> None:
+    found = run_json("evaluate", MODEL, "--data", "mnist", "--limit", 40)
+    low, high = found["interval"]
+    assert found["count"] == 40
+    assert low <= found["accuracy"] <= high
+    assert (found["accuracy"] * 40) == pytest.approx(round(found["accuracy"] * 40))
+    assert found["seconds"] > 0
+    assert found["intervention"] == {"drop": [], "mute": [], "iterations": None}
+
+
+def test_evaluate_takes_interventions() -> None:
+    whole = run_json("evaluate", MODEL, "--limit", 40)
+    changed = run_json("evaluate", MODEL, "--limit", 40, "--drop", "f2, f4,f2", "--mute", "f1", "--iterations", 2)
+    assert changed["intervention"] == {"drop": ["f2", "f4"], "mute": ["f1"], "iterations": 2}
+    assert changed["loss"] != whole["loss"]
+    again = run_json("evaluate", MODEL, "--limit", 40)
+    assert again["loss"] == whole["loss"], "an intervention stayed in the shared model"
+
+
+def test_evaluate_says_what_it_scored() -> None:
+    text = run("evaluate", MODEL, "--data", "street-digits", "--limit", 20).stdout
+    assert "street-digits validation, a stand-in" in text
+    assert "20 samples" in text
+
+
+def test_trace_writes_what_it_prints(tmp_path: Path) -> None:
+    file = tmp_path / "trace.nc"
+    found = run_json("trace", MODEL, "--data", "mnist-m", "--index", 3, "-o", file)
+    trace = Trace.load(file)
+    assert found["sample"] == "mnist-m.validation.3"
+    assert list(trace.dataset["sample"].values) == [found["sample"]]
+    assert trace.dataset.attrs["model"] == MODEL
+    assert trace.dataset.attrs["revision"] == found["revision"]
+    for printed in found["predictions"]:
+        recorded = trace.predictions()[0][printed["domain"]]
+        np.testing.assert_allclose(printed["probabilities"], recorded, atol=1e-6)
+        assert printed["label"] == int(np.argmax(recorded))
+    tokens = trace.dataset.sizes["token"]
+    assert [sum(counts.values()) for counts in found["dominant"].values()] == [tokens] * trace.dataset.sizes["step"]
+
+
+def test_trace_records_the_fields_that_are_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "trace.nc"
+    run_json("trace", MODEL, "--fields", "compatibility,attention", "-o", file)
+    held = Trace.load(file).dataset
+    assert "attention" in held
+    assert "types" not in held
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_trace_takes_a_picture(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / f"picture.{kind.lower()}"
+    pixels = np.random.default_rng(0).integers(0, 255, (40, 30, 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(file, kind)
+    found = run_json("trace", MODEL, "--image", file)
+    assert found["sample"] == file.name
+    assert found["label"] is None
+
+
+def test_trace_of_a_model_without_any_unit() -> None:
+    found = run_json("trace", MODEL, "--drop", "f1,f2,f3,f4")
+    assert all(set(counts) == {"none"} for counts in found["dominant"].values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["evaluate", "nobody"], [MODEL, "ni-digits"]),
+        (["models", "nobody"], [MODEL]),
+        (["evaluate", MODEL, "--drop", "f9"], ["f9", "f1, f2, f3, f4"]),
+        (["evaluate", MODEL, "--mute", "g1"], ["g1", "f1, f2, f3, f4"]),
+        (["evaluate", MODEL, "--iterations", 900], ["64"]),
+        (["evaluate", MODEL, "--data", "mnyst"], ["mnist", "street-digits"]),
+        (["evaluate", MODEL, "--split", "exam"], ["exam", "train", "validation"]),
+        (["evaluate", MODEL, "--data", "mnist=/no/such/folder"], ["/no/such/folder", "parquet"]),
+        (["trace", MODEL, "--index", 10**6], ["0 to 999"]),
+        (["trace", MODEL, "--fields", "colours"], ["colours", "compatibility"]),
+        (["trace", MODEL, "--image", "/no/such/picture.png"], ["/no/such/picture.png"]),
+        (["trace", MODEL, "-o", "/no/such/folder/trace.nc"], ["/no/such/folder"]),
+        (["trace", MODEL, "--image", __file__], ["PNG, JPEG, WebP"]),
+    ],
+)
+def test_mistakes_are_answered_in_one_line_that_says_what_would_do(arguments: list[object], said: list[str]) -> None:
+    line = refused(*arguments)
+    for each in said:
+        assert each in line
+
+
+def test_serve_refuses_an_open_door_and_a_port_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    monkeypatch.delenv("ROUTESCOPE_TOKEN", raising=False)
+    for name in ("ROUTESCOPE_HOST", "ROUTESCOPE_PORT"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    assert "token" in refused("serve", "--host", "0.0.0.0", "--port", "0")
+    monkeypatch.delenv("ROUTESCOPE_HOST", raising=False)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert "--port" in refused("serve", "--port", taken.getsockname()[1])
+    assert "ROUTESCOPE_PORT" in refused("serve", "--port", "70000")
+
+
+@given(st.lists(st.from_regex(r"[a-z0-9.]{1,6}", fullmatch=True), max_size=6), st.sampled_from([",", ", ", " ,"]))
+def test_unit_lists_are_read_as_they_are_written(units: list[str], comma: str) -> None:
+    assert names(comma.join(units)) == tuple(units)
