@@ -89,8 +89,8 @@ def test_shown_digits_are_mnist_as_published() -> None:
     assert images[labels == 0][:, 13:15, 13:15].mean() < 0.2 * images[labels == 1][:, 13:15, 13:15].mean()
     # a 7 has its bar above, a 6 its bowl below
     halves = images.astype(float).sum(2)
-    assert (halves[labels == 7][:, :12].sum(1) > halves[labels == 7][:, 16:].sum(1)).mean() > 0.9
-    assert (halves[labels == 6][:, :12].sum(1) < halves[labels == 6][:, 16:].sum(1)).mean() > 0.9
+    assert (halves[labels == 7][:, :12].sum(1) > halves[labels == 7][:, 16:].sum(1)).mean() > 0.8
+    assert (halves[labels == 6][:, :12].sum(1) < halves[labels == 6][:, 16:].sum(1)).mean() > 0.8
 
 
 def test_mnist_images_are_the_digits_enlarged() -> None:
