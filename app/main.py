@@ -12,8 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import data, docs, health, models, problems, samples, traces
+from app.api import data, docs, health, login, models, problems, samples, traces
 from app.api.client import ApiClient
+from app.api.limits import Limits
+from app.api.security import Access, BrowserRules, Sessions
 from app.services.container import Services
 from app.settings import Settings
 from core import __version__
@@ -58,6 +60,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     problems.install(app)
     app.state.client = ApiClient.of(app, settings)
+    app.state.dashboard = None
+    sessions = Sessions(settings)
+    login.install(app, settings, sessions)
     if settings.role == "dashboard" and settings.api_url is not None:
         from app.api import forward
 
@@ -73,7 +78,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             log.warning("there is no page yet")
         else:
             app.state.dashboard = create_dashboard(app, settings, app.state.client)
+    # Added last, so that they come before everything else; the last one is the outermost.
+    app.add_middleware(Limits, settings=settings)
+    app.add_middleware(Access, settings=settings, sessions=sessions)
+    app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))
     return app
+
+
+def _inline_scripts(app: FastAPI) -> tuple[str, ...]:
+    """Content-Security-Policy hashes of the page's own inline scripts, which are fixed once it was opened."""
+    if app.state.dashboard is None:
+        return ()
+    if not hasattr(app.state, "inline_scripts"):
+        app.state.inline_scripts = tuple(app.state.dashboard.csp_hashes())
+    return app.state.inline_scripts
 
 
 def _install_api(app: FastAPI, settings: Settings) -> None:

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.assets import data_dir
 
+SHORTEST_TOKEN = 16
 MEBIBYTE = 1024 * 1024
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -50,7 +51,8 @@ class Settings(BaseSettings):
         "names of the loopback are always allowed.",
     )
     allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Further origins, comma separated, whose pages may send changing requests, e.g. https://lab.example."
+        (),
+        description="Further origins, comma separated, whose pages may send changing requests, e.g. https://lab.example.",
     )
     session_hours: float = Field(12, gt=0, le=24 * 90, description="Hours that a login by the form lasts.")
     login_failures_per_minute: int = Field(
@@ -68,7 +70,9 @@ class Settings(BaseSettings):
         description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
         "without it a SQLite file in the data folder.",
     )
-    database_busy_seconds: float = Field(10, gt=0, description="Seconds to wait for a locked database before giving up.")
+    database_busy_seconds: float = Field(
+        10, gt=0, description="Seconds to wait for a locked database before giving up."
+    )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
     trace_cache_bytes: int = Field(
@@ -78,16 +82,24 @@ class Settings(BaseSettings):
         64 * MEBIBYTE, ge=0, description="Bytes of traces kept in memory; the least recently used go first."
     )
     max_trace_rows: int = Field(
-        50_000, ge=1, description="Traces remembered well enough to be recorded again; the least recently used go first."
+        50_000,
+        ge=1,
+        description="Traces remembered well enough to be recorded again; the least recently used go first.",
     )
     max_model_views: int = Field(
-        32, ge=1, description="Models with an intervention applied that are kept ready; the least recently used go first."
+        32,
+        ge=1,
+        description="Models with an intervention applied that are kept ready; the least recently used go first.",
     )
 
     # What one request may be
-    max_upload_bytes: int = Field(8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams.")
+    max_upload_bytes: int = Field(
+        8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams."
+    )
     max_json_bytes: int = Field(256 * 1024, ge=1, description="Largest JSON body of an API request.")
-    max_callback_bytes: int = Field(4 * MEBIBYTE, ge=1, description="Largest body of a request by the page's own callbacks.")
+    max_callback_bytes: int = Field(
+        4 * MEBIBYTE, ge=1, description="Largest body of a request by the page's own callbacks."
+    )
     max_json_depth: int = Field(32, ge=1, description="Deepest nesting of a JSON body.")
     max_callback_depth: int = Field(200, ge=1, description="Deepest nesting of a callback's JSON body.")
     max_header_bytes: int = Field(32 * 1024, ge=1024, description="Bytes of all headers of a request together.")
@@ -121,17 +133,23 @@ class Settings(BaseSettings):
     max_image_scale: int = Field(32, ge=1, description="Largest magnification of a sample's image.")
 
     # What a trace may be
-    max_intervention_units: int = Field(1_024, ge=1, description="Units that one intervention may name, repeats included.")
+    max_intervention_units: int = Field(
+        1_024, ge=1, description="Units that one intervention may name, repeats included."
+    )
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
 
     # How it computes
-    device: str = Field("auto", description="Where networks run: auto (the GPU when there is one), cpu, cuda or cuda:N.")
+    device: str = Field(
+        "auto", description="Where networks run: auto (the GPU when there is one), cpu, cuda or cuda:N."
+    )
     precision: Literal["float32", "bfloat16"] = Field("float32", description="Number format that networks compute in.")
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
     max_queue_cost: float = Field(
-        64, gt=0, description="Work admitted at once; 1 is one sample through all iterations. Beyond it: 503, Retry-After."
+        64,
+        gt=0,
+        description="Work admitted at once; 1 is one sample through all iterations. Beyond it: 503, Retry-After.",
     )
     retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
     warm_up: bool = Field(
@@ -157,6 +175,13 @@ class Settings(BaseSettings):
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/") if value else value
+
+    @field_validator("token")
+    @classmethod
+    def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value()) < SHORTEST_TOKEN:
+            raise ValueError(f"a token has at least {SHORTEST_TOKEN} characters, such as openssl rand -hex 32 gives")
+        return value
 
     @model_validator(mode="after")
     def _open_door(self) -> Self:

@@ -25,7 +25,9 @@ class FieldArray:
 class ApiProblem(Exception):
     """The API refused or failed; ``detail`` is meant for people."""
 
-    def __init__(self, title: str, detail: str, status: int, instance: str = "", retry_after: int | None = None) -> None:
+    def __init__(
+        self, title: str, detail: str, status: int, instance: str = "", retry_after: int | None = None
+    ) -> None:
         super().__init__(f"{title}: {detail}")
         self.title = title
         self.detail = detail
@@ -49,7 +51,9 @@ class ApiClient:
     ) -> None:
         if app is None and url is None:
             raise ValueError("an ApiClient needs an app or a url")
-        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False) if url is None and app is not None else None
+        transport = (
+            httpx.ASGITransport(app=app, raise_app_exceptions=False) if url is None and app is not None else None
+        )
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._client = httpx.AsyncClient(
             transport=transport, base_url=url or "http://127.0.0.1", headers=headers, timeout=timeout, trust_env=False
@@ -84,7 +88,9 @@ class ApiClient:
         return schemas.Models.model_validate_json((await self.request("GET", "/models")).content).items
 
     async def model(self, model_id: str) -> schemas.ModelDetail:
-        return schemas.ModelDetail.model_validate_json((await self.request("GET", f"/models/{_segment(model_id)}")).content)
+        return schemas.ModelDetail.model_validate_json(
+            (await self.request("GET", f"/models/{_segment(model_id)}")).content
+        )
 
     async def data(self) -> list[schemas.DataSet]:
         return schemas.DataSets.model_validate_json((await self.request("GET", "/data")).content).items
@@ -103,7 +109,8 @@ class ApiClient:
         offset: int | None = None,
     ) -> schemas.Samples:
         query = {
-            "origin": origin, "set": set, "label": label, "wrong": wrong, "model": model, "limit": limit, "offset": offset,
+            "origin": origin, "set": set, "label": label, "wrong": wrong, "model": model,
+            "limit": limit, "offset": offset,
         }  # fmt: skip
         response = await self.request("GET", "/samples", params={k: v for k, v in query.items() if v is not None})
         return schemas.Samples.model_validate_json(response.content)
@@ -188,7 +195,9 @@ def _problem(response: httpx.Response) -> ApiProblem:
     try:
         body = schemas.Problem.model_validate_json(response.content)
     except ValueError:
-        return ApiProblem("Unexpected answer", f"The API answered with status {response.status_code}.", response.status_code)
+        return ApiProblem(
+            "Unexpected answer", f"The API answered with status {response.status_code}.", response.status_code
+        )
     retry = response.headers.get("Retry-After", "")
     retry_after = int(retry) if retry.isdigit() else None
     return ApiProblem(body.title, body.detail, response.status_code, body.instance, retry_after)

@@ -13,8 +13,19 @@ from app.settings import Settings
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 #: Of one connection only (RFC 9110, 7.6.1), or rewritten here.
 _HOP_BY_HOP = frozenset(
-    "connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade "
-    "proxy-connection host content-length".split()
+    [
+        "connection",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "proxy-connection",
+        "host",
+        "content-length",
+    ]
 )
 #: The browser's proof of who it is was checked here and is not passed on.
 _OURS = frozenset({"authorization", "cookie", "origin", "referer"})

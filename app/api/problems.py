@@ -1,4 +1,7 @@
-"""Errors as RFC 9457 problems: what was wrong, what would be accepted, an id; never a path, traceback or internal name."""
+"""Errors as RFC 9457 problems: what was wrong, what would be accepted, an id.
+
+Never a path, a traceback or an internal name.
+"""
 
 import logging
 import uuid
@@ -43,7 +46,7 @@ def problem(
         "type": f"urn:routescope:problem:{kind}",
         "title": title,
         "status": status,
-        "detail": detail,
+        "detail": detail.encode("utf-8", "replace").decode("utf-8"),
         "instance": instance or f"urn:uuid:{uuid.uuid4()}",
     }
     if errors is not None:
@@ -93,7 +96,7 @@ def install(app: FastAPI) -> None:
 
 
 def unexpected(error: BaseException) -> JSONResponse:
-    """The problem for a defect of the service: its traceback goes to the log under the problem's id, and nowhere else."""
+    """The problem for a defect of the service; its traceback goes to the log under the problem's id, nowhere else."""
     instance = f"urn:uuid:{uuid.uuid4()}"
     log.error("unexpected error %s", instance, exc_info=error)
     detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."

@@ -89,7 +89,9 @@ async def get_image(
     sample_id: SampleId,
     rooms: Rooms,
     scale: Annotated[int, Query(ge=1, le=LARGEST_SCALE, description="Pixels per pixel.")] = 1,
-    view: Annotated[Literal["network", "original"], Query(description="What networks see, or what was sent.")] = "network",
+    view: Annotated[
+        Literal["network", "original"], Query(description="What networks see, or what was sent.")
+    ] = "network",
 ) -> Response:
     """The 32 x 32 image that networks see, magnified without smoothing; or the re-encoded picture that was sent."""
     if scale > rooms.settings.max_image_scale:

@@ -47,7 +47,11 @@ class Device:
     def computing(self) -> Iterator[None]:
         """No gradients, and the chosen precision."""
         reduced = self.precision == "bfloat16"
-        with torch.inference_mode(False), torch.no_grad(), torch.autocast(self.torch.type, torch.bfloat16, enabled=reduced):
+        with (
+            torch.inference_mode(False),
+            torch.no_grad(),
+            torch.autocast(self.torch.type, torch.bfloat16, enabled=reduced),
+        ):
             yield
 
 

@@ -109,11 +109,13 @@ def _check_size(size: tuple[int, int], limits: PictureLimits) -> None:
         raise TooLarge(_too_many_pixels(limits))
     if short < limits.min_side or long > limits.max_side:
         raise NotAccepted(
-            f"The picture is {size[0]} x {size[1]} pixels; sides from {limits.min_side} to {limits.max_side} are accepted."
+            f"The picture is {size[0]} x {size[1]} pixels; "
+            f"sides from {limits.min_side} to {limits.max_side} are accepted."
         )
     if long > limits.max_aspect * short:
         raise NotAccepted(
-            f"The picture is {size[0]} x {size[1]} pixels; one side may be at most {limits.max_aspect:g} times the other."
+            f"The picture is {size[0]} x {size[1]} pixels; "
+            f"one side may be at most {limits.max_aspect:g} times the other."
         )
 
 

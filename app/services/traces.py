@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -94,13 +95,17 @@ class Traces:
         """
         unknown = sorted(set(fields) - set(info.fields))
         if unknown:
-            raise NotAccepted(f"This model records the fields {', '.join(info.fields)}; it has none of the others asked for.")
+            raise NotAccepted(
+                f"This model records the fields {', '.join(info.fields)}; it has none of the others asked for."
+            )
         try:
             intervention.validate(await self._inference_model(info))
         except InterventionError as error:
             raise NotAccepted(f"The intervention is not possible: {error}.") from error
         image = await asyncio.to_thread(self._samples.image, sample_id)
-        request = Request(info.id, info.revision, sample_id, content_of(image), intervention, tuple(sorted(set(fields))))
+        request = Request(
+            info.id, info.revision, sample_id, content_of(image), intervention, tuple(sorted(set(fields)))
+        )
         found = await self._look_up(request.id)
         return found or await self._record_once(request, info, image)
 
@@ -134,7 +139,7 @@ class Traces:
 
     # -- recording -------------------------------------------------------------------------------------------
 
-    async def _inference_model(self, info: ModelInfo) -> object:
+    async def _inference_model(self, info: ModelInfo) -> Any:
         return await asyncio.to_thread(self._inference.model, info)
 
     async def _record_once(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
@@ -149,7 +154,9 @@ class Traces:
     async def _record(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
         intervention = request.intervention
         configured = max(len(info.steps), 1)
-        passes = max((len(info.steps) if intervention.iterations is None else intervention.iterations) / configured, 0.25)
+        passes = max(
+            (len(info.steps) if intervention.iterations is None else intervention.iterations) / configured, 0.25
+        )
         cost = passes * (1 + sum(FIELD_COST.get(field, 0.0) for field in request.fields))
 
         def work() -> tuple[Trace, float]:

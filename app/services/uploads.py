@@ -34,9 +34,7 @@ class Uploads:
         self._decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
         self._files = ContentFiles(settings.data_dir / "samples", ".png")
 
-    def add(
-        self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None
-    ) -> SampleRow:
+    def add(self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None) -> SampleRow:
         """Take a picture in; when this returns it is on disk. The bytes that were sent are not kept.
 
         Raises:

@@ -1,0 +1,206 @@
+"""Who may talk to the service, and what browsers may do with its answers."""
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import quote, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api import problems
+from app.settings import Settings, is_loopback
+
+COOKIE = "routescope_session"
+#: Reachable without the token.
+OPEN_PATHS = frozenset({"/api/v1/health", "/login"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Sessions:
+    """Sessions of the login form: signed, expiring, nothing kept on the server but the failures of the last minute."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._failures: deque[float] = deque()
+
+    def token_is(self, offered: str) -> bool:
+        """Compare in constant time."""
+        expected = self._settings.secret
+        return expected is not None and hmac.compare_digest(offered.encode("utf-8", "replace"), expected.encode())
+
+    def may_try(self) -> bool:
+        """Whether the login form still takes attempts."""
+        while self._failures and self._failures[0] < time.monotonic() - 60:
+            self._failures.popleft()
+        return len(self._failures) < self._settings.login_failures_per_minute
+
+    def failed(self) -> None:
+        self._failures.append(time.monotonic())
+
+    def issue(self) -> str:
+        """A cookie's value that is valid for some hours."""
+        expires = int(time.time() + self._settings.session_hours * 3600)
+        body = f"{expires}.{secrets.token_hex(16)}"
+        return f"{body}.{self._signature(body)}"
+
+    def is_valid(self, value: str) -> bool:
+        """Whether the value was issued here, with the present token, and has not expired."""
+        body, _, signature = value.rpartition(".")
+        if not hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(body).encode()):
+            return False
+        expires = body.partition(".")[0]
+        return expires.isdigit() and int(expires) > time.time()
+
+    def _signature(self, body: str) -> str:
+        key = hashlib.sha256(b"routescope session" + (self._settings.secret or "").encode()).digest()
+        return hmac.new(key, body.encode("utf-8", "replace"), "sha256").hexdigest()
+
+
+class Access:
+    """ASGI middleware: the token, or without one the loopback alone; and no changes from other sites' pages."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
+        self._app = app
+        self._settings = settings
+        self._sessions = sessions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in {"http", "websocket"}:
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                else:
+                    await refusal(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if self._settings.secret is None:
+            if not self._is_local(scope, headers):
+                detail = "Without a token this service answers on its own machine only, as localhost or 127.0.0.1."
+                return problems.problem(403, "not-local", "Not from here", detail)
+        elif scope["path"] not in OPEN_PATHS and not self._is_known(headers):
+            if _wants_page(scope, headers):
+                return RedirectResponse(f"/login?next={quote(scope['path'], safe='/')}", 303)
+            detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
+            return problems.problem(401, "no-token", "Token needed", detail, headers={"WWW-Authenticate": "Bearer"})
+        if (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS) and not self._same_origin(headers):
+            detail = (
+                "Changes are accepted from this service's own pages and from programs, not from other sites' pages."
+            )
+            return problems.problem(403, "other-origin", "From another site", detail)
+        return None
+
+    def _is_local(self, scope: Scope, headers: Headers) -> bool:
+        """The connection arrived on a loopback address, and under a name that only this machine has."""
+        server = scope.get("server")
+        if server is not None and server[1] is not None and not is_loopback(str(server[0])):
+            return False
+        name = _host_of("//" + headers.get("host", ""))
+        return name is not None and (is_loopback(name) or name in self._settings.allowed_hosts)
+
+    def _is_known(self, headers: Headers) -> bool:
+        scheme, _, offered = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            return self._sessions.token_is(offered.strip())
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            return False
+        return cookie is not None and self._sessions.is_valid(cookie.value)
+
+    def _same_origin(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None:
+            return headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
+        if origin in self._settings.allowed_origins:
+            return True
+        return origin != "null" and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+
+
+def _host_of(url: str) -> str | None:
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
+def _wants_page(scope: Scope, headers: Headers) -> bool:
+    return (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and not scope["path"].startswith("/api/v1")
+        and "text/html" in headers.get("accept", "")
+    )
+
+
+class BrowserRules:
+    """ASGI middleware, outermost: headers that bind browsers, and problems for what nobody caught.
+
+    Args:
+        script_hashes: gives the Content-Security-Policy hashes of the page's inline scripts.
+    """
+
+    def __init__(self, app: ASGIApp, script_hashes: Callable[[], tuple[str, ...]]) -> None:
+        self._app = app
+        self._script_hashes = script_hashes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def send_with_rules(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in self._rules(scope["path"]).items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_rules)
+        except Exception as error:
+            answer = problems.unexpected(error)
+            if started:
+                raise
+            await answer(scope, receive, send_with_rules)
+
+    def _rules(self, path: str) -> dict[str, str]:
+        return {
+            "Content-Security-Policy": self._policy(path),
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        }
+
+    def _policy(self, path: str) -> str:
+        closed = "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+        if path.startswith("/api/docs"):
+            return (
+                "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+                f"connect-src 'self'; form-action 'none'; {closed}"
+            )
+        if path.startswith("/api"):
+            return f"default-src 'none'; form-action 'none'; {closed}"
+        if path == "/login":
+            return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; {closed}"
+        # Mantine and Plotly write style attributes; scripts are files of ours or the page's own, known by hash.
+        scripts = " ".join(("'self'", *self._script_hashes()))
+        return (
+            f"default-src 'self'; script-src {scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+            f"font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; form-action 'self'; {closed}"
+        )
