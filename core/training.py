@@ -10,7 +10,7 @@ import lightning as L
 import torch
 import torch.nn.functional as F
 from lightning.pytorch.callbacks import Callback, ModelCheckpoint, RichProgressBar
-from lightning_utilities.core.rank_zero import rank_zero_info
+from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 from torch.utils.data import DataLoader
 
@@ -184,7 +184,7 @@ def train(
     resumed = resume and state.is_file()
     if resumed:
         generator.manual_seed(settings.seed + hash(state.stat().st_mtime_ns) % 2**31)
-    trainer.fit(task, loader, ckpt_path=str(state) if resumed else None, weights_only=False)
+    trainer.fit(task, loader, ckpt_path=str(state) if resumed else None, weights_only=True)
     if trainer.global_step < settings.steps:
         return folder  # interrupted: the training state is kept, nothing is published
     if trainer.is_global_zero:

@@ -38,6 +38,7 @@ LONGER: dict[str, str] = {}
 NOT_IMPORTED = {
     "h5netcdf": "xarray's engine for NetCDF files",
     "python-multipart": "FastAPI's reader of forms",
+    "fastapi-offline": "carries the files of Swagger UI, which /api/docs serves",
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
     "mypy": "a program",
     "ruff": "a program",
