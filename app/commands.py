@@ -1,5 +1,6 @@
 """Commands that the service adds to the command line (entry points of the group ``routescope.commands``)."""
 
+import contextlib
 import os
 import socket
 from typing import TYPE_CHECKING, Annotated
@@ -86,6 +87,8 @@ def _run(listening: socket.socket) -> None:
         )
         server = Announcing(config)
         config.load()
-    server.run(sockets=[listening])
+    # uvicorn passes Ctrl+C on once everything is closed.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
     if not server.started:
         raise typer.Exit(1)

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.padding import Padding
-from rich.table import Table
 
 from core.cli.console import AsJson, explained, out, print_json, with_interval
 
@@ -30,25 +29,22 @@ def models(
         found: list[dict[str, Any]] = [asdict(info) for info in infos]
         print_json(found[0] if model else found)
         return
-    table = Table(
-        "model", "family", "parameters", "units", "steps", "trained on", "accuracy", box=None, header_style="bold"
-    )
     for info in infos:
+        out.print(f"[bold]{info.id}[/]  {info.family}, {info.parameters:,} parameters", highlight=False)
         accuracies = [
-            f"{each['domain']} {with_interval(each['accuracy'], each['low'], each['high'])}"
-            + (" [dim]stand-in[/]" if each["stand_in"] else "")
+            f"{each['data']}: {with_interval(each['accuracy'], each['low'], each['high'])}, {each['count']:,} samples"
+            + (", a stand-in" if each["stand_in"] else "")
             for each in info.accuracies
         ]
-        table.add_row(
-            info.id,
-            info.family,
-            f"{info.parameters:,}",
-            str(len(info.units)),
-            str(len(info.steps)),
-            "\n".join(info.data) or "not trained",
-            "\n".join(accuracies) or "not measured",
-        )
-    out.print(table)
+        facts = [
+            f"units: {', '.join(info.units)}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
+            f"trained on: {'; '.join(info.data) or 'nothing yet'}",
+            *(accuracies or ["accuracy: not measured"]),
+        ]
+        for line in facts:
+            out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
+    if not infos:
+        out.print("There is no model; `routescope train ni-digits` makes one.")
 
 
 def data(as_json: AsJson = False) -> None:

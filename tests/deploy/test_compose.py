@@ -145,4 +145,5 @@ def test_the_dashboard_keeps_nothing(stack: Stack) -> None:
 
 def test_the_api_has_no_page(stack: Stack) -> None:
     page = httpx.get(stack.url("api") + "/", headers=with_token(), timeout=30)
-    assert page.status_code == 404
+    assert page.headers.get("location") == "/api/docs"
+    assert httpx.get(stack.url("api") + "/paths", headers=with_token(), timeout=30).status_code == 404
