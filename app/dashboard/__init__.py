@@ -1,0 +1,83 @@
+"""The dashboard: pages in Dash over the typed API, and over nothing else."""
+
+import functools
+
+import dash
+from dash import Dash
+from fastapi import FastAPI
+
+from app.api.client import ApiClient
+from app.dashboard import errors, frame
+from app.dashboard.figures.palette import as_css
+from app.dashboard.page import Page
+from app.dashboard.pages import paths, samples
+from app.settings import Settings
+from core.assets import ASSETS
+
+#: In the order of the navigation.
+PAGES: tuple[Page, ...] = (samples.PAGE, paths.PAGE)
+
+INDEX = """<!DOCTYPE html>
+<html lang="en">
+<head>
+{%metas%}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="Routescope shows and steers the routing inside modular neural networks.">
+<title>{%title%}</title>
+<link rel="icon" type="image/svg+xml" href="/assets/icons/mark.svg">
+{%css%}
+<style>PALETTE</style>
+</head>
+<body>
+{%app_entry%}
+{%config%}
+{%scripts%}
+{%renderer%}
+</body>
+</html>
+"""
+
+
+def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | None = None) -> Dash:
+    """Add the dashboard to ``server`` at ``/``.
+
+    Args:
+        server: the ASGI app; everything under ``/api`` must already be there, as Dash answers unknown addresses.
+        settings: limits that the pages state.
+        client: the API's client; by default the one that ``settings`` ask for.
+
+    Returns:
+        The Dash app. Its ``csp_hashes()``, asked for after the first request, name the inline scripts that Dash needs.
+    """
+    client = client or ApiClient.of(server, settings)
+    app = Dash(
+        __name__,
+        server=server,
+        assets_folder=str(ASSETS / "web"),
+        pages_folder="",
+        use_pages=True,
+        include_pages_meta=False,
+        compress=True,
+        title="Routescope",
+        update_title=None,
+        index_string=INDEX.replace("PALETTE", as_css()),
+        suppress_callback_exceptions=True,
+        on_error=errors.on_error,
+        enable_mcp=False,
+        add_log_handler=False,
+    )
+    for order, page in enumerate(PAGES):
+        dash.register_page(
+            f"{__name__}.pages.{page.key}",
+            path=page.path,
+            title=f"{page.title} | Routescope",
+            name=page.title,
+            order=order,
+            layout=functools.partial(page.layout, settings),
+        )
+    app.layout = frame.layout(PAGES)
+    frame.register(app, client)
+    for page in PAGES:
+        page.register(app, client, settings)
+    return app

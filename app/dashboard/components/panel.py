@@ -1,0 +1,97 @@
+"""The frame around every picture: title, one line that says how to read it, exports, full screen."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from app.dashboard.components.icons import icon
+
+FORMATS = {
+    "svg": "Picture, SVG",
+    "png": "Picture, PNG",
+    "csv": "Numbers, CSV",
+    "json": "Numbers, JSON",
+    "nc": "Whole trace, NetCDF",
+}
+
+
+def panel(
+    key: str,
+    title: str,
+    reads: Component | str,
+    children: Any,
+    *,
+    exports: Sequence[str] = (),
+    tag: Component | None = None,
+    tools: Any = None,
+    class_name: str = "",
+) -> html.Section:
+    """A panel.
+
+    Args:
+        key: its name in ids.
+        title: its heading.
+        reads: one line that says how to read it.
+        children: what it shows.
+        exports: keys of FORMATS that it can be saved as.
+        tag: what kind of quantities it shows, such as observed ones.
+        tools: controls in its head.
+        class_name: further classes.
+    """
+    actions = [_export_menu(key, title, exports)] if exports else []
+    actions.append(_full_screen(key, title))
+    return html.Section(
+        [
+            html.Header(
+                [
+                    html.H2(title, id=f"{key}-title"),
+                    tag,
+                    html.Div(tools, className="panel-tools") if tools is not None else None,
+                    html.Div(actions, className="panel-actions"),
+                ],
+                className="panel-head",
+            ),
+            html.P(reads, className="reads"),
+            html.Div(children, className="panel-body"),
+        ],
+        id=f"panel-{key}",
+        className=f"panel {class_name}".strip(),
+        **{"aria-labelledby": f"{key}-title"},
+    )
+
+
+def _full_screen(key: str, title: str) -> html.Button:
+    label = f"Full screen: {title}"
+    return html.Button(
+        icon("fullscreen"),
+        type="button",
+        className="tool",
+        title="Full screen",
+        **{"aria-label": label, "data-fullscreen": f"panel-{key}"},
+    )
+
+
+def _export_menu(key: str, title: str, formats: Sequence[str]) -> dmc.Menu:
+    items = [dmc.MenuItem(FORMATS[name], **{"data-panel": key, "data-export": name}) for name in formats]
+    opener = html.Button(
+        [icon("download"), "Export"],
+        type="button",
+        id=f"{key}-export",
+        className="tool tool-text",
+        **{"aria-label": f"Export: {title}"},
+    )
+    return dmc.Menu([dmc.MenuTarget(opener), dmc.MenuDropdown(items)], position="bottom-end", withinPortal=False, shadow="md")
+
+
+def skeleton(class_name: str = "") -> html.Div:
+    """Grey shapes in place of a picture that is on its way."""
+    return html.Div(className=f"skeleton {class_name}".strip(), **{"aria-hidden": "true"})
+
+
+def message(title: str, detail: str, children: Any = None, *, role: str | None = None, class_name: str = "") -> html.Div:
+    """An empty or an error state."""
+    parts = [html.P(title, className="message-title"), html.P(detail, className="message-detail"), children]
+    return html.Div(parts, className=f"message {class_name}".strip(), **({"role": role} if role else {}))

@@ -1,0 +1,38 @@
+"""Samples as small pictures that can be chosen."""
+
+from collections.abc import Sequence
+
+from dash import html
+
+from app.api.schemas import Sample
+
+
+def thumbnail(sample: Sample, *, chosen: bool, first: bool) -> html.Button:
+    """One picture with its label, and with the prediction where that differs."""
+    prediction = sample.prediction
+    wrong = prediction is not None and sample.label is not None and prediction.label != sample.label
+    said = [sample.name, f"label {sample.label}" if sample.label is not None else "no label"]
+    caption: list[object] = [html.Span("?" if sample.label is None else str(sample.label), className="thumb-label")]
+    if prediction is not None:
+        said.append(f"predicted {prediction.label} ({prediction.probability:.0%}) by the {prediction.domain} head")
+    if wrong and prediction is not None:
+        caption.append(html.Span(f"→ {prediction.label}", className="thumb-wrong"))
+    return html.Button(
+        [
+            html.Img(src=sample.image, alt="", width=32, height=32, className="pixels"),
+            html.Span(caption, className="thumb-caption"),
+        ],
+        type="button",
+        className="thumb",
+        title=", ".join(said),
+        tabIndex=0 if first else -1,
+        **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": ", ".join(said)},
+    )
+
+
+def thumbnails(samples: Sequence[Sample], chosen: str | None, label: str) -> html.Div:
+    """A grid of pictures; one stop for the tab key, arrow keys within."""
+    ids = [sample.id for sample in samples]
+    start = ids.index(chosen) if chosen in ids else 0
+    children = [thumbnail(sample, chosen=sample.id == chosen, first=i == start) for i, sample in enumerate(samples)]
+    return html.Div(children, className="thumbs", role="group", **{"aria-label": label, "data-gallery": "true"})

@@ -1,0 +1,37 @@
+"""What a person is told when a callback fails: a notification at the bottom right, never a traceback."""
+
+import logging
+import uuid
+from typing import Any
+
+import dash
+
+from app.api.client import ApiProblem
+from app.dashboard.validation import NotValid
+
+log = logging.getLogger(__name__)
+NOTIFICATIONS = "notifications"
+
+
+def described(error: Exception) -> tuple[str, str]:
+    """Title and message for an error."""
+    if isinstance(error, ApiProblem):
+        return error.title, error.detail
+    if isinstance(error, NotValid):
+        return "Not accepted", str(error)
+    instance = f"urn:uuid:{uuid.uuid4()}"
+    log.error("unexpected error in a callback %s", instance, exc_info=error)
+    return "Something went wrong", f"It was written to the server's log under {instance}."
+
+
+def notify(title: str, message: str, colour: str = "blue") -> None:
+    """Show a notification from inside a callback."""
+    notice = {"action": "show", "id": f"notice-{uuid.uuid4()}", "title": title, "message": message, "color": colour}
+    dash.set_props(NOTIFICATIONS, {"sendNotifications": [notice | {"autoClose": 10_000 if colour == "red" else 4_000}]})
+
+
+def on_error(error: Exception) -> Any:
+    """Dash's handler: every error of a callback becomes a notification, and its outputs stay as they are."""
+    title, message = described(error)
+    notify(title, message, "red")
+    return dash.no_update

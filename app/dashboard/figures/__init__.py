@@ -1,0 +1,1 @@
+"""Pure functions from what the API answers to what is drawn."""

@@ -1,0 +1,257 @@
+"""The frame of every page: navigation, the model and sample pickers that stay put, the colour scheme."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import dash
+import dash_mantine_components as dmc
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient, ApiProblem
+from app.api.schemas import Sample
+from app.dashboard.components.icons import icon
+from app.dashboard.components.thumbnails import thumbnails
+from app.dashboard.errors import NOTIFICATIONS
+from app.dashboard.page import Page
+from app.dashboard.validation import Selection
+
+NAVBAR = {"width": 148, "breakpoint": "md", "collapsed": {"mobile": True}}
+THEME = {
+    "primaryColor": "rs",
+    "primaryShade": {"light": 7, "dark": 4},
+    "colors": {
+        "rs": [
+            "#eaf3fc", "#d3e5f6", "#a6cbee", "#7ab2e8", "#6fb1f0",
+            "#4a90d0", "#2f77b8", "#1f5c99", "#184a7c", "#0f3860",
+        ]
+    },
+    "autoContrast": True,
+    "fontFamily": "var(--rs-font)",
+    "defaultRadius": "sm",
+    "respectReducedMotion": True,
+}  # fmt: skip
+PICKED = 12  # pictures of each data set in the sample picker
+MOST_OWN = 200
+
+
+def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
+    """The whole application around ``dash.page_container``."""
+    return dmc.MantineProvider(
+        [
+            dcc.Store(id="selection", data=None),
+            dcc.Store(id="models", data=None),
+            dcc.Store(id="samples-changed", data=0),
+            dcc.Store(id="pages", data=[{"path": page.path, "needs": page.needs} for page in pages]),
+            html.A("Skip to the page", href="#content", className="skip"),
+            dmc.AppShell(
+                [
+                    dmc.AppShellHeader(_header(), className="frame-header"),
+                    dmc.AppShellNavbar(_navigation(pages), id="frame-navigation", className="frame-navigation"),
+                    dmc.AppShellMain(html.Div(dash.page_container, id="content", tabIndex=-1), className="frame-main"),
+                ],
+                id="frame",
+                header={"height": 52},
+                navbar=NAVBAR,
+                transitionDuration=120,
+            ),
+            dmc.NotificationContainer(id=NOTIFICATIONS, position="bottom-right", limit=4),
+        ],
+        id="provider",
+        defaultColorScheme="auto",
+        theme=THEME,
+    )
+
+
+def _header() -> html.Div:
+    return html.Div(
+        [
+            dmc.Burger(id="burger", size="sm", hiddenFrom="md", **{"aria-label": "Navigation"}),
+            dcc.Link([html.Span(className="mark", **{"aria-hidden": "true"}), "Routescope"], href="/", className="brand"),
+            html.Div(
+                [
+                    dmc.Select(
+                        id="model-select",
+                        data=[],
+                        value=None,
+                        placeholder="model",
+                        allowDeselect=False,
+                        size="xs",
+                        className="model-select",
+                        **{"aria-label": "Model"},
+                    ),
+                    _sample_picker(),
+                ],
+                className="pickers",
+            ),
+            dmc.ColorSchemeToggle(
+                id="colour-scheme",
+                lightIcon=icon("sun"),
+                darkIcon=icon("moon"),
+                color="gray",
+                variant="subtle",
+                size="lg",
+                className="scheme",
+                **{"aria-label": "Light or dark"},
+            ),
+        ],
+        className="header-row",
+    )
+
+
+def _sample_picker() -> html.Div:
+    def step(name: str, label: str) -> html.Button:
+        return html.Button(
+            icon(name), id=f"sample-{name}", type="button", className="tool", title=label, **{"aria-label": label}
+        )
+
+    opener = html.Button(
+        [html.Span("Choose a sample", id="chosen-sample", className="chosen"), icon("chevron")],
+        id="sample-picker",
+        type="button",
+        className="picker-button",
+        **{"aria-label": "Sample"},
+    )
+    dropdown = html.Div(html.P("Loading samples", className="hint"), id="sample-picker-content", className="picker-content")
+    popover = dmc.Popover(
+        [dmc.PopoverTarget(opener), dmc.PopoverDropdown(dropdown, className="picker-dropdown")],
+        width=452,
+        position="bottom-start",
+        shadow="md",
+        trapFocus=True,
+        returnFocus=True,
+        withinPortal=False,
+    )
+    return html.Div([step("previous", "Previous sample"), popover, step("next", "Next sample")], className="sample-picker")
+
+
+def _navigation(pages: Sequence[Page]) -> html.Nav:
+    links = [
+        dmc.NavLink(
+            id={"type": "nav", "page": page.key}, label=page.title, href=page.path, leftSection=icon(page.icon), variant="subtle"
+        )
+        for page in pages
+    ]
+    return html.Nav(links, **{"aria-label": "Pages"})
+
+
+def chosen_sample(sample: Sample | None) -> Component | str:
+    """The chosen sample as the picker's button shows it."""
+    if sample is None:
+        return "Choose a sample"
+    return html.Span(
+        [html.Img(src=sample.image, alt="", width=24, height=24, className="pixels"), html.Span(sample.name, className="chosen-name")],
+        className="chosen-pair",
+    )
+
+
+async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
+    """The sample before or after ``sample`` in its data set, or among the person's own; None at the ends."""
+    if "." in sample:
+        stem, _, index = sample.rpartition(".")
+        if int(index) + by < 0:
+            return None
+        try:
+            return (await client.sample(f"{stem}.{int(index) + by}")).id
+        except ApiProblem as problem:
+            if problem.status == 404:
+                return None
+            raise
+    ids = [item.id for item in await own_samples(client)]
+    place = ids.index(sample) + by if sample in ids else -1
+    return ids[place] if 0 <= place < len(ids) else None
+
+
+async def own_samples(client: ApiClient, model: str | None = None) -> list[Sample]:
+    """Uploads and drawings, newest first."""
+    uploads, drawings = await asyncio.gather(
+        *(client.samples(origin=origin, model=model, limit=MOST_OWN) for origin in ("upload", "drawing"))
+    )
+    both = [*uploads.items, *drawings.items]
+    return sorted(both, key=lambda sample: str(sample.created), reverse=True)
+
+
+async def picker_content(client: ApiClient, chosen: str | None) -> list[Component]:
+    """The sample picker's pictures: own ones, then some of every data set."""
+    sets = await client.data()
+    own, *found = await asyncio.gather(
+        own_samples(client), *(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)
+    )
+    groups: list[tuple[str, list[Sample]]] = [("Yours", own[:PICKED])] if own else []
+    for each, samples in zip(sets, found, strict=True):
+        groups.append((each.title + (" (stand-in)" if each.stand_in else ""), samples.items))
+    parts: list[Component] = []
+    for title, items in groups:
+        parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
+    return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/", className="picker-more")]
+
+
+def register(app: Dash, client: ApiClient) -> None:
+    """Add the frame's callbacks."""
+
+    def browser(name: str, *dependencies: Any, **options: Any) -> None:
+        app.clientside_callback(ClientsideFunction("shell", name), *dependencies, **options)
+
+    browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
+    browser("remember", Output("model-select", "value"), Input("selection", "data"), Input("models", "data"))
+    browser(
+        "chooseModel",
+        Output("model-select", "error"),
+        Input("model-select", "value"),
+        prevent_initial_call=True,
+    )
+    browser(
+        "navigation",
+        Output({"type": "nav", "page": ALL}, "href"),
+        Output({"type": "nav", "page": ALL}, "active"),
+        Output({"type": "nav", "page": ALL}, "style"),
+        Input("selection", "data"),
+        Input("models", "data"),
+        Input("_pages_location", "pathname"),
+        State("pages", "data"),
+    )
+    browser("toggleNavigation", Output("frame", "navbar"), Input("burger", "opened"), State("frame", "navbar"))
+    browser("closeNavigation", Output("burger", "opened"), Input("_pages_location", "pathname"), prevent_initial_call=True)
+
+    @app.callback(Output("models", "data"), Output("model-select", "data"), Input("pages", "data"))
+    async def list_models(_pages: object) -> tuple[Any, Any]:
+        models = await client.models()
+        known = [{"id": model.id, "fields": model.fields} for model in models]
+        return known, [{"value": model.id, "label": model.id} for model in models]
+
+    @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))
+    async def show_choice(selection: object, _changed: object) -> Any:
+        sample = Selection.read(selection).sample
+        if sample is None:
+            return chosen_sample(None)
+        try:
+            return chosen_sample(await client.sample(sample))
+        except ApiProblem as problem:
+            if problem.status != 404:
+                raise
+            return "Not there any more"
+
+    @app.callback(
+        Output("sample-picker-content", "children"),
+        Input("sample-picker", "n_clicks"),
+        State("selection", "data"),
+        prevent_initial_call=True,
+    )
+    async def open_picker(_clicks: object, selection: object) -> Any:
+        return await picker_content(client, Selection.read(selection).sample)
+
+    @app.callback(
+        Output("selection", "data", allow_duplicate=True),
+        Input("sample-previous", "n_clicks"),
+        Input("sample-next", "n_clicks"),
+        State("selection", "data"),
+        prevent_initial_call=True,
+    )
+    async def step_sample(_previous: object, _next: object, selection: object) -> Any:
+        chosen = Selection.read(selection)
+        if chosen.sample is None:
+            return dash.no_update
+        by = 1 if dash.ctx.triggered_id == "sample-next" else -1
+        found = await neighbour(client, chosen.sample, by)
+        return dash.no_update if found is None else {"model": chosen.model, "sample": found}

@@ -1,0 +1,34 @@
+"""What a page is: typed fields decide whether it appears, not the names of models."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dash import Dash
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient
+from app.settings import Settings
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the dashboard.
+
+    Attributes:
+        key: its name in ids.
+        path: its address.
+        title: what the navigation and the title bar say.
+        icon: name of an icon in ``assets/web/icons``.
+        needs: fields that a model's traces must have for the page to appear.
+        layout: from the settings and the query of the address to the page.
+        register: adds its callbacks.
+    """
+
+    key: str
+    path: str
+    title: str
+    icon: str
+    needs: tuple[str, ...]
+    layout: Callable[..., Component]
+    register: Callable[[Dash, ApiClient, Settings], Any]

@@ -1,0 +1,275 @@
+"""Paths: the computational path of one sample, played through its steps, and what muting or dropping functions does."""
+
+import asyncio
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient, ApiProblem
+from app.dashboard.components.icons import icon
+from app.dashboard.components.panel import message, panel, skeleton
+from app.dashboard.components.predictions import predictions
+from app.dashboard.page import Page
+from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step
+from app.settings import Settings
+
+MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+FIELDS = ("compatibility", "types")
+
+READ_PATH = (
+    "Read from left to right: columns are steps, dots are functions sized by their mean compatibility, each line is a token "
+    "at its most compatible function. CLS tokens (outlined) end at the heads that read them."
+)
+READ_PATCHES = "Each patch has the colour of the function it is most compatible with at the step shown."
+READ_PREDICTIONS = "Bars are softmax probabilities of each head; the triangle marks the true label."
+READ_TOKENS = "Bars are compatibilities at the step shown, 0 to 1; the tick is the step before."
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen = InterventionChoice.of_query(query)
+    return html.Div(
+        [
+            dcc.Store(id="paths-traces"),
+            dcc.Store(id="paths-intervention", data=chosen.model_dump(mode="json")),
+            dcc.Store(id="paths-step", data=Step.of_query(query).step),
+            html.Div(id="paths-shown", hidden=True),
+            html.Div(id="paths-heard", hidden=True),
+            _head(),
+            _interventions(chosen),
+            html.Div([_path_panel(), _patch_panel(), _prediction_panel(), _token_panel()], className="paths-grid"),
+        ],
+        className="page page-paths",
+        **{"data-follows-path": "true", "data-status": "loading"},
+    )
+
+
+def _head() -> html.Div:
+    copy = html.Button([icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"})
+    return html.Div([html.H1("Paths"), html.Div(id="paths-caption", className="caption"), copy], className="page-head")
+
+
+def _interventions(chosen: InterventionChoice) -> html.Div:
+    mode = dmc.SegmentedControl(
+        id="paths-mode",
+        data=[
+            {"value": "mute", "label": "mute: set to zero"},
+            {"value": "drop", "label": "drop: renormalise over the rest"},
+        ],
+        value="drop" if chosen.drop and not chosen.mute else "mute",
+        size="xs",
+        **{"aria-label": "What a click on a function does"},
+    )
+    iterations = dmc.NumberInput(
+        id="paths-iterations",
+        value=chosen.iterations or "",
+        min=1,
+        max=MOST_ITERATIONS,
+        allowDecimal=False,
+        clampBehavior="strict",
+        placeholder="as trained",
+        size="xs",
+        w=96,
+        debounce=250,
+        **{"aria-label": "Number of iterations"},
+    )
+    return html.Div(
+        [
+            html.Div([html.Span("Click a function to", className="control-name"), mode], className="control"),
+            html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Functions"}),
+            html.Div([html.Span("Iterations", className="control-name"), iterations], className="control"),
+            html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
+        ],
+        className="interventions",
+    )
+
+
+def _states() -> list[Component]:
+    """Loading, empty and error states; the page's status decides which one is seen."""
+    choose = dcc.Link("Choose, upload or draw one", href="/", className="button")
+    retry = html.Button("Try again", id="paths-retry", type="button", className="button")
+    return [
+        skeleton("when-loading"),
+        message("No sample chosen", "Choose a sample to see the way its tokens take.", choose, class_name="when-empty"),
+        html.Div(
+            [html.P("The path could not be shown", className="message-title"), html.P(id="paths-problem", className="message-detail"), retry],
+            className="message when-failed",
+            role="alert",
+        ),
+    ]
+
+
+def _path_panel() -> Component:
+    canvas = html.Canvas(
+        id="path-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "Computational path. Space plays, left and right change the step, up and down move through the "
+            "tokens, Escape ends it. The same numbers are in the table below.",
+        },
+    )
+    threshold = html.Div(
+        [
+            html.Span("secondary from", className="control-name"),
+            dmc.Slider(
+                id="paths-threshold", min=0.05, max=0.5, step=0.05, value=0.25, size="xs", w=90, label=None,
+                updatemode="drag", thumbLabel="Least compatibility of a secondary segment", className="small-slider",
+            ),
+            html.Output("0.25", id="paths-threshold-value", className="readout"),
+        ],
+        className="control when-wide",
+    )  # fmt: skip
+    baseline = html.Div(
+        dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
+        hidden=True,
+        **{"data-baseline-only": "true"},
+    )
+    body = [
+        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
+        html.Div(
+            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, baseline], className="path-controls"
+        ),
+        html.P(className="path-status", **{"data-widget": "path-status", "aria-live": "polite"}),
+        html.Details(
+            [
+                html.Summary("The path as a table"),
+                html.Div(
+                    className="table-scroll", tabIndex=0, role="region",
+                    **{"data-widget": "path-table", "aria-label": "Dominant functions at every step"},
+                ),
+            ],
+            className="as-table",
+        ),
+    ]  # fmt: skip
+    return panel(
+        "path",
+        "Computational path",
+        READ_PATH,
+        body,
+        exports=("svg", "png", "csv", "json", "nc"),
+        tag=html.Span("observed", className="tag", id="paths-kind"),
+        class_name="panel-path",
+    )
+
+
+def _patch_panel() -> Component:
+    canvas = html.Canvas(
+        id="patch-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "The image with its patches coloured by their dominant function. Arrow keys move from patch to patch.",
+        },
+    )
+    opacity = html.Div(
+        [
+            html.Span("colour", className="control-name"),
+            dmc.Slider(
+                id="paths-opacity", min=0, max=100, step=5, value=55, size="xs", w=90, label=None, updatemode="drag",
+                thumbLabel="Opacity of the patch colours", className="small-slider",
+            ),
+        ],
+        className="control",
+    )  # fmt: skip
+    body = [
+        html.Div([canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}),
+        html.Div(className="legend", **{"data-widget": "unit-legend"}),
+    ]
+    return panel(
+        "patches", "Patches", READ_PATCHES, body, exports=("svg", "png", "csv", "json"), tools=opacity, class_name="panel-patches"
+    )
+
+
+def _prediction_panel() -> Component:
+    body = [html.Div([predictions("paths"), skeleton("when-loading skeleton-low")], className="prediction-body")]
+    return panel(
+        "predictions", "Predictions", READ_PREDICTIONS, body, exports=("svg", "png", "csv", "json"), class_name="panel-predictions"
+    )
+
+
+def _token_panel() -> Component:
+    return panel("tokens", "Compatibility of tokens", READ_TOKENS, html.Div(**{"data-widget": "token-bars"}), class_name="panel-tokens")
+
+
+async def find_traces(client: ApiClient, selection: Selection, choice: InterventionChoice) -> dict[str, Any] | None:
+    """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen."""
+    if selection.model is None or selection.sample is None:
+        return None
+    model, sample = selection.model, selection.sample
+    wanted = [client.trace(model, sample, fields=FIELDS)]
+    if not choice.empty:
+        wanted.append(
+            client.trace(model, sample, drop=choice.drop, mute=choice.mute, iterations=choice.iterations, fields=FIELDS)
+        )
+    about, *traces = await asyncio.gather(client.sample(sample), *wanted)
+    baseline, current = traces[0], traces[-1]
+    shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
+    shown["domain"] = about.set if about.set in current.domains else None
+    return {"current": current.model_dump(mode="json"), "baseline": baseline.model_dump(mode="json"), "sample": shown}
+
+
+def caption(found: dict[str, Any] | None) -> list[Any]:
+    """What is shown, beside the heading."""
+    if not found or "sample" not in found:
+        return []
+    sample, trace = found["sample"], found["current"]
+    parts: list[Any] = [html.Strong(sample["name"])]
+    parts.append(f"true label {sample['label']}" if sample["label"] is not None else "no label")
+    if sample["stand_in"]:
+        parts.append(html.Span("stand-in data", className="tag tag-warn"))
+    parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
+    return [html.Span(part) for part in parts]
+
+
+def kind(choice: InterventionChoice) -> str:
+    """Whether the path is observed as it is, or under an intervention."""
+    parts = [f"mute {', '.join(choice.mute)}"] if choice.mute else []
+    parts += [f"drop {', '.join(choice.drop)}"] if choice.drop else []
+    parts += [f"{choice.iterations} iterations"] if choice.iterations else []
+    return f"observed under: {'; '.join(parts)}" if parts else "observed"
+
+
+def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
+    """Add the page's callbacks."""
+
+    @app.callback(
+        Output("paths-traces", "data"),
+        Output("paths-caption", "children"),
+        Output("paths-kind", "children"),
+        Output("paths-problem", "children"),
+        Input("selection", "data"),
+        Input("paths-intervention", "data"),
+        Input("paths-retry", "n_clicks"),
+    )
+    async def trace(selection: object, intervention: object, _retry: object) -> Any:
+        choice = InterventionChoice()
+        try:
+            choice = InterventionChoice.read(intervention)
+            found = await find_traces(client, Selection.read(selection), choice)
+        except (ApiProblem, NotValid) as error:
+            title, detail = (error.title, error.detail) if isinstance(error, ApiProblem) else ("Not accepted", str(error))
+            return {"problem": {"title": title, "detail": detail}}, [], kind(choice), detail
+        return found, caption(found), kind(choice), ""
+
+    def browser(name: str, *dependencies: Any, **options: Any) -> None:
+        app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)
+
+    def heard(prop: str) -> Output:
+        return Output("paths-heard", prop)
+
+    browser("show", Output("paths-shown", "children"), Input("paths-traces", "data"), State("paths-step", "data"), prevent_initial_call=True)
+    browser("remember", heard("data-intervention"), Input("paths-intervention", "data"))
+    browser("setMode", heard("data-mode"), Input("paths-mode", "value"))
+    browser("setIterations", heard("data-iterations"), Input("paths-iterations", "value"), prevent_initial_call=True)
+    browser("reset", heard("data-reset"), Input("paths-reset", "n_clicks"), prevent_initial_call=True)
+    browser("setOpacity", heard("data-opacity"), Input("paths-opacity", "value"))
+    browser("setThreshold", Output("paths-threshold-value", "children"), Input("paths-threshold", "value"))
+    browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
+
+
+PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility",), layout, register)

@@ -1,0 +1,110 @@
+"""What callbacks and addresses may carry. Every input is untrusted and is read here like the body of an API request."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from app.api.schemas import ModelId, SampleId, SetName, UnitName
+
+MOST_ITERATIONS = 64
+MOST_PAGES = 100_000
+LABELS = 1_000
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class NotValid(ValueError):
+    """An input that no control of the page sends; the message says what would be accepted."""
+
+
+class Input(BaseModel):
+    """Base of everything that a browser sends."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
+
+    @classmethod
+    def read(cls, value: object) -> Self:
+        """Validate ``value``; raises NotValid."""
+        try:
+            return cls.model_validate({} if value is None else value)
+        except ValidationError as error:
+            places = ", ".join(
+                sorted({".".join(map(str, each["loc"])) or "value" for each in error.errors(include_url=False)})
+            )
+            raise NotValid(f"The page sent something that is not accepted ({places[:120]}).") from None
+
+    @classmethod
+    def of_query(cls, query: Mapping[str, Any]) -> Self:
+        """Read the query of an address; whatever in it is not valid is left out."""
+        given = {name: query[name] for name in cls.model_fields if query.get(name) not in (None, "")}
+        while True:
+            try:
+                return cls.model_validate(given)
+            except ValidationError as error:
+                wrong = {str(each["loc"][0]) for each in error.errors(include_url=False) if each["loc"]}
+                if not wrong & given.keys():
+                    return cls()
+                given = {name: value for name, value in given.items() if name not in wrong}
+
+
+def _split(value: object) -> object:
+    """``"f1,f2"`` as a list."""
+    return [part for part in value.split(",") if part] if isinstance(value, str) else value
+
+
+Units = Annotated[tuple[UnitName, ...], BeforeValidator(_split), Field(max_length=256)]
+
+
+class Selection(Input):
+    """The model and the sample that every page is about."""
+
+    model: ModelId | None = None
+    sample: SampleId | None = None
+
+
+class InterventionChoice(Input):
+    """Functions that are muted or dropped, and the number of iterations (None: as trained)."""
+
+    mute: Units = ()
+    drop: Units = ()
+    iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
+
+    @field_validator("mute", "drop")
+    @classmethod
+    def _once_each(cls, units: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(units))
+
+    @model_validator(mode="after")
+    def _one_way_each(self) -> Self:
+        if both := set(self.mute) & set(self.drop):
+            object.__setattr__(self, "mute", tuple(unit for unit in self.mute if unit not in both))
+        return self
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is changed."""
+        return not (self.mute or self.drop or self.iterations)
+
+
+class Filters(Input):
+    """What the gallery shows."""
+
+    source: Literal["data", "own"] = "data"
+    set: SetName | None = None
+    label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None
+    wrong: bool = False
+    page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
+
+
+class Step(Input):
+    """The step that is shown, counted from 1."""
+
+    step: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+
+class SampleEdit(Input):
+    """A person's own name and label for a sample."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None

@@ -1,0 +1,124 @@
+/* The image with its patches coloured by their dominant function at the current step. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+
+  function patchItems(state, theme, size) {
+    const { view, step, opacity } = state;
+    const { rows, columns } = view.info.grid;
+    const [w, h] = [size / columns, size / rows];
+    const highlighted = routescope.paths.highlighted();
+    const chosen = highlighted && new Set(highlighted);
+    const items = [];
+    for (const token of view.patches) {
+      const { row, column } = view.tokens[token];
+      const unit = view.dominant(step, token);
+      const place = { x: column * w, y: row * h, w, h };
+      const away = chosen && !chosen.has(token);
+      if (unit >= 0) items.push({ shape: "rect", ...place, fill: theme.unit(unit), opacity: away ? opacity * 0.25 : opacity });
+      items.push({ shape: "rect", ...place, stroke: theme.surface, width: 1, opacity: 0.35 });
+      if (unit >= 0 && w >= 26 && opacity > 0) {
+        const label = { shape: "text", x: place.x + 4, y: place.y + 13, text: view.units[unit], size: 10.5, weight: 650 };
+        items.push({ ...label, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.6)", opacity: away ? 0.25 : 1 });
+      }
+    }
+    for (const token of highlighted || []) {
+      if (view.tokens[token].kind !== "patch") continue;
+      const { row, column } = view.tokens[token];
+      const place = { x: column * w + 1.5, y: row * h + 1.5, w: w - 3, h: h - 3, rx: 2 };
+      items.push({ shape: "rect", ...place, stroke: "#000000", width: 4, opacity: 0.65 });
+      items.push({ shape: "rect", ...place, stroke: "#ffffff", width: 2 });
+    }
+    return items;
+  }
+
+  function sceneOf(state, size) {
+    const theme = routescope.theme.read();
+    const { picture, view, step } = state;
+    const { width: sw, height: sh } = picture;
+    const name = view.steps[step];
+    return {
+      width: size,
+      height: size,
+      background: theme.surface,
+      title: "Dominant function of every patch at step " + name + ": " + (state.sample.name || state.sample.id),
+      desc: "The image with each patch in the colour of the function it is most compatible with at step " + name + ".",
+      items: [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size }, ...patchItems(state, theme, size)],
+    };
+  }
+
+  class PatchCanvas {
+    constructor(host) {
+      this.host = host;
+      this.canvas = host.querySelector("canvas");
+      this.stops = [
+        routescope.paths.subscribe(() => this.draw()),
+        routescope.theme.onChange(() => this.draw()),
+        routescope.canvas.onResize(host, () => this.draw()),
+      ];
+      const listen = (name, handler) => this.canvas.addEventListener(name, handler);
+      listen("pointermove", (event) => routescope.paths.point(this.targetAt(event)));
+      listen("pointerdown", (event) => routescope.paths.point(this.targetAt(event)));
+      listen("pointerleave", () => routescope.paths.point(null));
+      listen("click", (event) => routescope.paths.pin(this.targetAt(event)));
+      listen("keydown", (event) => this.onKey(event));
+    }
+
+    dispose() {
+      this.stops.forEach((stop) => stop());
+    }
+
+    draw() {
+      const { state } = routescope.paths;
+      const size = Math.min(this.host.clientWidth, this.host.clientHeight);
+      if (size < 20) return;
+      if (!state.view || !state.picture || !state.view.info.grid) {
+        this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+        delete this.canvas.dataset.painted;
+        return;
+      }
+      const scene = sceneOf(state, size);
+      routescope.canvas.paintScene(scene, routescope.theme.read().font, this.canvas);
+      this.canvas.style.width = this.canvas.style.height = size + "px";
+      const names = (routescope.paths.highlighted() || []).map((token) => state.view.tokens[token].name);
+      this.canvas.dataset.painted = state.view.info.id;
+      this.canvas.dataset.step = state.view.steps[state.step];
+      this.canvas.dataset.highlighted = names.join(" ");
+    }
+
+    targetAt(event) {
+      const { view } = routescope.paths.state;
+      if (!view || !view.info.grid) return null;
+      const box = this.canvas.getBoundingClientRect();
+      const row = Math.floor(((event.clientY - box.top) / box.height) * view.info.grid.rows);
+      const column = Math.floor(((event.clientX - box.left) / box.width) * view.info.grid.columns);
+      const token = view.at(row, column);
+      return token === null ? null : { token };
+    }
+
+    onKey(event) {
+      const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+      const { view } = routescope.paths.state;
+      const move = moves[event.key];
+      if (!view || !move) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const target = routescope.paths.pointed();
+      const from = target && target.token !== undefined ? view.tokens[target.token] : null;
+      const start = from && from.kind === "patch" ? [from.row + move[0], from.column + move[1]] : [0, 0];
+      const token = view.at(...start);
+      if (token !== null) routescope.paths.update({ hover: { token } });
+    }
+
+    /** The picture as it is now, for export. */
+    scene() {
+      return sceneOf(routescope.paths.state, 480);
+    }
+  }
+
+  routescope.widgets.register("patch-canvas", (host) => {
+    const picture = new PatchCanvas(host);
+    routescope.patchCanvas = picture;
+    return () => picture.dispose();
+  });
+})();

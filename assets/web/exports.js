@@ -1,0 +1,127 @@
+/* Files of what a panel shows: pictures (SVG, PNG) and numbers (CSV, JSON), each with the view's facts inside. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+
+  function save(content, type, name) {
+    const blob = content instanceof Blob ? content : new Blob([content], { type });
+    const href = URL.createObjectURL(blob);
+    const link = document.createElement("a");
+    link.href = href;
+    link.download = name;
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(href), 10000);
+  }
+
+  /** Where a picture or a number comes from. */
+  function factsOf(info, extra) {
+    return {
+      made_with: "Routescope",
+      model: info.model,
+      revision: info.revision,
+      seed: info.seed === undefined ? null : info.seed,
+      sample: info.sample,
+      drop: info.intervention.drop,
+      mute: info.intervention.mute,
+      iterations: info.steps.length,
+      trace: info.id,
+      kind: info.intervention.drop.length || info.intervention.mute.length ? "under intervention" : "observed",
+      link: location.href,
+      ...extra,
+    };
+  }
+
+  const csv = (facts, rows) =>
+    Object.entries(facts).map(([name, value]) => "# " + name + ": " + JSON.stringify(value) + "\n").join("") +
+    rows.map((row) => row.map((cell) => (/[",\n]/.test(String(cell)) ? '"' + String(cell).replace(/"/g, '""') + '"' : cell)).join(",")).join("\n") +
+    "\n";
+
+  function compatibilityRows(view) {
+    const rows = [["step", "token", "unit", "compatibility", "dominant"]];
+    view.steps.forEach((step, s) =>
+      view.tokens.forEach((token, t) =>
+        view.units.forEach((unit, u) => rows.push([step, token.name, unit, view.compatibility(s, u, t), view.dominant(s, t) === u])),
+      ),
+    );
+    return rows;
+  }
+
+  function compatibilityJson(view) {
+    const values = view.steps.map((_, s) => view.units.map((_, u) => view.tokens.map((_, t) => view.compatibility(s, u, t))));
+    return { dims: ["step", "unit", "token"], step: view.steps, unit: view.units, token: view.tokens.map((token) => token.name), compatibility: values };
+  }
+
+  function patchRows(view, step) {
+    const rows = [["row", "column", "dominant", ...view.units]];
+    for (const token of view.patches) {
+      const { row, column } = view.tokens[token];
+      const unit = view.dominant(step, token);
+      rows.push([row, column, unit < 0 ? "" : view.units[unit], ...view.units.map((_, index) => view.compatibility(step, index, token))]);
+    }
+    return rows;
+  }
+
+  function predictionRows(facts) {
+    const rows = [["trace", "domain", "label", "probability"]];
+    const changed = facts.baseline && facts.baseline.id !== facts.current.id;
+    for (const [name, trace] of [["shown", facts.current], ...(changed ? [["without intervention", facts.baseline]] : [])]) {
+      for (const head of trace.predictions) head.probabilities.forEach((value, label) => rows.push([name, head.domain, label, value]));
+    }
+    return rows;
+  }
+
+  /** What each panel can write: its picture and its numbers. */
+  const PANELS = {
+    path: () => {
+      const { view } = routescope.paths.state;
+      return view && { name: "path", picture: routescope.pathCanvas, info: view.info, rows: () => compatibilityRows(view), json: () => compatibilityJson(view) };
+    },
+    patches: () => {
+      const { view, step } = routescope.paths.state;
+      if (!view) return null;
+      const rows = () => patchRows(view, step);
+      const json = () => ({ step: view.steps[step], columns: rows()[0], rows: rows().slice(1) });
+      return { name: "patches", picture: routescope.patchCanvas, info: view.info, extra: { step: view.steps[step] }, rows, json };
+    },
+    predictions: () => {
+      const facts = routescope.predictions.facts("paths");
+      if (!facts) return null;
+      const rows = () => predictionRows(facts);
+      const json = () => ({ true_label: facts.label, shown: facts.current.predictions, without_intervention: facts.baseline ? facts.baseline.predictions : null });
+      return { name: "predictions", picture: routescope.predictions.picture("paths"), info: facts.current, extra: { true_label: facts.label }, rows, json };
+    },
+  };
+
+  async function png(panel, facts, name) {
+    const canvas = routescope.canvas.paintScene(panel.picture.scene(), routescope.theme.read().font, null, 3);
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    save(await routescope.png.withText(blob, "Description", JSON.stringify(facts)), "image/png", name);
+  }
+
+  async function write(panelName, kind) {
+    const panel = PANELS[panelName] && PANELS[panelName]();
+    if (!panel) {
+      routescope.api.notify("Nothing to export yet", "Choose a sample first.", "bad");
+      return;
+    }
+    const facts = factsOf(panel.info, panel.extra);
+    const name = [panel.name, facts.model, facts.sample].join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
+    if (kind === "svg") save(routescope.svg.toSvg(panel.picture.scene(), facts, routescope.theme.read().font), "image/svg+xml", name);
+    else if (kind === "png") await png(panel, facts, name);
+    else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
+    else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
+    else if (kind === "nc") save(await (await fetch(routescope.api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
+  }
+
+  async function perform(panelName, kind) {
+    try {
+      await write(panelName, kind);
+    } catch (error) {
+      routescope.api.notify("The file could not be written", error.message, "bad");
+    }
+  }
+
+  routescope.exports = { perform, factsOf };
+})();

@@ -1,0 +1,76 @@
+/* The frame's own callbacks: what the address says is chosen, the model, the navigation. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const clientside = (window.dash_clientside = window.dash_clientside || {});
+  const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
+  let selection = { model: null, sample: null };
+
+  /** Chooses a model, a sample or both; what is not named stays. */
+  function choose(changes) {
+    const next = { ...selection, ...changes };
+    if (next.model === selection.model && next.sample === selection.sample) return;
+    clientside.set_props("selection", { data: next });
+  }
+
+  const fieldsOf = (models, id) => ((models || []).find((model) => model.id === id) || { fields: [] }).fields;
+
+  clientside.shell = {
+    /** What the address asks for, over what was chosen. */
+    readAddress(search, chosen) {
+      const query = new URLSearchParams(search || "");
+      const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
+      const next = { model: wanted("model") || (chosen || {}).model || null, sample: wanted("sample") || (chosen || {}).sample || null };
+      if (chosen && next.model === chosen.model && next.sample === chosen.sample) return clientside.no_update;
+      return next;
+    },
+
+    /** Keeps the choice at hand, and shows the model in its picker. */
+    remember(chosen, models) {
+      selection = { model: null, sample: null, ...(chosen || {}) };
+      if (!selection.model && models && models.length) choose({ model: models[0].id });
+      document.querySelectorAll("[data-pick-sample]").forEach((button) => {
+        button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));
+      });
+      return selection.model;
+    },
+
+    chooseModel(value) {
+      if (value) choose({ model: value });
+      return clientside.no_update;
+    },
+
+    /** Links that carry the choice; pages whose fields the model's traces lack are not shown. */
+    navigation(chosen, models, pathname, pages) {
+      const { model, sample } = chosen || {};
+      const known = Boolean(models && models.length && model);
+      const fields = fieldsOf(models, model);
+      const links = pages.map((page) => page.path + routescope.url.queryOf({ model, sample }));
+      const active = pages.map((page) => page.path === pathname);
+      const shown = pages.map((page) => ({ display: !known || page.needs.every((name) => fields.includes(name)) ? undefined : "none" }));
+      return [links, active, shown];
+    },
+
+    toggleNavigation(opened, navbar) {
+      return { ...navbar, collapsed: { mobile: !opened } };
+    },
+
+    closeNavigation() {
+      return false;
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const pick = target && target.closest("[data-pick-sample]");
+    if (pick) choose({ sample: pick.dataset.pickSample });
+    const full = target && target.closest("[data-fullscreen]");
+    if (full) {
+      const panel = document.getElementById(full.dataset.fullscreen);
+      if (document.fullscreenElement) document.exitFullscreen();
+      else if (panel) panel.requestFullscreen().catch((error) => routescope.api.notify("No full screen", error.message, "bad"));
+    }
+  });
+
+  routescope.selection = { choose, current: () => selection };
+})();
