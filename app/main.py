@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -45,6 +46,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
             await app.state.client.close()
+            if app.state.forward_client is not None:
+                await app.state.forward_client.aclose()
             if rooms is not None:
                 await asyncio.to_thread(rooms.close)
 
@@ -61,23 +64,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     problems.install(app)
     app.state.client = ApiClient.of(app, settings)
     app.state.dashboard = None
+    app.state.forward_client = None
     sessions = Sessions(settings)
     login.install(app, settings, sessions)
     if settings.role == "dashboard" and settings.api_url is not None:
         from app.api import forward
 
-        forward.install(app, settings)
+        app.state.forward_client = forward.install(app, settings)
     else:
         _install_api(app, settings)
     if settings.role == "api":
         app.add_api_route("/", _to_docs, include_in_schema=False)
     else:
-        try:
-            from app.dashboard import create_dashboard
-        except ImportError:  # not there yet
-            log.warning("there is no page yet")
-        else:
-            app.state.dashboard = create_dashboard(app, settings, app.state.client)
+        from app.dashboard import create_dashboard
+
+        app.state.dashboard = create_dashboard(app, settings, app.state.client)
     # Added last, so that they come before everything else; the last one is the outermost.
     app.add_middleware(Limits, settings=settings)
     app.add_middleware(Access, settings=settings, sessions=sessions)
@@ -106,8 +107,13 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
     app.add_api_route("/api", _nothing_here, methods=ANY_METHOD, include_in_schema=False)
 
 
-async def _nothing_here() -> None:
-    raise HTTPException(404)
+async def _nothing_here(request: Request) -> None:
+    """405 where another method would have found something, else 404."""
+    methods: set[str] = set()
+    for path, operations in request.app.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), request.url.path):
+            methods |= {method.upper() for method in operations}
+    raise HTTPException(405, headers={"Allow": ", ".join(sorted(methods))}) if methods else HTTPException(404)
 
 
 async def _to_docs(_request: Request) -> RedirectResponse:

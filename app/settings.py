@@ -30,7 +30,7 @@ def is_loopback(host: str) -> bool:
 class Settings(BaseSettings):
     """Settings of one process; see the module's text."""
 
-    model_config = SettingsConfigDict(env_prefix="ROUTESCOPE_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="ROUTESCOPE_", extra="ignore", frozen=True, hide_input_in_errors=True)
 
     # Where it listens and who may talk to it
     host: str = Field("127.0.0.1", description="Address to listen on; one that other machines can reach needs a token.")

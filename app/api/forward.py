@@ -31,8 +31,8 @@ _HOP_BY_HOP = frozenset(
 _OURS = frozenset({"authorization", "cookie", "origin", "referer"})
 
 
-def install(app: FastAPI, settings: Settings) -> None:
-    """Add the route; the client closes with the app."""
+def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
+    """Add the route; returns the client to be closed with the app."""
     assert settings.api_url is not None
     headers = {"Authorization": f"Bearer {settings.secret}"} if settings.secret else {}
     client = httpx.AsyncClient(
@@ -62,3 +62,4 @@ def install(app: FastAPI, settings: Settings) -> None:
         return StreamingResponse(content(), answer.status_code, headers=kept)
 
     app.add_route("/api/{path:path}", forward, methods=METHODS, include_in_schema=False)
+    return client

@@ -79,8 +79,9 @@ async def change_sample(sample_id: SampleId, change: SampleChange, rooms: Rooms)
 
 @router.delete("/{sample_id}", status_code=204)
 async def delete_sample(sample_id: SampleId, rooms: Rooms) -> Response:
-    """Delete an uploaded or drawn sample and its pictures."""
+    """Delete an uploaded or drawn sample, its pictures and its traces."""
     await asyncio.to_thread(rooms.samples.delete, sample_id)
+    await asyncio.to_thread(rooms.traces.forget_sample, sample_id)
     return Response(status_code=204)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass
+from functools import partial
 
 from app.services.gallery import Gallery
 from app.services.inference import Inference
@@ -40,7 +41,7 @@ class Services:
         try:
             datasets = await asyncio.to_thread(self.gallery.datasets)
             for info in await asyncio.to_thread(self.inference.models):
-                await self.inference.run(lambda i=info: self.inference.model(i))
+                await self.inference.run(partial(self.inference.model, info))
                 for dataset in datasets:
                     if dataset.domain in info.domains:
                         await self.gallery.scores(info, dataset)

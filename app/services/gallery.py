@@ -7,6 +7,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,12 +97,12 @@ class Gallery:
                 path = resolve_within(self._cache, f"{info.id}-{info.revision}-{key[2]}-{_hash_of(dataset)}.npz")
                 stored = await asyncio.to_thread(_read_scores, path, len(dataset))
                 if stored is None:
-                    head, model = info.domains.index(dataset.domain), None
+                    head = info.domains.index(dataset.domain)
+                    model = await self._inference.run(partial(self._inference.model, info))
                     labels, probabilities = [], []
                     for start in range(0, len(dataset), BATCH):
                         images = dataset.images[start : start + BATCH]
-                        model = model or await self._inference.run(lambda: self._inference.model(info))
-                        batch = await self._inference.run(lambda m=model, i=images: self._probabilities(m, i))
+                        batch = await self._inference.run(partial(self._probabilities, model, images))
                         labels.append(batch[:, head].argmax(-1))
                         probabilities.append(batch[:, head].max(-1))
                     stored = np.concatenate(labels).astype(np.int16), np.concatenate(probabilities).astype(np.float32)
@@ -123,9 +124,8 @@ class Gallery:
         for start in range(0, len(missing), BATCH):
             chosen = missing[start : start + BATCH]
             stack = torch.stack([torch.as_tensor(images[i]) for i in chosen])
-            batch = await self._inference.run(
-                lambda s=stack: self._probabilities(self._inference.model(info), s), cost=len(chosen) / 4
-            )
+            model = await self._inference.run(partial(self._inference.model, info))
+            batch = await self._inference.run(partial(self._probabilities, model, stack), cost=len(chosen) / 4)
             for i, row in zip(chosen, batch, strict=True):
                 domain = domains[i]
                 head = info.domains.index(domain) if domain in info.domains else int(row.max(-1).argmax())

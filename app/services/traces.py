@@ -32,6 +32,8 @@ from core.zoo import ModelInfo
 log = logging.getLogger(__name__)
 #: What recording a field costs beside the forward pass, in forward passes.
 FIELD_COST = {"attention": 2.0, "states": 1.0}
+#: Traces that may wait to be written; further ones are only remembered, not kept on disk.
+MOST_WAITING = 64
 #: A file's last use is written to the database at most this often.
 USE_GRAIN = timedelta(minutes=1)
 
@@ -80,6 +82,7 @@ class Traces:
         self._memory = _Memory(settings.trace_memory_bytes)
         self._running: dict[str, asyncio.Task[Recorded]] = {}
         self._writer = ThreadPoolExecutor(1, "trace-writer")
+        self._waiting = 0
 
     # -- asking ----------------------------------------------------------------------------------------------
 
@@ -173,13 +176,35 @@ class Traces:
 
         trace, seconds = await self._inference.run(work, cost)
         recorded = Recorded(request.id, request.sample, trace, seconds, cached=True)
-        await asyncio.to_thread(self._remember, request, seconds)
         self._memory.put(recorded)
-        if self._disk_bytes:
-            self._writer.submit(self._keep_file, request.id, trace)
+        # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
+        self._waiting += 1
+        self._writer.submit(self._keep, request, trace, seconds)
         return Recorded(request.id, request.sample, trace, seconds, cached=False)
 
-    def _remember(self, request: Request, seconds: float) -> None:
+    def _keep(self, request: Request, trace: Trace, seconds: float) -> None:
+        """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""
+        try:
+            self._remember(request, seconds, self._write_file(request.id, trace))
+            self._evict()
+        except Exception:
+            log.exception("trace %s could not be kept", request.id)
+        finally:
+            self._waiting -= 1  # only this thread takes away and only the event loop adds: the count is an estimate
+
+    def _write_file(self, trace_id: str, trace: Trace) -> int:
+        """Bytes written; 0 when nothing is kept on disk, or when so much is waiting that this one is left out."""
+        if not self._disk_bytes or self._waiting > MOST_WAITING:
+            return 0
+        path = self._path(trace_id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial")
+        trace.save(partial)
+        size = partial.stat().st_size
+        partial.replace(path)
+        return size
+
+    def _remember(self, request: Request, seconds: float, size: int) -> None:
         moment = now()
         with self._store.writing() as session:
             session.merge(
@@ -191,7 +216,7 @@ class Traces:
                     content=request.content,
                     intervention=request.intervention.to_json(),
                     fields=json.dumps(request.fields),
-                    bytes=0,
+                    bytes=size,
                     seconds=seconds,
                     created=moment,
                     used=moment,
@@ -230,21 +255,6 @@ class Traces:
                     current.used = now()
         return recorded
 
-    def _keep_file(self, trace_id: str, trace: Trace) -> None:
-        try:
-            path = self._path(trace_id)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial = path.with_suffix(".partial")
-            trace.save(partial)
-            size = partial.stat().st_size
-            partial.replace(path)
-            with self._store.writing() as session:
-                if (row := session.get(TraceRow, trace_id)) is not None:
-                    row.bytes = size
-            self._evict()
-        except Exception:  # a cache that cannot be written costs time, never an answer
-            log.exception("trace %s could not be kept on disk", trace_id)
-
     def _evict(self) -> None:
         """Remove the least recently used files and rows beyond the limits."""
         with self._store.writing() as session:
@@ -262,6 +272,15 @@ class Traces:
                 if excess_rows > 0:
                     session.delete(row)
                     excess_rows -= 1
+
+    def forget_sample(self, sample_id: str) -> None:
+        """Remove every trace of a sample that was deleted."""
+        self.flush()
+        with self._store.writing() as session:
+            for row in session.scalars(select(TraceRow).where(TraceRow.sample == sample_id)):
+                self._memory.remove(row.id)
+                self._path(row.id).unlink(missing_ok=True)
+                session.delete(row)
 
     def flush(self) -> None:
         """Wait until everything recorded so far is on disk."""
@@ -286,10 +305,14 @@ class _Memory:
                 self._entries.move_to_end(trace_id)
             return self._entries.get(trace_id)
 
-    def put(self, recorded: Recorded) -> None:
+    def remove(self, trace_id: str) -> None:
         with self._lock:
-            if (old := self._entries.pop(recorded.id, None)) is not None:
+            if (old := self._entries.pop(trace_id, None)) is not None:
                 self._bytes -= old.trace.dataset.nbytes
+
+    def put(self, recorded: Recorded) -> None:
+        self.remove(recorded.id)
+        with self._lock:
             self._entries[recorded.id] = recorded
             self._bytes += recorded.trace.dataset.nbytes
             while self._bytes > self._limit:

@@ -1,0 +1,157 @@
+"""The database: migrations, transactions, several processes."""
+
+import io
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import redirect_stdout
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy.exc import IntegrityError
+
+from app.services.store import MIGRATIONS, Base, SampleRow, Store
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def make_store(folder: Path) -> Store:
+    store = Store(f"sqlite:///{folder / 'test.db'}")
+    store.migrate()
+    return store
+
+
+def row(name: str = "one", identity: str = "a" * 32) -> SampleRow:
+    return SampleRow(
+        id=identity, origin="upload", name=name, label=None, width=3, height=4, picture="0" * 64, image="1" * 64,
+        bytes=7, created=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+    )  # fmt: skip
+
+
+def test_migrations_make_what_the_models_say(tmp_path: Path) -> None:
+    store = make_store(tmp_path)
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
+    store = make_store(tmp_path)
+    with store.writing() as session:
+        session.add(row())
+    store.migrate()
+    with store.reading() as session:
+        found = session.get(SampleRow, "a" * 32)
+    assert found is not None and found.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def test_many_may_migrate_at_once(tmp_path: Path) -> None:
+    errors: list[Exception] = []
+
+    def migrate() -> None:
+        try:
+            make_store(tmp_path).close()
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=migrate) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+
+
+def test_a_failed_migration_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(config: Config, revision: str) -> None:
+        config.attributes["connection"].exec_driver_sql("CREATE TABLE half (x INTEGER)")
+        raise RuntimeError("power lost")
+
+    monkeypatch.setattr(command, "upgrade", half)
+    with pytest.raises(RuntimeError):
+        make_store(tmp_path)
+    with sqlite3.connect(tmp_path / "test.db") as connection:
+        assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
+
+
+def test_postgresql_gets_sql_that_it_can_read() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("sqlalchemy.url", "postgresql+psycopg://")
+    config.output_buffer = output = io.StringIO()
+    with redirect_stdout(output):
+        command.upgrade(config, "head", sql=True)
+    assert "TIMESTAMP WITH TIME ZONE" in output.getvalue() and "CREATE TABLE samples" in output.getvalue()
+
+
+def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
+    """The migrations run from a copy that nobody may write to."""
+    copy = tmp_path / "source"
+    for package in ("app", "core"):
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in [copy, *copy.rglob("*")]:
+        path.chmod(path.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))
+    script = f"from app.services.store import Store; Store('sqlite:///{tmp_path / 'ro.db'}').migrate()"
+    before = sorted(copy.rglob("*"))
+    run = subprocess.run([sys.executable, "-B", "-c", script], cwd=copy, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert sorted(copy.rglob("*")) == before
+    with sqlite3.connect(tmp_path / "ro.db") as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+    for path in [copy, *copy.rglob("*")]:
+        path.chmod(path.stat().st_mode | stat.S_IWUSR)
+
+
+def test_write_ahead_log(tmp_path: Path) -> None:
+    make_store(tmp_path)
+    with sqlite3.connect(tmp_path / "test.db") as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_an_exception_takes_everything_back(tmp_path: Path) -> None:
+    store = make_store(tmp_path)
+    with pytest.raises(RuntimeError), store.writing() as session:
+        session.add(row())
+        session.flush()
+        raise RuntimeError
+    with store.reading() as session:
+        assert session.get(SampleRow, "a" * 32) is None
+
+
+def test_ids_are_unique(tmp_path: Path) -> None:
+    store = make_store(tmp_path)
+    with store.writing() as session:
+        session.add(row())
+    with pytest.raises(IntegrityError), store.writing() as session:
+        session.add(row("two"))
+
+
+def test_writers_wait_for_each_other(tmp_path: Path) -> None:
+    """Read, then write: without an immediate transaction some of these would fail as locked or lose a count."""
+    store = make_store(tmp_path)
+    with store.writing() as session:
+        session.add(row("0"))
+
+    def count() -> None:
+        for _ in range(10):
+            with store.writing() as session:
+                found = session.get(SampleRow, "a" * 32)
+                assert found is not None
+                found.name = str(int(found.name) + 1)
+
+    threads = [threading.Thread(target=count) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.reading() as session:
+        found = session.get(SampleRow, "a" * 32)
+    assert found is not None and found.name == "50"

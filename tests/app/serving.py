@@ -1,0 +1,116 @@
+"""What tests of the service share: a small model, an app over a scratch folder, a client, a real server."""
+
+import contextlib
+import io
+import socket
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import torch
+import uvicorn
+from fastapi import FastAPI
+from PIL import Image
+
+from app.main import create_app
+from app.settings import Settings
+from core import assets, checkpoint
+from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+
+MODEL = "tiny"
+UNITS = ("f1", "f2", "f3", "f4")
+STEPS = ("i1", "i2", "i3")
+
+
+def make_model(name: str = MODEL, seed: int = 0) -> Path:
+    """An untrained Neural Interpreter of 16 patches in the tests' data folder."""
+    torch.manual_seed(seed)
+    config = NeuralInterpreterConfig(
+        features=16, code_features=16, type_features=8, type_inference_width=16, iterations=3, functions=4, heads=2,
+        key_features=8, position_features=8, patch_size=8,
+    )  # fmt: skip
+    return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+def settings(folder: Path, **changes: Any) -> Settings:
+    """Settings of an API alone that computes nothing on its own account."""
+    return Settings(**{"data_dir": folder, "role": "api", "warm_up": False, "torch_threads": 1} | changes)
+
+
+@contextlib.asynccontextmanager
+async def running(chosen: Settings) -> AsyncIterator[FastAPI]:
+    """The app between start and stop."""
+    app = create_app(chosen)
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+def client_of(app: FastAPI, **options: Any) -> httpx.AsyncClient:
+    """A client in the same process; errors of the app are answers, as they are for everybody else."""
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=60, **options)
+
+
+@contextlib.asynccontextmanager
+async def serving(chosen: Settings, **options: Any) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a running app."""
+    async with running(chosen) as app, client_of(app, **options) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def listening(chosen: Settings) -> Iterator[int]:
+    """A real server on a free port of 127.0.0.1, in a thread; gives the port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(create_app(chosen), log_level="error", access_log=False)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        deadline = time.monotonic() + 30
+        while not server.started:
+            assert thread.is_alive() and time.monotonic() < deadline, "the server did not start"
+            time.sleep(0.02)
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(timeout=30)
+
+
+def png(width: int = 40, height: int = 30, colour: Any = (200, 30, 60), mode: str = "RGB") -> bytes:
+    """A PNG with something to see on it."""
+    picture = Image.new(mode, (width, height), colour)
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def drawing() -> bytes:
+    """White strokes on black."""
+    picture = Image.new("L", (100, 100), 0)
+    picture.paste(255, (45, 10, 55, 90))
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+async def upload(client: httpx.AsyncClient, content: bytes | None = None, name: str = "a.png", **fields: str) -> Any:
+    """Send a picture; gives the response."""
+    file = {"file": (name, png() if content is None else content, "image/png")}
+    return await client.post("/api/v1/samples", files=file, data=fields)
+
+
+def is_problem(response: httpx.Response, status: int) -> dict[str, Any]:
+    """Check that the response is a well-formed problem of that status, without secrets; gives its body."""
+    assert response.status_code == status, (response.status_code, response.text[:500])
+    assert response.headers["content-type"] == "application/problem+json"
+    body: dict[str, Any] = response.json()
+    assert {"type", "title", "status", "detail", "instance"} <= set(body)
+    assert body["status"] == status
+    assert body["instance"].startswith("urn:uuid:")
+    for secret in ("Traceback", 'File "', "site-packages", ".py", "/tmp", "sqlalchemy", "starlette"):
+        assert secret not in response.text, secret
+    return body

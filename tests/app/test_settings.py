@@ -1,0 +1,78 @@
+"""Every limit is documented, and the page that documents it is up to date."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from app.settings import Settings, as_markdown, is_loopback
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_has_a_sentence(name: str) -> None:
+    description = Settings.model_fields[name].description
+    assert description is not None and description.endswith(".") and len(description.split()) >= 3
+
+
+def test_the_page_is_what_the_code_says() -> None:
+    written = (ROOT / "docs" / "settings.md").read_text()
+    assert written == as_markdown(), "run: python -m app.settings > docs/settings.md"
+    for name in Settings.model_fields:
+        assert f"`ROUTESCOPE_{name.upper()}`" in written
+
+
+def test_every_setting_is_read_by_the_code() -> None:
+    sources = "\n".join(p.read_text() for p in (ROOT / "app").rglob("*.py") if p.name != "settings.py")
+    own = (ROOT / "app" / "settings.py").read_text()
+    for name in Settings.model_fields:
+        assert f".{name}" in sources or f"self.{name}" in own or f"{name}: " in sources, name
+
+
+def test_environment_overrides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUTESCOPE_MAX_UPLOAD_BYTES", "1234")
+    monkeypatch.setenv("ROUTESCOPE_ALLOWED_ORIGINS", "https://a.example, https://b.example")
+    settings = Settings()
+    assert settings.max_upload_bytes == 1234
+    assert settings.allowed_origins == ("https://a.example", "https://b.example")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "lab.example"])
+def test_other_machines_need_a_token(host: str) -> None:
+    with pytest.raises(ValidationError, match="token"):
+        Settings(host=host)
+    assert Settings(host=host, token="0123456789abcdef").host == host
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "localhost", "::1"])
+def test_this_machine_needs_none(host: str) -> None:
+    assert is_loopback(host)
+    assert Settings(host=host).token is None
+
+
+@pytest.mark.parametrize("token", ["short", "123456789012345"])
+def test_a_token_is_long(token: str) -> None:
+    with pytest.raises(ValidationError, match="16 characters") as caught:
+        Settings(token=token)
+    assert token not in str(caught.value)
+
+
+def test_the_token_is_not_shown() -> None:
+    assert "0123456789abcdef" not in repr(Settings(token="0123456789abcdef"))
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
+        ("postgres://u:p@h/d", "postgresql+psycopg://u:p@h/d"),
+        ("sqlite:////tmp/x.db", "sqlite:////tmp/x.db"),
+    ],
+)
+def test_database_addresses(given: str, used: str) -> None:
+    assert Settings(database_url=given).database == used
+
+
+def test_database_defaults_to_the_data_folder(tmp_path: Path) -> None:
+    assert Settings(data_dir=tmp_path).database == f"sqlite:///{tmp_path}/routescope.db"
