@@ -18,6 +18,9 @@ from core.routing.metrics import evaluate, wilson_interval
 #: With more functions than this there are too many subsets to score every one.
 MOST_FUNCTIONS = 12
 
+#: Samples of each validation set that a quick run scores.
+QUICK_LIMIT = 200
+
 PAPER_SAYS = "No number, only a curve: accuracy degrades gracefully on every set as functions are removed at random."
 
 
@@ -30,8 +33,8 @@ class Settings:
 
 
 def settings(quick: bool) -> Settings:
-    """The whole validation sets, or 200 samples of each."""
-    return Settings(limit=200 if quick else None)
+    """The whole validation sets, or a few samples of each."""
+    return Settings(limit=QUICK_LIMIT if quick else None)
 
 
 def run(context: Context) -> Outcome:

@@ -1,0 +1,305 @@
+"""The frame of every experiment: found by itself, resumed, recorded."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import core.experiments
+from core import assets
+from core.experiments import Context, Experiment, Figure, Outcome, UnknownExperiment, experiments, find, reproduce
+from core.experiments.frame import fingerprint, shown_source
+from core.experiments.journal import Journal, write_whole
+
+
+@dataclass(frozen=True)
+class Settings:
+    limit: int
+    steps: int = 5
+
+
+class Counting:
+    """An experiment that squares numbers, counts how often, and can be stopped on the way."""
+
+    def __init__(self, stop_at: int | None = None, seed: int = 3) -> None:
+        self.made: list[int] = []
+        self.stop_at, self.seed = stop_at, seed
+        self.experiment = Experiment(
+            id="counting",
+            title="Squares",
+            paper_reference="none",
+            paper_figures=(),
+            settings=lambda quick: Settings(limit=10 if quick else 20),
+            run=self.run,
+        )
+
+    def run(self, context: Context) -> Outcome:
+        data = context.data("mnist", "validation", context.settings.limit)
+        context.model("a-model")
+        context.seeds["draws"] = self.seed
+        context.expect(context.settings.steps)
+        squares = [context.measure(f"square {i}", self.square(i))["square"] for i in range(context.settings.steps)]
+        figure = Figure("sum", {"steps": len(squares)}, float(sum(squares)), None, None, "", len(data), data.title,
+                        data.stand_in, None, "")  # fmt: skip
+        return Outcome([figure], {"squares": [{"square": square} for square in squares]})
+
+    def square(self, i: int) -> Callable[[], dict[str, Any]]:
+        def make() -> dict[str, Any]:
+            if i == self.stop_at:
+                raise KeyboardInterrupt
+            self.made.append(i)
+            return {"square": i * i}
+
+        return make
+
+
+def model(revision: str = "abc") -> Callable[[str], Any]:
+    return lambda model_id: SimpleNamespace(revision=revision)
+
+
+@pytest.fixture(autouse=True)
+def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+
+
+def journals(tmp_path: Path) -> list[Path]:
+    return [path for path in (tmp_path / "data" / "runs").rglob("*") if path.is_file()]
+
+
+def test_a_run_leaves_a_record_with_all_that_it_depends_on(tmp_path: Path) -> None:
+    run = Counting()
+    record, path = reproduce(run.experiment, quick=True, folder=tmp_path / "results", load_model=model())
+    assert json.loads(path.read_text()) == record
+    assert [each.name for each in (tmp_path / "results").iterdir()] == [path.name]
+    assert record["id"] == "counting"
+    assert record["quick"] is True
+    assert record["settings"] == {"limit": 10, "steps": 5}
+    assert record["models"] == [{"id": "a-model", "revision": "abc"}]
+    assert record["seeds"] == {"draws": 3}
+    assert record["figures"][0]["value"] == 30
+    assert record["tables"]["squares"][4] == {"square": 16}
+    assert record["versions"]["torch"] == version("torch")
+    assert record["command"] == "routescope reproduce counting --quick"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]+\+00:00", record["date"])
+    assert record["seconds"] >= 0
+    (data,) = record["data"]
+    assert (data["name"], data["split"], data["count"], data["stand_in"]) == ("mnist", "validation", 10, True)
+    assert data["licence"]
+    assert data["source"] is None
+
+
+@pytest.mark.parametrize("stop_at", [0, 1, 3, 4])
+def test_an_interrupted_run_continues_where_it_stopped(tmp_path: Path, stop_at: int) -> None:
+    first = Counting(stop_at)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(first.experiment, folder=tmp_path / "results", load_model=model())
+    assert not list((tmp_path / "results").iterdir())
+    second, told = Counting(), []
+    record, _ = reproduce(
+        second.experiment, folder=tmp_path / "results", load_model=model(), progress=lambda *each: told.append(each)
+    )
+    assert first.made + second.made == [0, 1, 2, 3, 4]
+    assert record["figures"][0]["value"] == 30
+    assert record["measurements"] == {"all": 5, "from_an_interrupted_run": stop_at}
+    assert told == [(0, 5, ""), *((i + 1, 5, f"square {i}") for i in range(5))]
+
+
+def test_an_exception_in_progress_stops_the_run_and_loses_nothing(tmp_path: Path) -> None:
+    def cancel(done: int, total: int, words: str) -> None:
+        if done == 2:
+            raise RuntimeError("cancelled")
+
+    first, second = Counting(), Counting()
+    with pytest.raises(RuntimeError, match="cancelled"):
+        reproduce(first.experiment, folder=tmp_path, load_model=model(), progress=cancel)
+    reproduce(second.experiment, folder=tmp_path, load_model=model())
+    assert (first.made, second.made) == ([0, 1], [2, 3, 4])
+
+
+@pytest.mark.parametrize("change", ["settings", "model", "seed", "restart"])
+def test_a_run_that_differs_starts_anew(tmp_path: Path, change: str) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(Counting(3).experiment, folder=tmp_path, load_model=model())
+    again = Counting(seed=4 if change == "seed" else 3)
+    reproduce(
+        again.experiment,
+        quick=change == "settings",
+        folder=tmp_path,
+        resume=change != "restart",
+        load_model=model("another" if change == "model" else "abc"),
+    )
+    assert again.made == [0, 1, 2, 3, 4]
+
+
+def test_partial_results_go_when_the_record_is_there(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(Counting(3).experiment, folder=tmp_path / "results", load_model=model())
+    assert len(journals(tmp_path)) == 1
+    reproduce(Counting().experiment, folder=tmp_path / "results", load_model=model())
+    assert journals(tmp_path) == []
+    again = Counting()
+    reproduce(again.experiment, folder=tmp_path / "results", load_model=model())
+    assert again.made == [0, 1, 2, 3, 4]
+    assert len(list((tmp_path / "results").iterdir())) == 1
+
+
+def test_records_of_different_runs_stand_beside_each_other(tmp_path: Path) -> None:
+    paths = {
+        reproduce(Counting().experiment, quick, folder=tmp_path, load_model=model(revision))[1]
+        for quick in (True, False)
+        for revision in ("abc", "def")
+    }
+    assert len(paths) == 4
+
+
+def test_the_default_folder_is_that_of_the_bundled_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "ASSETS", tmp_path / "assets")
+    _, path = reproduce(Counting().experiment, load_model=model())
+    assert path.parent == tmp_path / "assets" / "results"
+
+
+def test_a_folder_that_cannot_be_written_to_is_found_out_first(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    run = Counting()
+    with pytest.raises(OSError, match="file"):
+        reproduce(run.experiment, folder=tmp_path / "file" / "results", load_model=model())
+    assert run.made == []
+
+
+def test_data_and_models_are_asked_for_before_measuring() -> None:
+    context = Context(Counting().experiment, Settings(10), load_model=model())
+    context.measure("first", lambda: {"value": 1})
+    with pytest.raises(RuntimeError, match="before its first measurement"):
+        context.model("a-model")
+    with pytest.raises(RuntimeError, match="before its first measurement"):
+        context.data("mnist", limit=10)
+
+
+def test_a_record_names_no_folder_of_this_machine(tmp_path: Path) -> None:
+    assert shown_source(str(tmp_path)) == tmp_path.name
+    assert shown_source("somebody/digits:plain") == "somebody/digits:plain"
+    folder = tmp_path / "real digits"
+    folder.mkdir()
+    context = Context(Counting().experiment, Settings(10), sources={"mnist": str(folder)})
+    from core.experiments.record import command
+
+    told = command("counting", False, context.sources)
+    assert told == "routescope reproduce counting --data 'mnist=real digits'"
+
+
+def test_other_samples_have_another_fingerprint() -> None:
+    from core.data import load
+
+    one, other = load("mnist-m", limit=20), load("mnist", limit=20)
+    assert one.hashes == other.hashes
+    assert len({fingerprint(each) for each in (one, other, one.take(slice(19)))}) == 3
+    assert fingerprint(one) == fingerprint(load("mnist-m", limit=20))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+results = st.dictionaries(st.text(min_size=1), st.dictionaries(st.text(), json_values, max_size=3), max_size=5)
+
+
+@given(results)
+@settings(max_examples=40, deadline=None)
+def test_a_journal_gives_back_what_it_got(tmp_path_factory: pytest.TempPathFactory, measured: dict[str, Any]) -> None:
+    path = tmp_path_factory.mktemp("journal") / "run.jsonl"
+    journal = Journal(path, {"run": 1})
+    for key, result in measured.items():
+        assert journal.add(key, result, 0.5).result == result
+    again = Journal(path, {"run": 1})
+    assert {key: entry.result for key, entry in again.entries.items()} == measured
+    assert Journal(path, {"run": 2}).entries == {}
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_torn_journal_loses_only_what_was_torn(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    path = tmp_path_factory.mktemp("journal") / "run.jsonl"
+    journal = Journal(path, {"run": 1})
+    for i in range(4):
+        journal.add(str(i), {"square": i * i}, 0.25)
+    content = path.read_bytes()
+    end = data.draw(st.integers(0, len(content)))
+    path.write_bytes(content[:end] + data.draw(st.sampled_from([b"", b"\xff\x00", b'{"key": 3}', b"\n[]\n"])))
+    whole_lines = content[:end].count(b"\n") - 1
+    found = Journal(path, {"run": 1})
+    assert len(found.entries) >= max(0, whole_lines - 1)
+    for key, entry in found.entries.items():
+        assert entry.result == {"square": int(key) ** 2}
+
+
+def test_what_json_cannot_hold_is_refused(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run.jsonl", {})
+    with pytest.raises(ValueError, match="JSON"):
+        journal.add("key", {"value": float("nan")}, 0.0)
+    assert journal.get("key") is None
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file.json"
+    write_whole(path, "old")
+
+    def full(_: int) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("core.experiments.journal.os.fsync", full)
+    with pytest.raises(OSError, match="no space"):
+        write_whole(path, "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_every_module_with_an_experiment_is_found() -> None:
+    """One file an experiment; the frame's own modules name none."""
+    folder = Path(core.experiments.__file__).parent
+    declared = {
+        path.stem.replace("_", "-")
+        for path in folder.glob("*.py")
+        if re.search(r"^EXPERIMENT = ", path.read_text(), re.MULTILINE)
+    }
+    assert set(experiments()) == declared
+    assert "ni-drop" in declared
+    for experiment in experiments().values():
+        assert experiment.title
+        assert experiment.paper_reference
+        assert experiment.settings(True) != experiment.settings(False)
+        json.dumps([vars(experiment.settings(quick)) for quick in (True, False)])
+
+
+NEW = """
+from core.experiments import Experiment, Outcome
+EXPERIMENT = Experiment({id!r}, "Title", "Paper", (), lambda quick: None, lambda context: Outcome([]))
+"""
+
+
+def test_a_new_file_is_found_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "xx_new.py").write_text(NEW.format(id="xx-new"))
+    monkeypatch.setattr(core.experiments, "__path__", [*core.experiments.__path__, str(tmp_path)])
+    assert find("xx-new").title == "Title"
+    assert {"xx-new", "ni-drop"} <= set(experiments())
+
+
+def test_an_experiment_is_called_as_its_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "xx_other.py").write_text(NEW.format(id="xx-new"))
+    monkeypatch.setattr(core.experiments, "__path__", [*core.experiments.__path__, str(tmp_path)])
+    with pytest.raises(RuntimeError, match="the id of its module"):
+        experiments()
+
+
+def test_an_unknown_id_is_told_with_those_there_are() -> None:
+    with pytest.raises(UnknownExperiment, match="ni-drop") as caught:
+        find("ni-dorp")
+    assert str(caught.value).startswith("unknown experiment 'ni-dorp'")

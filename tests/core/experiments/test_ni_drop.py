@@ -1,0 +1,110 @@
+"""ni-drop on a tiny untrained network: every subset once, figures that follow from its table."""
+
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core import assets
+from core.data import load
+from core.experiments import reproduce
+from core.experiments.ni_drop import EXPERIMENT, MOST_FUNCTIONS, PAPER_SAYS, Settings, subsets
+from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.routing import Intervention
+from core.routing.metrics import evaluate, wilson_interval
+
+SAMPLES = 30
+
+
+def tiny(functions: int = 3) -> NeuralInterpreter:
+    torch.manual_seed(5)
+    config = NeuralInterpreterConfig(
+        features=12, code_features=8, type_features=5, iterations=2, functions=functions, heads=2, key_features=6,
+        type_inference_width=8, position_features=6, patch_size=16, domains=("mnist", "mnist-m"),
+    )  # fmt: skip
+    network = NeuralInterpreter(config).eval()
+    network.revision = "tiny"  # type: ignore[assignment]
+    return network
+
+
+@pytest.fixture(scope="module")
+def network() -> NeuralInterpreter:
+    return tiny()
+
+
+@pytest.fixture(scope="module")
+def record(network: NeuralInterpreter, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("ni-drop")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assets, "data_dir", lambda: folder / "data")
+        patch.setattr("core.experiments.ni_drop.QUICK_LIMIT", SAMPLES)
+        return reproduce("ni-drop", quick=True, folder=folder / "results", load_model=lambda _: network)[0]
+
+
+def test_settings() -> None:
+    assert EXPERIMENT.settings(True) == Settings("ni-digits", 200)
+    assert EXPERIMENT.settings(False) == Settings("ni-digits", None)
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_subsets_are_all_subsets(count: int) -> None:
+    units = tuple(f"f{i + 1}" for i in range(count))
+    found = list(subsets(units))
+    assert len(found) == len(set(found)) == 2**count
+    assert set(found) == set(chain.from_iterable(combinations(units, size) for size in range(count + 1)))
+    assert found[0] == ()
+    assert found[-1] == units
+
+
+def test_every_subset_is_scored_once_on_every_domain(record: dict[str, Any], network: NeuralInterpreter) -> None:
+    rows = record["tables"]["subsets"]
+    scored = [(row["domain"], tuple(row["dropped"])) for row in rows]
+    assert sorted(scored) == sorted(
+        (domain, drop) for domain in ("mnist", "mnist-m") for drop in subsets(network.units)
+    )
+    assert {row["count"] for row in rows} == {SAMPLES}
+
+
+def test_rows_are_what_evaluation_says(record: dict[str, Any], network: NeuralInterpreter) -> None:
+    data = {domain: load(domain, "validation", limit=SAMPLES) for domain in ("mnist", "mnist-m")}
+    for row in record["tables"]["subsets"]:
+        found = evaluate(network, data[row["domain"]], Intervention(drop=tuple(row["dropped"])))
+        assert row["accuracy"] == found.accuracy
+        assert (row["low"], row["high"]) == wilson_interval(int(found.correct.sum()), SAMPLES)
+        assert row["loss"] == pytest.approx(found.loss, abs=1e-6)
+
+
+def test_figures_follow_from_the_rows(record: dict[str, Any]) -> None:
+    assert len(record["figures"]) == 2 * 4 * 3
+    for figure in record["figures"]:
+        where = figure["where"]
+        same = [
+            row["accuracy"]
+            for row in record["tables"]["subsets"]
+            if row["domain"] == where["domain"] and len(row["dropped"]) == where["dropped"]
+        ]
+        assert where["subsets"] == len(same)
+        expected = {"mean": sum(same) / len(same), "least": min(same), "most": max(same)}[figure["name"].split()[0]]
+        assert figure["value"] == pytest.approx(expected)
+        assert 0 <= figure["low"] <= figure["value"] <= figure["high"] <= 1
+
+
+def test_no_number_is_put_into_the_papers_mouth(record: dict[str, Any]) -> None:
+    """Figure 5c is a curve without numbers."""
+    assert {(figure["paper"], figure["paper_says"]) for figure in record["figures"]} == {(None, PAPER_SAYS)}
+    assert [each["value"] for each in record["paper_figures"]] == [None]
+    assert "gracefully" in PAPER_SAYS
+
+
+def test_stand_ins_are_told(record: dict[str, Any]) -> None:
+    assert all(figure["stand_in"] for figure in record["figures"])
+    assert [each["stand_in_for"] for each in record["data"]] == ["MNIST (all 70,000 digits)", "MNIST-M"]
+
+
+def test_too_many_functions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    network = tiny(MOST_FUNCTIONS + 1)
+    with pytest.raises(ValueError, match="up to 12 are accepted"):
+        reproduce("ni-drop", quick=True, folder=tmp_path, load_model=lambda _: network)
