@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 
 import typer
 
-from core.cli import evaluate, listing, trace, train
+from core.cli import evaluate, listing, reproduce, trace, train
 
 COMMANDS_GROUP = "routescope.commands"
 
@@ -42,7 +42,7 @@ def build() -> typer.Typer:
     ) -> None:
         pass
 
-    for module in (listing, trace, evaluate, train):
+    for module in (listing, trace, evaluate, train, reproduce):
         module.add_to(cli)
     for entry_point in entry_points(group=COMMANDS_GROUP):
         cli.command(entry_point.name)(entry_point.load())

@@ -1,6 +1,8 @@
 """The command line, run in this process: what it prints, what it writes, and how it says no."""
 
 import json
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,33 +14,34 @@ from hypothesis import strategies as st
 from PIL import Image
 from typer.testing import CliRunner
 
-from core import assets, checkpoint
+from core import assets, checkpoint, training
 from core.cli import build
 from core.cli.console import names
+from core.experiments import catalogue
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Trace
 
 CLI = build()
 MODEL = "untrained-tiny"
+TINY = NeuralInterpreterConfig(
+    features=16,
+    code_features=16,
+    type_features=8,
+    iterations=3,
+    functions=4,
+    heads=2,
+    key_features=8,
+    type_inference_width=16,
+    tokenizer="convolutional",
+    patch_size=8,
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _model() -> None:
     """A small model of the user's own, so that nothing here waits for the bundled one."""
     torch.manual_seed(0)
-    config = NeuralInterpreterConfig(
-        features=16,
-        code_features=16,
-        type_features=8,
-        iterations=3,
-        functions=4,
-        heads=2,
-        key_features=8,
-        type_inference_width=16,
-        tokenizer="convolutional",
-        patch_size=8,
-    )
-    checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / MODEL / "model.safetensors")
+    checkpoint.save(NeuralInterpreter(TINY), assets.data_dir() / "checkpoints" / MODEL / "model.safetensors")
 
 
 def run(*arguments: object) -> Any:
@@ -176,6 +179,11 @@ def test_trace_of_a_model_without_any_unit() -> None:
         (["trace", MODEL, "--image", "/no/such/picture.png"], ["/no/such/picture.png"]),
         (["trace", MODEL, "-o", "/no/such/folder/trace.nc"], ["/no/such/folder"]),
         (["trace", MODEL, "--image", __file__], ["PNG, JPEG, WebP"]),
+        (["train", "nothing"], ["ni-digits", "ni-digits-printed"]),
+        (["train", "ni-digits", "--data", "mnist"], ["NAME=SOURCE"]),
+        (["reproduce", "nothing"], ["ni-drop"]),
+        (["reproduce"], ["ni-drop"]),
+        (["reproduce", "ni-drop", "--data", "digits=here"], ["mnist"]),
     ],
 )
 def test_mistakes_are_answered_in_one_line_that_says_what_would_do(arguments: list[object], said: list[str]) -> None:
@@ -196,6 +204,48 @@ def test_serve_refuses_an_open_door_and_a_port_in_use(monkeypatch: pytest.Monkey
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert "--port" in refused("serve", "--port", taken.getsockname()[1])
     assert "ROUTESCOPE_PORT" in refused("serve", "--port", "70000")
+
+
+def test_train_writes_a_model_that_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(training.RECIPES, "ni-digits", (TINY, training.TrainingSettings(accelerator="cpu")))
+    monkeypatch.setattr(training, "digits_mixture", partial(training.digits_mixture, street=256))
+    folder = tmp_path / "mine"
+    found = run_json("train", "ni-digits", "--steps", 2, "--batch-size", 4, "--precision", "32-true", "-o", folder)
+    assert found["folder"] == str(folder)
+    assert found["settings"]["steps"] == 2
+    assert found["settings"]["batch_size"] == 4
+    assert {each["domain"] for each in found["accuracies"]} == set(TINY.domains)
+    assert checkpoint.load(folder / "model.safetensors").config == TINY
+
+
+def test_train_says_when_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: Any, **__: Any) -> Path:
+        raise SystemExit(1)
+
+    monkeypatch.setattr(training, "train", stopped)
+    assert "starts anew" in refused("train", "ni-digits", "-o", tmp_path)
+    (tmp_path / "training").mkdir()
+    (tmp_path / "training" / "last.ckpt").touch()
+    assert "goes on" in refused("train", "ni-digits", "-o", tmp_path)
+
+
+def test_reproduce_runs_an_experiment_and_leaves_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = catalogue.find("ni-drop")
+    small = replace(original, settings=lambda quick: replace(original.settings(quick), model=MODEL, limit=8))
+    monkeypatch.setattr(catalogue, "find", lambda _: small)
+    found = run_json("reproduce", "ni-drop", "--quick", "-o", tmp_path)
+    (file,) = tmp_path.glob("*.json")
+    assert found.pop("file") == str(file)
+    assert json.loads(file.read_text()) == found
+    assert found["quick"] is True
+    text = run("reproduce", "ni-drop", "-o", tmp_path).stdout
+    assert "a stand-in" in text
+    assert f"{found['figures'][0]['value']:.4g}" in text
+
+
+def test_reproduce_lists_what_there_is() -> None:
+    assert "ni-drop" in [each["id"] for each in run_json("reproduce", "--list")]
+    assert "ni-drop" in run("reproduce", "--list").stdout
 
 
 @given(st.lists(st.from_regex(r"[a-z0-9.]{1,6}", fullmatch=True), max_size=6), st.sampled_from([",", ", ", " ,"]))

@@ -1,0 +1,87 @@
+"""``routescope reproduce``: run an experiment of a paper and leave its record."""
+
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from core.cli.console import AsJson, err, explained, fail, out, print_json
+
+if TYPE_CHECKING:
+    from core.experiments.frame import Experiment
+
+
+def add_to(cli: typer.Typer) -> None:
+    cli.command("reproduce")(reproduce)
+
+
+def reproduce(
+    experiment: Annotated[str | None, typer.Argument(help="An experiment's id.", metavar="[ID]")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Minutes instead of the printed settings.")] = False,
+    data: Annotated[
+        list[str] | None,
+        typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for the record; the bundled results by default.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume/--restart", help="Go on from an interrupted run.")] = True,
+    listing: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run an experiment of a paper; its record has the figures with intervals beside the paper's."""
+    from core.data import parse_sources
+    from core.experiments import record
+    from core.experiments.catalogue import UnknownExperiment, experiments, find
+
+    if listing:
+        _list(list(experiments().values()), as_json)
+        return
+    if experiment is None:
+        fail(f"name an experiment; there are {', '.join(experiments())}.")
+    with explained():
+        try:
+            found = find(experiment)
+        except UnknownExperiment as error:
+            fail(str(error))
+        sources = parse_sources(data or [])
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=err, transient=True) as bar:
+            task = bar.add_task(found.id, total=None)
+
+            def progress(done: int, total: int, words: str) -> None:
+                bar.update(task, completed=done, total=total, description=words or found.id)
+
+            held, file = record.reproduce(
+                found, quick=quick, sources=sources, folder=output, progress=progress, resume=resume
+            )
+    if as_json:
+        print_json({"file": str(file), **held})
+        return
+    out.print(f"[bold]{found.title}[/], {found.paper_reference}", highlight=False)
+    for (data_set, stand_in, where), figures in groupby(held["figures"], key=_heading):
+        out.print(f"{where}  [dim]{data_set}{', a stand-in' if stand_in else ''}[/]", highlight=False)
+        for figure in figures:
+            interval = f" ({figure['low']:.4g} to {figure['high']:.4g})" if figure["low"] is not None else ""
+            beside = f"; paper {figure['paper']:.4g}" if figure["paper"] is not None else ""
+            out.print(f"  {figure['name']}: {figure['value']:.4g}{interval}{beside}", highlight=False)
+    for each in held["paper_figures"]:
+        out.print(Padding(f"The paper, on {each['what']}: {each['says']}", (0, 0, 0, 2)), style="dim", highlight=False)
+    out.print(f"{held['seconds']:.1f} s. Wrote {file}", style="dim", highlight=False)
+
+
+def _heading(figure: dict[str, Any]) -> tuple[str, bool, str]:
+    where = ", ".join(f"{name} {value}" for name, value in figure["where"].items())
+    return figure["data"], figure["stand_in"], where
+
+
+def _list(found: "list[Experiment]", as_json: bool) -> None:
+    if as_json:
+        print_json([{"id": each.id, "title": each.title, "paper": each.paper_reference} for each in found])
+        return
+    for each in found:
+        out.print(f"[bold]{each.id}[/]  {each.title}", highlight=False)
+        out.print(Padding(each.paper_reference, (0, 0, 0, 2)), style="dim", highlight=False)
