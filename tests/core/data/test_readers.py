@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pandas as pd
 import pytest
 import torch
 from PIL import Image
@@ -31,7 +30,7 @@ def write(
         for i, each in enumerate(pictures)
     ]
     file.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.table({"image": cells, "label": labels}), file)
+    pd.DataFrame({"image": cells, "label": labels}).to_parquet(file)
     return file
 
 
@@ -151,13 +150,13 @@ def test_mnist_m_without_places_cannot_be_trained_on_unawares(tmp_path: Path) ->
 
 def _columns(tmp_path: Path) -> Path:
     file = tmp_path / "test.parquet"
-    pq.write_table(pa.table({"picture": [b"x"], "digit": [1]}), file)
+    pd.DataFrame({"picture": [b"x"], "digit": [1]}).to_parquet(file)
     return file
 
 
 def _flat(tmp_path: Path) -> Path:
     file = tmp_path / "test.parquet"
-    pq.write_table(pa.table({"image": [[1, 2, 3]], "label": [1]}), file)
+    pd.DataFrame({"image": [[1, 2, 3]], "label": [1]}).to_parquet(file)
     return file
 
 
