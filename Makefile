@@ -10,7 +10,7 @@ PYTHON  ?= $(shell command -v python3.11 || command -v python3)
 TORCH   := torch==2.13.0
 VENV    := .venv
 BIN     := $(VENV)/bin
-PIP     := $(BIN)/pip --disable-pip-version-check --quiet
+PIP     := $(BIN)/pip --disable-pip-version-check -qq
 STAMP   := $(VENV)/.installed
 DEV     := $(VENV)/.installed-dev
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -51,8 +51,9 @@ $(BIN)/python:
 
 # Torch first and exactly, then the rest, and again only when pyproject.toml changed.
 $(STAMP): pyproject.toml | $(BIN)/python
-	@echo "Installing PyTorch and Routescope (once; a few minutes)"
+	@echo "Installing $(TORCH), the largest part (this happens once, and takes a few minutes)"
 	@$(PIP) install "$(TORCH)"
+	@echo "Installing Routescope and its other libraries"
 	@$(PIP) install --editable .
 	@touch $@
 
