@@ -14,7 +14,7 @@ from PIL import ImageOps
 from torch import Tensor
 
 from core.data import DataError, Dataset, load
-from core.data.blend import blend
+from core.data.blend import blend, sample_photographs
 
 
 @dataclass(frozen=True)
@@ -64,35 +64,42 @@ def photographs(source: str, limit: int = 4000) -> list[np.ndarray]:
     ]
 
 
+def hard_edged(digits: UInt8[Tensor, "N 32 32"]) -> UInt8[Tensor, "N 32 32"]:
+    """Digits as in the released MNIST-M: 28 x 28, only black and white, in the middle of 32 x 32."""
+    small = F.interpolate(digits[:, None].float(), size=28, mode="bilinear", align_corners=False)[:, 0]
+    return F.pad((small > 127).to(torch.uint8) * 255, (2, 2, 2, 2))
+
+
 def digits_mixture(
-    sources: Mapping[str, str], domains: tuple[str, ...], blends: int = 2, street: int = 60_000
+    sources: Mapping[str, str], domains: tuple[str, ...], street: int = 60_000, real_repeats: int = 3
 ) -> Mixture:
     """The digits data set: MNIST, MNIST-M and street digits.
 
-    With real MNIST the MNIST-M domain is widened by ``blends`` times as many digits of MNIST's training
-    set, blended by the published recipe over ``sources["photographs"]`` or scikit-learn's photographs.
+    With real MNIST the MNIST-M domain is widened by MNIST's training digits, blended by the published
+    recipe over ``sources["photographs"]`` or scikit-learn's photographs: once as they are and once
+    hard-edged, as the released MNIST-M has them.
 
     Args:
         sources: where real sets are, by name; what is missing is replaced by the stand-ins.
         domains: which to take, in the order of the network's heads.
         street: how many street digits to render.
+        real_repeats: how often an epoch shows each picture of the real MNIST-M, which are few.
     """
     parts: list[tuple[str, Dataset | tuple[str, Tensor, Tensor]]] = []
     for name in domains:
         limit = street if name == "street-digits" and name not in sources else None
         part = load(name, "train", source=sources.get(name), limit=limit)
-        parts.append((f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)", part))
+        words = f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)"
+        parts += [(words, part)] * (real_repeats if name == "mnist-m" and name in sources else 1)
     if "mnist-m" in domains and "mnist" in sources:
         digits = load("mnist", "train", source=sources["mnist"])
-        grey = digits.images[:, 0].numpy()
-        backgrounds = photographs(sources["photographs"]) if "photographs" in sources else None
-        if backgrounds is None:
-            from core.data.blend import sample_photographs
-
-            backgrounds = list(sample_photographs("train"))
-        for seed in range(blends):
-            mixed = torch.from_numpy(blend(grey, backgrounds, seed=1000 + seed, scales=(1.0, 2.0, 3.0)))
-            parts.append((f"MNIST train blended over photographs, draw {seed + 1}", ("mnist-m", mixed, digits.labels)))
+        given = "photographs" in sources
+        backgrounds = photographs(sources["photographs"]) if given else list(sample_photographs("train"))
+        over = f"{len(backgrounds):,} given photographs" if given else "scikit-learn's photographs"
+        grey = digits.images[:, 0]
+        for seed, (words, shapes) in enumerate((("", grey), (" hard-edged", hard_edged(grey)))):
+            mixed = torch.from_numpy(blend(shapes.numpy(), backgrounds, seed=1000 + seed, scales=(1.0, 2.0, 3.0)))
+            parts.append((f"MNIST train{words} blended over {over}", ("mnist-m", mixed, digits.labels)))
     images, labels, index, words = [], [], [], []
     for title, piece in parts:
         domain, x, y = (piece.domain, piece.images, piece.labels) if isinstance(piece, Dataset) else piece
