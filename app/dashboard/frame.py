@@ -12,26 +12,25 @@ from dash.development.base_component import Component
 from app.api.client import ApiClient, ApiProblem
 from app.api.schemas import Sample
 from app.dashboard.components.icons import icon
-from app.dashboard.components.thumbnails import thumbnails
+from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
 from app.dashboard.page import Page
 from app.dashboard.validation import Selection
 
-NAVBAR = {"width": 148, "breakpoint": "md", "collapsed": {"mobile": True}}
+NAVBAR = {"width": 148, "breakpoint": "lg", "collapsed": {"mobile": True}}
+#: The accent of theme.css, from light to dark.
+SHADES = [
+    "#eaf3fc", "#d3e5f6", "#a6cbee", "#7ab2e8", "#6fb1f0", "#4a90d0", "#2f77b8", "#1f5c99", "#184a7c", "#0f3860",
+]  # fmt: skip
 THEME = {
     "primaryColor": "rs",
     "primaryShade": {"light": 7, "dark": 4},
-    "colors": {
-        "rs": [
-            "#eaf3fc", "#d3e5f6", "#a6cbee", "#7ab2e8", "#6fb1f0",
-            "#4a90d0", "#2f77b8", "#1f5c99", "#184a7c", "#0f3860",
-        ]
-    },
+    "colors": {"rs": SHADES},
     "autoContrast": True,
     "fontFamily": "var(--rs-font)",
     "defaultRadius": "sm",
     "respectReducedMotion": True,
-}  # fmt: skip
+}
 PICKED = 12  # pictures of each data set in the sample picker
 MOST_OWN = 200
 
@@ -67,8 +66,10 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
 def _header() -> html.Div:
     return html.Div(
         [
-            dmc.Burger(id="burger", size="sm", hiddenFrom="md", **{"aria-label": "Navigation"}),
-            dcc.Link([html.Span(className="mark", **{"aria-hidden": "true"}), "Routescope"], href="/", className="brand"),
+            dmc.Burger(id="burger", size="sm", hiddenFrom="lg", **{"aria-label": "Navigation"}),
+            dcc.Link(
+                [html.Span(className="mark", **{"aria-hidden": "true"}), "Routescope"], href="/", className="brand"
+            ),
             html.Div(
                 [
                     dmc.Select(
@@ -113,23 +114,31 @@ def _sample_picker() -> html.Div:
         className="picker-button",
         **{"aria-label": "Sample"},
     )
-    dropdown = html.Div(html.P("Loading samples", className="hint"), id="sample-picker-content", className="picker-content")
+    dropdown = html.Div(
+        html.P("Loading samples", className="hint"), id="sample-picker-content", className="picker-content"
+    )
     popover = dmc.Popover(
         [dmc.PopoverTarget(opener), dmc.PopoverDropdown(dropdown, className="picker-dropdown")],
-        width=452,
+        width=466,
         position="bottom-start",
         shadow="md",
         trapFocus=True,
         returnFocus=True,
         withinPortal=False,
     )
-    return html.Div([step("previous", "Previous sample"), popover, step("next", "Next sample")], className="sample-picker")
+    return html.Div(
+        [step("previous", "Previous sample"), popover, step("next", "Next sample")], className="sample-picker"
+    )
 
 
 def _navigation(pages: Sequence[Page]) -> html.Nav:
     links = [
         dmc.NavLink(
-            id={"type": "nav", "page": page.key}, label=page.title, href=page.path, leftSection=icon(page.icon), variant="subtle"
+            id={"type": "nav", "page": page.key},
+            label=page.title,
+            href=page.path,
+            leftSection=icon(page.icon),
+            variant="subtle",
         )
         for page in pages
     ]
@@ -141,7 +150,10 @@ def chosen_sample(sample: Sample | None) -> Component | str:
     if sample is None:
         return "Choose a sample"
     return html.Span(
-        [html.Img(src=sample.image, alt="", width=24, height=24, className="pixels"), html.Span(sample.name, className="chosen-name")],
+        [
+            html.Img(src=sample.image, alt="", width=24, height=24, className="pixels"),
+            html.Span(short_name(sample.id, sample.name), className="chosen-name"),
+        ],
         className="chosen-pair",
     )
 
@@ -175,12 +187,13 @@ async def own_samples(client: ApiClient, model: str | None = None) -> list[Sampl
 async def picker_content(client: ApiClient, chosen: str | None) -> list[Component]:
     """The sample picker's pictures: own ones, then some of every data set."""
     sets = await client.data()
-    own, *found = await asyncio.gather(
-        own_samples(client), *(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)
+    own, found = await asyncio.gather(
+        own_samples(client),
+        asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
     )
     groups: list[tuple[str, list[Sample]]] = [("Yours", own[:PICKED])] if own else []
     for each, samples in zip(sets, found, strict=True):
-        groups.append((each.title + (" (stand-in)" if each.stand_in else ""), samples.items))
+        groups.append((set_title(each), samples.items))
     parts: list[Component] = []
     for title, items in groups:
         parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
@@ -212,7 +225,9 @@ def register(app: Dash, client: ApiClient) -> None:
         State("pages", "data"),
     )
     browser("toggleNavigation", Output("frame", "navbar"), Input("burger", "opened"), State("frame", "navbar"))
-    browser("closeNavigation", Output("burger", "opened"), Input("_pages_location", "pathname"), prevent_initial_call=True)
+    browser(
+        "closeNavigation", Output("burger", "opened"), Input("_pages_location", "pathname"), prevent_initial_call=True
+    )
 
     @app.callback(Output("models", "data"), Output("model-select", "data"), Input("pages", "data"))
     async def list_models(_pages: object) -> tuple[Any, Any]:

@@ -3,7 +3,13 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const BASE = "/api/v1";
-  const KINDS = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint8: Uint8Array, bool: Uint8Array };
+  const KINDS = {
+    float32: Float32Array,
+    float64: Float64Array,
+    int32: Int32Array,
+    uint8: Uint8Array,
+    bool: Uint8Array,
+  };
   const KEPT = 48;
   const arrays = new Map();
   const pictures = new Map();
@@ -37,7 +43,11 @@
     return response;
   }
 
-  const listOf = (text) => (text || "").replace(/[()[\]"'\s]/g, "").split(",").filter(Boolean);
+  const listOf = (text) =>
+    (text || "")
+      .replace(/[()[\]"'\s]/g, "")
+      .split(",")
+      .filter(Boolean);
 
   /** One field of a trace: {data, shape, dims}. Little-endian, as its headers say. */
   async function readField(trace, name) {
@@ -74,7 +84,7 @@
     });
 
   async function readPicture(sample) {
-    const response = await request("/samples/" + encodeURIComponent(sample) + "/image?scale=1");
+    const response = await request("/samples/" + encodeURIComponent(sample) + "/image");
     const blob = await response.blob();
     const [bitmap, href] = await Promise.all([createImageBitmap(blob), asDataUrl(blob)]);
     return { bitmap, href, width: bitmap.width, height: bitmap.height };
@@ -88,7 +98,8 @@
     return new Promise((resolve, reject) => {
       const sending = new XMLHttpRequest();
       sending.open("POST", BASE + path);
-      sending.upload.onprogress = (event) => event.lengthComputable && onProgress && onProgress(event.loaded / event.total);
+      sending.upload.onprogress = (event) =>
+        event.lengthComputable && onProgress && onProgress(event.loaded / event.total);
       sending.onload = () => {
         if (sending.status < 300) resolve(JSON.parse(sending.responseText));
         else reject(problemFrom(sending.status, sending.responseText));

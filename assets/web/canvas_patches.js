@@ -15,10 +15,16 @@
       const unit = view.dominant(step, token);
       const place = { x: column * w, y: row * h, w, h };
       const away = chosen && !chosen.has(token);
-      if (unit >= 0) items.push({ shape: "rect", ...place, fill: theme.unit(unit), opacity: away ? opacity * 0.25 : opacity });
-      items.push({ shape: "rect", ...place, stroke: theme.surface, width: 1, opacity: 0.35 });
-      if (unit >= 0 && w >= 26 && opacity > 0) {
-        const label = { shape: "text", x: place.x + 4, y: place.y + 13, text: view.units[unit], size: 10.5, weight: 650 };
+      if (unit >= 0)
+        items.push({ shape: "rect", ...place, fill: theme.unit(unit), opacity: away ? opacity * 0.25 : opacity });
+      if (unit >= 0 && opacity > 0) {
+        const edge = Math.max(1.5, Math.min(3, w / 16));
+        const inner = { x: place.x + edge / 2 + 0.5, y: place.y + edge / 2 + 0.5, w: w - edge - 1, h: h - edge - 1 };
+        items.push({ shape: "rect", ...inner, stroke: theme.unit(unit), width: edge, opacity: away ? 0.25 : 1 });
+      }
+      if (w >= 26 && opacity > 0) {
+        const text = unit < 0 ? "none" : view.units[unit];
+        const label = { shape: "text", x: place.x + 6, y: place.y + 14, text, size: 10.5, weight: 650 };
         items.push({ ...label, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.6)", opacity: away ? 0.25 : 1 });
       }
     }
@@ -43,7 +49,10 @@
       background: theme.surface,
       title: "Dominant function of every patch at step " + name + ": " + (state.sample.name || state.sample.id),
       desc: "The image with each patch in the colour of the function it is most compatible with at step " + name + ".",
-      items: [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size }, ...patchItems(state, theme, size)],
+      items: [
+        { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size },
+        ...patchItems(state, theme, size),
+      ],
     };
   }
 

@@ -10,7 +10,11 @@
       info.intervention.mute.length ? "mute " + info.intervention.mute.join(", ") : null,
       info.intervention.drop.length ? "drop " + info.intervention.drop.join(", ") : null,
     ].filter(Boolean);
-    return [info.model, state.sample.name || state.sample.id, changed.length ? changed.join("; ") : "no intervention"].join(" · ");
+    return [
+      info.model,
+      state.sample.name || state.sample.id,
+      changed.length ? changed.join("; ") : "no intervention",
+    ].join(" · ");
   }
 
   class PathCanvas {
@@ -58,9 +62,17 @@
       if (!state.view || width < 40 || height < 40) return;
       const theme = routescope.theme.read();
       const layout = routescope.geometry.layOut(state.view, width, height);
-      const parts = { view: state.view, layout, theme, picture: state.picture, step: state.step, threshold: state.threshold };
+      const parts = {
+        view: state.view,
+        layout,
+        theme,
+        picture: state.picture,
+        step: state.step,
+        threshold: state.threshold,
+      };
       parts.caption = captionOf(state);
-      if (state.showBaseline && state.baseline) parts.ghosts = routescope.pathScene.ghostItems(state.view, state.baseline, layout, theme);
+      if (state.showBaseline && state.baseline)
+        parts.ghosts = routescope.pathLines.ghostItems(state.view, state.baseline, layout, theme);
       this.parts = parts;
       this.layers = routescope.pathScene.layersOf(parts);
       this.ribbons = routescope.canvas.paintScene({ width, height, items: this.layers.ribbons }, theme.font);
@@ -77,7 +89,7 @@
       const tokens = routescope.paths.highlighted();
       if (state.time !== null) this.drawTravelled(context, state.time);
       else this.drawRibbons(context, tokens ? 0.14 : 1);
-      if (tokens) routescope.canvas.paint(context, routescope.pathScene.highlightItems(this.parts, tokens), theme.font);
+      if (tokens) routescope.canvas.paint(context, routescope.pathLines.highlightItems(this.parts, tokens), theme.font);
       if (state.time !== null) this.drawTravellers(context, state.time, tokens);
       routescope.canvas.paint(context, this.layers.overlay, theme.font);
       this.publish(state, tokens);
@@ -134,9 +146,14 @@
       const { layout, view } = this.parts;
       const x = ((event.clientX - box.left) * layout.width) / box.width;
       const y = ((event.clientY - box.top) * layout.height) / box.height;
-      const entry = layout.entries.findIndex((place) => x > place.x - 8 && x < place.x + layout.strip.width + 4 && Math.abs(y - place.y) <= place.size / 2 + 0.5);
+      const entry = layout.entries.findIndex(
+        (place) =>
+          x > place.x - 8 && x < place.x + layout.strip.width + 4 && Math.abs(y - place.y) <= place.size / 2 + 0.5,
+      );
       if (entry >= 0) return { token: entry };
-      const dot = layout.dots.find((place) => place.unit >= 0 && Math.hypot(x - place.x, y - place.y) <= Math.max(place.r, 7));
+      const dot = layout.dots.find(
+        (place) => place.unit >= 0 && Math.hypot(x - place.x, y - place.y) <= Math.max(place.r, 7),
+      );
       if (dot) return { step: dot.step, unit: dot.unit };
       return this.lineAt(x, y, view, layout);
     }
@@ -170,7 +187,8 @@
       data.step = state.view.steps[state.step];
       data.playing = String(state.playing);
       data.highlighted = (tokens || []).map((token) => state.view.tokens[token].name).join(" ");
-      data.hoveredDot = target && target.unit !== undefined ? state.view.steps[target.step] + "/" + state.view.units[target.unit] : "";
+      data.hoveredDot =
+        target && target.unit !== undefined ? state.view.steps[target.step] + "/" + state.view.units[target.unit] : "";
     }
 
     /** The picture as it is now, for export. */
@@ -182,7 +200,7 @@
       const items = [
         ...this.layers.frame,
         ...(tokens ? this.layers.ribbons.map(faint) : this.layers.ribbons),
-        ...(tokens ? routescope.pathScene.highlightItems(this.parts, tokens) : []),
+        ...(tokens ? routescope.pathLines.highlightItems(this.parts, tokens) : []),
         ...this.layers.overlay,
       ];
       const { steps, tokens: all, units } = state.view;
@@ -192,8 +210,13 @@
         background: theme.surface,
         title: "Computational path: " + this.parts.caption,
         desc:
-          "Columns are " + steps.length + " steps, dots " + units.length + " functions sized by mean compatibility, lines " +
-          all.length + " tokens; the width of a line is the token's compatibility with the function.",
+          "Columns are " +
+          steps.length +
+          " steps, dots " +
+          units.length +
+          " functions sized by mean compatibility, lines " +
+          all.length +
+          " tokens; the width of a line is the token's compatibility with the function.",
         items,
       };
     }

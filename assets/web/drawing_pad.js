@@ -126,7 +126,9 @@
       }
       this.canvas.dataset.strokes = this.strokes.length;
       this.host.dataset.empty = String(!this.strokes.length);
-      this.host.querySelectorAll("button").forEach((button) => (button.disabled = !this.strokes.length || this.sending));
+      this.host
+        .querySelectorAll("button")
+        .forEach((button) => (button.disabled = !this.strokes.length || this.sending));
     }
 
     async save() {
@@ -141,7 +143,10 @@
         const form = new FormData();
         form.append("file", blob, "drawing.png");
         form.append("origin", "drawing");
-        form.append("name", "drawing " + new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
+        form.append(
+          "name",
+          "drawing " + new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" }),
+        );
         const sample = await routescope.api.post("/samples", form);
         routescope.samples.added(sample);
       } catch (error) {

@@ -34,23 +34,41 @@
   }
 
   const csv = (facts, rows) =>
-    Object.entries(facts).map(([name, value]) => "# " + name + ": " + JSON.stringify(value) + "\n").join("") +
-    rows.map((row) => row.map((cell) => (/[",\n]/.test(String(cell)) ? '"' + String(cell).replace(/"/g, '""') + '"' : cell)).join(",")).join("\n") +
+    Object.entries(facts)
+      .map(([name, value]) => "# " + name + ": " + JSON.stringify(value) + "\n")
+      .join("") +
+    rows
+      .map((row) =>
+        row
+          .map((cell) => (/[",\n]/.test(String(cell)) ? '"' + String(cell).replace(/"/g, '""') + '"' : cell))
+          .join(","),
+      )
+      .join("\n") +
     "\n";
 
   function compatibilityRows(view) {
     const rows = [["step", "token", "unit", "compatibility", "dominant"]];
     view.steps.forEach((step, s) =>
       view.tokens.forEach((token, t) =>
-        view.units.forEach((unit, u) => rows.push([step, token.name, unit, view.compatibility(s, u, t), view.dominant(s, t) === u])),
+        view.units.forEach((unit, u) =>
+          rows.push([step, token.name, unit, view.compatibility(s, u, t), view.dominant(s, t) === u]),
+        ),
       ),
     );
     return rows;
   }
 
   function compatibilityJson(view) {
-    const values = view.steps.map((_, s) => view.units.map((_, u) => view.tokens.map((_, t) => view.compatibility(s, u, t))));
-    return { dims: ["step", "unit", "token"], step: view.steps, unit: view.units, token: view.tokens.map((token) => token.name), compatibility: values };
+    const values = view.steps.map((_, s) =>
+      view.units.map((_, u) => view.tokens.map((_, t) => view.compatibility(s, u, t))),
+    );
+    return {
+      dims: ["step", "unit", "token"],
+      step: view.steps,
+      unit: view.units,
+      token: view.tokens.map((token) => token.name),
+      compatibility: values,
+    };
   }
 
   function patchRows(view, step) {
@@ -58,7 +76,12 @@
     for (const token of view.patches) {
       const { row, column } = view.tokens[token];
       const unit = view.dominant(step, token);
-      rows.push([row, column, unit < 0 ? "" : view.units[unit], ...view.units.map((_, index) => view.compatibility(step, index, token))]);
+      rows.push([
+        row,
+        column,
+        unit < 0 ? "" : view.units[unit],
+        ...view.units.map((_, index) => view.compatibility(step, index, token)),
+      ]);
     }
     return rows;
   }
@@ -66,8 +89,12 @@
   function predictionRows(facts) {
     const rows = [["trace", "domain", "label", "probability"]];
     const changed = facts.baseline && facts.baseline.id !== facts.current.id;
-    for (const [name, trace] of [["shown", facts.current], ...(changed ? [["without intervention", facts.baseline]] : [])]) {
-      for (const head of trace.predictions) head.probabilities.forEach((value, label) => rows.push([name, head.domain, label, value]));
+    for (const [name, trace] of [
+      ["shown", facts.current],
+      ...(changed ? [["without intervention", facts.baseline]] : []),
+    ]) {
+      for (const head of trace.predictions)
+        head.probabilities.forEach((value, label) => rows.push([name, head.domain, label, value]));
     }
     return rows;
   }
@@ -76,21 +103,47 @@
   const PANELS = {
     path: () => {
       const { view } = routescope.paths.state;
-      return view && { name: "path", picture: routescope.pathCanvas, info: view.info, rows: () => compatibilityRows(view), json: () => compatibilityJson(view) };
+      return (
+        view && {
+          name: "path",
+          picture: routescope.pathCanvas,
+          info: view.info,
+          rows: () => compatibilityRows(view),
+          json: () => compatibilityJson(view),
+        }
+      );
     },
     patches: () => {
       const { view, step } = routescope.paths.state;
       if (!view) return null;
       const rows = () => patchRows(view, step);
       const json = () => ({ step: view.steps[step], columns: rows()[0], rows: rows().slice(1) });
-      return { name: "patches", picture: routescope.patchCanvas, info: view.info, extra: { step: view.steps[step] }, rows, json };
+      return {
+        name: "patches",
+        picture: routescope.patchCanvas,
+        info: view.info,
+        extra: { step: view.steps[step] },
+        rows,
+        json,
+      };
     },
     predictions: () => {
       const facts = routescope.predictions.facts("paths");
       if (!facts) return null;
       const rows = () => predictionRows(facts);
-      const json = () => ({ true_label: facts.label, shown: facts.current.predictions, without_intervention: facts.baseline ? facts.baseline.predictions : null });
-      return { name: "predictions", picture: routescope.predictions.picture("paths"), info: facts.current, extra: { true_label: facts.label }, rows, json };
+      const json = () => ({
+        true_label: facts.label,
+        shown: facts.current.predictions,
+        without_intervention: facts.baseline ? facts.baseline.predictions : null,
+      });
+      return {
+        name: "predictions",
+        picture: routescope.predictions.picture("paths"),
+        info: facts.current,
+        extra: { true_label: facts.label },
+        rows,
+        json,
+      };
     },
   };
 
@@ -108,11 +161,17 @@
     }
     const facts = factsOf(panel.info, panel.extra);
     const name = [panel.name, facts.model, facts.sample].join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
-    if (kind === "svg") save(routescope.svg.toSvg(panel.picture.scene(), facts, routescope.theme.read().font), "image/svg+xml", name);
+    if (kind === "svg")
+      save(routescope.svg.toSvg(panel.picture.scene(), facts, routescope.theme.read().font), "image/svg+xml", name);
     else if (kind === "png") await png(panel, facts, name);
     else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
     else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
-    else if (kind === "nc") save(await (await fetch(routescope.api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
+    else if (kind === "nc")
+      save(
+        await (await fetch(routescope.api.BASE + "/traces/" + panel.info.id + "/file")).blob(),
+        "application/x-netcdf",
+        name,
+      );
   }
 
   async function perform(panelName, kind) {

@@ -29,8 +29,14 @@
     };
   }
 
+  /** Dots have areas in proportion to use; the scale is such that the largest fits, and never exaggerates by more than 2. */
   function placeDots(view, place) {
-    const radius = clamp(Math.min(0.43 * place.rowGap, 0.36 * place.columnGap), 5, 44);
+    const largest = clamp(Math.min(0.42 * place.rowGap, 0.36 * place.columnGap), 5, 40);
+    let most = 0;
+    for (let step = 0; step < view.steps.length; step += 1) {
+      for (let unit = 0; unit < view.units.length; unit += 1) most = Math.max(most, view.use(step, unit));
+    }
+    const radius = largest / Math.sqrt(clamp(most, 0.25, 1));
     const dots = [];
     for (let step = 0; step < view.steps.length; step += 1) {
       for (let row = 0; row < place.rows.length; row += 1) {
@@ -42,7 +48,7 @@
         dots.push({ step, unit, row, use, members, r, x: place.columns[step], y: place.rows[row] });
       }
     }
-    return { dots, radius };
+    return { dots, radius, largest };
   }
 
   function placeEntries(view, strip) {
@@ -75,13 +81,17 @@
 
   function placeLines(view, dots, dotOf, entries, fullWidth) {
     const lines = view.tokens.map((_, token) => ({ token, entry: entries[token], points: [] }));
+    const room = view.tokens.map((token) => (token.kind === "cls" ? 2.4 : 1)); // outlined lines need more of it
     for (const dot of dots) {
-      const gap = Math.min(fullWidth * 1.1, (1.8 * dot.r) / Math.max(1, dot.members.length));
-      dot.members.forEach((token, rank) => {
+      const total = dot.members.reduce((sum, token) => sum + room[token], 0);
+      const gap = Math.min(fullWidth * 1.1, (1.6 * dot.r) / Math.max(1, total));
+      let at = dot.y - (gap * total) / 2;
+      for (const token of dot.members) {
         const value = dot.unit < 0 ? 0 : view.compatibility(dot.step, dot.unit, token);
-        const y = dot.y + (rank - (dot.members.length - 1) / 2) * gap;
+        const y = at + (gap * room[token]) / 2;
         lines[token].points[dot.step] = { x: dot.x, y, unit: dot.unit, width: Math.max(0.6, value * fullWidth) };
-      });
+        at += gap * room[token];
+      }
     }
     const ends = view.classTokens.map((token) => ({ token, y: lines[token].points[view.steps.length - 1].y }));
     ends.sort((a, b) => a.y - b.y || a.token - b.token);
@@ -103,16 +113,16 @@
   /** The layout of `view` in a picture of `width` x `height`: dots, and for every token its line. */
   function layOut(view, width, height) {
     const place = frame(view, width, height);
-    const { dots, radius } = placeDots(view, place);
+    const { dots, radius, largest } = placeDots(view, place);
     const rows = place.rows.length;
     const dotOf = (step, unit) => dots[step * rows + (unit < 0 ? rows - 1 : unit)];
     dotOf.column = (step) => dots.slice(step * rows, (step + 1) * rows);
     const entries = placeEntries(view, place.strip);
     orderMembers(view, dotOf, entries);
-    const fullWidth = clamp((2.6 * radius) / view.tokens.length, 1.2, 7);
+    const fullWidth = clamp((3 * largest) / view.tokens.length, 1.2, 7);
     const { lines, ends } = placeLines(view, dots, dotOf, entries, fullWidth);
     placeEnds(ends, place, place.compact ? 30 : 40);
-    return { ...place, dots, dotOf, entries, lines, ends, fullWidth };
+    return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius };
   }
 
   /** A point of the smooth curve between two points, horizontal at both ends; t runs from 0 to 1. */

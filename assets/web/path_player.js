@@ -56,9 +56,32 @@
     const { build, icon } = routescope.widgets;
     const { goTo } = routescope.paths;
     const playIcon = icon("play");
-    const button = (name, label, action) => build("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
-    const play = build("button", { type: "button", class: "tool tool-main", "aria-label": "Play through the steps", title: "Play (space)", onclick: toggle }, playIcon);
-    const range = build("input", { type: "range", min: 1, max: 1, value: 1, step: 1, class: "scrub", "aria-label": "Step" });
+    const button = (name, label, action) =>
+      build(
+        "button",
+        { type: "button", class: "tool", "aria-label": label, title: label, onclick: action },
+        icon(name),
+      );
+    const play = build(
+      "button",
+      {
+        type: "button",
+        class: "tool tool-main",
+        "aria-label": "Play through the steps",
+        title: "Play (space)",
+        onclick: toggle,
+      },
+      playIcon,
+    );
+    const range = build("input", {
+      type: "range",
+      min: 1,
+      max: 1,
+      value: 1,
+      step: 1,
+      class: "scrub",
+      "aria-label": "Step",
+    });
     const readout = build("output", { class: "readout" });
     range.addEventListener("input", () => goTo(Number(range.value) - 1));
     host.append(
@@ -84,7 +107,8 @@
       range.max = state.view.steps.length;
       range.value = state.step + 1;
       range.setAttribute("aria-valuetext", "step " + state.view.steps[state.step]);
-      readout.textContent = "step " + routescope.stepLabel(state.view.steps[state.step]) + " of " + state.view.steps.length;
+      readout.textContent =
+        "step " + routescope.stepLabel(state.view.steps[state.step]) + " of " + state.view.steps.length;
     });
     return () => {
       routescope.paths.update({ playing: false, time: null });

@@ -22,7 +22,14 @@
 
   clientside.paths = {
     async show(found, step) {
-      const facts = found && found.current && { current: found.current, baseline: found.baseline, label: found.sample.label, domain: found.sample.domain, name: found.sample.name };
+      const facts = found &&
+        found.current && {
+          current: found.current,
+          baseline: found.baseline,
+          label: found.sample.label,
+          domain: found.sample.domain,
+          name: found.sample.name,
+        };
       routescope.predictions.show("paths", facts || null);
       await routescope.paths.show(found && { ...found, step });
       return found && found.current ? found.current.id : "";
@@ -74,7 +81,10 @@
     chip.dataset.state = state;
     chip.setAttribute("aria-pressed", String(state !== "on"));
     chip.querySelector(".chip-state").textContent = state === "on" ? "" : state;
-    const next = state === "on" ? (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + MEANINGS[mode] + ")" : "Bring " + unit + " back";
+    const next =
+      state === "on"
+        ? (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + MEANINGS[mode] + ")"
+        : "Bring " + unit + " back";
     chip.title = next;
     chip.setAttribute("aria-label", unit + (state === "on" ? "" : ", " + state) + ". " + next);
   }
@@ -91,7 +101,13 @@
           ...units.map((unit, index) => {
             const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
             swatch.style.background = "var(--unit-" + ((index % colours) + 1) + ")";
-            return build("button", { type: "button", class: "chip", "data-unit-chip": unit, onclick: () => toggle(unit) }, swatch, unit, build("span", { class: "chip-state" }));
+            return build(
+              "button",
+              { type: "button", class: "chip", "data-unit-chip": unit, onclick: () => toggle(unit) },
+              swatch,
+              unit,
+              build("span", { class: "chip-state" }),
+            );
           }),
         );
       }
@@ -106,10 +122,17 @@
     let changed = 0;
     for (let token = 0; token < view.tokens.length; token += 1) {
       let same = true;
-      for (let step = 0; step < steps; step += 1) same = same && view.dominant(step, token) === baseline.dominant(step, token);
+      for (let step = 0; step < steps; step += 1)
+        same = same && view.dominant(step, token) === baseline.dominant(step, token);
       if (!same) changed += 1;
     }
-    return changed + " of " + view.tokens.length + " tokens take another dominant path than without intervention" + (steps < Math.max(view.steps.length, baseline.steps.length) ? " (over the " + steps + " steps both have)." : ".");
+    return (
+      changed +
+      " of " +
+      view.tokens.length +
+      " tokens take another dominant path than without intervention" +
+      (steps < Math.max(view.steps.length, baseline.steps.length) ? " (over the " + steps + " steps both have)." : ".")
+    );
   }
 
   routescope.widgets.register("path-status", (host) => {

@@ -76,7 +76,15 @@
   async function show(found) {
     const mine = (wanted += 1);
     if (!found || found.problem) {
-      update({ status: found ? "failed" : "empty", problem: found ? found.problem : null, view: null, baseline: null, playing: false, time: null, hover: null });
+      update({
+        status: found ? "failed" : "empty",
+        problem: found ? found.problem : null,
+        view: null,
+        baseline: null,
+        playing: false,
+        time: null,
+        hover: null,
+      });
       return;
     }
     update({ status: "loading", problem: null });
@@ -106,14 +114,30 @@
         pinned: sameTokens ? state.pinned : null,
       });
     } catch (error) {
-      if (mine === wanted) update({ status: "failed", problem: { title: error.title || "The path could not be shown", detail: error.message }, view: null });
+      if (mine === wanted)
+        update({
+          status: "failed",
+          problem: { title: error.title || "The path could not be shown", detail: error.message },
+          view: null,
+        });
     }
   }
 
   /** Forgets everything: called when the page is opened. */
   function reset() {
     wanted += 1;
-    update({ status: "empty", view: null, baseline: null, sample: null, picture: null, step: 0, time: null, playing: false, hover: null, pinned: null });
+    update({
+      status: "empty",
+      view: null,
+      baseline: null,
+      sample: null,
+      picture: null,
+      step: 0,
+      time: null,
+      playing: false,
+      hover: null,
+      pinned: null,
+    });
   }
 
   routescope.paths = { state, update, subscribe, highlighted, pointed, point, pin, goTo, pointNext, show, reset };

@@ -4,7 +4,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const shown = new Map(); // key -> {current, baseline, label, domain}
   const hosts = new Map(); // key -> PredictionCanvas
-  const HEAD_HEIGHT = 158;
+  const HEAD_HEIGHT = 152;
 
   const percent = (value) => (value * 100).toFixed(1) + " %";
 
@@ -16,30 +16,99 @@
     const slot = (w - 30) / head.probabilities.length;
     const left = x + 28;
     const own = facts.domain === head.domain;
-    items.push({ shape: "text", x, y: y + 14, text: head.domain + (own ? " head (this sample's)" : " head"), size: 12, fill: theme.dim });
-    items.push({ shape: "text", x, y: y + 32, text: head.label + "   " + percent(head.probabilities[head.label]), size: 14, weight: 700, fill: theme.ink });
+    items.push({
+      shape: "text",
+      x,
+      y: y + 14,
+      text: head.domain + (own ? " head (own)" : " head"),
+      size: 12,
+      fill: theme.dim,
+    });
+    items.push({
+      shape: "text",
+      x,
+      y: y + 32,
+      text: head.label + "   " + percent(head.probabilities[head.label]),
+      size: 14,
+      weight: 700,
+      fill: theme.ink,
+    });
     if (before) {
       const text = "was " + before.label + "   " + percent(before.probabilities[before.label]);
-      items.push({ shape: "text", x: x + 88, y: y + 32, text, size: 12, fill: theme.dim });
+      items.push({
+        shape: "text",
+        x: x + (w < 190 ? 74 : 88),
+        y: y + 32,
+        text,
+        size: w < 190 ? 11 : 12,
+        fill: theme.dim,
+      });
     }
     for (const value of [0, 0.5, 1]) {
       const at = bottom - value * height;
-      items.push({ shape: "path", d: "M" + left + "," + at + "H" + (x + w), stroke: value ? theme.hair : theme.line, width: 1 });
-      items.push({ shape: "text", x: left - 5, y: at + 3.5, text: String(value), size: 10, anchor: "end", fill: theme.dim });
+      items.push({
+        shape: "path",
+        d: "M" + left + "," + at + "H" + (x + w),
+        stroke: value ? theme.hair : theme.line,
+        width: 1,
+      });
+      items.push({
+        shape: "text",
+        x: left - 5,
+        y: at + 3.5,
+        text: String(value),
+        size: 10,
+        anchor: "end",
+        fill: theme.dim,
+      });
     }
     head.probabilities.forEach((value, label) => {
       const [centre, half] = [left + slot * (label + 0.5), Math.min(11, slot * 0.36)];
-      const bar = { shape: "rect", x: centre - half, y: bottom - value * height, w: 2 * half, h: Math.max(0.5, value * height) };
+      const bar = {
+        shape: "rect",
+        x: centre - half,
+        y: bottom - value * height,
+        w: 2 * half,
+        h: Math.max(0.5, value * height),
+      };
       items.push({ ...bar, fill: label === head.label ? theme.accent : theme.unmatched });
       if (before) {
         const was = before.probabilities[label];
-        const outline = { shape: "rect", x: centre - half - 2, y: bottom - was * height, w: 2 * half + 4, h: Math.max(0.5, was * height) };
+        const outline = {
+          shape: "rect",
+          x: centre - half - 2,
+          y: bottom - was * height,
+          w: 2 * half + 4,
+          h: Math.max(0.5, was * height),
+        };
         if (was > 0.004) items.push({ ...outline, stroke: theme.ink, width: 1, dash: [2, 2] });
       }
       const truth = facts.label === label;
-      items.push({ shape: "text", x: centre, y: bottom + 13, text: String(label), size: 11.5, weight: truth ? 750 : 400, anchor: "middle", fill: truth ? theme.ink : theme.dim });
+      items.push({
+        shape: "text",
+        x: centre,
+        y: bottom + 13,
+        text: String(label),
+        size: 11.5,
+        weight: truth ? 750 : 400,
+        anchor: "middle",
+        fill: truth ? theme.ink : theme.dim,
+      });
       if (truth) {
-        const d = "M" + (centre - 4) + "," + (bottom + 22) + "L" + centre + "," + (bottom + 16) + "L" + (centre + 4) + "," + (bottom + 22) + "Z";
+        const d =
+          "M" +
+          (centre - 4) +
+          "," +
+          (bottom + 22) +
+          "L" +
+          centre +
+          "," +
+          (bottom + 16) +
+          "L" +
+          (centre + 4) +
+          "," +
+          (bottom + 22) +
+          "Z";
         items.push({ shape: "path", d, fill: theme.ink });
       }
     });
@@ -49,7 +118,7 @@
   function sceneOf(facts, width) {
     const theme = routescope.theme.read();
     const heads = facts.current.predictions;
-    const columns = Math.max(1, Math.min(heads.length, Math.floor((width + 24) / 214)));
+    const columns = Math.max(1, Math.min(heads.length, Math.floor((width + 24) / 168)));
     const gap = 24;
     const w = (width - gap * (columns - 1)) / columns;
     const rows = Math.ceil(heads.length / columns);
@@ -64,7 +133,10 @@
       height: rows * HEAD_HEIGHT,
       background: theme.surface,
       title: "Predictions of every head: " + facts.current.model + ", " + (facts.name || facts.current.sample),
-      desc: "Bars are probabilities of each label. " + (changed ? "Dashed outlines: without intervention. " : "") + (facts.label === null ? "" : "The triangle marks the true label."),
+      desc:
+        "Bars are probabilities of each label. " +
+        (changed ? "Dashed outlines: without intervention. " : "") +
+        (facts.label === null ? "" : "The triangle marks the true label."),
       items,
     };
   }
@@ -73,13 +145,31 @@
     const { build } = routescope.widgets;
     const { predictions } = facts.current;
     const labels = predictions[0].probabilities.map((_, label) => label);
-    const head = build("tr", {}, build("th", { scope: "col" }, "head"), ...labels.map((label) => build("th", { scope: "col" }, String(label) + (label === facts.label ? " (true)" : ""))));
+    const head = build(
+      "tr",
+      {},
+      build("th", { scope: "col" }, "head"),
+      ...labels.map((label) => build("th", { scope: "col" }, String(label) + (label === facts.label ? " (true)" : ""))),
+    );
     const rows = [["", facts.current]];
     if (facts.baseline && facts.baseline.id !== facts.current.id) rows.push([", without intervention", facts.baseline]);
     const body = rows.flatMap(([suffix, trace]) =>
-      trace.predictions.map((one) => build("tr", {}, build("th", { scope: "row" }, one.domain + suffix), ...one.probabilities.map((value) => build("td", {}, value.toFixed(3))))),
+      trace.predictions.map((one) =>
+        build(
+          "tr",
+          {},
+          build("th", { scope: "row" }, one.domain + suffix),
+          ...one.probabilities.map((value) => build("td", {}, value.toFixed(3))),
+        ),
+      ),
     );
-    return build("table", { class: "figures" }, build("caption", {}, "Probability of each label by each head."), build("thead", {}, head), build("tbody", {}, ...body));
+    return build(
+      "table",
+      { class: "figures" },
+      build("caption", {}, "Probability of each label by each head."),
+      build("thead", {}, head),
+      build("tbody", {}, ...body),
+    );
   }
 
   class PredictionCanvas {
@@ -104,15 +194,22 @@
       if (width < 40) return;
       if (!facts) {
         this.canvas.style.height = "0";
+        this.host.parentElement.dataset.predictions = "none";
         delete this.canvas.dataset.painted;
         if (this.table) this.table.replaceChildren();
         return;
       }
       const scene = sceneOf(facts, width);
       this.canvas.style.height = scene.height + "px";
+      this.host.parentElement.dataset.predictions = "shown";
       routescope.canvas.paintScene({ ...scene, background: null }, routescope.theme.read().font, this.canvas);
       this.canvas.dataset.painted = facts.current.id;
-      this.canvas.setAttribute("aria-label", facts.current.predictions.map((head) => head.domain + " head: " + head.label + ", " + percent(head.probabilities[head.label])).join("; "));
+      this.canvas.setAttribute(
+        "aria-label",
+        facts.current.predictions
+          .map((head) => head.domain + " head: " + head.label + ", " + percent(head.probabilities[head.label]))
+          .join("; "),
+      );
       if (this.table) this.table.replaceChildren(tableOf(facts));
     }
 

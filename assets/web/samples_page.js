@@ -9,7 +9,15 @@
     writeAddress(selection, filters) {
       const { model, sample } = selection || {};
       const { source, set, label, wrong, page } = filters || {};
-      routescope.url.write("/", { model, sample, source: source === "data" ? null : source, set, label, wrong: wrong ? 1 : null, page: page > 1 ? page : null });
+      routescope.url.write("/", {
+        model,
+        sample,
+        source: source === "data" ? null : source,
+        set,
+        label,
+        wrong: wrong ? 1 : null,
+        page: page > 1 ? page : null,
+      });
       return clientside.no_update;
     },
 
@@ -29,7 +37,13 @@
       const by = { "gallery-previous": -1, "gallery-next": 1 }[clientside.callback_context.triggered_id];
       if (by) return { ...filters, page: Math.max(1, Math.min(pages || 1, (filters.page || 1) + by)) };
       const chosen = (value) => (value && value !== "any" ? value : null);
-      const next = { source, set: chosen(set), label: chosen(label) === null ? null : Number(label), wrong: Boolean(wrong), page: 1 };
+      const next = {
+        source,
+        set: chosen(set),
+        label: chosen(label) === null ? null : Number(label),
+        wrong: Boolean(wrong),
+        page: 1,
+      };
       const same = ["source", "set", "label", "wrong"].every((name) => next[name] === filters[name]);
       return same ? clientside.no_update : next;
     },
@@ -48,8 +62,18 @@
     const at = buttons.indexOf(event.target);
     if (at < 0) return;
     const top = buttons[0].getBoundingClientRect().top;
-    const columns = Math.max(1, buttons.filter((button) => Math.abs(button.getBoundingClientRect().top - top) < 4).length);
-    const moves = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: buttons.length - 1 - at };
+    const columns = Math.max(
+      1,
+      buttons.filter((button) => Math.abs(button.getBoundingClientRect().top - top) < 4).length,
+    );
+    const moves = {
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      ArrowDown: columns,
+      ArrowUp: -columns,
+      Home: -at,
+      End: buttons.length - 1 - at,
+    };
     if (!(event.key in moves)) return;
     event.preventDefault();
     const next = buttons[Math.max(0, Math.min(buttons.length - 1, at + moves[event.key]))];

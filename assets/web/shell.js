@@ -20,7 +20,10 @@
     readAddress(search, chosen) {
       const query = new URLSearchParams(search || "");
       const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
-      const next = { model: wanted("model") || (chosen || {}).model || null, sample: wanted("sample") || (chosen || {}).sample || null };
+      const next = {
+        model: wanted("model") || (chosen || {}).model || null,
+        sample: wanted("sample") || (chosen || {}).sample || null,
+      };
       if (chosen && next.model === chosen.model && next.sample === chosen.sample) return clientside.no_update;
       return next;
     },
@@ -47,7 +50,9 @@
       const fields = fieldsOf(models, model);
       const links = pages.map((page) => page.path + routescope.url.queryOf({ model, sample }));
       const active = pages.map((page) => page.path === pathname);
-      const shown = pages.map((page) => ({ display: !known || page.needs.every((name) => fields.includes(name)) ? undefined : "none" }));
+      const shown = pages.map((page) => ({
+        display: !known || page.needs.every((name) => fields.includes(name)) ? undefined : "none",
+      }));
       return [links, active, shown];
     },
 
@@ -68,7 +73,8 @@
     if (full) {
       const panel = document.getElementById(full.dataset.fullscreen);
       if (document.fullscreenElement) document.exitFullscreen();
-      else if (panel) panel.requestFullscreen().catch((error) => routescope.api.notify("No full screen", error.message, "bad"));
+      else if (panel)
+        panel.requestFullscreen().catch((error) => routescope.api.notify("No full screen", error.message, "bad"));
     }
   });
 

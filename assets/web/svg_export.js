@@ -5,7 +5,10 @@
   const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
   // XML 1.0 forbids these characters even when they are escaped.
   const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-  const escape = (text) => String(text).replace(FORBIDDEN, "").replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  const escape = (text) =>
+    String(text)
+      .replace(FORBIDDEN, "")
+      .replace(/[&<>"']/g, (character) => ENTITIES[character]);
   const short = (value) => (typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
 
   function attributes(values) {
@@ -60,7 +63,12 @@
     text(item) {
       const place = { x: item.x, y: item.y, "font-size": item.size, "font-weight": item.weight };
       place["text-anchor"] = item.anchor;
-      const halo = item.halo && { stroke: item.halo, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" };
+      const halo = item.halo && {
+        stroke: item.halo,
+        "stroke-width": 3,
+        "paint-order": "stroke",
+        "stroke-linejoin": "round",
+      };
       return tag("text", { ...place, fill: item.fill, opacity: item.opacity, ...halo }, escape(item.text));
     }
 
@@ -84,7 +92,11 @@
   function toSvg(scene, facts, font) {
     const writer = new Writer(font);
     const body = scene.items.map((item) => writer.item(item)).join("\n");
-    const size = { width: scene.width, height: scene.height, viewBox: "0 0 " + short(scene.width) + " " + short(scene.height) };
+    const size = {
+      width: scene.width,
+      height: scene.height,
+      viewBox: "0 0 " + short(scene.width) + " " + short(scene.height),
+    };
     const head = [
       tag("title", { id: "title" }, escape(scene.title)),
       tag("desc", { id: "desc" }, escape(scene.desc)),
@@ -95,7 +107,11 @@
     const named = { role: "img", "aria-labelledby": "title desc", "font-family": font };
     return (
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
-      tag("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, ...named }, "\n" + head.join("\n") + "\n" + body + "\n")
+      tag(
+        "svg",
+        { xmlns: "http://www.w3.org/2000/svg", ...size, ...named },
+        "\n" + head.join("\n") + "\n" + body + "\n",
+      )
     );
   }
 

@@ -2,7 +2,20 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const NAMES = ["page", "surface", "raised", "ink", "dim", "line", "hair", "accent", "marker", "bad", "good", "unmatched"];
+  const NAMES = [
+    "page",
+    "surface",
+    "raised",
+    "ink",
+    "dim",
+    "line",
+    "hair",
+    "accent",
+    "marker",
+    "bad",
+    "good",
+    "unmatched",
+  ];
   const listeners = new Set();
 
   function read() {
@@ -11,7 +24,8 @@
     const theme = { font: value("--rs-font") || "sans-serif", units: [] };
     for (const name of NAMES) theme[name] = value("--rs-" + name) || "#808080";
     for (let n = 1; value("--unit-" + n); n += 1) theme.units.push(value("--unit-" + n));
-    theme.unit = (index) => (index < 0 || !theme.units.length ? theme.unmatched : theme.units[index % theme.units.length]);
+    theme.unit = (index) =>
+      index < 0 || !theme.units.length ? theme.unmatched : theme.units[index % theme.units.length];
     return theme;
   }
 

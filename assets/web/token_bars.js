@@ -18,7 +18,13 @@
       bar.append(part);
     });
     const most = unit < 0 ? "no match" : view.units[unit] + " " + number(view.compatibility(step, unit, token));
-    const row = build("button", { type: "button", class: "token-row", "data-token": token }, build("span", { class: "token-name" }, view.label(token)), bar, build("span", { class: "token-most" }, most));
+    const row = build(
+      "button",
+      { type: "button", class: "token-row", "data-token": token },
+      build("span", { class: "token-name" }, view.label(token)),
+      bar,
+      build("span", { class: "token-most" }, most),
+    );
     row.addEventListener("pointerenter", () => routescope.paths.point({ token }));
     row.addEventListener("pointerleave", () => routescope.paths.point(null));
     row.addEventListener("focus", () => routescope.paths.point({ token }));
@@ -41,15 +47,24 @@
         track.append(mark);
       }
       const state = view.state(unit);
-      return build("div", { class: "bar-row" }, build("span", { class: "bar-name" }, name), track, build("span", { class: "bar-value" }, number(value) + (state ? " " + state : "")));
+      return build(
+        "div",
+        { class: "bar-row" },
+        build("span", { class: "bar-name" }, name),
+        track,
+        build("span", { class: "bar-value" }, number(value) + (state ? " " + state : "")),
+      );
     });
-    return [build("h3", { class: "small-title" }, view.label(token) + " at step " + routescope.stepLabel(view.steps[step])), ...rows];
+    return [
+      build("h3", { class: "small-title" }, view.label(token) + " at step " + routescope.stepLabel(view.steps[step])),
+      ...rows,
+    ];
   }
 
   routescope.widgets.register("token-bars", (host) => {
     const pointedAt = build("div", { class: "token-detail" });
     const list = build("div", { class: "token-list" });
-    host.append(pointedAt, build("h3", { class: "small-title" }, "CLS tokens (each is read by its head)"), list);
+    host.append(build("h3", { class: "small-title" }, "CLS tokens (each is read by its head)"), list, pointedAt);
     return routescope.paths.subscribe((state, names) => {
       if (!state.view) {
         pointedAt.replaceChildren();
@@ -68,30 +83,77 @@
       });
       if (target && target.token !== undefined) pointedAt.replaceChildren(...detail(view, step, target.token));
       else if (target) pointedAt.replaceChildren(...dotDetail(view, target));
-      else pointedAt.replaceChildren(build("p", { class: "hint" }, "Point at a patch, a line or a dot to see its compatibilities; click to keep it."));
+      else
+        pointedAt.replaceChildren(
+          build(
+            "p",
+            { class: "hint" },
+            "Point at a patch, a line or a dot to see its compatibilities; click to keep it.",
+          ),
+        );
     });
   });
 
   function dotDetail(view, { step, unit }) {
     const members = view.members(step, unit);
     const names = members.map((token) => view.label(token));
-    const shown = names.length > 8 ? names.slice(0, 8).join("; ") + "; and " + (names.length - 8) + " more" : names.join("; ");
+    const shown =
+      names.length > 8 ? names.slice(0, 8).join("; ") + "; and " + (names.length - 8) + " more" : names.join("; ");
     return [
       build("h3", { class: "small-title" }, view.units[unit] + " at step " + routescope.stepLabel(view.steps[step])),
-      build("p", { class: "hint" }, "Dominant for " + members.length + " of " + view.tokens.length + " tokens; mean compatibility " + number(view.use(step, unit)) + "."),
+      build(
+        "p",
+        { class: "hint" },
+        "Dominant for " +
+          members.length +
+          " of " +
+          view.tokens.length +
+          " tokens; mean compatibility " +
+          number(view.use(step, unit)) +
+          ".",
+      ),
       build("p", { class: "hint" }, shown),
     ];
   }
 
   function tableOf(view) {
-    const head = build("tr", {}, build("th", { scope: "col" }, "function"), ...view.steps.map((name) => build("th", { scope: "col" }, "step " + routescope.stepLabel(name))));
+    const head = build(
+      "tr",
+      {},
+      build("th", { scope: "col" }, "function"),
+      ...view.steps.map((name) => build("th", { scope: "col" }, "step " + routescope.stepLabel(name))),
+    );
     const rows = view.units.map((name, unit) =>
-      build("tr", {}, build("th", { scope: "row" }, name), ...view.steps.map((_, step) => build("td", {}, view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"))),
+      build(
+        "tr",
+        {},
+        build("th", { scope: "row" }, name),
+        ...view.steps.map((_, step) =>
+          build("td", {}, view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),
+        ),
+      ),
     );
     const tokens = view.classTokens.map((token) =>
-      build("tr", {}, build("th", { scope: "row" }, view.label(token)), ...view.steps.map((_, step) => build("td", {}, view.dominant(step, token) < 0 ? "none" : view.units[view.dominant(step, token)]))),
+      build(
+        "tr",
+        {},
+        build("th", { scope: "row" }, view.label(token)),
+        ...view.steps.map((_, step) =>
+          build("td", {}, view.dominant(step, token) < 0 ? "none" : view.units[view.dominant(step, token)]),
+        ),
+      ),
     );
-    return build("table", { class: "figures" }, build("caption", {}, "Tokens whose dominant function this is, and its mean compatibility, at every step; below, the dominant function of each CLS token."), build("thead", {}, head), build("tbody", {}, ...rows, ...tokens));
+    return build(
+      "table",
+      { class: "figures" },
+      build(
+        "caption",
+        {},
+        "Tokens whose dominant function this is, and its mean compatibility, at every step; below, the dominant function of each CLS token.",
+      ),
+      build("thead", {}, head),
+      build("tbody", {}, ...rows, ...tokens),
+    );
   }
 
   routescope.widgets.register("path-table", (host) =>
@@ -114,7 +176,13 @@
         const count = view.members(step, unit).filter((token) => view.tokens[token].kind === "patch").length;
         const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
         swatch.style.background = "var(--unit-" + ((unit % colours) + 1) + ")";
-        const entry = build("span", { class: "legend-entry", title: count + " of " + view.patches.length + " patches" }, swatch, name, build("small", {}, String(count)));
+        const entry = build(
+          "span",
+          { class: "legend-entry", title: count + " of " + view.patches.length + " patches" },
+          swatch,
+          name,
+          build("small", {}, String(count)),
+        );
         entry.addEventListener("pointerenter", () => routescope.paths.point({ step, unit }));
         entry.addEventListener("pointerleave", () => routescope.paths.point(null));
         return entry;

@@ -9,7 +9,8 @@
     constructor(info, field) {
       const shape = field.shape.length === 4 ? field.shape.slice(1) : field.shape;
       const expected = [info.steps.length, info.units.length, info.tokens.length];
-      if (String(shape) !== String(expected)) throw new Error("compatibility has shape " + shape + ", expected " + expected);
+      if (String(shape) !== String(expected))
+        throw new Error("compatibility has shape " + shape + ", expected " + expected);
       this.info = info;
       this.data = field.data;
       this.steps = info.steps;
@@ -18,7 +19,9 @@
       this.patches = this.indices("patch");
       this.classTokens = this.indices("cls");
       this.dominants = this.findDominants();
-      this.byPlace = new Map(this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]));
+      this.byPlace = new Map(
+        this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]),
+      );
     }
 
     indices(kind) {

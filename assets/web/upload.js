@@ -10,7 +10,13 @@
     const { build } = routescope.widgets;
     const bar = build("progress", { max: 1, value: 0, "aria-label": "Sending " + name });
     const message = build("span", { class: "upload-message" }, "sending");
-    const row = build("div", { class: "upload-row" }, build("span", { class: "upload-name", title: name }, name), bar, message);
+    const row = build(
+      "div",
+      { class: "upload-row" },
+      build("span", { class: "upload-name", title: name }, name),
+      bar,
+      message,
+    );
     list.prepend(row);
     while (list.children.length > 6) list.lastElementChild.remove();
     return {
@@ -52,8 +58,20 @@
     const { build, icon } = routescope.widgets;
     const most = Number(host.dataset.maxBytes);
     const list = build("div", { class: "upload-list", "aria-live": "polite" });
-    const input = build("input", { type: "file", accept: ACCEPTED, multiple: true, id: "upload-input", class: "hidden-visually" });
-    const label = build("label", { for: "upload-input", class: "drop-zone" }, icon("upload"), build("span", {}, "Choose pictures, or drop them here"), build("small", {}, "PNG, JPEG or WebP, up to " + size(most) + " each"));
+    const input = build("input", {
+      type: "file",
+      accept: ACCEPTED,
+      multiple: true,
+      id: "upload-input",
+      class: "hidden-visually",
+    });
+    const label = build(
+      "label",
+      { for: "upload-input", class: "drop-zone" },
+      icon("upload"),
+      build("span", {}, "Choose pictures, or drop them here"),
+      build("small", {}, "PNG, JPEG or WebP, up to " + size(most) + " each"),
+    );
 
     async function sendAll(files) {
       let last = null;

@@ -83,7 +83,9 @@ def _export_menu(key: str, title: str, formats: Sequence[str]) -> dmc.Menu:
         className="tool tool-text",
         **{"aria-label": f"Export: {title}"},
     )
-    return dmc.Menu([dmc.MenuTarget(opener), dmc.MenuDropdown(items)], position="bottom-end", withinPortal=False, shadow="md")
+    return dmc.Menu(
+        [dmc.MenuTarget(opener), dmc.MenuDropdown(items)], position="bottom-end", withinPortal=False, shadow="md"
+    )
 
 
 def skeleton(class_name: str = "") -> html.Div:
@@ -91,7 +93,7 @@ def skeleton(class_name: str = "") -> html.Div:
     return html.Div(className=f"skeleton {class_name}".strip(), **{"aria-hidden": "true"})
 
 
-def message(title: str, detail: str, children: Any = None, *, role: str | None = None, class_name: str = "") -> html.Div:
+def message(title: str, detail: str, *children: Component, role: str | None = None, class_name: str = "") -> html.Div:
     """An empty or an error state."""
-    parts = [html.P(title, className="message-title"), html.P(detail, className="message-detail"), children]
+    parts = [html.P(title, className="message-title"), html.P(detail, className="message-detail"), *children]
     return html.Div(parts, className=f"message {class_name}".strip(), **({"role": role} if role else {}))

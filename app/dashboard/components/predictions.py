@@ -13,8 +13,16 @@ def predictions(key: str) -> html.Div:
                 **{"data-widget": "predictions", "data-key": key},
             ),
             html.Details(
-                [html.Summary("The same as a table"), html.Div(className="table-scroll", tabIndex=0, role="region", **{"data-predictions-table": key, "aria-label": "Probabilities as a table"})],
-                className="as-table",
+                [
+                    html.Summary("The same as a table"),
+                    html.Div(
+                        className="table-scroll",
+                        tabIndex=0,
+                        role="region",
+                        **{"data-predictions-table": key, "aria-label": "Probabilities as a table"},
+                    ),
+                ],
+                className="as-table prediction-table",
             ),
         ]
     )

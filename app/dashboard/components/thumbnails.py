@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from dash import html
 
-from app.api.schemas import Sample
+from app.api.schemas import DataSet, Sample
+
+
+def short_name(sample_id: str, name: str) -> str:
+    """What a sample is called where room is scarce: its own name, or its place in its data set."""
+    return sample_id if "." in sample_id else name
+
+
+def set_title(data: DataSet) -> str:
+    """A data set's title; a stand-in is called one."""
+    return data.title if not data.stand_in or "stand-in" in data.title else f"{data.title} (stand-in)"
 
 
 def thumbnail(sample: Sample, *, chosen: bool, first: bool) -> html.Button:

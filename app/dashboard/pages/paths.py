@@ -11,20 +11,23 @@ from app.api.client import ApiClient, ApiProblem
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
+from app.dashboard.components.thumbnails import short_name, thumbnails
+from app.dashboard.errors import described
 from app.dashboard.page import Page
 from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step
 from app.settings import Settings
 
 MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+STARTERS = 4  # samples of each data set that the empty page offers
 FIELDS = ("compatibility", "types")
 
 READ_PATH = (
-    "Read from left to right: columns are steps, dots are functions sized by their mean compatibility, each line is a token "
-    "at its most compatible function. CLS tokens (outlined) end at the heads that read them."
+    "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
+    "CLS tokens (outlined) on to their heads."
 )
-READ_PATCHES = "Each patch has the colour of the function it is most compatible with at the step shown."
+READ_PATCHES = "Colour: most compatible function at this step."
 READ_PREDICTIONS = "Bars are softmax probabilities of each head; the triangle marks the true label."
-READ_TOKENS = "Bars are compatibilities at the step shown, 0 to 1; the tick is the step before."
+READ_TOKENS = "Compatibilities at this step; tick: the step before."
 
 
 def layout(_settings: Settings, **query: Any) -> Component:
@@ -39,7 +42,13 @@ def layout(_settings: Settings, **query: Any) -> Component:
             html.Div(id="paths-heard", hidden=True),
             _head(),
             _interventions(chosen),
-            html.Div([_path_panel(), _patch_panel(), _prediction_panel(), _token_panel()], className="paths-grid"),
+            html.Div(
+                [
+                    html.Div([_path_panel(), _prediction_panel()], className="column"),
+                    html.Div([_patch_panel(), _token_panel()], className="column"),
+                ],
+                className="paths-grid",
+            ),
         ],
         className="page page-paths",
         **{"data-follows-path": "true", "data-status": "loading"},
@@ -47,7 +56,9 @@ def layout(_settings: Settings, **query: Any) -> Component:
 
 
 def _head() -> html.Div:
-    copy = html.Button([icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"})
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
     return html.Div([html.H1("Paths"), html.Div(id="paths-caption", className="caption"), copy], className="page-head")
 
 
@@ -92,9 +103,19 @@ def _states() -> list[Component]:
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
         skeleton("when-loading"),
-        message("No sample chosen", "Choose a sample to see the way its tokens take.", choose, class_name="when-empty"),
+        message(
+            "No sample chosen",
+            "Choose one to see the way its tokens take through the functions, step by step.",
+            html.Div(id="paths-starters", className="starters"),
+            choose,
+            class_name="when-empty",
+        ),
         html.Div(
-            [html.P("The path could not be shown", className="message-title"), html.P(id="paths-problem", className="message-detail"), retry],
+            [
+                html.P("The path could not be shown", className="message-title"),
+                html.P(id="paths-problem", className="message-detail"),
+                retry,
+            ],
             className="message when-failed",
             role="alert",
         ),
@@ -108,43 +129,55 @@ def _path_panel() -> Component:
         role="img",
         **{
             "data-path-keys": "true",
-            "aria-label": "Computational path. Space plays, left and right change the step, up and down move through the "
-            "tokens, Escape ends it. The same numbers are in the table below.",
+            "aria-label": "Computational path. Space plays, left and right change the step, up and down move "
+            "through the tokens, Escape ends it. The same numbers are in the table below.",
         },
     )
     threshold = html.Div(
         [
             html.Span("secondary from", className="control-name"),
             dmc.Slider(
-                id="paths-threshold", min=0.05, max=0.5, step=0.05, value=0.25, size="xs", w=90, label=None,
-                updatemode="drag", thumbLabel="Least compatibility of a secondary segment", className="small-slider",
+                id="paths-threshold",
+                min=0.05,
+                max=0.5,
+                step=0.05,
+                value=0.25,
+                size="xs",
+                w=90,
+                label=None,
+                updatemode="drag",
+                thumbLabel="Least compatibility of a secondary segment",
+                className="small-slider",
             ),
             html.Output("0.25", id="paths-threshold-value", className="readout"),
         ],
         className="control when-wide",
-    )  # fmt: skip
+    )
     baseline = html.Div(
         dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
         hidden=True,
         **{"data-baseline-only": "true"},
     )
+    table = html.Details(
+        [
+            html.Summary("The path as a table"),
+            html.Div(
+                className="table-scroll",
+                tabIndex=0,
+                role="region",
+                **{"data-widget": "path-table", "aria-label": "Dominant functions at every step"},
+            ),
+        ],
+        className="as-table",
+    )
     body = [
         html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
         html.Div(
-            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, baseline], className="path-controls"
+            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, baseline, table],
+            className="path-controls",
         ),
         html.P(className="path-status", **{"data-widget": "path-status", "aria-live": "polite"}),
-        html.Details(
-            [
-                html.Summary("The path as a table"),
-                html.Div(
-                    className="table-scroll", tabIndex=0, role="region",
-                    **{"data-widget": "path-table", "aria-label": "Dominant functions at every step"},
-                ),
-            ],
-            className="as-table",
-        ),
-    ]  # fmt: skip
+    ]
     return panel(
         "path",
         "Computational path",
@@ -163,37 +196,58 @@ def _patch_panel() -> Component:
         role="img",
         **{
             "data-path-keys": "true",
-            "aria-label": "The image with its patches coloured by their dominant function. Arrow keys move from patch to patch.",
+            "aria-label": "The image with its patches coloured by their dominant function. "
+            "Arrow keys move from patch to patch.",
         },
     )
     opacity = html.Div(
         [
             html.Span("colour", className="control-name"),
             dmc.Slider(
-                id="paths-opacity", min=0, max=100, step=5, value=55, size="xs", w=90, label=None, updatemode="drag",
-                thumbLabel="Opacity of the patch colours", className="small-slider",
+                id="paths-opacity",
+                min=0,
+                max=100,
+                step=5,
+                value=55,
+                size="xs",
+                w=64,
+                label=None,
+                updatemode="drag",
+                thumbLabel="Opacity of the patch colours",
+                className="small-slider",
             ),
         ],
         className="control",
-    )  # fmt: skip
+    )
     body = [
         html.Div([canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}),
-        html.Div(className="legend", **{"data-widget": "unit-legend"}),
+        html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
     ]
     return panel(
-        "patches", "Patches", READ_PATCHES, body, exports=("svg", "png", "csv", "json"), tools=opacity, class_name="panel-patches"
+        "patches", "Patches", READ_PATCHES, body, exports=("svg", "png", "csv", "json"), class_name="panel-patches"
     )
 
 
 def _prediction_panel() -> Component:
     body = [html.Div([predictions("paths"), skeleton("when-loading skeleton-low")], className="prediction-body")]
     return panel(
-        "predictions", "Predictions", READ_PREDICTIONS, body, exports=("svg", "png", "csv", "json"), class_name="panel-predictions"
+        "predictions",
+        "Predictions",
+        READ_PREDICTIONS,
+        body,
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-predictions",
     )
 
 
 def _token_panel() -> Component:
-    return panel("tokens", "Compatibility of tokens", READ_TOKENS, html.Div(**{"data-widget": "token-bars"}), class_name="panel-tokens")
+    return panel(
+        "tokens",
+        "Compatibility of tokens",
+        READ_TOKENS,
+        html.Div(**{"data-widget": "token-bars"}),
+        class_name="panel-tokens",
+    )
 
 
 async def find_traces(client: ApiClient, selection: Selection, choice: InterventionChoice) -> dict[str, Any] | None:
@@ -206,11 +260,20 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
         wanted.append(
             client.trace(model, sample, drop=choice.drop, mute=choice.mute, iterations=choice.iterations, fields=FIELDS)
         )
-    about, *traces = await asyncio.gather(client.sample(sample), *wanted)
+    about, traces = await asyncio.gather(client.sample(sample), asyncio.gather(*wanted))
     baseline, current = traces[0], traces[-1]
     shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
+    shown["name"] = short_name(about.id, about.name)
     shown["domain"] = about.set if about.set in current.domains else None
     return {"current": current.model_dump(mode="json"), "baseline": baseline.model_dump(mode="json"), "sample": shown}
+
+
+async def starters(client: ApiClient) -> list[Component]:
+    """A few samples of every data set to begin with."""
+    sets = await client.data()
+    found = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in sets))
+    samples = [sample for some in found for sample in some.items]
+    return [thumbnails(samples, None, "Samples to start with")] if samples else []
 
 
 def caption(found: dict[str, Any] | None) -> list[Any]:
@@ -237,6 +300,10 @@ def kind(choice: InterventionChoice) -> str:
 def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     """Add the page's callbacks."""
 
+    @app.callback(Output("paths-starters", "children"), Input("selection", "data"))
+    async def offer(selection: object) -> Any:
+        return [] if Selection.read(selection).sample else await starters(client)
+
     @app.callback(
         Output("paths-traces", "data"),
         Output("paths-caption", "children"),
@@ -252,7 +319,7 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
             choice = InterventionChoice.read(intervention)
             found = await find_traces(client, Selection.read(selection), choice)
         except (ApiProblem, NotValid) as error:
-            title, detail = (error.title, error.detail) if isinstance(error, ApiProblem) else ("Not accepted", str(error))
+            title, detail = described(error)
             return {"problem": {"title": title, "detail": detail}}, [], kind(choice), detail
         return found, caption(found), kind(choice), ""
 
@@ -262,7 +329,13 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     def heard(prop: str) -> Output:
         return Output("paths-heard", prop)
 
-    browser("show", Output("paths-shown", "children"), Input("paths-traces", "data"), State("paths-step", "data"), prevent_initial_call=True)
+    browser(
+        "show",
+        Output("paths-shown", "children"),
+        Input("paths-traces", "data"),
+        State("paths-step", "data"),
+        prevent_initial_call=True,
+    )
     browser("remember", heard("data-intervention"), Input("paths-intervention", "data"))
     browser("setMode", heard("data-mode"), Input("paths-mode", "value"))
     browser("setIterations", heard("data-iterations"), Input("paths-iterations", "value"), prevent_initial_call=True)

@@ -1,4 +1,4 @@
-"""Samples: the data sets' digits, the person's own pictures and drawings, and what every head makes of the chosen one."""
+"""Samples: the data sets' digits, a person's own pictures and drawings, and what every head makes of the chosen one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,11 +10,12 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import DataSet, Sample
+from app.api.schemas import Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
-from app.dashboard.components.thumbnails import thumbnails
+from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines
+from app.dashboard.components.thumbnails import set_title, thumbnails
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
 from app.dashboard.page import Page
@@ -22,9 +23,6 @@ from app.dashboard.validation import Filters, SampleEdit, Selection
 from app.settings import Settings
 
 PAGE_SIZE = 96
-ANY = "any"
-LABELS = [{"value": ANY, "label": "any label"}] + [{"value": str(n), "label": str(n)} for n in range(10)]
-OWN_LABELS = [{"value": ANY, "label": "no label"}, *LABELS[1:]]
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -36,14 +34,20 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="gallery-pages", data=1),
             dcc.Store(id="sample-traces"),
             html.Div(id="samples-heard", hidden=True),
-            html.Div([html.H1("Samples"), html.Div("Pick a digit, bring a picture, or draw one.", className="caption")], className="page-head"),
             html.Div(
-                [_gallery_panel(filters), html.Div([_chosen_panel(), _bring_panel(settings)], className="samples-side")],
+                [html.H1("Samples"), html.Div("Pick a digit, bring a picture, or draw one.", className="caption")],
+                className="page-head",
+            ),
+            html.Div(
+                [
+                    _gallery_panel(filters),
+                    html.Div([_chosen_panel(), _bring_panel(settings)], className="samples-side"),
+                ],
                 className="samples-grid",
             ),
         ],
         className="page page-samples",
-    )  # fmt: skip
+    )
 
 
 def _gallery_panel(filters: Filters) -> Component:
@@ -59,12 +63,22 @@ def _gallery_panel(filters: Filters) -> Component:
             html.Div(
                 [
                     dmc.Select(
-                        id="gallery-set", data=[{"value": ANY, "label": "all sets"}], value=filters.set or ANY, size="xs", w=190,
-                        allowDeselect=False, **{"aria-label": "Data set"},
+                        id="gallery-set",
+                        data=[{"value": ANY, "label": "all sets"}],
+                        value=filters.set or ANY,
+                        size="xs",
+                        w=190,
+                        allowDeselect=False,
+                        **{"aria-label": "Data set"},
                     ),
                     dmc.Select(
-                        id="gallery-label", data=LABELS, value=ANY if filters.label is None else str(filters.label), size="xs", w=104,
-                        allowDeselect=False, **{"aria-label": "Label"},
+                        id="gallery-label",
+                        data=LABELS,
+                        value=ANY if filters.label is None else str(filters.label),
+                        size="xs",
+                        w=104,
+                        allowDeselect=False,
+                        **{"aria-label": "Label"},
                     ),
                     dmc.Switch(id="gallery-wrong", label="wrong only", checked=filters.wrong, size="xs"),
                 ],
@@ -73,15 +87,29 @@ def _gallery_panel(filters: Filters) -> Component:
             ),
         ],
         className="gallery-controls",
-    )  # fmt: skip
+    )
     pager = html.Div(
         [
             html.Div(id="gallery-count", className="caption", role="status"),
-            html.Button(icon("previous"), id="gallery-previous", type="button", className="tool", title="Previous page", **{"aria-label": "Previous page"}),
-            html.Button(icon("next"), id="gallery-next", type="button", className="tool", title="Next page", **{"aria-label": "Next page"}),
+            html.Button(
+                icon("previous"),
+                id="gallery-previous",
+                type="button",
+                className="tool",
+                title="Previous page",
+                **{"aria-label": "Previous page"},
+            ),
+            html.Button(
+                icon("next"),
+                id="gallery-next",
+                type="button",
+                className="tool",
+                title="Next page",
+                **{"aria-label": "Next page"},
+            ),
         ],
         className="pager",
-    )  # fmt: skip
+    )
     body = [
         controls,
         dcc.Loading(
@@ -101,7 +129,12 @@ def _chosen_panel() -> Component:
         html.Div(message("No sample chosen", "Pick one from the gallery, bring a picture or draw."), id="sample-facts"),
         predictions("sample"),
     ]
-    return panel("sample", "Chosen sample", "Bars are softmax probabilities of each head; the triangle marks the true label.", body)
+    return panel(
+        "sample",
+        "Chosen sample",
+        "Bars are softmax probabilities of each head; the triangle marks the true label.",
+        body,
+    )
 
 
 def _bring_panel(settings: Settings) -> Component:
@@ -109,16 +142,25 @@ def _bring_panel(settings: Settings) -> Component:
         id="drawing-pad",
         tabIndex=0,
         role="img",
-        **{"aria-label": "Drawing pad. Arrow keys move the pen, space lowers and lifts it, Enter uses the drawing, Ctrl+Z undoes a stroke."},
-    )  # fmt: skip
+        **{
+            "aria-label": "Drawing pad. Arrow keys move the pen, space lowers and lifts it, "
+            "Enter uses the drawing, Ctrl+Z undoes a stroke."
+        },
+    )
 
     def tool(name: str, label: str, class_name: str = "tool tool-text") -> html.Button:
         return html.Button(label, type="button", className=class_name, disabled=True, **{"data-pad": name})
 
     pad = html.Div(
         [
-            html.Div([pad_canvas, html.Span("draw a digit", className="pad-hint", **{"aria-hidden": "true"})], className="pad-frame"),
-            html.Div([tool("undo", "Undo"), tool("clear", "Clear"), tool("save", "Use drawing", "button")], className="pad-tools"),
+            html.Div(
+                [pad_canvas, html.Span("draw a digit", className="pad-hint", **{"aria-hidden": "true"})],
+                className="pad-frame",
+            ),
+            html.Div(
+                [tool("undo", "Undo"), tool("clear", "Clear"), tool("save", "Use drawing", "button")],
+                className="pad-tools",
+            ),
         ],
         className="pad",
         **{"data-widget": "drawing-pad", "data-empty": "true"},
@@ -132,54 +174,6 @@ def _bring_panel(settings: Settings) -> Component:
 # -- what the API answers, as components -------------------------------------------------------------------------
 
 
-def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]:
-    """One line for every data set that is shown: its name, what it stands in for, its licence."""
-    lines: list[Component] = []
-    for each in sets:
-        if shown not in (None, each.name):
-            continue
-        parts: list[Any] = [html.Strong(each.title)]
-        if each.stand_in:
-            parts.append(html.Span(f"stand-in for {each.stand_in_for}" if each.stand_in_for else "stand-in", className="tag tag-warn"))
-        parts.append(html.Span(each.licence))
-        lines.append(html.P(parts))
-    return lines
-
-
-def facts(sample: Sample, licence: str | None, href: str) -> Component:
-    """The chosen sample: what the network sees, where it comes from, and what one can do with it."""
-    own = sample.origin != "data"
-    if own:
-        about: list[Any] = [
-            dmc.TextInput(id="sample-name", label="Name", value=sample.name, size="xs", maxLength=80),
-            dmc.Select(
-                id="sample-label", label="Label", data=OWN_LABELS, value=ANY if sample.label is None else str(sample.label), size="xs",
-                allowDeselect=False,
-            ),
-        ]  # fmt: skip
-        actions: list[Any] = [
-            html.Button("Save", id="sample-save", type="button", className="tool tool-text"),
-            _delete_menu(sample),
-        ]
-    else:
-        about = [
-            html.P(html.Strong(sample.name)),
-            html.P(f"labelled {sample.label}" if sample.label is not None else "no label"),
-            html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None,
-            html.P(licence, className="licence") if licence else None,
-        ]
-        actions = []
-    image = html.Img(src=sample.image, alt=f"{sample.name}, as the network sees it", width=128, height=128, className="pixels sample-image")
-    see = dcc.Link([icon("path"), "See its path"], href=href, id="see-path", className="button")
-    return html.Div([image, html.Div([*about, html.Div([see, *actions], className="actions")], className="about")], className="facts")
-
-
-def _delete_menu(sample: Sample) -> Component:
-    opener = html.Button("Delete", type="button", className="tool tool-text tool-danger", **{"aria-label": f"Delete {sample.name}"})
-    items = [dmc.MenuLabel("This cannot be undone."), dmc.MenuItem("Delete this sample", id="sample-delete", className="danger")]
-    return dmc.Menu([dmc.MenuTarget(opener), dmc.MenuDropdown(items)], withinPortal=False, shadow="md")
-
-
 async def find_samples(client: ApiClient, filters: Filters, model: str | None) -> tuple[list[Sample], int]:
     """One page of samples and how many there are in all."""
     start = (filters.page - 1) * PAGE_SIZE
@@ -187,9 +181,14 @@ async def find_samples(client: ApiClient, filters: Filters, model: str | None) -
         own = await own_samples(client, model)
         return own[start : start + PAGE_SIZE], len(own)
     found = await client.samples(
-        origin="data", set=filters.set, label=filters.label, wrong=True if filters.wrong and model else None, model=model,
-        limit=PAGE_SIZE, offset=start,
-    )  # fmt: skip
+        origin="data",
+        set=filters.set,
+        label=filters.label,
+        wrong=True if filters.wrong and model else None,
+        model=model,
+        limit=PAGE_SIZE,
+        offset=start,
+    )
     return list(found.items), found.total
 
 
@@ -198,9 +197,13 @@ def gallery(samples: Sequence[Sample], filters: Filters, chosen: str | None) -> 
     if samples:
         return thumbnails(samples, chosen, "Samples")
     if filters.source == "own":
-        return message("Nothing of yours yet", "Bring a picture or draw a digit at the right; it stays here until you delete it.")
+        return message(
+            "Nothing of yours yet", "Bring a picture or draw a digit at the right; it stays here until you delete it."
+        )
     if filters.wrong:
-        return message("Nothing wrong here", "The model labels every sample that matches these filters as the data set does.")
+        return message(
+            "Nothing wrong here", "The model labels every sample that matches these filters as the data set does."
+        )
     return message("No samples match", "Choose another set or label.")
 
 
@@ -226,8 +229,15 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
         app.clientside_callback(ClientsideFunction("samples", name), *dependencies, **options)
 
-    browser("writeAddress", Output("samples-heard", "data-address"), Input("selection", "data"), Input("gallery-filters", "data"))
-    browser("markChosen", Output("samples-heard", "data-chosen"), Input("gallery", "children"), State("selection", "data"))
+    browser(
+        "writeAddress",
+        Output("samples-heard", "data-address"),
+        Input("selection", "data"),
+        Input("gallery-filters", "data"),
+    )
+    browser(
+        "markChosen", Output("samples-heard", "data-chosen"), Input("gallery", "children"), State("selection", "data")
+    )
     browser("showPrediction", Output("samples-heard", "data-prediction"), Input("sample-traces", "data"))
     browser(
         "changeFilters",
@@ -279,7 +289,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         wanted = Filters.read(filters)
         sets = await client.data()
         options = [{"value": ANY, "label": "all sets"}]
-        options += [{"value": each.name, "label": each.title + (" (stand-in)" if each.stand_in else "")} for each in sets]
+        options += [{"value": each.name, "label": set_title(each)} for each in sets]
         return options, [] if wanted.source == "own" else licence_lines(sets, wanted.set)
 
 
@@ -299,14 +309,21 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         except ApiProblem as problem:
             if problem.status != 404:
                 raise
-            return message("This sample is not there any more", "It was deleted, or the address names another one."), None
+            return message(
+                "This sample is not there any more", "It was deleted, or the address names another one."
+            ), None
         licence = next((each.licence for each in sets if each.name == sample.set), None)
         parts = facts(sample, licence, path_address(chosen))
         if chosen.model is None:
             return parts, None
         trace = await client.trace(chosen.model, chosen.sample)
         domain = sample.set if sample.set in trace.domains else None
-        return parts, {"current": trace.model_dump(mode="json"), "label": sample.label, "domain": domain, "name": sample.name}
+        return parts, {
+            "current": trace.model_dump(mode="json"),
+            "label": sample.label,
+            "domain": domain,
+            "name": sample.name,
+        }
 
     @app.callback(
         Output("samples-changed", "data", allow_duplicate=True),

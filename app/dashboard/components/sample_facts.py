@@ -1,0 +1,83 @@
+"""A sample in words: where it comes from, what it may be used for, and what one can do with it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from app.api.schemas import DataSet, Sample
+from app.dashboard.components.icons import icon
+
+#: The value of "no choice" in a picker.
+ANY = "any"
+LABELS = [{"value": ANY, "label": "any label"}, *({"value": str(n), "label": str(n)} for n in range(10))]
+OWN_LABELS = [{"value": ANY, "label": "no label"}, *LABELS[1:]]
+
+
+def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]:
+    """One line for every data set that is shown: its name, what it stands in for, its licence."""
+    lines: list[Component] = []
+    for each in sets:
+        if shown not in (None, each.name):
+            continue
+        parts: list[Any] = [html.Strong(each.title)]
+        if each.stand_in:
+            named = f"stand-in for {each.stand_in_for}" if each.stand_in_for else "stand-in"
+            parts.append(html.Span(named, className="tag tag-warn"))
+        parts.append(html.Span(each.licence))
+        lines.append(html.P(parts))
+    return lines
+
+
+def facts(sample: Sample, licence: str | None, href: str) -> Component:
+    """The chosen sample: what the network sees, where it comes from, and what one can do with it."""
+    own = sample.origin != "data"
+    if own:
+        about: list[Any] = [
+            dmc.TextInput(id="sample-name", label="Name", value=sample.name, size="xs", maxLength=80),
+            dmc.Select(
+                id="sample-label",
+                label="Label",
+                data=OWN_LABELS,
+                value=ANY if sample.label is None else str(sample.label),
+                size="xs",
+                allowDeselect=False,
+            ),
+        ]
+        actions: list[Any] = [
+            html.Button("Save", id="sample-save", type="button", className="tool tool-text"),
+            _delete_menu(sample),
+        ]
+    else:
+        about = [
+            html.P(html.Strong(sample.name)),
+            html.P(f"labelled {sample.label}" if sample.label is not None else "no label"),
+            html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None,
+            html.P(licence, className="licence") if licence else None,
+        ]
+        actions = []
+    image = html.Img(
+        src=sample.image,
+        alt=f"{sample.name}, as the network sees it",
+        width=128,
+        height=128,
+        className="pixels sample-image",
+    )
+    see = dcc.Link([icon("path"), "See its path"], href=href, id="see-path", className="button")
+    return html.Div(
+        [image, html.Div([*about, html.Div([see, *actions], className="actions")], className="about")],
+        className="facts",
+    )
+
+
+def _delete_menu(sample: Sample) -> Component:
+    opener = html.Button(
+        "Delete", type="button", className="tool tool-text tool-danger", **{"aria-label": f"Delete {sample.name}"}
+    )
+    items = [
+        dmc.MenuLabel("This cannot be undone."),
+        dmc.MenuItem("Delete this sample", id="sample-delete", className="danger"),
+    ]
+    return dmc.Menu([dmc.MenuTarget(opener), dmc.MenuDropdown(items)], withinPortal=False, shadow="md")
