@@ -89,17 +89,17 @@ def digits_mixture(
     for name in domains:
         limit = street if name == "street-digits" and name not in sources else None
         part = load(name, "train", source=sources.get(name), limit=limit)
-        words = f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)"
-        parts += [(words, part)] * (real_repeats if name == "mnist-m" and name in sources else 1)
+        title = f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)"
+        parts += [(title, part)] * (real_repeats if name == "mnist-m" and name in sources else 1)
     if "mnist-m" in domains and "mnist" in sources:
         digits = load("mnist", "train", source=sources["mnist"])
         given = "photographs" in sources
         backgrounds = photographs(sources["photographs"]) if given else list(sample_photographs("train"))
         over = f"{len(backgrounds):,} given photographs" if given else "scikit-learn's photographs"
         grey = digits.images[:, 0]
-        for seed, (words, shapes) in enumerate((("", grey), (" hard-edged", hard_edged(grey)))):
+        for seed, (edges, shapes) in enumerate((("", grey), (" hard-edged", hard_edged(grey)))):
             mixed = torch.from_numpy(blend(shapes.numpy(), backgrounds, seed=1000 + seed, scales=(1.0, 2.0, 3.0)))
-            parts.append((f"MNIST train{words} blended over {over}", ("mnist-m", mixed, digits.labels)))
+            parts.append((f"MNIST train{edges} blended over {over}", ("mnist-m", mixed, digits.labels)))
     images, labels, index, words = [], [], [], []
     for title, piece in parts:
         domain, x, y = (piece.domain, piece.images, piece.labels) if isinstance(piece, Dataset) else piece
