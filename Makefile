@@ -16,6 +16,7 @@ DEV     := $(VENV)/.installed-dev
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTS   ?= tests
 ARGS    ?=
+export CHROMIUM
 
 .PHONY: run test lint bench clean install dev browser
 .DEFAULT_GOAL := run
