@@ -33,5 +33,5 @@ EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as r; r.urlopen('http://127.0.0.1:' + os.environ['ROUTESCOPE_PORT'] + '/api/v1/health', timeout=4)"]
 
-# Without a token it answers on 127.0.0.1 only, inside the container: set ROUTESCOPE_TOKEN to publish it.
+# It listens beyond the container, so that it starts only with a token: --env ROUTESCOPE_TOKEN=...
 CMD ["routescope", "serve"]
