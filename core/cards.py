@@ -97,7 +97,8 @@ def as_markdown(card: Mapping[str, Any]) -> str:
         "",
         f"{settings['steps']:,} steps of {settings['batch_size']} images ({card['epochs']} epochs), RAdam, "
         f"learning rate {settings['learning_rate']:g} falling by a cosine to {settings['least_learning_rate']:g}, "
-        f"{settings['precision']}, seed {settings['seed']}, augmentation {'on' if settings['augment'] else 'off'}; "
+        f"{settings['precision']}, seed {settings['seed']}, augmentation {'on' if settings['augment'] else 'off'}, "
+        f"weight of the mutual information of unit and token in the objective {settings['routing_weight']:g}; "
         f"{card['date']}, {card['machine']}.",
         "",
         "## Never trained on",

@@ -9,6 +9,7 @@ from typing import Any
 import lightning as L
 import torch
 import torch.nn.functional as F
+from jaxtyping import Float
 from lightning.pytorch.callbacks import Callback, ModelCheckpoint, RichProgressBar
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
@@ -26,6 +27,7 @@ from core.training_state import SafetensorsCheckpointIO, seed_everywhere
 class TrainingSettings:
     """How a network is trained. The learning rate falls by a cosine over ``decay_share`` of the steps.
 
+    ``routing_weight`` is the share of ``routing_information`` in the objective; the paper has none of it (0).
     ``precision`` and ``devices`` are Lightning's; ``minutes`` between two checkpoints.
     """
 
@@ -35,6 +37,7 @@ class TrainingSettings:
     least_learning_rate: float = 3e-5
     decay_share: float = 0.9
     augment: bool = True
+    routing_weight: float = 0.0
     seed: int = 0
     precision: str = "bf16-mixed"
     devices: int | str = "auto"
@@ -54,6 +57,7 @@ NI_DIGITS = NeuralInterpreterConfig(
     key_features=32,
     type_inference_width=64,
     position_features=32,
+    tau=1.2,
     tokenizer="convolutional",
     patch_size=8,
 )
@@ -66,7 +70,7 @@ PRINTED_SETTINGS = TrainingSettings(
 
 #: What ``routescope train`` knows: name -> (config, settings).
 RECIPES: dict[str, tuple[NeuralInterpreterConfig, TrainingSettings]] = {
-    "ni-digits": (NI_DIGITS, TrainingSettings()),
+    "ni-digits": (NI_DIGITS, TrainingSettings(routing_weight=0.03)),
     "ni-digits-printed": (NI_DIGITS_PRINTED, PRINTED_SETTINGS),
 }
 
@@ -78,13 +82,34 @@ def cosine(step: int, settings: TrainingSettings) -> float:
     return least + (1 - least) * 0.5 * (1 + torch.cos(torch.tensor(done * torch.pi)).item())
 
 
+def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, ""]:
+    """Mutual information, in nats, of unit and token at one step: H(mean share) - mean H(share), 0 to ln U.
+
+    It is large where every token goes to few functions and all functions are used.
+    """
+    share = compatibility.float() / (compatibility.float().sum(dim=0) + 1e-6)
+    usage = share.mean(dim=(1, 2))
+    conditional = -(share * (share + 1e-6).log()).sum(dim=0).mean()
+    return -(usage * (usage + 1e-6).log()).sum() - conditional
+
+
 class DigitsTask(L.LightningModule):
-    """Cross-entropy of every sample at the head of the domain that it comes from."""
+    """Cross-entropy of every sample at the head of the domain that it comes from.
+
+    With ``settings.routing_weight``, routing that tells tokens apart is rewarded.
+    """
 
     def __init__(self, config: NeuralInterpreterConfig, settings: TrainingSettings) -> None:
         super().__init__()
         self.settings = settings
         self.model = NeuralInterpreter(config)
+        self._information: list[Tensor] = []
+        if settings.routing_weight:
+            self.model.probes.compatibility.register_forward_hook(
+                lambda _module, _inputs, C: (
+                    self._information.append(routing_information(C)) if C.requires_grad else None
+                )
+            )
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
         images, labels, domain = batch
@@ -93,6 +118,11 @@ class DigitsTask(L.LightningModule):
         own = logits[torch.arange(len(labels), device=labels.device), domain].float()
         loss = F.cross_entropy(own, labels)
         self.log("loss", loss, prog_bar=True)
+        if self._information:
+            information = torch.stack(self._information).mean()
+            self._information.clear()
+            self.log("routing", information, prog_bar=True)
+            loss = loss - self.settings.routing_weight * information
         self.log("accuracy", (own.argmax(-1) == labels).float().mean(), prog_bar=True)
         return loss
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from core import checkpoint, training
 from core.data import DataError, load
 from core.nn.neural_interpreter import NeuralInterpreterConfig
-from core.training import RECIPES, TrainingSettings, cosine, train
+from core.routing import record
+from core.training import RECIPES, TrainingSettings, cosine, routing_information, train
 from core.training_data import Mixture, augment, digits_mixture, photographs
 from core.training_state import SafetensorsCheckpointIO, flatten, unflatten
 
@@ -173,3 +175,30 @@ def test_photographs_need_a_file(tmp_path):
 
 def test_settings_are_plain_data():
     assert replace(BRIEF, steps=7).steps == 7
+
+
+def test_routing_information_is_0_for_uniform_and_ln_U_for_balanced_one_hot_routing():
+    uniform = torch.full((4, 2, 8), 0.25)
+    one_hot = torch.nn.functional.one_hot(torch.arange(16) % 4, 4).float().T.reshape(4, 2, 8)
+    collapsed = torch.zeros(4, 2, 8)
+    collapsed[1] = 1
+    assert routing_information(uniform).item() == pytest.approx(0, abs=1e-4)
+    assert routing_information(one_hot).item() == pytest.approx(np.log(4), abs=1e-4)
+    assert routing_information(collapsed).item() == pytest.approx(0, abs=1e-4)
+
+
+def test_the_routing_weight_makes_routing_tell_tokens_apart(mixture):
+    images, labels, domain = mixture.__getitems__(list(range(64)))
+    after = {}
+    for weight in (0.0, 5.0):
+        torch.manual_seed(0)
+        task = training.DigitsTask(TINY, replace(BRIEF, routing_weight=weight, augment=False))
+        task.log = lambda *_, **__: None
+        optimizer = torch.optim.Adam(task.parameters(), lr=1e-2)
+        for _ in range(15):
+            optimizer.zero_grad()
+            task.training_step((images, labels, domain), 0).backward()
+            optimizer.step()
+        C = record(task.model.eval(), images.float() / 255)["compatibility"].transpose("unit", ...).values
+        after[weight] = routing_information(torch.from_numpy(C).flatten(2)).item()
+    assert after[5.0] > after[0.0] + 0.05
