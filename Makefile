@@ -13,10 +13,10 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/pip --disable-pip-version-check -qq
 STAMP   := $(VENV)/.installed
 DEV     := $(VENV)/.installed-dev
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+ROUTESCOPE_CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTS   ?= tests
 ARGS    ?=
-export CHROMIUM
+export ROUTESCOPE_CHROMIUM
 
 .PHONY: run test lint bench clean install dev browser
 .DEFAULT_GOAL := run
@@ -64,6 +64,6 @@ $(DEV): $(STAMP)
 	@touch $@
 
 browser:
-	@[ -n "$(CHROMIUM)" ] || { \
+	@[ -n "$(ROUTESCOPE_CHROMIUM)" ] || { \
 		echo "The browser tests need Chromium, and none was found."; \
-		echo "On Debian or Ubuntu: sudo apt-get install chromium; elsewhere: make test CHROMIUM=/path/to/chromium"; exit 1; }
+		echo "On Debian or Ubuntu: sudo apt-get install chromium; elsewhere: make test ROUTESCOPE_CHROMIUM=/path/to/chromium"; exit 1; }
