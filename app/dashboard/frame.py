@@ -112,7 +112,7 @@ def _sample_picker() -> html.Div:
         id="sample-picker",
         type="button",
         className="picker-button",
-        **{"aria-label": "Sample"},
+        **{"aria-label": "Sample", "aria-haspopup": "dialog"},
     )
     dropdown = html.Div(
         html.P("Loading samples", className="hint"), id="sample-picker-content", className="picker-content"
@@ -124,6 +124,7 @@ def _sample_picker() -> html.Div:
         shadow="md",
         trapFocus=True,
         returnFocus=True,
+        withRoles=False,  # they would go to an element around the button, where they are not allowed
         withinPortal=False,
     )
     return html.Div(

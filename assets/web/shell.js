@@ -78,5 +78,24 @@
     }
   });
 
+  function closeMenus(except) {
+    document.querySelectorAll("details.menu[open]").forEach((menu) => {
+      if (menu !== except) menu.open = false;
+    });
+  }
+
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const inside = target && target.closest("details.menu");
+    closeMenus(target && target.closest(".menu-item") ? null : inside);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && document.querySelector("details.menu[open]");
+    if (!open) return;
+    closeMenus(null);
+    open.querySelector("summary").focus();
+  });
+
   routescope.selection = { choose, current: () => selection };
 })();

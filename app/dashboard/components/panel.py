@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
@@ -74,18 +73,18 @@ def _full_screen(key: str, title: str) -> html.Button:
     )
 
 
-def _export_menu(key: str, title: str, formats: Sequence[str]) -> dmc.Menu:
-    items = [dmc.MenuItem(FORMATS[name], **{"data-panel": key, "data-export": name}) for name in formats]
-    opener = html.Button(
-        [icon("download"), "Export"],
-        type="button",
-        id=f"{key}-export",
-        className="tool tool-text",
-        **{"aria-label": f"Export: {title}"},
-    )
-    return dmc.Menu(
-        [dmc.MenuTarget(opener), dmc.MenuDropdown(items)], position="bottom-end", withinPortal=False, shadow="md"
-    )
+def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
+    items = [
+        html.Button(FORMATS[name], type="button", className="menu-item", **{"data-panel": key, "data-export": name})
+        for name in formats
+    ]
+    return menu([icon("download"), "Export"], items, name=f"{key}-export", label=f"Export: {title}")
+
+
+def menu(opener: Any, items: Sequence[Component], *, name: str, label: str, class_name: str = "") -> html.Details:
+    """A button that opens a short list; shell.js closes it on a choice, on Escape and on a click elsewhere."""
+    summary = html.Summary(opener, id=name, className=f"tool tool-text {class_name}".strip(), **{"aria-label": label})
+    return html.Details([summary, html.Div(items, className="menu-items")], className="menu")
 
 
 def skeleton(class_name: str = "") -> html.Div:

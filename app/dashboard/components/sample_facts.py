@@ -9,6 +9,7 @@ from dash.development.base_component import Component
 
 from app.api.schemas import DataSet, Sample
 from app.dashboard.components.icons import icon
+from app.dashboard.components.panel import menu
 
 #: The value of "no choice" in a picker.
 ANY = "any"
@@ -36,7 +37,7 @@ def facts(sample: Sample, licence: str | None, href: str) -> Component:
     own = sample.origin != "data"
     if own:
         about: list[Any] = [
-            dmc.TextInput(id="sample-name", label="Name", value=sample.name, size="xs", maxLength=80),
+            dmc.TextInput(id="sample-name", label="Name", value=sample.name, size="xs", inputProps={"maxLength": 80}),
             dmc.Select(
                 id="sample-label",
                 label="Label",
@@ -73,11 +74,8 @@ def facts(sample: Sample, licence: str | None, href: str) -> Component:
 
 
 def _delete_menu(sample: Sample) -> Component:
-    opener = html.Button(
-        "Delete", type="button", className="tool tool-text tool-danger", **{"aria-label": f"Delete {sample.name}"}
-    )
     items = [
-        dmc.MenuLabel("This cannot be undone."),
-        dmc.MenuItem("Delete this sample", id="sample-delete", className="danger"),
+        html.P("This cannot be undone.", className="hint"),
+        html.Button("Delete this sample", id="sample-delete", type="button", className="menu-item danger"),
     ]
-    return dmc.Menu([dmc.MenuTarget(opener), dmc.MenuDropdown(items)], withinPortal=False, shadow="md")
+    return menu("Delete", items, name="sample-delete-menu", label=f"Delete {sample.name}", class_name="tool-danger")

@@ -1,0 +1,75 @@
+"""Takes the README's pictures of the Paths page: ``python scripts/screenshots.py`` (needs Chromium and the dev extra)."""
+
+import argparse
+import io
+import os
+import shutil
+import socket
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import uvicorn
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from app.main import create_app
+from app.settings import Settings
+from core.assets import ASSETS
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+MOST_BYTES = 400_000
+
+
+def start(folder: Path) -> str:
+    """Serve Routescope over ``folder`` in a thread; gives its address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(Settings(data_dir=folder, warm_up=False)), log_level="warning"))
+    threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
+    while not server.started:
+        time.sleep(0.05)
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def compact(content: bytes) -> bytes:
+    """The PNG with as many colours as fit into MOST_BYTES."""
+    picture = Image.open(io.BytesIO(content)).convert("RGB")
+    for colours in (256, 192, 128, 96, 64):
+        buffer = io.BytesIO()
+        picture.quantize(colours, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+        if buffer.tell() < MOST_BYTES:
+            break
+    return buffer.getvalue()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", default="ni-digits")
+    parser.add_argument("--sample", default="mnist-m.validation.0")
+    parser.add_argument("--step", type=int, default=3)
+    parser.add_argument("--to", type=Path, default=ASSETS / "screenshots")
+    chosen = parser.parse_args()
+    browser_path = os.environ.get("ROUTESCOPE_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        address = start(Path(folder))
+        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                viewport={"width": 1440, "height": 900},
+                device_scale_factor=1.5,
+                color_scheme="dark" if scheme == "dark" else "light",
+                reduced_motion="reduce",
+            )
+            page = context.new_page()
+            page.goto(f"{address}/paths?model={chosen.model}&sample={chosen.sample}&step={chosen.step}")
+            page.wait_for_selector("#path-picture[data-painted]", timeout=120_000)
+            page.wait_for_timeout(800)
+            (chosen.to / f"paths-{scheme}.png").write_bytes(compact(page.screenshot()))
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""A unit keeps its colour, and colours can be told apart, also by colour-blind people."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from app.dashboard.figures.palette import UNIT_COLOURS, as_css, unit_colours
+
+#: Linear RGB as seen without one kind of cone (Vienot, Brettel and Mollon, 1999).
+SEEN = {
+    "protanopia": [[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]],
+    "deuteranopia": [[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 0.02234, 1.0]],
+    "everybody": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+WHITE = TO_XYZ @ np.ones(3)
+
+
+def lab(colour: str, seen: list[list[float]]) -> np.ndarray:
+    """CIE L*a*b* of a colour."""
+    rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    x, y, z = np.cbrt(TO_XYZ @ np.clip(np.array(seen) @ linear, 0, 1) / WHITE)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("kind", SEEN)
+def test_the_first_seven_colours_differ_for_everybody(kind: str) -> None:
+    for a, b in combinations(UNIT_COLOURS[:7], 2):
+        assert np.linalg.norm(lab(a, SEEN[kind]) - lab(b, SEEN[kind])) > 10, (a, b)
+
+
+def test_a_units_colour_does_not_depend_on_the_others() -> None:
+    few, many = unit_colours(["f1", "f2"]), unit_colours([f"f{n}" for n in range(1, 30)])
+    assert all(many[unit] == colour for unit, colour in few.items())
+    assert len(set(UNIT_COLOURS)) == len(UNIT_COLOURS)
+
+
+def test_the_page_and_python_have_the_same_colours() -> None:
+    assert tuple(re.findall(r"--unit-\d+:(#[0-9a-f]{6});", as_css())) == UNIT_COLOURS

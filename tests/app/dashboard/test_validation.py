@@ -1,0 +1,58 @@
+"""Whatever a browser sends, reading it gives valid values or says what is wrong."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.dashboard.validation import Filters, InterventionChoice, NotValid, SampleEdit, Selection, Step
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+NAMES = sorted({name for kind in (Selection, Filters, InterventionChoice, Step) for name in kind.model_fields})
+
+
+@given(JSON | st.dictionaries(st.sampled_from(NAMES), JSON))
+def test_reading_gives_valid_values_or_a_sentence(value: object) -> None:
+    for kind in (Selection, Filters, InterventionChoice, Step, SampleEdit):
+        try:
+            read = kind.read(value)
+        except NotValid as refusal:
+            assert "not accepted" in str(refusal)
+            assert len(str(refusal)) < 300
+        else:
+            assert kind.read(json.loads(read.model_dump_json())) == read
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.text(max_size=30)))
+def test_addresses_never_fail(query: dict[str, str]) -> None:
+    for kind in (Selection, Filters, InterventionChoice, Step):
+        read = kind.of_query(query)
+        for name in kind.model_fields.keys() - query.keys():
+            assert getattr(read, name) == getattr(kind(), name)
+
+
+@given(st.lists(st.sampled_from(["f1", "f2", "f3"])), st.lists(st.sampled_from(["f1", "f2", "f3"])))
+def test_a_unit_is_muted_or_dropped_once_or_neither(mute: list[str], drop: list[str]) -> None:
+    choice = InterventionChoice.of_query({"mute": ",".join(mute), "drop": ",".join(drop)})
+    assert set(choice.drop) == set(drop)
+    assert set(choice.mute) == set(mute) - set(drop)
+    assert len(choice.mute) == len(set(choice.mute))
+    assert len(choice.drop) == len(set(choice.drop))
+    assert choice.empty == (not mute and not drop)
+
+
+@pytest.mark.parametrize("iterations", [0, -1, 65, 10**9, "many", 1.5])
+def test_iterations_out_of_range_are_refused(iterations: object) -> None:
+    with pytest.raises(NotValid, match="iterations"):
+        InterventionChoice.read({"iterations": iterations})
+    assert InterventionChoice.of_query({"iterations": str(iterations)}).iterations is None
+
+
+def test_what_is_valid_in_an_address_survives_what_is_not() -> None:
+    filters = Filters.of_query({"set": "mnist", "label": "x", "page": "3", "wrong": "1", "other": "y"})
+    assert filters == Filters(set="mnist", page=3, wrong=True)

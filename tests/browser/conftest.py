@@ -1,0 +1,216 @@
+"""A real server, a real browser, and the rule that a console error or a request to another host fails the test."""
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Playwright, expect, sync_playwright
+
+from app.main import create_app
+from app.settings import Settings
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+MODEL = "ni-digits"
+PATIENCE = 20_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
+
+
+def chromium() -> str:
+    """The browser: ROUTESCOPE_CHROMIUM, or the one of this machine."""
+    named = os.environ.get("ROUTESCOPE_CHROMIUM")
+    found = named or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not found:
+        raise RuntimeError("the browser tests need Chromium; name it with ROUTESCOPE_CHROMIUM")
+    return found
+
+
+class Server:
+    """Routescope on a port of its own, which can be stopped and started again over the same folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = 0
+        self._server: uvicorn.Server | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        listener = socket.create_server(("127.0.0.1", self.port))
+        self.port = listener.getsockname()[1]
+        app = create_app(Settings(data_dir=self.folder, warm_up=False, port=self.port))
+        self._server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]}, daemon=True)
+        self._thread.start()
+        deadline = time.monotonic() + 60
+        while not self._server.started:
+            assert self._thread.is_alive() and time.monotonic() < deadline, "the server did not start"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.should_exit = True
+            self._thread.join(timeout=30)
+            assert not self._thread.is_alive(), "the server did not stop"
+            self._server = None
+
+    def address(self, path: str, **query: Any) -> str:
+        return self.url + path + ("?" + urlencode(query) if query else "")
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[Server]:
+    server = Server(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of the package."""
+    with served(tmp_path_factory.mktemp("served")) as running:
+        yield running
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test, which may stop and start it."""
+    with served(tmp_path) as running:
+        yield running
+
+
+# pytest-playwright keeps its event loop for the whole session, and with it asyncio tests of other packages could not
+# run after these; so the same fixtures end with this package.
+
+
+@pytest.fixture(scope="package")
+def playwright() -> Generator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser_type(playwright: Playwright) -> BrowserType:
+    return playwright.chromium
+
+
+@pytest.fixture(scope="package")
+def launch_browser(browser_type: BrowserType) -> Callable[..., Browser]:
+    return lambda **options: browser_type.launch(**{"executable_path": chromium(), "args": FLAGS} | options)
+
+
+@pytest.fixture(scope="package")
+def browser(launch_browser: Callable[..., Browser]) -> Generator[Browser]:
+    running = launch_browser()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def browser_context_args(server: Server) -> dict[str, Any]:
+    return {"base_url": server.url, "viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}
+
+
+class Guard:
+    """Collects what must not happen; a test may say which console errors it brings about on purpose."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self._expected: list[str] = []
+
+    def expect(self, pattern: str) -> None:
+        self._expected.append(pattern)
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("console", lambda said: said.type == "error" and self.wrong.append(f"console: {said.text[:500]}"))
+        context.on("weberror", lambda failed: self.wrong.append(f"script: {failed.error}"))
+        context.on("request", lambda request: self._check(request.url))
+
+    def _check(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in {"http", "https", "ws", "wss"} and parts.hostname != "127.0.0.1":
+            self.wrong.append(f"request to another host: {url[:200]}")
+
+    def unexpected(self) -> list[str]:
+        return [line for line in self.wrong if not any(re.search(pattern, line) for pattern in self._expected)]
+
+
+@pytest.fixture(autouse=True)
+def guard(context: BrowserContext) -> Iterator[Guard]:
+    watching = Guard()
+    watching.watch(context)
+    context.set_default_timeout(PATIENCE)
+    yield watching
+    assert not watching.unexpected(), "\n".join(watching.unexpected())
+
+
+# -- what the tests do again and again -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_paths(page: Page, server: Server) -> Callable[..., Page]:
+    """Opens the Paths page and waits until its picture is painted."""
+
+    def opened(sample: str = "mnist.validation.3", **query: Any) -> Page:
+        page.goto(server.address("/paths", model=MODEL, sample=sample, **query))
+        page.wait_for_selector("#path-picture[data-painted]")
+        page.wait_for_selector("#patch-picture[data-painted]")
+        return page
+
+    return opened
+
+
+def colours_on(page: Page, canvas: str) -> int:
+    """How many different colours a canvas shows."""
+    script = """canvas => {
+        const pixels = new Uint32Array(
+            canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+        return new Set(pixels).size;
+    }"""
+    return int(page.locator(canvas).evaluate(script))
+
+
+def predictions_on(page: Page, key: str = "paths") -> str:
+    """What the picture of the predictions says in words."""
+    return str(page.get_attribute(f'[data-key="{key}"] canvas', "aria-label"))
+
+
+def until(page: Page, expression: str, argument: Any = None) -> None:
+    """Waits until an expression is true. (Playwright's own wait evaluates strings, which the page's policy forbids.)"""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(expression, argument):
+        assert time.monotonic() < deadline, f"never true: {expression}"
+        page.wait_for_timeout(40)
+
+
+def wait_for_change(page: Page, selector: str, attribute: str, old: str | None) -> str:
+    """Waits until an attribute has another value than ``old`` and gives it."""
+    until(
+        page,
+        "([selector, name, old]) => { const value = document.querySelector(selector)?.getAttribute(name);"
+        " return value !== null && value !== undefined && value !== old; }",
+        [selector, attribute, old],
+    )
+    return str(page.get_attribute(selector, attribute))

@@ -1,0 +1,79 @@
+"""Both pages for everybody: axe-core in light and dark, and a walk with keys alone."""
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Server, until
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(server.address("/", model=MODEL, sample="mnist-m.validation.3"))
+    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    page.wait_for_selector("#gallery .thumb")
+    page.wait_for_selector("#gallery-licences p")
+    check(page)
+    page.goto(server.address("/paths", model=MODEL, sample="mnist-m.validation.3", mute="f1"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    page.get_by_text("The path as a table").click()
+    check(page)
+
+
+def check(page: Page) -> None:
+    page.wait_for_timeout(250)  # transitions of colours
+    results = Axe().run(page)
+    found = [
+        f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
+        for violation in results.response["violations"]
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_no_page_is_wider_than_a_phone(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path, painted in (("/", '[data-key="sample"] canvas[data-painted]'), ("/paths", "#path-picture[data-painted]")):
+        page.goto(server.address(path, model=MODEL, sample="mnist.validation.3"))
+        page.wait_for_selector(painted)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_from_a_digit_to_a_muted_function_with_keys_alone(page: Page, server: Server) -> None:
+    page.goto(server.address("/", model=MODEL))
+    page.wait_for_selector("#gallery .thumb")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+
+    def tab_to(selector: str, most: int = 60) -> None:
+        for _ in range(most):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none", f"{selector} has no visible focus"
+                return
+        raise AssertionError(f"no way to {selector} with the tab key")
+
+    tab_to("#gallery .thumb")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#see-path")
+    until(page, "location.search.includes('sample=')")
+    tab_to("#see-path")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#path-picture[data-painted]")
+    tab_to("[data-unit-chip]")
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('mute=')")
+    tab_to("#path-picture")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", re.compile("^cls:"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", "")

@@ -1,0 +1,81 @@
+"""The frame: pages, navigation, pickers that stay put, the colour scheme, pages decided by fields."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Server, colours_on, until
+
+
+def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, server: Server) -> None:
+    page.goto(server.address("/", model=MODEL, sample="mnist.validation.5"))
+    links = page.locator("nav[aria-label=Pages] a")
+    expect(links).to_have_count(2)
+    for index in range(2):
+        links.nth(index).click()
+        expect(links.nth(index)).to_have_attribute("data-active", "true")
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.5")
+    assert "sample=mnist.validation.5" in page.url
+    expect(page.locator("#path-picture")).to_have_attribute("data-painted", re.compile(".+"))
+
+
+def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, server: Server) -> None:
+    page.goto(server.address("/", model=MODEL))
+    path_link = page.locator("nav a", has_text="Paths")
+    expect(path_link).to_be_visible()
+    page.wait_for_selector("#gallery .thumb")
+    page.evaluate(
+        "id => dash_clientside.set_props('models', {data: [{id, fields: ['link_probability']}]})",
+        MODEL,
+    )
+    expect(path_link).to_be_hidden()
+    expect(page.locator("nav a", has_text="Samples")).to_be_visible()
+
+
+def test_the_sample_picker_works_from_every_page(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    page.click("#sample-next")
+    expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.4")
+    until(page, "location.search.includes('sample=mnist.validation.4')")
+    page.click("#sample-picker")
+    page.locator("#sample-picker-content .thumb").last.click()
+    until(page, "!location.search.includes('sample=mnist.')")
+    expect(page.locator("#path-picture")).to_have_attribute("data-status", "ready")
+
+
+def test_without_a_sample_the_paths_page_offers_some(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths"))
+    page.locator("#paths-starters .thumb").first.click()
+    page.wait_for_selector("#path-picture[data-painted]")
+    assert "sample=" in page.url
+
+
+def test_an_unknown_sample_is_an_error_that_says_so(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.99999999"))
+    expect(page.locator(".when-failed")).to_be_visible()
+    expect(page.locator("#paths-problem")).to_contain_text("no such sample")
+
+
+def test_pictures_follow_the_colour_scheme(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    corner = """() => { const canvas = document.querySelector('#path-picture');
+        const width = Math.round(canvas.width * 0.012);
+        return [...canvas.getContext('2d').getImageData(0, 0, width * 20, canvas.height).data]
+            .filter((value, index) => index % 4 < 3 && value > 0).reduce((sum, value) => sum + value, 0); }"""
+    light = page.evaluate(corner)
+    page.click("#colour-scheme")
+    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
+    until(page, f"({corner})() !== {light}")
+    assert colours_on(page, "#path-picture") > 50
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
+
+
+def test_a_forged_callback_is_refused_and_reported(page: Page, server: Server) -> None:
+    page.goto(server.address("/", model=MODEL))
+    page.wait_for_selector("#gallery .thumb")
+    page.evaluate("dash_clientside.set_props('gallery-filters', {data: {page: -3, label: 'x', source: '<b>'}})")
+    expect(page.locator(".mantine-Notification-root").first).to_contain_text("not accepted")

@@ -1,0 +1,217 @@
+"""The Paths page: painting, playing, pointing, intervening, and the address that brings it all back."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Server, colours_on, predictions_on, until, wait_for_change
+
+Opener = Callable[..., Page]
+#: Where the picture has a token at a column, in pixels of the page.
+PLACE = """([token, step]) => {
+    const { layout } = routescope.pathCanvas.parts;
+    const box = document.querySelector('#path-picture').getBoundingClientRect();
+    const line = layout.lines[token];
+    const from = line.points[step];
+    const to = line.points[step + 1];
+    const middle = routescope.geometry.curveAt(from, to, 0.5);
+    return [box.left + middle.x, box.top + middle.y];
+}"""
+DOT = """([step, unit]) => {
+    const { layout } = routescope.pathCanvas.parts;
+    const box = document.querySelector('#path-picture').getBoundingClientRect();
+    const dot = layout.dotOf(step, unit);
+    return [box.left + dot.x, box.top + dot.y];
+}"""
+
+
+def units_of(page: Page) -> list[str]:
+    return list(page.evaluate("routescope.paths.state.view.units"))
+
+
+def steps_of(page: Page) -> list[str]:
+    return list(page.evaluate("routescope.paths.state.view.steps"))
+
+
+def most_used(page: Page) -> str:
+    """The function with the greatest mean compatibility at the last step."""
+    return str(
+        page.evaluate("""() => { const { view } = routescope.paths.state;
+            const uses = view.units.map((_, unit) => view.use(view.steps.length - 1, unit));
+            return view.units[uses.indexOf(Math.max(...uses))]; }""")
+    )
+
+
+def test_all_pictures_are_painted(open_paths: Opener) -> None:
+    page = open_paths("mnist-m.validation.3")
+    assert colours_on(page, "#path-picture") > 50
+    assert colours_on(page, "#patch-picture") > 10
+    assert colours_on(page, '[data-key="paths"] canvas') > 5
+    for unit in units_of(page):
+        expect(page.locator(f'[data-unit-chip="{unit}"]')).to_be_visible()
+    expect(page.locator("#paths-kind")).to_have_text("observed")
+
+
+def test_the_canvas_has_the_pixels_of_the_screen(page: Page, server: Server, browser: Any) -> None:
+    context = browser.new_context(base_url=server.url, device_scale_factor=2, viewport={"width": 1200, "height": 800})
+    try:
+        sharp = context.new_page()
+        sharp.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+        sharp.wait_for_selector("#path-picture[data-painted]")
+        widths = sharp.evaluate("(c => [c.width, c.clientWidth])(document.querySelector('#path-picture'))")
+        assert widths[0] == pytest.approx(2 * widths[1], abs=2)
+    finally:
+        context.close()
+
+
+def test_play_pause_and_scrub(open_paths: Opener) -> None:
+    page = open_paths()
+    picture = page.locator("#path-picture")
+    steps = steps_of(page)
+    page.focus("#path-picture")
+    page.keyboard.press(" ")
+    expect(picture).to_have_attribute("data-playing", "true")
+    expect(picture).to_have_attribute("data-step", steps[1])
+    page.keyboard.press(" ")
+    expect(picture).to_have_attribute("data-playing", "false")
+    page.keyboard.press("End")
+    expect(picture).to_have_attribute("data-step", steps[-1])
+    page.keyboard.press("ArrowLeft")
+    expect(picture).to_have_attribute("data-step", steps[-2])
+    page.locator("input.scrub").fill("1")
+    expect(picture).to_have_attribute("data-step", steps[0])
+    expect(page.locator("#patch-picture")).to_have_attribute("data-step", steps[0])
+    page.get_by_role("button", name="Next step").click()
+    until(page, "location.search.includes('step=2')")
+
+
+def test_pointing_is_linked_both_ways(open_paths: Opener) -> None:
+    page = open_paths("mnist-m.validation.3")
+    box = page.locator("#patch-picture").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] - 8, box["y"] + 8)
+    last_of_the_first_row = page.evaluate("routescope.paths.state.view.info.grid.columns - 1")
+    name = f"patch:0,{last_of_the_first_row}"
+    expect(page.locator("#path-picture")).to_have_attribute("data-highlighted", name)
+    expect(page.locator(".token-detail")).to_contain_text(f"patch 1, {last_of_the_first_row + 1}")
+    assert page.locator(".token-detail .bar-row").count() == len(units_of(page))
+
+    token = page.evaluate("routescope.paths.state.view.patches[0]")
+    x, y = page.evaluate(PLACE, [token, 0])
+    page.mouse.move(x, y)
+    pointed = wait_for_change(page, "#patch-picture", "data-highlighted", name)
+    assert pointed == page.get_attribute("#path-picture", "data-highlighted")
+    assert re.fullmatch(r"(patch|cls):\S+", pointed)
+
+    unit = page.evaluate("routescope.paths.state.view.dominant(1, routescope.paths.state.view.patches[0])")
+    x, y = page.evaluate(DOT, [1, unit])
+    page.mouse.move(x, y)
+    members = page.evaluate(
+        "unit => routescope.paths.state.view.members(1, unit).map(t => routescope.paths.state.view.tokens[t].name)",
+        unit,
+    )
+    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", " ".join(members))
+    assert page.get_attribute("#path-picture", "data-hovered-dot") == f"{steps_of(page)[1]}/{units_of(page)[unit]}"
+    page.mouse.move(5, 400)
+    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", "")
+
+
+def test_muting_and_dropping_are_two_things_and_the_baseline_stays(open_paths: Opener) -> None:
+    page = open_paths("street-digits.validation.5")
+    before, trace = predictions_on(page), page.get_attribute("#path-picture", "data-painted")
+    unit = most_used(page)
+    index = units_of(page).index(unit)
+    chip = page.locator(f'[data-unit-chip="{unit}"]')
+
+    chip.click()
+    muted = wait_for_change(page, "#path-picture", "data-painted", trace)
+    expect(chip).to_have_attribute("data-state", "muted")
+    until(page, f"location.search.includes('mute={unit}')")
+    assert page.evaluate(f"routescope.paths.state.view.use(0, {index})") == 0
+    total = (
+        "routescope.paths.state.view.units.reduce((sum, _, unit) => sum + routescope.paths.state.view.use(0, unit), 0)"
+    )
+    left = page.evaluate(total)
+    assert left < 0.999, "muting takes compatibility away"
+    expect(page.locator("#paths-kind")).to_have_text(f"observed under: mute {unit}")
+    assert predictions_on(page) != before
+    page.get_by_text("The same as a table").click()
+    expect(page.locator("#panel-predictions table")).to_contain_text("without intervention")
+    assert page.evaluate("routescope.paths.state.baseline.info.id") == trace
+    expect(page.locator(".path-status")).to_contain_text("take another dominant path")
+
+    chip.click()
+    wait_for_change(page, "#path-picture", "data-painted", muted)
+    expect(chip).to_have_attribute("data-state", "on")
+    assert predictions_on(page) == before
+
+    page.get_by_text("drop: renormalise over the rest").click()
+    chip.click()
+    dropped = wait_for_change(page, "#path-picture", "data-painted", trace)
+    expect(chip).to_have_attribute("data-state", "dropped")
+    until(page, f"location.search.includes('drop={unit}')")
+    assert "mute=" not in page.url and dropped not in {trace, muted}
+    assert page.evaluate(total) > left, "dropping gives the compatibility to the rest"
+    page.click("#paths-reset")
+    wait_for_change(page, "#path-picture", "data-painted", dropped)
+    assert "drop=" not in page.url
+
+
+def test_the_number_of_iterations_can_be_changed(open_paths: Opener) -> None:
+    page = open_paths()
+    trained = len(steps_of(page))
+    trace = page.get_attribute("#path-picture", "data-painted")
+    page.fill("#paths-iterations", str(trained + 2))
+    wait_for_change(page, "#path-picture", "data-painted", trace)
+    assert len(steps_of(page)) == trained + 2
+    until(page, f"location.search.includes('iterations={trained + 2}')")
+    assert predictions_on(page)
+
+
+def test_a_link_gives_the_same_view_after_a_restart(page: Page, own_server: Server) -> None:
+    page.goto(own_server.address("/paths", model=MODEL, sample="mnist-m.validation.7"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    trace = page.get_attribute("#path-picture", "data-painted")
+    units = units_of(page)
+    page.click(f'[data-unit-chip="{units[0]}"]')
+    muted = wait_for_change(page, "#path-picture", "data-painted", trace)
+    page.get_by_text("drop: renormalise over the rest").click()
+    page.click(f'[data-unit-chip="{units[1]}"]')
+    painted = wait_for_change(page, "#path-picture", "data-painted", muted)
+    page.get_by_role("button", name="Next step").click()
+    until(page, "location.search.includes('step=2')")
+    step, said, link = page.get_attribute("#path-picture", "data-step"), predictions_on(page), page.url
+    assert f"mute={units[0]}" in link and f"drop={units[1]}" in link
+
+    page.goto("about:blank")
+    own_server.stop()
+    own_server.start()
+    page.goto(link)
+    expect(page.locator("#path-picture")).to_have_attribute("data-painted", painted)
+    expect(page.locator("#path-picture")).to_have_attribute("data-step", str(step))
+    assert predictions_on(page) == said
+    expect(page.locator(f'[data-unit-chip="{units[0]}"]')).to_have_attribute("data-state", "muted")
+    expect(page.locator(f'[data-unit-chip="{units[1]}"]')).to_have_attribute("data-state", "dropped")
+    assert page.url == link
+
+
+def test_a_link_is_copied(open_paths: Opener, context: Any) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = open_paths(step=2)
+    page.click("[data-copy-link]")
+    expect(page.locator(".mantine-Notification-root")).to_contain_text("Link copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_what_is_not_valid_in_an_address_is_left_out(open_paths: Opener) -> None:
+    page = open_paths(iterations="<script>", step="-4", mute="")
+    expect(page.locator("#path-picture")).to_have_attribute("data-step", steps_of(page)[0])
+
+
+def test_an_unknown_function_is_refused_in_words(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f99"))
+    expect(page.locator(".when-failed")).to_be_visible()
+    expect(page.locator("#paths-problem")).to_contain_text("f99")

@@ -1,0 +1,167 @@
+"""The Samples page: the gallery, bringing pictures, the drawing pad, a person's own samples."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Guard, Server, predictions_on, until
+
+
+@pytest.fixture
+def samples_page(page: Page, server: Server) -> Page:
+    page.goto(server.address("/", model=MODEL))
+    page.wait_for_selector("#gallery .thumb")
+    return page
+
+
+def digit(path: Path) -> Path:
+    picture = Image.new("RGB", (90, 90), "white")
+    ImageDraw.Draw(picture).line([(25, 20), (65, 20), (40, 75)], fill="black", width=9)
+    picture.save(path)
+    return path
+
+
+def test_pick_from_the_gallery_and_see_the_path(samples_page: Page) -> None:
+    page = samples_page
+    page.locator("#gallery .thumb").nth(7).click()
+    expect(page.locator("#gallery .thumb").nth(7)).to_have_attribute("aria-pressed", "true")
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    assert predictions_on(page, "sample").count("%") == 3
+    assert re.search(r"sample=[a-z0-9-]+\.validation\.\d+", page.url)
+    page.click("#see-path")
+    page.wait_for_selector("#path-picture[data-painted]")
+    assert "/paths?" in page.url
+
+
+def test_filters_and_pages_of_the_gallery_are_in_the_address(samples_page: Page) -> None:
+    page = samples_page
+    page.click("#gallery-set")
+    page.locator("[role=option]", has_text="Street digits").click()
+    until(page, "document.querySelector('#gallery .thumb')?.dataset.pickSample.startsWith('street-digits')")
+    expect(page.locator("#gallery-licences")).to_contain_text("stand-in for SVHN")
+    page.click("#gallery-label")
+    page.locator("[role=option]", has_text=re.compile("^4$")).click()
+    until(page, "[...document.querySelectorAll('.thumb-label')].every(label => label.textContent === '4')")
+    first = page.get_attribute("#gallery .thumb", "data-pick-sample")
+    if page.is_enabled("#gallery-next"):
+        page.click("#gallery-next")
+        until(page, "first => document.querySelector('#gallery .thumb')?.dataset.pickSample !== first", first)
+        assert "page=2" in page.url
+    assert "set=street-digits" in page.url and "label=4" in page.url
+    shown = page.get_attribute("#gallery .thumb", "data-pick-sample")
+    page.reload()
+    expect(page.locator("#gallery .thumb").first).to_have_attribute("data-pick-sample", str(shown))
+
+
+def test_wrong_only_shows_only_wrong_ones(samples_page: Page) -> None:
+    page = samples_page
+    page.click("#gallery-set")
+    page.locator("[role=option]", has_text="Street digits").click()
+    page.check("#gallery-wrong", force=True)
+    until(page, "location.search.includes('wrong=1')")
+    until(
+        page,
+        """() => {
+        const shown = [...document.querySelectorAll('#gallery .thumb')];
+        return document.querySelector('#gallery-count').textContent.match(/ of /)
+            && shown.every(thumb => thumb.querySelector('.thumb-wrong')); }""",
+    )
+
+
+def test_upload_by_button_then_label_rename_and_delete(samples_page: Page, tmp_path: Path) -> None:
+    page = samples_page
+    page.set_input_files("#upload-input", digit(tmp_path / "seven.png"))
+    expect(page.locator(".upload-row[data-state=done]")).to_contain_text("seven.png")
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    expect(page.locator("#sample-name")).to_have_value(re.compile("seven"))
+    page.fill("#sample-name", "my <b>seven</b>")
+    page.click("#sample-label")
+    page.locator("[role=option]:visible", has_text=re.compile("^7$")).click()
+    page.click("#sample-save")
+    expect(page.locator("#chosen-sample")).to_contain_text("my <b>seven</b>")
+    page.get_by_text("Yours", exact=True).click()
+    expect(page.locator("#gallery .thumb").first).to_have_attribute(
+        "aria-label", re.compile("my <b>seven</b>, label 7")
+    )
+    page.click("#sample-delete-menu")
+    page.click("#sample-delete")
+    expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
+    assert "sample=" not in page.url
+
+
+def test_a_dropped_picture_is_taken(samples_page: Page, tmp_path: Path) -> None:
+    page = samples_page
+    buffer = io.BytesIO()
+    with Image.open(digit(tmp_path / "a.png")) as picture:
+        picture.save(buffer, "WEBP")
+    page.evaluate(
+        """bytes => {
+            const carried = new DataTransfer();
+            carried.items.add(new File([new Uint8Array(bytes)], "dropped.webp", {type: "image/webp"}));
+            document.querySelector("[data-widget=upload]").dispatchEvent(
+                new DragEvent("drop", {dataTransfer: carried, bubbles: true, cancelable: true}));
+        }""",
+        list(buffer.getvalue()),
+    )
+    expect(page.locator(".upload-row[data-state=done]")).to_contain_text("dropped.webp")
+
+
+def test_a_broken_picture_and_one_too_large_are_refused_in_words(
+    samples_page: Page, tmp_path: Path, guard: Guard
+) -> None:
+    page = samples_page
+    guard.expect("status of 4(15|22)")
+    content = digit(tmp_path / "whole.png").read_bytes()
+    (tmp_path / "broken.png").write_bytes(content[: len(content) // 2])
+    page.set_input_files("#upload-input", tmp_path / "broken.png")
+    refused = page.locator(".upload-row[data-state=refused] .upload-message")
+    expect(refused.first).to_be_visible()
+    assert len(refused.first.inner_text()) > 20
+    (tmp_path / "huge.png").write_bytes(b"\x89PNG" + bytes(9 * 1024 * 1024))
+    page.set_input_files("#upload-input", tmp_path / "huge.png")
+    expect(page.locator(".upload-row", has_text="huge.png")).to_contain_text("up to 8.0 MiB")
+    assert "sample=" not in page.url
+
+
+def test_draw_on_the_pad_and_get_a_prediction(samples_page: Page) -> None:
+    page = samples_page
+    pad = page.locator("#drawing-pad")
+    pad.scroll_into_view_if_needed()
+    box = pad.bounding_box()
+    assert box
+
+    def stroke(*points: tuple[float, float]) -> None:
+        for n, (x, y) in enumerate(points):
+            page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=4)
+            if n == 0:
+                page.mouse.down()
+        page.mouse.up()
+
+    stroke((0.3, 0.2), (0.7, 0.2), (0.45, 0.8))
+    stroke((0.1, 0.9), (0.2, 0.9))
+    expect(pad).to_have_attribute("data-strokes", "2")
+    page.click('[data-pad="undo"]')
+    expect(pad).to_have_attribute("data-strokes", "1")
+    page.click('[data-pad="save"]')
+    expect(page.locator("#chosen-sample")).to_contain_text("drawing")
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    assert predictions_on(page, "sample").count("head:") == 3
+    page.click('[data-pad="clear"]')
+    expect(pad).to_have_attribute("data-strokes", "0")
+
+
+def test_draw_with_keys_alone(samples_page: Page) -> None:
+    page = samples_page
+    page.focus("#drawing-pad")
+    page.keyboard.press(" ")
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press(" ")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#drawing-pad")).to_have_attribute("data-strokes", "1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chosen-sample")).to_contain_text("drawing")
