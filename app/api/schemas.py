@@ -163,6 +163,7 @@ class TraceInfo(Reply):
     revision: str
     sample: str
     intervention: InterventionBody
+    seed: int | None = Field(description="Of computations that draw; null where none does.")
     units: list[str]
     kept: list[str] = Field(description="Units that were not dropped.")
     steps: list[str]

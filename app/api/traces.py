@@ -122,6 +122,7 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         intervention=InterventionBody(
             drop=list(intervention.drop), mute=list(intervention.mute), iterations=intervention.iterations
         ),
+        seed=None if dataset.attrs["seed"] == "" else int(dataset.attrs["seed"]),
         units=units,
         kept=[unit for unit in units if unit not in intervention.drop],
         steps=[str(step) for step in dataset["step"].values] if "step" in dataset.coords else [],
