@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the Paths page: ``python scripts/screenshots.py`` (needs Chromium and the dev extra)."""
+"""Takes the README's pictures of the Paths page with Chromium: ``python scripts/screenshots.py``."""
 
 import argparse
 import io
