@@ -43,8 +43,11 @@ class ModLin(nn.Module):
         nn.init.kaiming_uniform_(self.W_c, a=math.sqrt(5))
 
     def scale(self, c: Float[Tensor, "U d_cond"]) -> Float[Tensor, "U d_in"]:
-        """LayerNorm(W_c c): what each function's code multiplies the layer's input with."""
-        return F.layer_norm(F.linear(c, self.W_c), (self.W.shape[1],))
+        """LayerNorm(W_c c): what each function's code multiplies the layer's input with.
+
+        W_c c is summed function by function, so that no bit of one depends on how many others there are.
+        """
+        return F.layer_norm((c[:, None] * self.W_c).sum(dim=-1), (self.W.shape[1],))
 
     def fold(self, c: Float[Tensor, "U d_cond"]) -> FoldedLinear:
         """Fold the codes into the weights: W (x * s) = (W * s) x."""

@@ -37,7 +37,7 @@ class AxisBias(nn.Module):
         if self.form == "modlin":
             per_function = self.p(self.e.expand(U, -1, -1), c).transpose(1, 2)
         else:
-            per_function = (c @ self.v.T).unsqueeze(-1)  # (U, H, 1)
+            per_function = (c[:, None] * self.v).sum(dim=-1, keepdim=True)  # (U, H, 1), bit by bit the same for any U
         index = torch.arange(self.size, device=c.device)
         delta = index[None, :] - index[:, None] + self.size - 1
         return (shared + per_function)[..., delta]

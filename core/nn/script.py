@@ -5,6 +5,7 @@ V tokens, U functions, C channels; the state between lines of code is (U, B, V, 
 """
 
 import copy
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -18,6 +19,18 @@ from core.nn.modulated import FoldedLinear, ModAttn, ModMLP, PreparedAttention
 from core.nn.neural_interpreter_config import NeuralInterpreterConfig
 from core.nn.positions import RelativePosition
 from core.nn.probe import Probe
+
+#: Tokens are left out of the last step in whole blocks. Matrices of fewer rows lie in memory in a way that depends
+#: on how many functions there are, and the last bit of their products would follow.
+QUERY_BLOCK = 16
+
+
+def sum_over_functions(terms: Float[Tensor, "U *rest"]) -> Float[Tensor, "*rest"]:
+    """sum_u, one function after the other, so that terms of zero change no bit: a dead function has no effect."""
+    total = terms.new_zeros(terms.shape[1:])
+    for term in terms:
+        total = total + term
+    return total
 
 
 class TypeInference(nn.Module):
@@ -149,9 +162,9 @@ class Script(nn.Module):
 
     def match(self, types: Float[Tensor, "B V d_type"], prepared: PreparedScript) -> Float[Tensor, "U B V"]:
         """Equations 2 and 3: C_ui = C~_ui / (eps + sum_u C~_ui), C~ = exp(-d / sigma) where d <= tau, else 0."""
-        d = (1 - types @ prepared.signatures.T).permute(2, 0, 1)
+        d = 1 - (prepared.signatures[:, None, None] * types).sum(dim=-1)
         kernel = torch.exp(-d / prepared.sigma).masked_fill(d > self.config.tau, 0.0)
-        C = kernel / (self.config.eps + kernel.sum(dim=0))
+        C = kernel / (self.config.eps + sum_over_functions(kernel))
         return C if len(prepared.sounding) == len(C) else C[prepared.sounding]
 
     def step(
@@ -182,12 +195,13 @@ class Script(nn.Module):
     ) -> Float[Tensor, "B Q C"]:
         """Equation 11 in the reading that ``config.residual`` names."""
         stream = x.expand(len(C), *x.shape)
+        queries = None if outputs is None else min(x.shape[1], math.ceil(outputs / QUERY_BLOCK) * QUERY_BLOCK)
         for i, (loc, ready) in enumerate(zip(self.lines, prepared.locs, strict=True)):
-            stream = loc.step(stream, C, ready, outputs if i == len(self.locs) - 1 else None)
-        x, C_u = x[:, :outputs], C[:, :, :outputs, None]
+            stream = loc.step(stream, C, ready, queries if i == len(self.locs) - 1 else None)
+        x, C_u, stream = x[:, :outputs], C[:, :, :outputs, None], stream[:, :, :outputs]
         if self.config.residual == "passthrough":
-            return x + (C_u * (stream - x)).sum(dim=0)
-        aggregate = (C_u * stream).sum(dim=0)
+            return x + sum_over_functions(C_u * (stream - x))
+        aggregate = sum_over_functions(C_u * stream)
         return x + aggregate if self.config.residual == "printed" else aggregate
 
     def _attention(
