@@ -1,0 +1,56 @@
+"""Annotated shapes hold while everything in the network and the recording runs, and wrong ones are found."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+CHECKED = """
+    from jaxtyping import TypeCheckError, install_import_hook
+    import tests.core.typechecker  # the hook finds it by name
+    install_import_hook(tests.core.typechecker.CHECKED, "tests.core.typechecker.check")
+
+    import sys
+    import torch
+    assert not any(name.split(".")[0] == "core" for name in sys.modules)
+    from core.nn.neural_interpreter import NeuralInterpreter
+    from core.nn.registry import ARCHITECTURES
+    from core.routing import Intervention, record
+    from tests.core.nn.networks import config, images, network, tokens
+
+    for tokenizer, form in (("linear", None), ("linear", "shared"), ("convolutional", "modlin")):
+        model = network(config(tokenizer=tokenizer, relative_position=form, image_size=8), dtype=torch.float32)
+        fields = ("compatibility", "types", "attention", "states")
+        for change in (Intervention(), Intervention(drop=("s1.f1",), mute=("s2.f2",), iterations=2)):
+            record(model, images(model), only=fields, intervention=change)
+        model.add_functions(2)(images(model))
+        model.train()(images(model)).sum().backward()
+        model.interpret(tokens(model), outputs=1)
+
+    model = network(config())
+    wrong = {
+        "interpret": lambda: model.interpret(tokens(model)[0]),
+        "forward": lambda: model(images(model)[0]),
+        "modlin": lambda: model.scripts[0].locs[0].attention.query.scale(torch.zeros(3)),
+        "dtype": lambda: model(torch.zeros(1, 3, 6, 6, dtype=torch.uint8)),
+    }
+    for name, call in wrong.items():
+        try:
+            call()
+        except TypeCheckError:
+            continue
+        raise SystemExit(f"{name} took an array of the wrong shape or type")
+    print("every shape was checked")
+"""
+
+
+def test_annotated_shapes_hold_and_wrong_ones_are_found() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(CHECKED)],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert "every shape was checked" in done.stdout
