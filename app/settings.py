@@ -105,7 +105,9 @@ class Settings(BaseSettings):
     max_header_bytes: int = Field(32 * 1024, ge=1024, description="Bytes of all headers of a request together.")
     max_url_bytes: int = Field(8 * 1024, ge=256, description="Bytes of a request's path and query together.")
     max_parts: int = Field(8, ge=1, description="Parts of a multipart body.")
-    max_part_header_bytes: int = Field(16 * 1024, ge=256, description="Bytes of the headers of one multipart part.")
+    max_part_header_bytes: int = Field(
+        4 * 1024, ge=256, le=4 * 1024, description="Bytes of the headers of one multipart part; the file's name is there."
+    )
     max_field_bytes: int = Field(16 * 1024, ge=1, description="Bytes of one multipart field that is not the file.")
     body_seconds: float = Field(30, gt=0, description="Seconds within which a request's whole body must have arrived.")
     max_concurrent_bodies: int = Field(

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from app.api.common import Rooms
 from app.api.schemas import Health
-from core import __version__, zoo
+from core import __version__
 
 router = APIRouter(tags=["health"])
 
@@ -14,5 +14,6 @@ router = APIRouter(tags=["health"])
 @router.get("/health")
 async def health(rooms: Rooms) -> Health:
     """Version, device and the models there are. Needs no token."""
-    models = await asyncio.to_thread(zoo.ids)
-    return Health(status="ok", version=__version__, device=str(rooms.inference.device), models=models)
+    models = await asyncio.to_thread(rooms.inference.models)
+    names = [info.id for info in models]
+    return Health(status="ok", version=__version__, device=str(rooms.inference.device), models=names)

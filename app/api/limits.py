@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.api.callbacks import check_callback
 from app.api.json_text import Malformed, check_json
 from app.api.multipart import check_multipart
 from app.api.problems import of_refusal
@@ -16,6 +17,8 @@ from app.settings import Settings
 #: A form's own bytes around the file.
 FRAMING = 64 * 1024
 FORM_BYTES = 16 * 1024
+#: Where the page's callbacks arrive.
+CALLBACKS = "/_dash-update-component"
 #: Bodies above this are checked in a thread.
 INLINE = 256 * 1024
 #: How long a refused body is read on, so that the client sees the answer instead of a closed connection.
@@ -53,6 +56,9 @@ class Limits:
         self._receiving = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._app(scope, self._bounded_messages(receive, send), send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -70,11 +76,33 @@ class Limits:
             except _Gone:
                 return
             except Refusal as refusal:
-                await of_refusal(refusal)(scope, receive, send)
+                answer = of_refusal(refusal)
+                answer.headers["Connection"] = "close"  # whatever of the body is still to come is not read
+                await answer(scope, receive, send)
                 return
             await self._app(scope, receive, send)
         finally:
             self._in_progress -= 1
+
+    def _bounded_messages(self, receive: Receive, send: Send) -> Receive:
+        """The page's WebSocket: each message is bounded as a callback's body is, or the connection is closed."""
+
+        async def bounded() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            content = (message.get("text") or "").encode() or message.get("bytes") or b""
+            try:
+                if len(content) > self._settings.max_callback_bytes:
+                    raise self._too_large(self._settings.max_callback_bytes)
+                if not isinstance(check_json(content, self._settings.max_callback_depth), dict):
+                    raise Malformed("A message is a JSON object.")
+            except Refusal:
+                await send({"type": "websocket.close", "code": 1008})
+                return {"type": "websocket.disconnect", "code": 1008}
+            return message
+
+        return bounded
 
     def _busy(self) -> Busy:
         return Busy("Many requests are in progress; please ask again in a moment.", self._settings.retry_after_seconds)
@@ -132,7 +160,7 @@ class Limits:
                 message = await _chunk(receive)
                 content += message.get("body", b"")
             if len(content) > most:
-                await _drain(message, receive, 2 * most)
+                await _drain(message, receive, most)
                 raise self._too_large(most)
             return bytes(content)
         finally:
@@ -151,10 +179,9 @@ class Limits:
         kind, in_api = _content_type(scope), scope["path"].startswith("/api/")
         if kind == "application/json" or kind.endswith("+json"):
             most = self._settings.max_json_depth if in_api else self._settings.max_callback_depth
-            if len(body) > INLINE:
-                await asyncio.to_thread(check_json, body, most)
-            else:
-                check_json(body, most)
+            value = await asyncio.to_thread(check_json, body, most) if len(body) > INLINE else check_json(body, most)
+            if scope["path"].endswith(CALLBACKS):
+                check_callback(value)
         elif kind == "multipart/form-data" and in_api:
             await asyncio.to_thread(check_multipart, body, headers["content-type"], self._settings)
         elif kind != "application/x-www-form-urlencoded" or in_api:

@@ -7,6 +7,9 @@ from app.api.json_text import Malformed
 from app.services.errors import TooLarge
 from app.settings import Settings
 
+#: What the form reader itself takes.
+MOST_PART_HEADERS = 8
+
 
 class _Counter:
     """Callbacks that count parts, header bytes of a part, and bytes of a field that is no file."""
@@ -66,7 +69,12 @@ def check_multipart(content: bytes, content_type: str, settings: Settings) -> No
     counter = _Counter(settings)
     callbacks = {name: getattr(counter, name) for name in dir(counter) if name.startswith("on_")}
     try:
-        parser = MultipartParser(boundary, callbacks)  # type: ignore[arg-type]
+        parser = MultipartParser(
+            boundary,
+            callbacks,  # type: ignore[arg-type]
+            max_header_count=MOST_PART_HEADERS,
+            max_header_size=len(content) + 1,  # the counter counts, and says what is wrong
+        )
         parser.write(content)
         parser.finalize()
     except (FormParserError, ValueError) as error:

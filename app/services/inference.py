@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -14,9 +15,11 @@ import torch
 from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
 from app.settings import Settings
 from core import zoo
+from core.checkpoint import CheckpointError
 from core.routing import Intervention
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,14 @@ class Inference:
     # -- models ----------------------------------------------------------------------------------------------
 
     def models(self) -> list[zoo.ModelInfo]:
-        return zoo.models()
+        """Every model that can be read; a damaged checkpoint is left out, with a line in the log."""
+        found = []
+        for model_id in zoo.ids():
+            try:
+                found.append(zoo.info(model_id))
+            except (CheckpointError, zoo.UnknownModel) as error:
+                log.warning("model %s is left out: %s", model_id, error)
+        return found
 
     def info(self, model_id: str) -> zoo.ModelInfo:
         """What is known of a model; raises NotFound."""
@@ -85,6 +95,9 @@ class Inference:
             return zoo.info(model_id)
         except zoo.UnknownModel as error:
             raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
+        except CheckpointError as error:
+            log.warning("model %s cannot be read: %s", model_id, error)
+            raise NotFound("The checkpoint of this model is damaged and cannot be read.") from error
 
     def model(self, info: zoo.ModelInfo) -> Any:
         """The shared model on the device. Never change it."""

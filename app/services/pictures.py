@@ -115,7 +115,7 @@ def _check_size(size: tuple[int, int], limits: PictureLimits) -> None:
     if long > limits.max_aspect * short:
         raise NotAccepted(
             f"The picture is {size[0]} x {size[1]} pixels; "
-            f"one side may be at most {limits.max_aspect:g} times the other."
+            f"accepted are sides of which one is at most {limits.max_aspect:g} times the other."
         )
 
 

@@ -15,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 from PIL import Image
 
+import app.dashboard  # noqa: F401  Dash keeps a context variable of the context that imported it first: the outermost
 from app.main import create_app
 from app.settings import Settings
 from core import assets, checkpoint

@@ -1,0 +1,111 @@
+"""The client mirrors the routes, in the same process and over HTTP, and turns every error into one exception."""
+
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+import xarray as xr
+from PIL import Image
+
+from app.api.client import ApiClient, ApiProblem
+from core.data import DATASETS
+from tests.app.serving import MODEL, UNITS, listening, png, running, settings
+
+TOKEN = "a-long-enough-token-for-tests"
+
+
+@pytest.fixture(params=["in process", "over HTTP", "in process with a token"])
+async def api(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[ApiClient]:
+    if request.param == "over HTTP":
+        with listening(settings(tmp_path, token=TOKEN)) as port:
+            client = ApiClient(url=f"http://127.0.0.1:{port}", token=TOKEN)
+            yield client
+            await client.close()
+        return
+    token = TOKEN if "token" in request.param else None
+    async with running(settings(tmp_path, token=token)) as app:
+        yield app.state.client
+
+
+async def test_every_method(api: ApiClient, tmp_path: Path) -> None:
+    assert (await api.health()).status == "ok"
+    assert MODEL in [model.id for model in await api.models()]
+    assert (await api.model(MODEL)).config["features"] == 16
+    assert [data.name for data in await api.data()] == list(DATASETS)
+
+    sample = await api.add_sample(png(40, 30), file_name="seven.png", label=7)
+    assert (sample.name, sample.label, sample.origin) == ("seven.png", 7, "upload")
+    assert (await api.change_sample(sample.id, {"name": "eight", "label": 8})).label == 8
+    assert (await api.sample(sample.id, model=MODEL)).prediction is not None
+    page = await api.samples(origin="upload", limit=10)
+    assert (page.total, page.items[0].id) == (1, sample.id)
+    assert (await api.samples(set="mnist", label=3, model=MODEL, limit=2, offset=1)).items[0].label == 3
+    assert Image.open(io.BytesIO(await api.image(sample.id, scale=4))).size == (128, 128)
+    assert Image.open(io.BytesIO(await api.image(sample.id, view="original"))).size == (40, 30)
+
+    trace = await api.trace(MODEL, sample.id, drop=["f2"], mute=["f3"], iterations=2, fields=["compatibility"])
+    assert trace.kept == ["f1", "f3", "f4"] and trace.units == list(UNITS)
+    assert (await api.trace_info(trace.id)).id == trace.id
+    field = await api.field(trace.id, "compatibility")
+    assert field.values.shape == (1, 2, 4, 19) and field.dims == ("sample", "step", "unit", "token")
+    (tmp_path / "trace.nc").write_bytes(await api.trace_file(trace.id))
+    with xr.open_dataset(tmp_path / "trace.nc", engine="h5netcdf") as dataset:
+        np.testing.assert_array_equal(dataset["compatibility"].values, field.values)
+    assert (await api.trace_file(trace.id, "csv")).startswith(b"# model: tiny")
+
+    await api.delete_sample(sample.id)
+    with pytest.raises(ApiProblem) as caught:
+        await api.sample(sample.id)
+    assert caught.value.status == 404 and "deleted" in caught.value.detail and caught.value.instance
+
+
+@pytest.mark.parametrize("evil", ["..", "../models", "a/b", "a?b", "a#b", "", " ", "%2e%2e", "\x00"])
+async def test_ids_stay_ids(api: ApiClient, evil: str) -> None:
+    for ask in (api.sample, api.model, api.trace_info, api.image):
+        with pytest.raises(ApiProblem) as caught:
+            await ask(evil)
+        assert caught.value.status in {400, 404, 422}
+
+
+async def test_refusals_carry_their_detail(api: ApiClient) -> None:
+    with pytest.raises(ApiProblem) as caught:
+        await api.trace(MODEL, "mnist.validation.0", drop=["f9"])
+    assert caught.value.status == 422 and "f1, f2, f3, f4" in caught.value.detail
+
+
+async def test_nobody_there() -> None:
+    client = ApiClient(url="http://127.0.0.1:9", timeout=5)
+    with pytest.raises(ApiProblem) as caught:
+        await client.health()
+    assert caught.value.status == 502
+    await client.close()
+
+
+async def test_answers_that_are_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(scope: object, receive: object, send: object) -> None:
+        await send({"type": "http.response.start", "status": 500, "headers": []})  # type: ignore[operator]
+        await send({"type": "http.response.body", "body": b"<html>"})  # type: ignore[operator]
+
+    client = ApiClient(app=broken)  # type: ignore[arg-type]
+    with pytest.raises(ApiProblem) as caught:
+        await client.health()
+    assert caught.value.status == 500
+    await client.close()
+
+
+async def test_waiting_times_are_passed_on(tmp_path: Path) -> None:
+    async with running(settings(tmp_path, max_queue_cost=0.5, retry_after_seconds=7)) as app:
+        app.state.services.inference._waiting_cost = 0.4
+        with pytest.raises(ApiProblem) as caught:
+            await app.state.client.trace(MODEL, "mnist.validation.0", iterations=1)
+        assert (caught.value.status, caught.value.retry_after) == (503, 7)
+
+
+def test_environment_of_the_machine_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proxies of the environment would see what goes to the own API."""
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.example:3128")
+    client = ApiClient(url="http://127.0.0.1:9")
+    assert client._client._transport_for_url(httpx.URL("http://127.0.0.1:9")) is client._client._transport

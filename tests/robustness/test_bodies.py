@@ -1,0 +1,284 @@
+"""Bodies: too large, too slow, lying, of too many parts, too deep, not finite."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.app.serving import MODEL, is_problem, listening, png, serving, settings
+from tests.robustness.raw import FILE, Raw, form, head
+
+MEBIBYTE = 1024 * 1024
+TRACES = "/api/v1/traces"
+SAMPLES = "/api/v1/samples"
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A real server that is impatient."""
+    with listening(settings(tmp_path_factory.mktemp("bodies"), body_seconds=2, max_concurrent_bodies=4)) as port:
+        yield port
+
+
+def alive(port: int) -> bool:
+    return httpx.get(f"http://127.0.0.1:{port}/api/v1/health", timeout=20).status_code == 200
+
+
+def test_eleven_mebibytes(port: int) -> None:
+    content_type, body = form((FILE, png() + bytes(11 * MEBIBYTE)))
+    response = httpx.post(
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+    )
+    assert "8.06 MiB" in is_problem(response, 413)["detail"]
+    assert alive(port)
+
+
+def test_just_below_the_cap_is_read(port: int) -> None:
+    content_type, body = form((FILE, png() + bytes(8 * MEBIBYTE - 2000)))
+    response = httpx.post(
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+    )
+    assert response.status_code == 201
+
+
+def test_endless_chunks(port: int) -> None:
+    """No Content-Length at all: counted while it streams, and cut."""
+    with Raw(port) as raw:
+        content_type, body = form((FILE, b""))
+        raw.send(head("POST", SAMPLES, Content_Type=content_type, Transfer_Encoding="chunked"))
+        chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
+        sent = 0
+        while sent < 1000 and raw.send(chunk):
+            sent += 1
+        status, problem = raw.answer()
+    assert sent < 1000, "the server took 62 MiB without closing"
+    assert status in {413, None}  # None: closed while the client was still sending
+    if status == 413:
+        assert problem["type"].endswith("too-large")
+    assert alive(port)
+
+
+@pytest.mark.parametrize("declared", [10 * MEBIBYTE * 1024, 99999999999])
+def test_a_length_that_is_too_large_is_refused_before_the_body(port: int, declared: int) -> None:
+    with Raw(port) as raw:
+        content_type, _ = form()
+        raw.send(head("POST", SAMPLES, Content_Type=content_type, Content_Length=declared, Expect="100-continue"))
+        status, problem = raw.answer()
+    assert (status, problem["type"]) == (413, "urn:routescope:problem:too-large")
+
+
+def test_a_length_that_promises_too_much(port: int) -> None:
+    """The rest never comes: the deadline ends it."""
+    body = json.dumps({"model": MODEL, "sample": "mnist.validation.1"}).encode()
+    with Raw(port) as raw:
+        raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=len(body) + 50) + body)
+        status, problem = raw.answer()
+    assert (status, problem["type"]) == (408, "urn:routescope:problem:too-slow")
+
+
+def test_a_length_that_promises_too_little(port: int) -> None:
+    """The body ends where the header says; what follows is not taken for part of it."""
+    body = json.dumps({"model": MODEL, "sample": "mnist.validation.1"}).encode()
+    with Raw(port) as raw:
+        raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=10) + body)
+        status, _ = raw.answer()
+    assert status == 400
+    assert alive(port)
+
+
+@pytest.mark.parametrize("length", ["-1", "1e3", "ten", "0x10", "1, 2"])
+def test_a_length_that_is_no_number(port: int, length: str) -> None:
+    with Raw(port) as raw:
+        raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=length) + b"{}")
+        status, _ = raw.answer()
+    assert status == 400
+    assert alive(port)
+
+
+def test_one_byte_a_second(port: int) -> None:
+    """Slow bodies meet the deadline, take the places of no others, and do not delay quick requests."""
+    results: list[int | None] = []
+
+    def slow() -> None:
+        with Raw(port) as raw:
+            raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=1000))
+            for _ in range(10):
+                if not raw.send(b" "):
+                    break
+                time.sleep(0.5)
+            results.append(raw.answer()[0])
+
+    threads = [threading.Thread(target=slow) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.8)
+    response = httpx.post(
+        f"http://127.0.0.1:{port}{TRACES}", json={"model": MODEL, "sample": "mnist.validation.1"}, timeout=20
+    )
+    assert response.status_code == 201
+    for thread in threads:
+        thread.join()
+    assert len(results) == 6 and set(results) <= {408, 503, None} and 408 in results
+    assert 503 in results, "more bodies than max_concurrent_bodies were received at once"
+    assert alive(port)
+
+
+def test_a_client_that_leaves(port: int) -> None:
+    for _ in range(20):
+        with Raw(port) as raw:
+            raw.send(head("POST", TRACES, Content_Type="application/json", Content_Length=1000) + b"{")
+    assert alive(port)
+
+
+def test_ten_thousand_empty_parts(port: int) -> None:
+    content_type, body = form(*[('Content-Disposition: form-data; name="a"', b"")] * 10_000)
+    response = httpx.post(
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+    )
+    assert "8" in is_problem(response, 413)["detail"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        (FILE + "\r\nX-Long: " + "a" * MEBIBYTE, b""),
+        ("Content-Disposition: form-data; name=" + "n" * MEBIBYTE, b""),
+        ("\r\n".join(f"X-{i}: {i}" for i in range(20_000)) + "\r\n" + FILE, b""),
+    ],
+)
+def test_long_headers_of_a_part(port: int, part: tuple[str, bytes]) -> None:
+    content_type, body = form(part)
+    response = httpx.post(
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+    )
+    assert response.status_code in {400, 413}
+    is_problem(response, response.status_code)
+
+
+def test_a_megabyte_header(port: int) -> None:
+    with Raw(port) as raw:
+        raw.send(head("GET", "/api/v1/health", X_Long="a" * MEBIBYTE))
+        status, _ = raw.answer()
+    assert status in {400, 431, None}
+    assert alive(port)
+
+
+async def test_long_headers_and_addresses(client: httpx.AsyncClient) -> None:
+    is_problem(await client.get("/api/v1/health", headers={"X-Long": "a" * 40_000}), 431)
+    is_problem(await client.get("/api/v1/samples", params={"set": "a" * 10_000}), 414)
+
+
+async def test_a_long_field(client: httpx.AsyncClient) -> None:
+    file = {"file": ("a.png", png(), "image/png")}
+    response = await client.post(SAMPLES, files=file, data={"name": "n" * 20_000})
+    assert "16384" in is_problem(response, 413)["detail"]
+
+
+async def test_no_file_no_boundary_no_form(client: httpx.AsyncClient) -> None:
+    is_problem(await client.post(SAMPLES, files={"other": ("a.png", png())}), 422)
+    is_problem(await client.post(SAMPLES, content=b"abc", headers={"Content-Type": "multipart/form-data"}), 400)
+    for content in (b"", b"\r\n", b"--", b"\0" * 500, png()):
+        boundary = {"Content-Type": "multipart/form-data; boundary=frontier"}
+        response = await client.post(SAMPLES, content=content, headers=boundary)
+        assert response.status_code in {400, 422}
+        is_problem(response, response.status_code)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "status"),
+    [
+        (TRACES, "text/plain", 415),
+        (TRACES, "application/x-www-form-urlencoded", 415),
+        (TRACES, "application/xml", 415),
+        (SAMPLES, "image/png", 415),
+        (SAMPLES, "application/json", 422),
+    ],
+)
+async def test_kinds_of_body(client: httpx.AsyncClient, path: str, kind: str, status: int) -> None:
+    is_problem(await client.post(path, content=b"{}", headers={"Content-Type": kind}), status)
+
+
+async def test_compressed_bodies_are_not_unpacked(client: httpx.AsyncClient) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    is_problem(await client.post(TRACES, content=b"\x1f\x8b", headers=headers), 415)
+
+
+GOOD = {"model": MODEL, "sample": "mnist.validation.1"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("[" * 10_000 + "]" * 10_000, 400),
+        ('{"a":' * 10_000 + "1" + "}" * 10_000, 400),
+        ("[" * 100_000, 400),
+        ('{"intervention": {"iterations": NaN}}', 422),
+        ('{"intervention": {"iterations": Infinity}}', 422),
+        ('{"intervention": {"iterations": -Infinity}}', 422),
+        ('{"intervention": {"iterations": 1e999}}', 422),
+        ('{"intervention": {"iterations": -1e999}}', 422),
+        ('{"intervention": {"iterations": ' + "9" * 5000 + "}}", 400),
+        ('{"model": "\\ud800", "sample": "x"}', 400),
+        ("{", 400),
+        ("", 422),
+        ("null", 422),
+        ("[]", 422),
+        ('"text"', 422),
+        ('{"model": 1}', 422),
+        ("{'model': 1}", 400),
+        ('{"model": "tiny"} {}', 400),
+        ('\ufeff{"model": "tiny"}', 400),
+        ('{"model": "ti\\u0000ny", "sample": "mnist.validation.1"}', 422),
+        ('{"model": "tiny\\n", "sample": "mnist.validation.1"}', 422),
+    ],
+)
+async def test_hostile_json(client: httpx.AsyncClient, body: str, status: int) -> None:
+    response = await client.post(TRACES, content=body.encode(), headers={"Content-Type": "application/json"})
+    is_problem(response, status)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "latin-1"])
+async def test_only_utf8(client: httpx.AsyncClient, encoding: str) -> None:
+    content = json.dumps({"model": "tïny", "sample": "x"}, ensure_ascii=False).encode(encoding)
+    is_problem(await client.post(TRACES, content=content, headers={"Content-Type": "application/json"}), 400)
+
+
+async def test_brackets_in_strings_are_no_depth(client: httpx.AsyncClient) -> None:
+    units = ["[" * 39 + '"']
+    response = await client.post(TRACES, json={**GOOD, "intervention": {"drop": units}})
+    assert "unknown units" in is_problem(response, 422)["detail"]
+
+
+async def test_quotes_and_backslashes_take_linear_time(client: httpx.AsyncClient) -> None:
+    """A quarter megabyte of what makes careless patterns slow; the timeout of the tests would end it."""
+    for content in ('"' + '\\"' * 120_000, '"' * 240_000, "\\" * 240_000, '"\\\\' * 80_000):
+        response = await client.post(TRACES, content=content.encode(), headers={"Content-Type": "application/json"})
+        is_problem(response, 400)
+
+
+async def test_a_megabyte_of_json(client: httpx.AsyncClient) -> None:
+    response = await client.post(TRACES, json={**GOOD, "intervention": {"drop": ["f1"] * 200_000}})
+    assert "256 KiB" in is_problem(response, 413)["detail"]
+
+
+async def test_drop_sets_of_a_million(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    async with serving(settings(tmp_path / "wide", max_json_bytes=16 * MEBIBYTE)) as wide:
+        response = await wide.post(TRACES, json={**GOOD, "intervention": {"drop": ["f1"] * 1_000_000}})
+        assert "1024" in is_problem(response, 422)["detail"]
+        assert len(response.content) < 3000
+    folded = await client.post(TRACES, json={**GOOD, "intervention": {"drop": ["f1"] * 1024}})
+    assert folded.json()["intervention"]["drop"] == ["f1"]
+    together = await client.post(TRACES, json={**GOOD, "intervention": {"drop": ["f1"] * 600, "mute": ["f2"] * 600}})
+    is_problem(together, 422)
+
+
+async def test_errors_do_not_echo_what_was_sent(client: httpx.AsyncClient) -> None:
+    secret = "correct horse battery staple"
+    for body in ({"model": secret}, {**GOOD, "sample": secret}, {**GOOD, "intervention": {"iterations": secret}}):
+        response = await client.post(TRACES, json=body)
+        assert secret not in response.text
+        is_problem(response, 422)

@@ -1,0 +1,72 @@
+"""The API keeps what its schema says, for whatever the schema allows and for what it forbids."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+    use_after_free,
+)
+
+from app.main import create_app
+from tests.app.serving import MODEL, listening, settings
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+    use_after_free,
+]
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with listening(settings(tmp_path_factory.mktemp("contract"))) as port:
+        yield schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/api/openapi.json")
+
+
+OPERATIONS = [
+    (method, path)
+    for path, operations in create_app(settings(Path("unused"))).openapi()["paths"].items()
+    for method in operations
+]
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_every_operation_keeps_its_schema(api: Any, method: str, path: str, mode: GenerationMode) -> None:
+    @hypothesis_settings(
+        max_examples=15, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck),
+        phases=[Phase.explicit, Phase.generate],
+    )  # fmt: skip
+    @given(case=api[path][method].as_strategy(generation_mode=mode))
+    def check(case: schemathesis.Case) -> None:
+        if mode is GenerationMode.POSITIVE and isinstance(case.body, dict) and "model" in case.body:
+            case.body["model"] = MODEL  # so that examples reach the network
+        response = case.call(timeout=30)
+        refused_for_size = [negative_data_rejection] if response.status_code == 413 else []
+        case.validate_response(response, checks=CHECKS, excluded_checks=refused_for_size)
+        if response.status_code >= 400:
+            assert response.headers["content-type"] == ["application/problem+json"]
+
+    try:
+        check()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE, "nothing was tried"  # a route without input cannot be asked wrongly

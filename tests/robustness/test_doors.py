@@ -1,0 +1,260 @@
+"""Who gets in: the token, the login form, other origins, other names for this machine."""
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.api.login import safe_next
+from app.api.security import COOKIE, Sessions
+from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings
+
+TOKEN = "a-long-enough-token-for-tests"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+async def closed(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an app, page included, that wants a token."""
+    async with serving(settings(tmp_path, token=TOKEN, role="all")) as client:
+        yield client
+
+
+EVERY_ROUTE = [
+    ("GET", "/"),
+    ("GET", "/paths"),
+    ("GET", "/api/docs"),
+    ("GET", "/api/openapi.json"),
+    ("GET", "/api/v1/models"),
+    ("GET", f"/api/v1/models/{MODEL}"),
+    ("GET", "/api/v1/data"),
+    ("GET", "/api/v1/samples"),
+    ("POST", "/api/v1/samples"),
+    ("GET", "/api/v1/samples/mnist.validation.1/image"),
+    ("DELETE", "/api/v1/samples/" + "0" * 32),
+    ("POST", "/api/v1/traces"),
+    ("GET", "/api/v1/traces/" + "0" * 40),
+    ("GET", "/api/nothing"),
+    ("GET", "/assets/theme.css"),
+    ("GET", "/_dash-layout"),
+    ("GET", "/_dash-dependencies"),
+    ("POST", "/_dash-update-component"),
+    ("POST", "/logout"),
+    ("GET", "/api/v1/health/"),
+    ("GET", "//api/v1/health"),
+    ("GET", "/login/x"),
+    ("OPTIONS", "/api/v1/samples"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), EVERY_ROUTE)
+async def test_every_route_wants_the_token(closed: httpx.AsyncClient, method: str, path: str) -> None:
+    for headers in (
+        {},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": f"Bearer {TOKEN}x"},
+        {"Authorization": f"Bearer {TOKEN[:-1]}"},
+        {"Authorization": f"Basic {TOKEN}"},
+        {"Authorization": TOKEN},
+        {"Authorization": "Bearer "},
+        {"Cookie": f"{COOKIE}={TOKEN}"},
+        {"Cookie": f"{COOKIE}="},
+        {"Cookie": f"{COOKIE}=9999999999.x.y"},
+        {"X-Token": TOKEN},
+    ):
+        response = await closed.request(method, path, headers=headers)
+        is_problem(response, 401)
+        assert response.headers["www-authenticate"] == "Bearer"
+        assert TOKEN not in response.text
+
+
+@pytest.mark.parametrize("query", [f"token={TOKEN}", f"access_token={TOKEN}", f"Authorization=Bearer%20{TOKEN}"])
+async def test_never_in_the_query(closed: httpx.AsyncClient, query: str) -> None:
+    is_problem(await closed.get(f"/api/v1/models?{query}"), 401)
+    assert (await closed.get(f"/login?{query}")).cookies.get(COOKIE) is None
+
+
+async def test_health_needs_none(closed: httpx.AsyncClient) -> None:
+    assert (await closed.get("/api/v1/health")).status_code == 200
+
+
+async def test_the_header_opens(closed: httpx.AsyncClient) -> None:
+    for scheme in ("Bearer", "bearer"):
+        assert (await closed.get("/api/v1/models", headers={"Authorization": f"{scheme} {TOKEN}"})).status_code == 200
+
+
+async def test_browsers_are_led_to_the_form(closed: httpx.AsyncClient) -> None:
+    response = await closed.get("/paths", headers={"Accept": "text/html"})
+    assert (response.status_code, response.headers["location"]) == (303, "/login?next=/paths")
+    form = await closed.get("/login?next=/paths", headers={"Accept": "text/html"})
+    assert form.status_code == 200 and 'value="/paths"' in form.text and "<script" not in form.text
+
+
+async def test_the_form_opens_with_a_cookie(closed: httpx.AsyncClient) -> None:
+    wrong = await closed.post("/login", data={"token": "wrong", "next": "/paths"})
+    assert wrong.status_code == 401 and COOKIE not in wrong.cookies and "wrong" not in wrong.text
+    right = await closed.post("/login", data={"token": TOKEN, "next": "/paths"})
+    assert (right.status_code, right.headers["location"]) == (303, "/paths")
+    cookie = right.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "samesite=strict" in cookie.lower() and TOKEN not in cookie
+    assert (await closed.get("/api/v1/models")).status_code == 200  # the client kept the cookie
+    assert (await closed.get("/")).status_code == 200
+    await closed.post("/logout")
+    is_problem(await closed.get("/api/v1/models"), 401)
+
+
+async def test_the_cookie_is_secure_over_https(tmp_path: Path) -> None:
+    async with running(settings(tmp_path, token=TOKEN)) as app, client_of(app) as client:
+        client.base_url = "https://127.0.0.1"
+        response = await client.post("/login", data={"token": TOKEN})
+        assert "secure" in response.headers["set-cookie"].lower()
+
+
+async def test_guessing_is_slowed(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, token=TOKEN, login_failures_per_minute=3)) as client:
+        for _ in range(3):
+            assert (await client.post("/login", data={"token": "guess"})).status_code == 401
+        response = await client.post("/login", data={"token": TOKEN})
+        is_problem(response, 429)
+        assert response.headers["retry-after"] == "60"
+
+
+def test_sessions_expire_and_cannot_be_forged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sessions = Sessions(settings(tmp_path, token=TOKEN, session_hours=1))
+    value = sessions.issue()
+    assert sessions.is_valid(value) and value != sessions.issue()
+    expires, nonce, signature = value.split(".")
+    for forged in (
+        f"{int(expires) + 1}.{nonce}.{signature}",
+        f"{expires}.{nonce[::-1]}.{signature}",
+        f"{expires}.{nonce}.{'0' * 64}",
+        f"{expires}.{nonce}.",
+        "",
+        "..",
+        "\ud800",
+        f"٩.{nonce}.{signature}",
+    ):
+        assert not sessions.is_valid(forged), forged
+    other = Sessions(settings(tmp_path, token=TOKEN + "2", session_hours=1))
+    assert not other.is_valid(value)
+    import time
+
+    later = time.time() + 3601
+    monkeypatch.setattr("app.api.security.time.time", lambda: later)
+    assert not sessions.is_valid(value)
+
+
+def test_comparison_is_constant_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The token and the signature go through hmac.compare_digest and no other comparison."""
+    compared = []
+
+    def compare(a: bytes, b: bytes) -> bool:
+        compared.append((a, b))
+        return False
+
+    monkeypatch.setattr("app.api.security.hmac.compare_digest", compare)
+    sessions = Sessions(settings(tmp_path, token=TOKEN))
+    assert not sessions.token_is(TOKEN) and not sessions.is_valid(sessions.issue())
+    assert len(compared) == 2
+
+
+@pytest.mark.parametrize(
+    ("target", "safe"),
+    [
+        ("/paths?model=tiny", "/paths?model=tiny"),
+        ("//evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("/\\evil.example", "/"),
+        ("javascript:alert(1)", "/"),
+        ("/a\r\nSet-Cookie: x=y", "/"),
+        ("", "/"),
+        ("/" + "a" * 5000, "/"),
+    ],
+)
+def test_the_form_leads_nowhere_else(target: str, safe: str) -> None:
+    assert safe_next(target) == safe
+
+
+async def test_the_form_shows_its_target_escaped(closed: httpx.AsyncClient) -> None:
+    text = (await closed.get("/login", params={"next": '/"><script>alert(1)</script>'})).text
+    assert "<script" not in text and "&lt;script&gt;" in text
+
+
+# -- other origins -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:9999"},
+        {"Origin": "http://127.0.0.1.evil.example"},
+        {"Origin": ""},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+async def test_other_sites_change_nothing(client: httpx.AsyncClient, headers: dict[str, str]) -> None:
+    file = {"file": ("a.png", png(), "image/png")}
+    is_problem(await client.post("/api/v1/samples", files=file, headers=headers), 403)
+    is_problem(await client.delete(f"/api/v1/samples/{'0' * 32}", headers=headers), 403)
+    assert (await client.get("/api/v1/samples", params={"origin": "upload"})).json()["total"] == 0
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "http://127.0.0.1"}, {"Sec-Fetch-Site": "same-origin"}, {}])
+async def test_the_own_page_and_programs_do(client: httpx.AsyncClient, headers: dict[str, str]) -> None:
+    file = {"file": ("a.png", png(), "image/png")}
+    assert (await client.post("/api/v1/samples", files=file, headers=headers)).status_code == 201
+
+
+async def test_named_origins_do(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, allowed_origins=("https://lab.example",))) as client:
+        file = {"file": ("a.png", png(), "image/png")}
+        response = await client.post("/api/v1/samples", files=file, headers={"Origin": "https://lab.example"})
+        assert response.status_code == 201
+
+
+async def test_nobody_else_reads(client: httpx.AsyncClient) -> None:
+    response = await client.get("/api/v1/models", headers={"Origin": "https://evil.example"})
+    assert not any(name.startswith("access-control") for name in response.headers)
+    assert response.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+# -- this machine only ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.168.0.7:8000", "127.0.0.1.evil.example", "", "[::ffff:8.8.8.8]"])
+async def test_other_names_are_refused_without_a_token(client: httpx.AsyncClient, host: str) -> None:
+    """A page whose name was pointed at this machine (DNS rebinding) gets nothing."""
+    is_problem(await client.get("/api/v1/samples", headers={"Host": host}), 403)
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "[::1]:8000", "LOCALHOST"])
+async def test_own_names_are_accepted(client: httpx.AsyncClient, host: str) -> None:
+    assert (await client.get("/api/v1/health", headers={"Host": host})).status_code == 200
+
+
+async def test_named_hosts_are_accepted(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, allowed_hosts=("lab.example",))) as client:
+        assert (await client.get("/api/v1/health", headers={"Host": "lab.example:8000"})).status_code == 200
+
+
+async def test_a_connection_from_elsewhere_is_refused_whatever_started_the_server(tmp_path: Path) -> None:
+    """``uvicorn app.main:server --host 0.0.0.0`` goes around the settings: each request is looked at."""
+    async with running(settings(tmp_path)) as app:
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://192.0.2.7:8000") as client:
+            is_problem(await client.get("/api/v1/health", headers={"Host": "127.0.0.1"}), 403)
+
+
+def test_a_door_to_others_does_not_open_without_a_token(tmp_path: Path) -> None:
+    script = "from app.main import server"
+    env = {**os.environ, "ROUTESCOPE_HOST": "0.0.0.0", "ROUTESCOPE_DATA_DIR": str(tmp_path)}
+    env.pop("ROUTESCOPE_TOKEN", None)
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert run.returncode != 0 and "needs a token" in run.stderr

@@ -1,0 +1,155 @@
+"""Ids that want to be paths: traversal on every id of every route, through real decoding."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.main import create_app
+from tests.app.serving import MODEL, is_problem, listening, png, serving, settings, upload
+from tests.robustness.raw import Raw, head
+
+SECRET = "the-secret-of-the-machine"
+EVIL = [
+    "..",
+    ".",
+    "../secret.txt",
+    "..%2fsecret.txt",
+    "%2e%2e%2fsecret.txt",
+    "%252e%252e%252fsecret.txt",
+    "..%5csecret.txt",
+    "..%255c..%255csecret.txt",
+    "....//secret.txt",
+    "//etc/passwd",
+    "%2fetc%2fpasswd",
+    "..%c0%afsecret.txt",
+    "%00",
+    "secret.txt%00.png",
+    "mnist.validation.-1",
+    "mnist.validation.1e3",
+    "mnist.validation.00",
+    "mnist.validation.%D9%A1",
+    "mnist.validation.9999999999999999999999",
+    "mnist.validation.1%00",
+    "mnist.validation.1%0a",
+    "mnist.vali%2fdation.1",
+    "..%2f..%2f.1",
+    "-1",
+    "nan",
+    "%F0%9F%A6%8A",
+    "a" * 5000,
+    "%ff%fe",
+    "~root",
+    "$HOME",
+    "${7*7}",
+    "';DROP%20TABLE%20samples;--",
+    "C:%5cWindows",
+    "file:%2f%2f%2fetc%2fpasswd",
+    "http:%2f%2f127.0.0.1",
+]
+ROUTES = [
+    ("GET", "/api/v1/samples/{}"),
+    ("GET", "/api/v1/samples/{}/image"),
+    ("PATCH", "/api/v1/samples/{}"),
+    ("DELETE", "/api/v1/samples/{}"),
+    ("GET", "/api/v1/traces/{}"),
+    ("GET", "/api/v1/traces/{}/fields/compatibility"),
+    ("GET", f"/api/v1/traces/{'0' * 40}/fields/{{}}"),
+    ("GET", "/api/v1/traces/{}/file"),
+    ("GET", "/api/v1/models/{}"),
+    ("GET", "/api/{}"),
+    ("GET", "/api/docs/static/{}"),
+]
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    folder = tmp_path_factory.mktemp("ids")
+    for place in (folder, folder / "data", folder / "data" / "samples", folder / "data" / "cache"):
+        place.mkdir(exist_ok=True)
+        (place / "secret.txt").write_text(SECRET)
+    with listening(settings(folder / "data")) as port:
+        yield port
+    for place in (folder, folder / "data", folder / "data" / "samples", folder / "data" / "cache"):
+        assert (place / "secret.txt").read_text() == SECRET
+
+
+@pytest.mark.parametrize(("method", "route"), ROUTES)
+def test_no_id_is_a_path(port: int, method: str, route: str) -> None:
+    """Sent as they are, over a socket: no client normalises them first."""
+    for evil in EVIL:
+        with Raw(port) as raw:
+            body = b'{"name": "x"}' if method == "PATCH" else b""
+            extra = {"Content_Type": "application/json", "Content_Length": len(body)} if body else {}
+            raw.send(head(method, route.format(evil), **extra) + body)
+            status, problem = raw.answer()
+        assert status in {400, 404, 405, 414, 422, 307}, (evil, status)
+        if status not in {307, 400}:  # a redirect to the same address without the last slash; the server's own 400
+            assert problem and SECRET not in str(problem) and "passwd" not in str(problem), (evil, problem)
+
+
+@pytest.mark.parametrize("key", ["model", "sample"])
+async def test_no_id_in_a_body_is_a_path(client: httpx.AsyncClient, key: str) -> None:
+    for evil in [*EVIL, "../../checkpoints/tiny", f"{MODEL}/../{MODEL}", f"./{MODEL}", "mnist.validation.1/../../x"]:
+        body = {"model": MODEL, "sample": "mnist.validation.1", key: evil}
+        response = await client.post("/api/v1/traces", json=body)
+        assert response.status_code in {404, 422}, (evil, response.status_code)
+        is_problem(response, response.status_code)
+
+
+@pytest.mark.parametrize("key", ["set", "model", "origin"])
+async def test_no_filter_is_a_path(client: httpx.AsyncClient, key: str) -> None:
+    for evil in EVIL[:-1]:
+        response = await client.get("/api/v1/samples", params={key: evil})
+        assert response.status_code in {404, 422}, (evil, response.status_code)
+
+
+async def test_negative_and_huge_numbers(client: httpx.AsyncClient) -> None:
+    numbers = ["-1", "1e9", "99999999999999999999", "NaN", "0x10", "١", "1_0", " 1"]
+    for key in ("limit", "offset", "label"):
+        for number in numbers:
+            response = await client.get("/api/v1/samples", params={key: number, "set": "mnist"})
+            assert response.status_code in {200, 422}, (key, number)
+            if response.status_code == 422:
+                is_problem(response, 422)
+    for scale in ("0", "-1", "65", "33", "1e3", "99999999999999999999"):
+        is_problem(await client.get("/api/v1/samples/mnist.validation.1/image", params={"scale": scale}), 422)
+
+
+async def test_ids_cannot_be_guessed(client: httpx.AsyncClient) -> None:
+    ids = [(await upload(client, png())).json()["id"] for _ in range(20)]
+    assert len(set(ids)) == 20 and all(len(i) == 32 for i in ids)
+    numbers = [int(i, 16) for i in ids]
+    assert min(abs(a - b) for a, b in zip(numbers, numbers[1:], strict=False)) > 2**64
+
+
+async def test_only_web_files_are_served(tmp_path: Path) -> None:
+    """Of the bundled files the page's own are served, and neither checkpoints nor sources."""
+    async with serving(settings(tmp_path, role="all")) as client:
+        for path in (
+            "/assets/../checkpoints/ni-digits/model.safetensors",
+            "/assets/..%2fcheckpoints%2fni-digits%2fmodel.safetensors",
+            "/assets/%2e%2e/checkpoints/ni-digits/card.json",
+            "/assets/..%5c..%5capp%5cmain.py",
+            "/assets//etc/passwd",
+            "/assets/%00",
+            "/_dash-component-suites/dash/../../main.py",
+            "/_dash-component-suites/dash/..%2f..%2fdash%2fdash.py",
+            "/_dash-component-suites/os/posixpath.py",
+        ):
+            response = await client.get(path)
+            assert response.status_code in {400, 404, 422, 500} or response.text.startswith("<!DOCTYPE html>"), path
+            for secret in (b"def create_app", b'"architecture"', b"root:", b"import ", b"Traceback"):
+                assert secret not in response.content, (path, secret)
+
+
+def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
+    """Every address of the API alone is known here: a new one must be looked at."""
+    app = create_app(settings(tmp_path))
+    paths = {path.removeprefix("/api/v1") for path in app.openapi()["paths"]}
+    assert paths == {
+        "/health", "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
+        "/samples/{sample_id}/image", "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",
+        "/traces/{trace_id}/file",
+    }  # fmt: skip

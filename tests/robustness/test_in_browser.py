@@ -1,0 +1,129 @@
+"""What a browser does with hostile content: stored names, policies, frames; and the page's own socket."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tests.app.serving import MODEL, listening, png, settings
+
+CHROMIUM = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+EVIL_NAMES = ["<script>window.evil=1</script>", "[x](javascript:window.evil=1)", '"><img src=x onerror=window.evil=1>']
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with listening(settings(tmp_path_factory.mktemp("page"), role="all")) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    executable = os.environ.get("ROUTESCOPE_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def watched(chromium: Browser, port: int) -> Iterator[Page]:
+    """A page that notes what must not happen."""
+    context = chromium.new_context(base_url=f"http://127.0.0.1:{port}")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    local = (f"http://127.0.0.1:{port}/", f"ws://127.0.0.1:{port}/", "data:", "blob:")
+    page.on("request", lambda request: None if request.url.startswith(local) else wrong.append(request.url))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def test_names_are_text(watched: Page, port: int) -> None:
+    """Stored names reach the page as what they are: text. The last line of defence, the policy, is not needed."""
+    for name in EVIL_NAMES:
+        answer = httpx.post(
+            f"http://127.0.0.1:{port}/api/v1/samples", files={"file": ("a.png", png())}, data={"name": name}
+        )
+        assert answer.json()["name"] == name
+        identity = answer.json()["id"]
+        watched.goto(f"/?model={MODEL}&sample={identity}")
+        expect(watched.locator("#sample-name")).to_have_value(name, timeout=20_000)
+        assert watched.evaluate("window.evil") is None
+    watched.goto(f"/paths?model={MODEL}&sample={identity}")
+    watched.get_by_role("heading", level=1).wait_for()
+    watched.wait_for_timeout(1000)
+    assert watched.evaluate("window.evil") is None
+    assert watched.locator("img[onerror], svg[onload]").count() == 0
+
+
+def test_the_policy_stops_what_slips_through(chromium: Browser, port: int) -> None:
+    """If markup did get in, neither inline script nor handler nor foreign script would run."""
+    page = chromium.new_page()
+    page.goto(f"http://127.0.0.1:{port}/")
+    page.get_by_role("heading", level=1).wait_for()
+    page.evaluate(
+        """() => {
+            document.body.insertAdjacentHTML('beforeend', '<img src="/none.png" onerror="window.evil=1">');
+            const inline = document.createElement('script');
+            inline.textContent = 'window.evil = 2';
+            document.body.append(inline);
+            const foreign = document.createElement('script');
+            foreign.src = 'http://192.0.2.1/evil.js';
+            document.body.append(foreign);
+        }"""
+    )
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.evil") is None
+    page.evaluate("() => { setTimeout('window.evil = 3', 0); }")  # text as a program, as eval would take it
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.evil") is None
+    assert page.evaluate("() => fetch('http://192.0.2.1/').then(() => 'sent', () => 'stopped')") == "stopped"
+    page.close()
+
+
+def test_nobody_frames_the_page(chromium: Browser, port: int) -> None:
+    page = chromium.new_page()
+    page.set_content(f'<iframe src="http://127.0.0.1:{port}/"></iframe>')
+    page.wait_for_timeout(500)
+    assert page.frames[-1].url in {"chrome-error://chromewebdata/", "about:blank", ""}
+    page.close()
+
+
+def test_the_documentation_works_without_other_hosts(watched: Page) -> None:
+    watched.goto("/api/docs")
+    watched.locator("#operations-traces-create_trace_api_v1_traces_post").wait_for()
+
+
+def test_the_socket_of_the_page_is_bounded(port: int) -> None:
+    address = f"ws://127.0.0.1:{port}/_dash-ws-callback"
+    with pytest.raises(InvalidStatus) as caught, connect(address, origin="https://evil.example"):  # type: ignore[arg-type]
+        pass
+    assert caught.value.response.status_code == 403
+    for message in (
+        "x" * 5_000_000,
+        "[" * 1000,
+        "NaN",
+        "[]",
+        "text",
+        json.dumps({"type": "callback_request", "payload": 1}),
+    ):
+        with connect(address, origin=f"http://127.0.0.1:{port}") as socket:  # type: ignore[arg-type]
+            try:
+                socket.send(message)
+                answer = socket.recv(timeout=5)
+                assert "Traceback" not in str(answer)
+            except (ConnectionClosed, TimeoutError):
+                pass
+    assert httpx.get(f"http://127.0.0.1:{port}/api/v1/health").status_code == 200

@@ -1,0 +1,261 @@
+"""Many at once: the bounded queue, lost memory, other people's interventions, hooks, and caches that stay small."""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from fastapi import FastAPI
+from sqlalchemy import func, select
+from torch import nn
+
+from app.services import traces as traces_module
+from app.services.store import TraceRow
+from core import zoo
+from core.data import load
+from core.routing import Intervention, record
+from tests.app.serving import MODEL, UNITS, client_of, is_problem, running, serving, settings
+
+TRACES = "/api/v1/traces"
+LARGEST = {"intervention": {"iterations": 40}, "fields": ["compatibility", "types", "attention", "states"]}
+
+
+def body(index: int = 1, **changes: Any) -> dict[str, Any]:
+    return {"model": MODEL, "sample": f"mnist.validation.{index}", **changes}
+
+
+def resident() -> int:
+    """Bytes of memory that this process has in RAM."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+@pytest.fixture
+async def small(tmp_path: Path) -> AsyncIterator[FastAPI]:
+    """An app that admits little work."""
+    async with running(settings(tmp_path, max_queue_cost=60)) as app:
+        yield app
+
+
+async def test_fifty_of_the_largest_at_once(small: FastAPI) -> None:
+    async with client_of(small) as client:
+        answers = await asyncio.gather(*(client.post(TRACES, json=body(i, **LARGEST)) for i in range(50)))
+        statuses = [answer.status_code for answer in answers]
+        assert set(statuses) == {201, 503}
+        for answer in answers:
+            if answer.status_code == 503:
+                assert is_problem(answer, 503)["retryable"] is True
+                assert int(answer.headers["retry-after"]) >= 1
+        refused = statuses.index(503)
+        again = await client.post(TRACES, json=body(refused, **LARGEST))
+        assert again.status_code == 201, "the queue did not empty"
+
+
+async def test_more_than_is_ever_admitted(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_queue_cost=2)) as client:
+        assert "fewer" in is_problem(await client.post(TRACES, json=body(**LARGEST)), 422)["detail"]
+        assert (await client.post(TRACES, json=body())).status_code == 201
+
+
+async def test_too_many_requests_in_progress(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_concurrent_requests=3)) as client:
+        answers = await asyncio.gather(*(client.post(TRACES, json=body(i)) for i in range(30)))
+        assert {answer.status_code for answer in answers} == {201, 503}
+        assert (await client.post(TRACES, json=body())).status_code == 201
+
+
+async def test_equal_requests_share_one_computation(small: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def counting(*args: Any, **kwargs: Any) -> Any:
+        calls.append(args)
+        return record(*args, **kwargs)
+
+    monkeypatch.setattr(traces_module, "record", counting)
+    async with client_of(small) as client:
+        answers = await asyncio.gather(*(client.post(TRACES, json=body()) for _ in range(20)))
+    assert {answer.status_code for answer in answers} == {201} and len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 9 GiB"),
+        RuntimeError("[enforce fail at alloc_cpu.cpp:127] DefaultCPUAllocator: can't allocate memory: you tried"),
+        MemoryError(),
+    ],
+)
+async def test_lost_memory_is_retryable(small: FastAPI, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    async with client_of(small) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr(traces_module, "record", fail)
+            answer = await client.post(TRACES, json=body())
+        problem = is_problem(answer, 503)
+        assert problem["type"].endswith("out-of-memory") and problem["retryable"] is True
+        assert "alloc" not in answer.text and int(answer.headers["retry-after"]) >= 1
+        assert (await client.post(TRACES, json=body())).status_code == 201
+
+
+async def test_a_defect_tells_nothing(
+    small: FastAPI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("the inner secret")
+
+    async with client_of(small) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr(traces_module, "record", fail)
+            answer = await client.post(TRACES, json=body())
+        problem = is_problem(answer, 500)
+        assert "secret" not in answer.text
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        logged = [entry for entry in caplog.records if problem["instance"] in entry.getMessage()]
+        assert logged and "the inner secret" in caplog.text
+        assert (await client.post(TRACES, json=body())).status_code == 201
+
+
+# -- other people --------------------------------------------------------------------------------------------
+
+#: As many as fit into these seconds, a thousand at most: on two free cores all of them.
+ROUNDS, SECONDS = 500, 12.0
+
+
+async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
+    """Up to a thousand answers, interleaved in two threads and never from a cache, equal the serial ones."""
+    images = load("mnist", "validation").images
+    model = zoo.load(MODEL)
+    choices: list[list[Intervention]] = [
+        [Intervention(("f1",)), Intervention((), ("f3",)), Intervention(("f2", "f4"), iterations=2)],
+        [Intervention(), Intervention(UNITS), Intervention(("f3",), ("f1",), 4)],
+    ]
+    serial: dict[tuple[str, int], np.ndarray] = {}
+    for intervention in (i for choice in choices for i in choice):
+        for index in range(8):
+            batch = torch.as_tensor(images[index])[None].float() / 255
+            trace = record(model, batch, intervention=intervention)
+            serial[intervention.digest, index] = np.stack(list(trace.predictions()[0].values()))
+
+    before = {name: parameter.clone() for name, parameter in model.named_parameters()}
+    hooks = hooks_of(model)
+    chosen = settings(tmp_path, inference_workers=2, trace_memory_bytes=0, trace_cache_bytes=0, max_trace_rows=10)
+    async with running(chosen) as app:
+        deadline = time.monotonic() + SECONDS
+
+        async def client_with(choice: list[Intervention], seed: int) -> int:
+            dice, answers = random.Random(seed), 0
+            async with client_of(app) as client:
+                for _ in range(ROUNDS):
+                    if time.monotonic() > deadline:
+                        break
+                    intervention, index = dice.choice(choice), dice.randrange(8)
+                    wanted = json.loads(intervention.to_json())
+                    answer = (await client.post(TRACES, json=body(index, intervention=wanted))).json()
+                    got = np.array([p["probabilities"] for p in answer["predictions"]])
+                    np.testing.assert_allclose(got, serial[intervention.digest, index], atol=1e-5)
+                    assert answer["cached"] is False
+                    answers += 1
+            return answers
+
+        computed = await asyncio.gather(*(client_with(choice, seed) for seed, choice in enumerate(choices)))
+    assert min(computed) >= 20, f"too few were computed to tell: {computed}"
+    assert hooks_of(model) == hooks
+    for name, parameter in model.named_parameters():
+        assert torch.equal(parameter, before[name]), name
+
+
+def hooks_of(model: nn.Module) -> int:
+    return sum(len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules())
+
+
+async def test_hooks_go_when_the_network_fails(small: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = zoo.load(MODEL)
+    before = hooks_of(model)
+    original = type(model).forward
+
+    def failing(self: Any, *args: Any, **kwargs: Any) -> Any:
+        original(self, *args, **kwargs)
+        raise RuntimeError("in the middle")
+
+    async with client_of(small) as client:
+        with monkeypatch.context() as patch:
+            patch.setattr(type(model), "forward", failing)
+            is_problem(await client.post(TRACES, json=body()), 500)
+        assert hooks_of(model) == before
+        assert (await client.post(TRACES, json=body())).status_code == 201
+
+
+async def test_hooks_go_when_the_client_does(small: FastAPI) -> None:
+    model = zoo.load(MODEL)
+    before = hooks_of(model)
+    async with client_of(small) as client:
+        for i in range(10):
+            request = asyncio.create_task(client.post(TRACES, json=body(i, **LARGEST)))
+            await asyncio.sleep(0.01)
+            request.cancel()
+            await asyncio.gather(request, return_exceptions=True)
+        for _ in range(500):
+            if small.state.services.inference._waiting_cost == 0:
+                break
+            await asyncio.sleep(0.02)
+        assert small.state.services.inference._waiting_cost == 0
+        assert hooks_of(model) == before
+        assert (await client.post(TRACES, json=body(99))).status_code == 201
+
+
+# -- caches --------------------------------------------------------------------------------------------------
+
+
+async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
+    memory, disk, rows = 100_000, 150_000, 15
+    chosen = settings(tmp_path, trace_memory_bytes=memory, trace_cache_bytes=disk, max_trace_rows=rows)
+    async with running(chosen) as app, client_of(app) as client:
+        traces = app.state.services.traces
+        ids = []
+        for i in range(24):
+            ids.append((await client.post(TRACES, json=body(i))).json()["id"])
+            assert traces._memory._bytes <= memory
+        await asyncio.to_thread(traces.flush)
+        files = list((tmp_path / "cache" / "traces").rglob("*.nc"))
+        assert files and sum(path.stat().st_size for path in files) <= disk
+        with app.state.services.store.reading() as session:
+            assert (session.scalar(select(func.count()).select_from(TraceRow)) or 0) <= rows
+            assert (session.scalar(select(func.sum(TraceRow.bytes))) or 0) <= disk
+        assert (await client.get(f"{TRACES}/{ids[-1]}")).status_code == 200
+        is_problem(await client.get(f"{TRACES}/{ids[0]}"), 404)  # forgotten altogether
+        again = await client.post(TRACES, json=body(0))
+        assert again.json()["id"] == ids[0] and again.json()["cached"] is False
+
+
+async def test_recently_used_traces_stay(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        memory = app.state.services.traces._memory
+        first = (await client.post(TRACES, json=body(0))).json()["id"]
+        memory._limit = 3 * memory._bytes + 10
+        for i in range(1, 8):
+            await client.post(TRACES, json=body(i))
+            assert memory.get(first) is not None, "the one in use was forgotten"
+
+
+async def test_memory_of_many_samples(tmp_path: Path) -> None:
+    """Distinct traces of many times the bytes that the cache may hold: the process does not grow with them."""
+    chosen = settings(tmp_path, trace_memory_bytes=2_000_000, trace_cache_bytes=0, max_queue_cost=200)
+    wanted = {**LARGEST, "intervention": {"iterations": 40}}
+    async with serving(chosen) as client:
+        for i in range(20):
+            await client.post(TRACES, json=body(i, **wanted))
+        before = resident()
+        passed = 0
+        for i in range(100, 160):
+            info = (await client.post(TRACES, json=body(i, **wanted))).json()
+            passed += sum(4 * int(np.prod(field["shape"])) for field in info["fields"])
+        grown = resident() - before
+    assert passed > 10 * 2_000_000
+    assert grown < passed / 2, f"{grown / 1e6:.0f} MB kept of {passed / 1e6:.0f} MB"
