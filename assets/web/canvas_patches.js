@@ -68,7 +68,7 @@
       const listen = (name, handler) => this.canvas.addEventListener(name, handler);
       listen("pointermove", (event) => routescope.paths.point(this.targetAt(event)));
       listen("pointerdown", (event) => routescope.paths.point(this.targetAt(event)));
-      listen("pointerleave", () => routescope.paths.point(null));
+      for (const name of ["pointerleave", "blur"]) listen(name, () => routescope.paths.point(null));
       listen("click", (event) => routescope.paths.pin(this.targetAt(event)));
       listen("keydown", (event) => this.onKey(event));
     }

@@ -29,7 +29,7 @@
       const listen = (name, handler) => this.canvas.addEventListener(name, handler);
       listen("pointermove", (event) => this.onPointer(event));
       listen("pointerdown", (event) => this.onPointer(event));
-      listen("pointerleave", () => routescope.paths.point(null));
+      for (const name of ["pointerleave", "blur"]) listen(name, () => routescope.paths.point(null));
       listen("click", (event) => routescope.paths.pin(this.targetAt(event)));
     }
 
@@ -40,12 +40,13 @@
     onState(state, names) {
       this.canvas.dataset.status = state.status;
       if (!state.view) {
-        this.layers = null;
+        this.layers = this.parts = null;
         this.clear();
         return;
       }
-      const rebuilds = ["view", "baseline", "picture", "step", "threshold", "showBaseline"];
+      const rebuilds = ["view", "baseline", "picture", "threshold", "showBaseline"];
       if (rebuilds.some((name) => names.has(name))) this.rebuild();
+      else if (names.has("step")) this.turnTo(state.step);
       else if (names.has("time") || names.has("hover") || names.has("pinned")) this.draw();
     }
 
@@ -62,20 +63,25 @@
       if (!state.view || width < 40 || height < 40) return;
       const theme = routescope.theme.read();
       const layout = routescope.geometry.layOut(state.view, width, height);
-      const parts = {
+      const ghosts = state.showBaseline && state.baseline ? routescope.pathLines.ghostItems : () => [];
+      this.parts = {
         view: state.view,
         layout,
         theme,
         picture: state.picture,
-        step: state.step,
         threshold: state.threshold,
+        caption: captionOf(state),
+        ghosts: ghosts(state.view, state.baseline, layout, theme),
       };
-      parts.caption = captionOf(state);
-      if (state.showBaseline && state.baseline)
-        parts.ghosts = routescope.pathLines.ghostItems(state.view, state.baseline, layout, theme);
-      this.parts = parts;
-      this.layers = routescope.pathScene.layersOf(parts);
-      this.ribbons = routescope.canvas.paintScene({ width, height, items: this.layers.ribbons }, theme.font);
+      this.lines = routescope.pathScene.ribbonItems(this.parts);
+      this.ribbons = routescope.canvas.paintScene({ width, height, items: this.lines }, theme.font);
+      this.turnTo(state.step);
+    }
+
+    /** Shows another step of the same picture. */
+    turnTo(step) {
+      if (!this.parts) return;
+      this.layers = routescope.pathScene.surroundings(this.parts, step);
       this.draw();
     }
 
@@ -87,10 +93,11 @@
       context.clearRect(0, 0, layout.width, layout.height);
       routescope.canvas.paint(context, this.layers.frame, theme.font);
       const tokens = routescope.paths.highlighted();
-      if (state.time !== null) this.drawTravelled(context, state.time);
+      const time = state.time !== null && routescope.theme.reducedMotion() ? Math.floor(state.time) : state.time;
+      if (time !== null) this.drawTravelled(context, time);
       else this.drawRibbons(context, tokens ? 0.14 : 1);
       if (tokens) routescope.canvas.paint(context, routescope.pathLines.highlightItems(this.parts, tokens), theme.font);
-      if (state.time !== null) this.drawTravellers(context, state.time, tokens);
+      if (time !== null) this.drawTravellers(context, time, tokens);
       routescope.canvas.paint(context, this.layers.overlay, theme.font);
       this.publish(state, tokens);
     }
@@ -199,7 +206,7 @@
       const faint = (item) => ({ ...item, opacity: (item.opacity === undefined ? 1 : item.opacity) * 0.14 });
       const items = [
         ...this.layers.frame,
-        ...(tokens ? this.layers.ribbons.map(faint) : this.layers.ribbons),
+        ...(tokens ? this.lines.map(faint) : this.lines),
         ...(tokens ? routescope.pathLines.highlightItems(this.parts, tokens) : []),
         ...this.layers.overlay,
       ];

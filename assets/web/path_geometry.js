@@ -122,7 +122,7 @@
     const fullWidth = clamp((3 * largest) / view.tokens.length, 1.2, 7);
     const { lines, ends } = placeLines(view, dots, dotOf, entries, fullWidth);
     placeEnds(ends, place, place.compact ? 30 : 40);
-    return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius };
+    return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn: new Map() };
   }
 
   /** A point of the smooth curve between two points, horizontal at both ends; t runs from 0 to 1. */

@@ -4,8 +4,13 @@
   const routescope = (window.routescope = window.routescope || {});
 
   /** Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings. */
-  function lineItems(layout, theme, token, options) {
-    const { wider, paint, opacity } = options || {};
+  function lineItems(layout, theme, token, { wider, paint, opacity } = {}) {
+    const key = [token, wider, paint, opacity].join();
+    if (!layout.drawn.has(key)) layout.drawn.set(key, makeLine(layout, theme, token, wider, paint, opacity));
+    return layout.drawn.get(key);
+  }
+
+  function makeLine(layout, theme, token, wider, paint, opacity) {
     const line = layout.lines[token];
     const items = [];
     const stretch = (from, to, colours) => {

@@ -250,18 +250,21 @@
     return items;
   }
 
-  /** Everything that can be drawn, in layers: frame, ribbons, overlay. */
-  function layersOf({ view, layout, theme, picture, step, threshold, caption, ghosts }) {
+  /** Every line of the picture: what costs most to draw, and does not change with the step. */
+  function ribbonItems({ view, layout, theme, threshold, ghosts }) {
     const { lineItems, classLineItems, secondaryItems } = routescope.pathLines;
-    const ribbons = [
-      ...(ghosts || []),
+    return [
+      ...ghosts,
       ...secondaryItems(view, layout, theme, threshold),
       ...view.patches.flatMap((token) => lineItems(layout, theme, token, { opacity: 0.86 })),
       ...view.classTokens.flatMap((token) => classLineItems(layout, theme, token)),
     ];
+  }
+
+  /** What lies under the lines and what lies over them, for a step. */
+  function surroundings({ view, layout, theme, picture, caption }, step) {
     return {
       frame: [...frameItems(view, layout, theme, step), ...dotItems(view, layout, theme)],
-      ribbons,
       overlay: [
         ...stripItems(view, layout, theme, picture),
         ...endItems(view, layout, theme),
@@ -271,5 +274,5 @@
     };
   }
 
-  routescope.pathScene = { layersOf };
+  routescope.pathScene = { ribbonItems, surroundings };
 })();

@@ -96,11 +96,10 @@
       const units = state.view ? state.view.units : [];
       const current = [...host.children].map((chip) => chip.dataset.unitChip);
       if (String(current) !== String(units) && (units.length || state.status === "empty")) {
-        const colours = routescope.theme.read().units.length || 1;
         host.replaceChildren(
           ...units.map((unit, index) => {
             const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-            swatch.style.background = "var(--unit-" + ((index % colours) + 1) + ")";
+            swatch.style.background = routescope.theme.unitPaint(index);
             return build(
               "button",
               { type: "button", class: "chip", "data-unit-chip": unit, onclick: () => toggle(unit) },

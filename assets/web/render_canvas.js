@@ -14,7 +14,14 @@
     return gradient;
   }
 
+  const outlines = new WeakMap(); // of items that are painted again and again
+
   function outline(item) {
+    if (!outlines.has(item)) outlines.set(item, makeOutline(item));
+    return outlines.get(item);
+  }
+
+  function makeOutline(item) {
     if (item.shape === "path") return new Path2D(item.d);
     const path = new Path2D();
     if (item.shape === "circle") path.arc(item.cx, item.cy, item.r, 0, 2 * Math.PI);

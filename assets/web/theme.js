@@ -29,6 +29,14 @@
     return theme;
   }
 
+  let count = 0;
+
+  /** The colour of a unit as a CSS value, for elements of the page. */
+  function unitPaint(index) {
+    count = count || read().units.length || 1;
+    return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
+  }
+
   /** Calls `listener` after every change of the colour scheme; returns a function that ends this. */
   function onChange(listener) {
     listeners.add(listener);
@@ -42,5 +50,5 @@
 
   const reducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-  routescope.theme = { read, onChange, reducedMotion };
+  routescope.theme = { read, unitPaint, onChange, reducedMotion };
 })();

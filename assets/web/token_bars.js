@@ -14,7 +14,7 @@
       if (value < 0.004) return;
       const part = build("span", { class: "stack-part", title: name + " " + number(value) });
       part.style.width = value * 100 + "%";
-      part.style.background = "var(--unit-" + ((index % routescope.theme.read().units.length) + 1) + ")";
+      part.style.background = routescope.theme.unitPaint(index);
       bar.append(part);
     });
     const most = unit < 0 ? "no match" : view.units[unit] + " " + number(view.compatibility(step, unit, token));
@@ -39,7 +39,7 @@
       const value = view.compatibility(step, unit, token);
       const fill = build("span", { class: "bar-fill" });
       fill.style.width = Math.min(100, value * 100) + "%";
-      fill.style.background = "var(--unit-" + ((unit % routescope.theme.read().units.length) + 1) + ")";
+      fill.style.background = routescope.theme.unitPaint(unit);
       const track = build("span", { class: "bar-track", "aria-hidden": "true" }, fill);
       if (before !== null) {
         const mark = build("span", { class: "bar-mark", title: "the step before" });
@@ -171,11 +171,10 @@
         return;
       }
       const { view, step } = state;
-      const colours = routescope.theme.read().units.length || 1;
       const entries = view.units.map((name, unit) => {
         const count = view.members(step, unit).filter((token) => view.tokens[token].kind === "patch").length;
         const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-        swatch.style.background = "var(--unit-" + ((unit % colours) + 1) + ")";
+        swatch.style.background = routescope.theme.unitPaint(unit);
         const entry = build(
           "span",
           { class: "legend-entry", title: count + " of " + view.patches.length + " patches" },

@@ -10,8 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import MODEL, Server, until
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
 def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 900})

@@ -26,7 +26,9 @@ READ_PATH = (
     "CLS tokens (outlined) on to their heads."
 )
 READ_PATCHES = "Colour: most compatible function at this step."
-READ_PREDICTIONS = "Bars are softmax probabilities of each head; the triangle marks the true label."
+READ_PREDICTIONS = (
+    "Bars: softmax probabilities of each head; dashed outlines: without intervention; triangle: the true label."
+)
 READ_TOKENS = "Compatibilities at this step; tick: the step before."
 
 
