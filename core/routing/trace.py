@@ -4,6 +4,7 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 LEADING = ("sample", "step", "loc")
 
 
-def library_versions() -> dict[str, str]:
-    """Versions of what a result depends on."""
+@lru_cache(maxsize=1)
+def library_versions() -> Mapping[str, str]:
+    """Versions of what a result depends on; looked up once, as each look-up takes milliseconds."""
     return {
         "routescope": __version__,
         "python": platform.python_version(),
@@ -137,7 +139,7 @@ def assemble(
         "revision": getattr(view, "revision", ""),
         "intervention": intervention.to_json(),
         "seed": "" if seed is None else seed,
-        "versions": json.dumps(library_versions(), sort_keys=True),
+        "versions": json.dumps(dict(library_versions()), sort_keys=True),
         **view.attributes(),
     }
     return Trace(dataset)
