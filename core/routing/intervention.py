@@ -48,7 +48,8 @@ class Intervention:
     def __post_init__(self) -> None:
         for field in ("drop", "mute"):
             value = getattr(self, field)
-            if isinstance(value, str) or not all(isinstance(unit, str) for unit in value):
+            names = isinstance(value, (tuple, list, set, frozenset)) and all(isinstance(unit, str) for unit in value)
+            if not names:
                 raise InterventionError(f"{field} must be a list of unit names such as ['f1', 'f3']")
         drop = set(self.drop)
         object.__setattr__(self, "drop", tuple(sorted(drop)))
@@ -69,8 +70,8 @@ class Intervention:
         """Read what ``to_json`` wrote; raises InterventionError for anything else."""
         try:
             fields = json.loads(text)
-            return cls(**{**fields, "drop": tuple(fields.get("drop", ())), "mute": tuple(fields.get("mute", ()))})
-        except (TypeError, AttributeError, json.JSONDecodeError) as error:
+            return cls(**fields)
+        except (TypeError, json.JSONDecodeError) as error:
             raise InterventionError("an intervention is JSON with the fields drop, mute and iterations") from error
 
     @property

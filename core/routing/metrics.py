@@ -24,7 +24,8 @@ def wilson_interval(correct: int, count: int, level: float = 0.95) -> tuple[floa
     share, scale = correct / count, 1 + z**2 / count
     centre = (share + z**2 / (2 * count)) / scale
     half = z / scale * (share * (1 - share) / count + z**2 / (4 * count**2)) ** 0.5
-    return max(0.0, centre - half), min(1.0, centre + half)
+    low, high = centre - half, centre + half  # which rounding may put a little beyond the share itself
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
 @dataclass(frozen=True)
