@@ -1,0 +1,148 @@
+"""Interventions are plain data: one canonical form, one digest, and errors that say what would be accepted."""
+
+import json
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from core.nn.neural_interpreter import NeuralInterpreter
+from core.routing import Intervention, InterventionError
+from tests.core.nn.networks import config
+
+UNITS = [f"f{i}" for i in range(1, 7)]
+names = st.lists(st.sampled_from(UNITS), max_size=8)
+counts = st.none() | st.integers(0, 12)
+interventions = st.builds(Intervention, drop=names.map(tuple), mute=names.map(tuple), iterations=counts)
+
+
+@pytest.fixture(scope="module")
+def model() -> NeuralInterpreter:
+    return NeuralInterpreter(config(scripts=1, functions=6)).eval()
+
+
+@given(names, names, counts, st.randoms(use_true_random=False))
+def test_order_and_duplicates_do_not_matter(drop: list[str], mute: list[str], iterations: int | None, random) -> None:
+    one = Intervention(tuple(drop), tuple(mute), iterations)
+    drop, mute = drop * 2, mute * 3
+    random.shuffle(drop)
+    random.shuffle(mute)
+    other = Intervention(tuple(drop), tuple(mute), iterations)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one.to_json() == other.to_json()
+    assert one.digest == other.digest
+
+
+@given(interventions)
+def test_json_is_canonical_and_read_back(intervention: Intervention) -> None:
+    text = intervention.to_json()
+    again = Intervention.from_json(text)
+    assert again == intervention
+    assert again.to_json() == text
+    spread = json.dumps(dict(reversed(json.loads(text).items())), indent=3)
+    assert Intervention.from_json(spread).to_json() == text
+    assert set(json.loads(text)) == {"drop", "mute", "iterations"}
+
+
+@given(interventions, interventions)
+def test_different_interventions_have_different_digests(one: Intervention, other: Intervention) -> None:
+    assume(one != other)
+    assert one.digest != other.digest
+    assert one.to_json() != other.to_json()
+
+
+@given(interventions)
+def test_a_dropped_unit_is_only_dropped(intervention: Intervention) -> None:
+    assert not set(intervention.drop) & set(intervention.mute)
+    assert list(intervention.drop) == sorted(set(intervention.drop))
+    both = Intervention(drop=intervention.drop, mute=intervention.drop + intervention.mute)
+    assert both == Intervention(drop=intervention.drop, mute=intervention.mute)
+
+
+def test_the_digest_is_that_of_every_process() -> None:
+    """Cached traces are found again after a restart: a digest must not depend on the process."""
+    assert Intervention().to_json() == '{"drop":[],"iterations":null,"mute":[]}'
+    digest = Intervention(drop=("f4", "f2"), mute=("f1",), iterations=6).digest
+    assert digest == Intervention.from_json('{"iterations": 6, "mute": ["f1"], "drop": ["f2", "f4", "f2"]}').digest
+    assert set(digest) <= set("0123456789abcdef")
+    import hashlib
+
+    text = '{"drop":["f2","f4"],"iterations":6,"mute":["f1"]}'
+    assert hashlib.sha256(text.encode()).hexdigest().startswith(digest)
+    assert len(digest) >= 16
+
+
+def test_it_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Intervention().drop = ("f1",)  # type: ignore[misc]
+
+
+@given(interventions)
+def test_a_view_has_exactly_the_units_that_were_not_dropped(
+    model: NeuralInterpreter, intervention: Intervention
+) -> None:
+    view = intervention.apply(model)
+    assert view.units == tuple(u for u in model.units if u not in intervention.drop)
+    assert view.muted == intervention.mute
+    assert view.all_units == model.units
+    assert model.units == tuple(UNITS)
+    assert model.muted == ()
+
+
+def test_every_unit_may_be_dropped(model: NeuralInterpreter) -> None:
+    assert Intervention(drop=model.units).apply(model).units == ()
+
+
+@pytest.mark.parametrize("field", ["drop", "mute"])
+@pytest.mark.parametrize("unit", ["f7", "F1", "", "s1.f1", "f1 ", "<script>", "x" * 5000, "f\u0000"])
+def test_an_unknown_unit_is_refused_with_those_there_are(model: NeuralInterpreter, field: str, unit: str) -> None:
+    wrong = Intervention(**{field: ("f1", unit)})
+    for ask in (wrong.validate, wrong.apply):
+        with pytest.raises(InterventionError, match="f1, f2, f3, f4, f5, f6") as raised:
+            ask(model)
+        assert unit[:20] in str(raised.value)
+        assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize("iterations", [-1, 10**6, 1.5, "3", True])
+def test_a_bad_number_of_iterations_is_refused(iterations: object) -> None:
+    with pytest.raises(InterventionError, match="from 0 to"):
+        Intervention(iterations=iterations)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "3",
+        "[]",
+        '"f1"',
+        "{",
+        '{"drop": "f1"}',
+        '{"mute": "f1"}',
+        '{"drop": null}',
+        '{"drop": 3}',
+        '{"drop": [3]}',
+        '{"drop": {"f1": 1}}',
+        '{"drop": [["f1"]]}',
+        '{"iterations": "6"}',
+        '{"iterations": NaN}',
+        '{"explode": ["f1"]}',
+    ],
+)
+def test_text_that_is_no_intervention_is_refused(text: str) -> None:
+    with pytest.raises(InterventionError, match="drop|mute|iterations"):
+        Intervention.from_json(text)
+
+
+def test_missing_fields_are_no_change() -> None:
+    assert Intervention.from_json("{}") == Intervention()
+
+
+@pytest.mark.parametrize("value", [3, None, "f1", (1,), (None,)])
+def test_a_value_that_is_no_list_of_names_is_refused(value: object) -> None:
+    with pytest.raises(InterventionError, match="list of unit names"):
+        Intervention(drop=value)  # type: ignore[arg-type]
