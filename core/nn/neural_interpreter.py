@@ -29,6 +29,9 @@ from core.nn.neural_interpreter_config import NeuralInterpreterConfig
 from core.nn.script import PreparedScript, Probes, Script
 from core.nn.tokenizers import TOKENIZERS
 
+#: Prepared weights of so many sets of kept and muted functions are kept; then all are forgotten.
+MOST_PREPARED = 64
+
 __all__ = ["NeuralInterpreter", "NeuralInterpreterConfig"]
 
 
@@ -56,7 +59,7 @@ class NeuralInterpreter(nn.Module):
         self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
         self.probes = Probes()
-        self._prepared: tuple[tuple[object, ...], tuple[PreparedScript, ...]] | None = None
+        self._prepared: dict[tuple[object, ...], tuple[list[Tensor], tuple[PreparedScript, ...]]] = {}
 
     @property
     def stack(self) -> tuple[Script, ...]:
@@ -140,12 +143,11 @@ class NeuralInterpreter(nn.Module):
     # -- views ---------------------------------------------------------------------------------------------
 
     def _view(self, scripts: list[Script]) -> Self:
-        """A shallow copy with other scripts, its own probes and its own prepared weights."""
+        """A shallow copy with other scripts and its own probes; prepared weights are found by all views."""
         view = copy.copy(self)
         view._modules = dict(self._modules)
         view.scripts = nn.ModuleList(scripts)
         view.probes = Probes()
-        view._prepared = None
         return view
 
     def _positions(self, units: Sequence[str]) -> list[frozenset[int]]:
@@ -212,10 +214,16 @@ class NeuralInterpreter(nn.Module):
         if any(p.is_inference() for p in parameters):  # these do not tell when they change
             return tuple(script.prepare() for script in self.stack)
         autocast = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
-        key = (autocast, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
-        if self._prepared is None or self._prepared[0] != key:
-            self._prepared = (key, tuple(script.prepare() for script in self.stack))
-        return self._prepared[1]
+        taking_part = tuple((script.kept, script.muted) for script in self.stack)
+        key = (taking_part, autocast, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
+        found = self._prepared.get(key)
+        if found is None:
+            # Holding the parameters' memory keeps its addresses, which are part of the key, from being used again.
+            found = ([p.detach() for p in parameters], tuple(script.prepare() for script in self.stack))
+            if len(self._prepared) >= MOST_PREPARED:
+                self._prepared.clear()
+            self._prepared[key] = found
+        return found[1]
 
     def interpret(
         self, x: Float[Tensor, "B V C"], iterations: int | None = None, outputs: int | None = None
