@@ -46,7 +46,7 @@ def compact(content: bytes) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="ni-digits")
-    parser.add_argument("--sample", default="mnist-m.validation.0")
+    parser.add_argument("--sample", default="mnist-m.validation.1")
     parser.add_argument("--step", type=int, default=3)
     parser.add_argument("--to", type=Path, default=ASSETS / "screenshots")
     chosen = parser.parse_args()

@@ -32,7 +32,7 @@ THEME = {
     "respectReducedMotion": True,
 }
 PICKED = 12  # pictures of each data set in the sample picker
-MOST_OWN = 200
+MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
 def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
@@ -171,28 +171,32 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
             if problem.status == 404:
                 return None
             raise
-    ids = [item.id for item in await own_samples(client)]
+    own, _ = await own_samples(client)
+    ids = [item.id for item in own]
     place = ids.index(sample) + by if sample in ids else -1
     return ids[place] if 0 <= place < len(ids) else None
 
 
-async def own_samples(client: ApiClient, model: str | None = None) -> list[Sample]:
-    """Uploads and drawings, newest first."""
-    uploads, drawings = await asyncio.gather(
-        *(client.samples(origin=origin, model=model, limit=MOST_OWN) for origin in ("upload", "drawing"))
+async def own_samples(
+    client: ApiClient, start: int = 0, most: int = MOST_OWN, model: str | None = None
+) -> tuple[list[Sample], int]:
+    """Uploads and drawings, newest first, from ``start`` on, and how many there are in all."""
+    # Without a filter the API lists own samples before those of the data sets.
+    page, *counted = await asyncio.gather(
+        client.samples(model=model, offset=start, limit=most),
+        *(client.samples(origin=origin, limit=0) for origin in ("upload", "drawing")),
     )
-    both = [*uploads.items, *drawings.items]
-    return sorted(both, key=lambda sample: str(sample.created), reverse=True)
+    return [item for item in page.items if item.origin != "data"], sum(each.total for each in counted)
 
 
 async def picker_content(client: ApiClient, chosen: str | None) -> list[Component]:
     """The sample picker's pictures: own ones, then some of every data set."""
     sets = await client.data()
-    own, found = await asyncio.gather(
-        own_samples(client),
+    (own, _), found = await asyncio.gather(
+        own_samples(client, most=PICKED),
         asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
     )
-    groups: list[tuple[str, list[Sample]]] = [("Yours", own[:PICKED])] if own else []
+    groups: list[tuple[str, list[Sample]]] = [("Yours", own)] if own else []
     for each, samples in zip(sets, found, strict=True):
         groups.append((set_title(each), samples.items))
     parts: list[Component] = []

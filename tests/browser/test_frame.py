@@ -79,3 +79,15 @@ def test_a_forged_callback_is_refused_and_reported(page: Page, server: Server) -
     page.wait_for_selector("#gallery .thumb")
     page.evaluate("dash_clientside.set_props('gallery-filters', {data: {page: -3, label: 'x', source: '<b>'}})")
     expect(page.locator(".mantine-Notification-root").first).to_contain_text("not accepted")
+
+
+def test_a_panel_goes_full_screen_and_its_picture_grows(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    size = "document.querySelector('#path-picture').height"
+    before = page.evaluate(size)
+    page.click('[data-fullscreen="panel-path"]')
+    until(page, "document.fullscreenElement?.id === 'panel-path'")
+    until(page, f"{size} > {before}")
+    page.evaluate("document.exitFullscreen()")
+    until(page, "document.fullscreenElement === null")

@@ -178,8 +178,7 @@ async def find_samples(client: ApiClient, filters: Filters, model: str | None) -
     """One page of samples and how many there are in all."""
     start = (filters.page - 1) * PAGE_SIZE
     if filters.source == "own":
-        own = await own_samples(client, model)
-        return own[start : start + PAGE_SIZE], len(own)
+        return await own_samples(client, start, PAGE_SIZE, model)
     found = await client.samples(
         origin="data",
         set=filters.set,
