@@ -3,7 +3,7 @@
 import contextlib
 import os
 import socket
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -29,7 +29,7 @@ def serve(
     settings = _settings()
     with _listen(settings.host, settings.port) as listening:
         os.environ["ROUTESCOPE_PORT"] = str(listening.getsockname()[1])
-        _run(listening)
+        _run(listening, settings.uvicorn_options)
 
 
 def _fail(message: str) -> typer.Exit:
@@ -64,7 +64,7 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _run(listening: socket.socket) -> None:
+def _run(listening: socket.socket, options: dict[str, Any]) -> None:
     screen = Console(stderr=True)
     with screen.status("Starting Routescope"):
         import uvicorn
@@ -82,9 +82,7 @@ def _run(listening: socket.socket) -> None:
                         highlight=False,
                     )
 
-        config = uvicorn.Config(
-            "app.main:server", log_level="warning", access_log=False, server_header=False, proxy_headers=False
-        )
+        config = uvicorn.Config("app.main:server", log_level="warning", **options)
         server = Announcing(config)
         config.load()
     # uvicorn passes Ctrl+C on once everything is closed.

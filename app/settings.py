@@ -7,7 +7,7 @@ Each is overridden by an environment variable: its name in capitals after ``ROUT
 import ipaddress
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -86,11 +86,6 @@ class Settings(BaseSettings):
         ge=1,
         description="Traces remembered well enough to be recorded again; the least recently used go first.",
     )
-    max_model_views: int = Field(
-        32,
-        ge=1,
-        description="Models with an intervention applied that are kept ready; the least recently used go first.",
-    )
 
     # What one request may be
     max_upload_bytes: int = Field(
@@ -106,7 +101,10 @@ class Settings(BaseSettings):
     max_url_bytes: int = Field(8 * 1024, ge=256, description="Bytes of a request's path and query together.")
     max_parts: int = Field(8, ge=1, description="Parts of a multipart body.")
     max_part_header_bytes: int = Field(
-        4 * 1024, ge=256, le=4 * 1024, description="Bytes of the headers of one multipart part; the file's name is there."
+        4 * 1024,
+        ge=256,
+        le=4 * 1024,
+        description="Bytes of the headers of one multipart part; the file's name is there.",
     )
     max_field_bytes: int = Field(16 * 1024, ge=1, description="Bytes of one multipart field that is not the file.")
     body_seconds: float = Field(30, gt=0, description="Seconds within which a request's whole body must have arrived.")
@@ -115,6 +113,9 @@ class Settings(BaseSettings):
     )
     max_concurrent_requests: int = Field(
         200, ge=1, description="Requests in progress at the same time; further ones get 503 and Retry-After."
+    )
+    max_connections: int = Field(
+        500, ge=1, description="Connections open at the same time; the server itself turns further ones away."
     )
     max_page: int = Field(200, ge=1, description="Longest list that one request returns.")
 
@@ -198,6 +199,19 @@ class Settings(BaseSettings):
     def secret(self) -> str | None:
         """The token as text, or None."""
         return self.token.get_secret_value() if self.token is not None else None
+
+    @property
+    def uvicorn_options(self) -> dict[str, Any]:
+        """How the server itself must be run: h11 alone bounds what it keeps of a request's head."""
+        return {
+            "http": "h11",
+            "h11_max_incomplete_event_size": self.max_header_bytes,
+            "limit_concurrency": self.max_connections,
+            "ws_max_size": self.max_callback_bytes,
+            "access_log": False,
+            "server_header": False,
+            "proxy_headers": False,
+        }
 
     @property
     def database(self) -> str:

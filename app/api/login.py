@@ -83,7 +83,7 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
             max_age=int(settings.session_hours * 3600),
             httponly=True,
             samesite="strict",
-            secure=request.url.scheme == "https",
+            secure="https" in (request.url.scheme, request.headers.get("origin", "").partition(":")[0]),
         )
         return response
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
 from app.settings import Settings
 from core import zoo
 from core.checkpoint import CheckpointError
-from core.routing import Intervention
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -68,11 +66,9 @@ class Inference:
         self.device = Device.choose(settings.device, settings.precision)
         self._max_cost = settings.max_queue_cost
         self._retry_after = settings.retry_after_seconds
-        self._max_views = settings.max_model_views
         self._threads = ThreadPoolExecutor(settings.inference_workers, "inference")
         self._lock = threading.Lock()
         self._waiting_cost = 0.0
-        self._views: OrderedDict[tuple[str, str, str], Any] = OrderedDict()
         self._models: dict[tuple[str, str], Any] = {}
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)
@@ -107,20 +103,6 @@ class Inference:
             self._models[key] = model if self.device.torch.type == "cpu" else model.to(self.device.torch)
         return self._models[key]
 
-    def view(self, info: zoo.ModelInfo, intervention: Intervention) -> Any:
-        """The model with units dropped and muted; a view that shares its parameters, kept for the next request."""
-        key = (info.id, info.revision, Intervention(intervention.drop, intervention.mute).digest)
-        with self._lock:
-            if key in self._views:
-                self._views.move_to_end(key)
-                return self._views[key]
-        view = intervention.apply(self.model(info))
-        with self._lock:
-            self._views[key] = view
-            while len(self._views) > self._max_views:
-                self._views.popitem(last=False)
-        return view
-
     # -- work ------------------------------------------------------------------------------------------------
 
     async def run(self, work: Callable[[], T], cost: float = 0.0) -> T:
@@ -135,11 +117,14 @@ class Inference:
             NotAccepted: costs more than is ever admitted.
         """
         self._admit(cost)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._guarded, work)
-        finally:
-            with self._lock:
-                self._waiting_cost -= cost
+        future = self._threads.submit(self._guarded, work)
+        # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
+        future.add_done_callback(lambda _: self._release(cost))
+        return await asyncio.wrap_future(future)
+
+    def _release(self, cost: float) -> None:
+        with self._lock:
+            self._waiting_cost -= cost
 
     def _admit(self, cost: float) -> None:
         if cost > self._max_cost:

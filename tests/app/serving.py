@@ -66,7 +66,7 @@ async def serving(chosen: Settings, **options: Any) -> AsyncIterator[httpx.Async
 def listening(chosen: Settings) -> Iterator[int]:
     """A real server on a free port of 127.0.0.1, in a thread; gives the port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(create_app(chosen), log_level="error", access_log=False)
+        config = uvicorn.Config(create_app(chosen), log_level="error", **chosen.uvicorn_options)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -114,6 +114,12 @@ async def test_the_cookie_is_secure_over_https(tmp_path: Path) -> None:
         assert "secure" in response.headers["set-cookie"].lower()
 
 
+async def test_the_cookie_is_secure_behind_a_proxy_that_ends_https(closed: httpx.AsyncClient) -> None:
+    headers = {"Origin": "https://127.0.0.1"}
+    response = await closed.post("/login", data={"token": TOKEN}, headers=headers)
+    assert "secure" in response.headers["set-cookie"].lower()
+
+
 async def test_guessing_is_slowed(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, token=TOKEN, login_failures_per_minute=3)) as client:
         for _ in range(3):
