@@ -202,7 +202,7 @@
           shape: "text",
           x,
           y: end.y + 12,
-          text: prediction.label + "  " + (share * 100).toFixed(1) + " %",
+          text: prediction.label + "  " + routescope.predictions.percent(share),
           size: 12,
           weight: 700,
           fill: theme.ink,

@@ -6,7 +6,8 @@
   const hosts = new Map(); // key -> PredictionCanvas
   const HEAD_HEIGHT = 152;
 
-  const percent = (value) => (value * 100).toFixed(1) + " %";
+  /** A probability as a percentage; what is not certain is never shown as 100 %. */
+  const percent = (value) => (value < 1 && value >= 0.9995 ? "> 99.9" : (value * 100).toFixed(1)) + " %";
 
   function headItems(place, head, before, facts, theme) {
     const { x, y, w } = place;
@@ -225,7 +226,7 @@
     if (hosts.has(key)) hosts.get(key).draw();
   }
 
-  routescope.predictions = { show, facts: (key) => shown.get(key), picture: (key) => hosts.get(key) };
+  routescope.predictions = { percent, show, facts: (key) => shown.get(key), picture: (key) => hosts.get(key) };
   routescope.widgets.register("predictions", (host) => {
     const picture = new PredictionCanvas(host);
     return () => picture.dispose();

@@ -29,7 +29,7 @@ FLAGS = [
     "--disable-sync",
 ]
 MODEL = "ni-digits"
-PATIENCE = 20_000  # milliseconds
+PATIENCE = 45_000  # milliseconds
 expect.set_options(timeout=PATIENCE)
 
 
