@@ -29,7 +29,8 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
     """Score the checkpoint in a folder and write ``card.json`` and a ``README.md`` that people read.
 
     Args:
-        facts: ``settings``, ``epochs``, ``training_data`` and whatever else the training wants to say.
+        facts: ``settings``, ``epochs``, ``training_data``, ``notes`` (sentences) and whatever else the training
+            wants to say.
     """
     model = checkpoint.load(folder / "model.safetensors")
     accuracies = []
@@ -58,7 +59,7 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
         "config": json.loads(model.config.to_json()),
         "parameters": sum(p.numel() for p in model.parameters()),
         "revision": model.revision,
-        "data": [part["what"] for part in facts["training_data"]],
+        "data": list(dict.fromkeys(part["what"] for part in facts["training_data"])),
         "accuracies": accuracies,
         "not_trained_on": shown,
         "date": datetime.now(UTC).date().isoformat(),
@@ -101,6 +102,7 @@ def as_markdown(card: Mapping[str, Any]) -> str:
         f"weight of the mutual information of unit and token in the objective {settings['routing_weight']:g}; "
         f"{card['date']}, {card['machine']}.",
         "",
+        *(f"{note}\n" for note in card.get("notes", ())),
         "## Never trained on",
         "",
         card["not_trained_on"],

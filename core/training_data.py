@@ -85,12 +85,13 @@ def digits_mixture(
         street: how many street digits to render.
         real_repeats: how often an epoch shows each picture of the real MNIST-M, which are few.
     """
-    parts: list[tuple[str, Dataset | tuple[str, Tensor, Tensor]]] = []
+    parts: list[tuple[str, Dataset | tuple[str, Tensor, Tensor], int]] = []
     for name in domains:
         limit = street if name == "street-digits" and name not in sources else None
         part = load(name, "train", source=sources.get(name), limit=limit)
+        repeats = real_repeats if name == "mnist-m" and name in sources else 1
         title = f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)"
-        parts += [(title, part)] * (real_repeats if name == "mnist-m" and name in sources else 1)
+        parts.append((title + (f", shown {repeats} times an epoch" if repeats > 1 else ""), part, repeats))
     if "mnist-m" in domains and "mnist" in sources:
         digits = load("mnist", "train", source=sources["mnist"])
         given = "photographs" in sources
@@ -99,13 +100,13 @@ def digits_mixture(
         grey = digits.images[:, 0]
         for seed, (edges, shapes) in enumerate((("", grey), (" hard-edged", hard_edged(grey)))):
             mixed = torch.from_numpy(blend(shapes.numpy(), backgrounds, seed=1000 + seed, scales=(1.0, 2.0, 3.0)))
-            parts.append((f"MNIST train{edges} blended over {over}", ("mnist-m", mixed, digits.labels)))
+            parts.append((f"MNIST train{edges} blended over {over}", ("mnist-m", mixed, digits.labels), 1))
     images, labels, index, words = [], [], [], []
-    for title, piece in parts:
+    for title, piece, repeats in parts:
         domain, x, y = (piece.domain, piece.images, piece.labels) if isinstance(piece, Dataset) else piece
-        images.append(x)
-        labels.append(y)
-        index.append(torch.full((len(y),), domains.index(domain)))
+        images += [x] * repeats
+        labels += [y] * repeats
+        index.append(torch.full((repeats * len(y),), domains.index(domain)))
         words.append((title, len(y)))
     return Mixture(torch.cat(images), torch.cat(labels), torch.cat(index), domains, tuple(words))
 
