@@ -70,7 +70,7 @@ PRINTED_SETTINGS = TrainingSettings(
 
 #: What ``routescope train`` knows: name -> (config, settings).
 RECIPES: dict[str, tuple[NeuralInterpreterConfig, TrainingSettings]] = {
-    "ni-digits": (NI_DIGITS, TrainingSettings(steps=16_000, routing_weight=0.08)),
+    "ni-digits": (NI_DIGITS, TrainingSettings(steps=10_000, routing_weight=0.08)),
     "ni-digits-printed": (NI_DIGITS_PRINTED, PRINTED_SETTINGS),
 }
 
