@@ -143,16 +143,16 @@ def mod_mlp(w: Weights, mlp: str, x: Tensor, c: Tensor) -> Tensor:
 # ------------------------------------------------------------------------------------------ relative positions
 
 
-def position_on_axis(w: Weights, axis: str, form: str, difference: int, extent: int, h: int, c: Tensor) -> Tensor:
-    """Eq. 20-23 for one axis: e^h[difference] + p^uh[difference], a scalar.
+def position_on_axis(w: Weights, axis: str, form: str, h: int, c: Tensor) -> Tensor:
+    """Eq. 20-23 for one axis and head: e^h[difference] + p^uh[difference], for every difference. Returns (R,).
 
     e^h is w^h . e[difference] (Eq. 20, 21). p^uh is ModLin^h(e[difference]; c_u) as printed (Eq. 22, 23, form
     "modlin"), or the cheaper v^h . c_u of the authors' code (form "shared").
     """
-    e = w[f"{axis}.embedding"][difference + extent - 1]
-    bias = w[f"{axis}.head"][h] @ e
+    e = w[f"{axis}.embedding"]
+    bias = e @ w[f"{axis}.head"][h]
     if form == "modlin":
-        return bias + mod_lin(w, f"{axis}.modlin", e, c)[h]
+        return bias + mod_lin(w, f"{axis}.modlin", e, c)[:, h]
     if form == "shared":
         return bias + w[f"{axis}.function"][h] @ c
     raise ValueError(f"unknown relative position form {form!r}")
@@ -168,20 +168,13 @@ def position_bias(w: Weights, loc: str, settings: Settings, elements: int, h: in
         return bias
     assert settings.grid is not None
     rows, columns = settings.grid
+    on_row = position_on_axis(w, f"{loc}.position.row", settings.relative_position, h, c)
+    on_column = position_on_axis(w, f"{loc}.position.column", settings.relative_position, h, c)
+    patches = torch.arange(rows * columns)
+    i, j = patches // columns, patches % columns
+    from_row, from_column = i[None, :] - i[:, None] + rows - 1, j[None, :] - j[:, None] + columns - 1
     first = elements - rows * columns
-    on_row = {
-        d: position_on_axis(w, f"{loc}.position.row", settings.relative_position, d, rows, h, c)
-        for d in range(1 - rows, rows)
-    }
-    on_column = {
-        d: position_on_axis(w, f"{loc}.position.column", settings.relative_position, d, columns, h, c)
-        for d in range(1 - columns, columns)
-    }
-    for one in range(rows * columns):
-        for two in range(rows * columns):
-            i1, j1 = divmod(one, columns)
-            i2, j2 = divmod(two, columns)
-            bias[first + one, first + two] = on_row[i2 - i1] + on_column[j2 - j1]
+    bias[first:, first:] = on_row[from_row] + on_column[from_column]
     return bias
 
 
