@@ -91,7 +91,7 @@ def test_a_run_leaves_a_record_with_all_that_it_depends_on(tmp_path: Path) -> No
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]+\+00:00", record["date"])
     assert record["seconds"] >= 0
     (data,) = record["data"]
-    assert (data["name"], data["split"], data["count"], data["stand_in"]) == ("mnist", "validation", 10, True)
+    assert (data["name"], data["split"], data["count"], data["stand_in"]) == ("mnist", "validation", 10, False)
     assert data["licence"]
     assert data["source"] is None
 
