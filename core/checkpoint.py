@@ -3,11 +3,12 @@
 import hashlib
 import json
 import os
+import struct
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save as serialise
 from torch import nn
 
 from core.nn.registry import ARCHITECTURES, architecture_of
@@ -31,9 +32,23 @@ def save(model: Any, path: str | Path, metadata: dict[str, Any] | None = None) -
         **{key: json.dumps(value) for key, value in (metadata or {}).items()},
     }
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    save_file({name: tensor.contiguous() for name, tensor in model.state_dict().items()}, partial, metadata=header)
+    state = {name: tensor.contiguous() for name, tensor in model.state_dict().items()}
+    partial.write_bytes(_with_sorted_metadata(serialise(state, metadata=header)))
     partial.replace(path)
     return path
+
+
+def _with_sorted_metadata(content: bytes) -> bytes:
+    """The same safetensors file with its metadata in the order of their names.
+
+    safetensors writes them in an order that changes from call to call, and a revision is a hash of the bytes.
+    """
+    (length,) = struct.unpack_from("<Q", content)
+    header = json.loads(content[8 : 8 + length])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + content[8 + length :]
 
 
 def load(path: str | Path) -> Any:

@@ -6,6 +6,6 @@ in a process of its own that it does its work.
 
 from jaxtyping import install_import_hook
 
-import tests.core.typechecker  # noqa: F401  the hook finds it by name
+import tests.core.typechecker
 
 install_import_hook(tests.core.typechecker.CHECKED, "tests.core.typechecker.check")

@@ -1,4 +1,4 @@
-"""The run-time type checker that tests of `core` use: beartype, but for `Self`, which it takes only on whole classes."""
+"""The run-time type checker of the tests of `core`: beartype, but for `Self`, which it takes on whole classes only."""
 
 from typing import Any, Self
 
