@@ -126,8 +126,9 @@
   /** Forgets everything: called when the page is opened. */
   function reset() {
     wanted += 1;
+    const chosen = new URLSearchParams(window.location.search).get("sample");
     update({
-      status: "empty",
+      status: chosen ? "loading" : "empty",
       view: null,
       baseline: null,
       sample: null,

@@ -7,7 +7,7 @@
   const HEAD_HEIGHT = 152;
 
   /** A probability as a percentage; what is not certain is never shown as 100 %. */
-  const percent = (value) => (value < 1 && value >= 0.9995 ? "> 99.9" : (value * 100).toFixed(1)) + " %";
+  const percent = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
 
   function headItems(place, head, before, facts, theme) {
     const { x, y, w } = place;
@@ -35,10 +35,11 @@
       fill: theme.ink,
     });
     if (before) {
+      const now = head.label + "   " + percent(head.probabilities[head.label]);
       const text = "was " + before.label + "   " + percent(before.probabilities[before.label]);
       items.push({
         shape: "text",
-        x: x + (w < 190 ? 74 : 88),
+        x: x + Math.max(w < 190 ? 74 : 88, now.length * 7.4 + 10),
         y: y + 32,
         text,
         size: w < 190 ? 11 : 12,
