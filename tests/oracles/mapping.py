@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 from core.nn.probe import Probe
-from tests.oracles.neural_interpreter import Settings
+from tests.oracles.neural_interpreter import Settings, Step, drop_functions, neural_interpreter
 
 # (name in the conformance files and in the oracle, name in the state dict), both with N for a number
 _NAMES = [
@@ -110,3 +110,17 @@ def listening(model: nn.Module, *names: str) -> Iterator[dict[str, dict[int, Ten
     finally:
         for handle in handles:
             handle.remove()
+
+
+def ask_oracle(
+    model: NeuralInterpreter,
+    x: Tensor,
+    iterations: int | None = None,
+    drop: dict[int, tuple[int, ...]] | None = None,
+    mute: dict[int, tuple[int, ...]] | None = None,
+) -> tuple[Tensor, list[list[Step]]]:
+    """The oracle with a model's weights; functions to drop and mute by script."""
+    weights = from_model(model)
+    for script, functions in (drop or {}).items():
+        weights = drop_functions(weights, script, functions)
+    return neural_interpreter(weights, settings_of(model.config), x, iterations, mute)
