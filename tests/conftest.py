@@ -5,6 +5,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or torch spins while the browser works
 
 import pytest
 
