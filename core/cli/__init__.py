@@ -52,7 +52,7 @@ def build() -> typer.Typer:
 
 def main() -> None:
     """Entry point of the console script."""
-    # Threads that wait give their core away instead of spinning: beside a busy browser that is up to twenty times faster,
-    # on an idle machine a few milliseconds slower. It is read when torch is imported.
+    # Threads that wait give their core away instead of spinning: up to twenty times faster beside a busy browser, and
+    # a few milliseconds slower on an idle machine. It is read when torch is imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     build()()
