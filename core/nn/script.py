@@ -88,19 +88,32 @@ class LOC(nn.Module):
 
     def step(
         self,
-        x: Float[Tensor, "U B V C"],
+        x: Float[Tensor, "streams B V C"],
         compatibility: Float[Tensor, "U B V"],
         prepared: PreparedLOC,
         queries: int | None = None,
     ) -> Float[Tensor, "U B Q C"]:
-        """a = x + C ModAttn(LayerNorm(x)); y = a + C ModMLP(LayerNorm(a))."""
-        C_u = compatibility[:, :, :queries, None]
-        a = x[:, :, :queries] + C_u * self.attention.step(
-            self.norm_attention(x), compatibility, prepared.attention, queries
-        )
+        """a = x + C ModAttn(LayerNorm(x)); y = a + C ModMLP(LayerNorm(a)).
+
+        ``x`` has one stream per function, or one for all of them: x_ui = x_i.
+        """
+        C_u, normed = compatibility[:, :, :queries, None], self._normed(x, compatibility)
+        a = x[:, :, :queries] + C_u * self.attention.step(normed, compatibility, prepared.attention, queries)
         U, B, Q, C = a.shape
         b = ModMLP.step(self.norm_mlp(a).view(U, B * Q, C), prepared.mlp).view(U, B, Q, C)
         return a + C_u * b
+
+    def weights(
+        self, x: Float[Tensor, "streams B V C"], compatibility: Float[Tensor, "U B V"], prepared: PreparedLOC
+    ) -> Float[Tensor, "U B H V V"]:
+        """Equation 7: the attention weights of this line of code."""
+        return self.attention.weights(self._normed(x, compatibility), compatibility, prepared.attention)
+
+    def _normed(
+        self, x: Float[Tensor, "streams B V C"], compatibility: Float[Tensor, "U B V"]
+    ) -> Float[Tensor, "U B V C"]:
+        normed: Tensor = self.norm_attention(x)
+        return normed.expand(len(compatibility), -1, -1, -1)
 
 
 @dataclass(frozen=True)
@@ -194,7 +207,7 @@ class Script(nn.Module):
         self, x: Float[Tensor, "B V C"], C: Float[Tensor, "U B V"], prepared: PreparedScript, outputs: int | None
     ) -> Float[Tensor, "B Q C"]:
         """Equation 11 in the reading that ``config.residual`` names."""
-        stream = x.expand(len(C), *x.shape)
+        stream = x.unsqueeze(0)
         queries = None if outputs is None else min(x.shape[1], math.ceil(outputs / QUERY_BLOCK) * QUERY_BLOCK)
         for i, (loc, ready) in enumerate(zip(self.lines, prepared.locs, strict=True)):
             stream = loc.step(stream, C, ready, queries if i == len(self.locs) - 1 else None)
@@ -208,9 +221,9 @@ class Script(nn.Module):
         self, x: Float[Tensor, "B V C"], C: Float[Tensor, "U B V"], prepared: PreparedScript
     ) -> Float[Tensor, "L U B H V V"]:
         """Equation 7 of every line of code."""
-        stream, weights = x.expand(len(C), *x.shape), []
+        stream, weights = x.unsqueeze(0), []
         for loc, ready in zip(self.lines, prepared.locs, strict=True):
-            weights.append(loc.attention.weights(loc.norm_attention(stream), C, ready.attention))
+            weights.append(loc.weights(stream, C, ready))
             stream = loc.step(stream, C, ready)
         return torch.stack(weights)
 
