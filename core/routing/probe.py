@@ -83,21 +83,24 @@ def record(
     with torch.no_grad(), listening(view, only) as captured:
         logits = view(images, iterations=iterations)
     dims = {name: probe.dims for name, probe in probes_of(view).items() if name in captured}
-    fields = {name: _by_step(name, parts, steps, dims[name]) for name, parts in captured.items()}
+    fields = {name: _by_step(name, parts, steps, dims[name], len(images)) for name, parts in captured.items()}
     return assemble(
         view, fields, dims, logits, steps=steps, intervention=intervention, sample_ids=sample_ids, seed=seed
     )
 
 
-def _by_step(name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...]) -> list[Tensor]:
+def _by_step(
+    name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
+) -> list[Tensor]:
     """One tensor per step, the chunks of a large batch joined; raises IncompleteTrace for gaps and surpluses."""
     by_step: list[list[Tensor]] = [[] for _ in steps]
     for step, tensor in parts:
         if not 0 <= step < len(steps):
             raise IncompleteTrace(f"{name} reported a step {step} of a run with {len(steps)} steps")
         by_step[step].append(tensor)
-    counts = {len(chunks) for chunks in by_step}
-    if steps and (counts == {0} or len(counts) != 1):
-        missing = [steps[i] for i, chunks in enumerate(by_step) if len(chunks) < max(counts)] or list(steps)
-        raise IncompleteTrace(f"{name} is missing at {', '.join(missing)}: {len(parts)} reports, {len(steps)} steps")
-    return [torch.cat(chunks, dim=dims.index("sample")) for chunks in by_step]
+    axis = dims.index("sample")
+    for step_name, chunks in zip(steps, by_step, strict=True):
+        reported = sum(chunk.shape[axis] for chunk in chunks)
+        if not chunks or reported != samples:
+            raise IncompleteTrace(f"{name} reported {reported} samples at {step_name}, of {samples} that were computed")
+    return [torch.cat(chunks, dim=axis) for chunks in by_step]

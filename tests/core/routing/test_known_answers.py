@@ -297,7 +297,7 @@ def test_a_trace_with_gaps_or_surplus_is_an_error(
     broken: type[NeuralInterpreter], only: tuple[str, ...], scripts: int, views: list[NeuralInterpreter]
 ) -> None:
     model = broken(config(scripts=scripts)).eval()
-    with pytest.raises((IncompleteTrace, ValueError), match="missing|reported a step|conflicting dim"):
+    with pytest.raises(IncompleteTrace, match="samples at|reported a step"):
         record(model, images(model, batch=4), only=only)
     assert hooks_on(model, *views) == []
 
