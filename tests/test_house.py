@@ -32,13 +32,12 @@ WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_component
 
 LONGEST = 400
 #: Longer files, each with its reason.
-LONGER = {
-    "tests/core/nn/test_neural_interpreter.py": "every property of one architecture, in one place beside its oracle",
-}
+LONGER: dict[str, str] = {}
 
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {
     "h5netcdf": "xarray's engine for NetCDF files",
+    "h5py": "what h5netcdf reads and writes with, and leaves to its users to install",
     "python-multipart": "FastAPI's reader of forms",
     "fastapi-offline": "carries the files of Swagger UI, which /api/docs serves",
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
