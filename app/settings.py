@@ -78,6 +78,12 @@ class Settings(BaseSettings):
     trace_cache_bytes: int = Field(
         512 * MEBIBYTE, ge=0, description="Bytes of traces kept on disk; the least recently used go first."
     )
+    trace_cache_least_seconds: float = Field(
+        0.1,
+        ge=0,
+        description="Seconds that a recording must have taken for its trace to be kept on disk; quicker ones are "
+        "recorded again when memory has lost them, which takes less than reading a file.",
+    )
     trace_memory_bytes: int = Field(
         64 * MEBIBYTE, ge=0, description="Bytes of traces kept in memory; the least recently used go first."
     )

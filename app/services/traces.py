@@ -78,6 +78,7 @@ class Traces:
         self._samples = samples
         self._folder = settings.data_dir / "cache" / "traces"
         self._disk_bytes = settings.trace_cache_bytes
+        self._least_seconds = settings.trace_cache_least_seconds
         self._max_rows = settings.max_trace_rows
         self._memory = _Memory(settings.trace_memory_bytes)
         self._running: dict[str, asyncio.Task[Recorded]] = {}
@@ -185,16 +186,16 @@ class Traces:
     def _keep(self, request: Request, trace: Trace, seconds: float) -> None:
         """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""
         try:
-            self._remember(request, seconds, self._write_file(request.id, trace))
+            self._remember(request, seconds, self._write_file(request.id, trace, seconds))
             self._evict()
         except Exception:
             log.exception("trace %s could not be kept", request.id)
         finally:
             self._waiting -= 1  # only this thread takes away and only the event loop adds: the count is an estimate
 
-    def _write_file(self, trace_id: str, trace: Trace) -> int:
-        """Bytes written; 0 when nothing is kept on disk, or when so much is waiting that this one is left out."""
-        if not self._disk_bytes or self._waiting > MOST_WAITING:
+    def _write_file(self, trace_id: str, trace: Trace, seconds: float) -> int:
+        """Bytes written; 0 when it is not worth a file, or when so much is waiting that this one is left out."""
+        if not self._disk_bytes or seconds < self._least_seconds or self._waiting > MOST_WAITING:
             return 0
         path = self._path(trace_id)
         path.parent.mkdir(parents=True, exist_ok=True)

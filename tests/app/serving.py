@@ -38,7 +38,8 @@ def make_model(name: str = MODEL, seed: int = 0) -> Path:
 
 def settings(folder: Path, **changes: Any) -> Settings:
     """Settings of an API alone that computes nothing on its own account."""
-    return Settings(**{"data_dir": folder, "role": "api", "warm_up": False, "torch_threads": 1} | changes)
+    fixed = {"role": "api", "warm_up": False, "torch_threads": 1, "trace_cache_least_seconds": 0}
+    return Settings(**{"data_dir": folder} | fixed | changes)
 
 
 @contextlib.asynccontextmanager

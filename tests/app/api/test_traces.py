@@ -211,6 +211,18 @@ async def test_links_survive_a_restart_and_an_empty_cache(tmp_path: Path) -> Non
         assert (await client.get(field)).content == values
 
 
+async def test_what_is_recorded_quicker_than_it_is_read_is_recorded_again(tmp_path: Path) -> None:
+    chosen = settings(tmp_path, trace_cache_least_seconds=1e6)
+    async with serving(chosen) as client:
+        info = await trace(client)
+        field = f"/api/v1/traces/{info['id']}/fields/compatibility?format=binary"
+        values = (await client.get(field)).content
+        assert (await client.get(f"/api/v1/traces/{info['id']}/file")).content[:4] == b"\x89HDF"
+    assert not list((tmp_path / "cache" / "traces").rglob("*.nc"))
+    async with serving(chosen) as client:
+        assert (await client.get(field)).content == values
+
+
 async def test_a_new_revision_of_a_model_has_new_traces(client: httpx.AsyncClient) -> None:
     make_model("changing", seed=1)
     body = {"model": "changing", "sample": SAMPLE}
