@@ -41,7 +41,7 @@ async def create_trace(body: TraceRequest, rooms: Rooms, response: Response) -> 
     if len(body.fields) > limits.max_trace_fields:
         raise NotAccepted(f"Up to {limits.max_trace_fields} fields are accepted.")
     info = await asyncio.to_thread(rooms.inference.info, body.model)
-    intervention = Intervention(tuple(wanted.drop), tuple(wanted.mute), wanted.iterations)
+    intervention = Intervention(tuple(wanted.drop), tuple(wanted.mute), iterations=wanted.iterations)
     recorded = await rooms.traces.create(info, body.sample, intervention, body.fields)
     response.headers["Location"] = f"/api/v1/traces/{recorded.id}"
     return to_schema(recorded)

@@ -1,47 +1,21 @@
-"""What goes in and out of the API. Everything that comes in is bounded."""
+"""Models, data sets, samples and traces."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+from pydantic import ConfigDict, Field, StrictInt, StringConstraints
 
-ModelId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
-SampleId = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{32}|[a-z0-9-]{1,40}\.[a-z]{1,20}\.[0-9]{1,9})$")]
-TraceId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
-FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-SetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
-UnitName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-Origin = Literal["upload", "drawing", "data"]
-Format = Literal["json", "binary", "npz"]
-
-#: Bounds that a schema must know; ``Settings`` can only narrow them.
-MOST_UNITS = 1_024
-MOST_FIELDS = 16
-LONGEST_NAME = 4_096
-
-
-class Strict(BaseModel):
-    """A body: unknown fields are refused, no number is NaN or infinite."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class Reply(BaseModel):
-    """An answer, read from what the services return."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-
-class Problem(BaseModel):
-    """An error, RFC 9457."""
-
-    type: str = Field(description="Stable name of the kind of problem.")
-    title: str
-    status: int
-    detail: str = Field(description="What was wrong and what would be accepted.")
-    instance: str = Field(description="Identifies this occurrence; the server's log has the same.")
-    errors: list[dict[str, str]] | None = Field(None, description="Where the request was wrong, one entry a place.")
-    retryable: bool | None = Field(None, description="Whether the same request may succeed later.")
+from app.api.schemas.base import (
+    LONGEST_NAME,
+    MOST_FIELDS,
+    FieldName,
+    InterventionBody,
+    ModelId,
+    Origin,
+    Reply,
+    SampleId,
+    Strict,
+)
 
 
 class Health(Reply):
@@ -117,12 +91,6 @@ class Samples(Reply):
 class SampleChange(Strict):
     name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = None
     label: Annotated[StrictInt, Field(ge=0, le=2**31 - 1)] | None = None
-
-
-class InterventionBody(Strict):
-    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
-    iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
 
 
 class TraceRequest(Strict):

@@ -1,0 +1,96 @@
+"""What every schema shares: names and ids of a bounded form, bodies that refuse what they do not know, problems."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints
+
+ModelId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
+SampleId = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{32}|[a-z0-9-]{1,40}\.[a-z]{1,20}\.[0-9]{1,9})$")]
+JobId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
+TraceId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
+FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+SetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
+UnitName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+AblationKind = Literal["drop", "mute", "mean", "resample"]
+Origin = Literal["upload", "drawing", "data"]
+Format = Literal["json", "binary", "npz"]
+
+#: Bounds that a schema must know; ``Settings`` can only narrow them.
+MOST_UNITS = 1_024
+MOST_FIELDS = 16
+MOST_SETS = 64
+MOST_SAMPLES = 1_000_000
+MOST_DRAWS = 1_000
+MOST_PERMUTATIONS = 100_000
+MOST_SHUFFLES = 10_000
+LONGEST_NAME = 4_096
+
+
+class Strict(BaseModel):
+    """A body: unknown fields are refused, no number is NaN or infinite."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class Reply(BaseModel):
+    """An answer, read from what the services return."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class Problem(BaseModel):
+    """An error, RFC 9457."""
+
+    type: str = Field(description="Stable name of the kind of problem.")
+    title: str
+    status: int
+    detail: str = Field(description="What was wrong and what would be accepted.")
+    instance: str = Field(description="Identifies this occurrence; the server's log has the same.")
+    errors: list[dict[str, str]] | None = Field(None, description="Where the request was wrong, one entry a place.")
+    retryable: bool | None = Field(None, description="Whether the same request may succeed later.")
+
+
+class InterventionBody(Strict):
+    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
+    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
+    iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
+
+
+class FullIntervention(InterventionBody):
+    """Every kind of ablation; a unit that is named several times counts once: drop, mute, mean, resample."""
+
+    mean: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = Field(
+        [], description="Units whose contribution is replaced by its mean over the samples."
+    )
+    resample: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = Field(
+        [], description="Units whose contribution is replaced by the one they make for another sample."
+    )
+
+
+class Measured(Strict):
+    """On what something is measured."""
+
+    model: ModelId
+    data: Annotated[list[SetName], Field(max_length=MOST_SETS)] = Field(
+        [], description="Data sets, each scored by the head of its domain; without any: all domains of the model."
+    )
+    samples: Annotated[StrictInt, Field(ge=1, le=MOST_SAMPLES)] = Field(
+        1_000, description="Samples in all, split evenly over the data sets."
+    )
+
+
+class MeasuredSet(Reply):
+    """A data set and how many of its first samples are used."""
+
+    name: str
+    title: str
+    stand_in: bool
+    count: int
+
+
+class Interval(Reply):
+    """An estimate with its 95 % interval; without one where there is none to give."""
+
+    value: float
+    low: float | None
+    high: float | None

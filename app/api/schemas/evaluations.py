@@ -1,0 +1,104 @@
+"""Evaluations: accuracy and loss of a model under an intervention, beside the model as it is."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictInt
+
+from app.api.schemas.base import (
+    MOST_DRAWS,
+    AblationKind,
+    FullIntervention,
+    Interval,
+    Measured,
+    MeasuredSet,
+    Reply,
+)
+
+
+class EvaluationRequest(Measured):
+    intervention: FullIntervention = FullIntervention()
+    controls: Annotated[StrictInt, Field(ge=0, le=MOST_DRAWS)] = Field(
+        8, description="Random sets of as many units to compare with; 0 for none."
+    )
+
+
+class KindInUse(Reply):
+    """One kind of ablation of an intervention."""
+
+    kind: AblationKind
+    words: str = Field(description="What is done to the units, for people.")
+    units: list[str]
+
+
+class Baseline(Reply):
+    """The model as it is, on the same samples."""
+
+    accuracy: Interval
+    loss: Interval
+    samples_per_second: float | None
+    flops: int | None = Field(description="Of one sample; null until it is counted.")
+
+
+class Effect(Reply):
+    """After minus before on the same samples, with paired bootstrap intervals."""
+
+    accuracy: Interval
+    loss: Interval
+
+
+class GroupEffect(Reply):
+    """The effect within a label or a data set."""
+
+    name: str
+    count: int
+    baseline: float = Field(description="Accuracy of the model as it is.")
+    accuracy: float
+    low: float
+    high: float
+    change: float
+    change_low: float
+    change_high: float
+
+
+class ControlSet(Reply):
+    units: list[str]
+    accuracy: float
+
+
+class Control(Reply):
+    """Random sets of as many units under the same kinds of ablation, on the same samples."""
+
+    size: int = Field(description="Units in each set.")
+    draws_done: int
+    draws: int
+    exact: bool = Field(description="Whether these are all sets of that size.")
+    mean: float | None = Field(description="Mean accuracy over the sets scored so far.")
+    least: float | None
+    most: float | None
+    sets: list[ControlSet]
+
+
+class Evaluation(Reply):
+    id: str = Field(description="The same request has the same id.")
+    model: str
+    revision: str
+    data: list[MeasuredSet]
+    intervention: FullIntervention
+    kinds: list[KindInUse]
+    state: Literal["running", "done"]
+    phase: Literal["preparing", "scoring", "controls", "done"]
+    done: int = Field(description="Samples scored of those of this phase.")
+    total: int
+    cached: bool = Field(description="Whether nothing had to be computed.")
+    seconds: float = Field(description="Since the request.")
+    accuracy: Interval | None = Field(description="Wilson interval; null until something is scored.")
+    loss: Interval | None = Field(description="Mean cross-entropy in nats, with a normal interval of the mean.")
+    baseline: Baseline | None
+    change: Effect | None
+    samples_per_second: float | None
+    flops: int | None = Field(description="Of one sample; null until it is counted.")
+    flops_share: float | None = Field(description="Of the baseline's.")
+    saved: float | None = Field(description="1 - flops_share.")
+    by_label: list[GroupEffect]
+    by_domain: list[GroupEffect]
+    control: Control | None = Field(description="Null where no unit is named or no control is asked for.")

@@ -1,0 +1,67 @@
+"""Jobs: work that takes longer than a request."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictInt
+
+from app.api.schemas.base import (
+    MOST_PERMUTATIONS,
+    MOST_SHUFFLES,
+    AblationKind,
+    InterventionBody,
+    Measured,
+    Problem,
+    Reply,
+)
+
+JobKind = Literal["importance", "embedding", "observation"]
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+Seed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
+
+
+class ImportanceRequest(Measured):
+    kind: AblationKind = Field("drop", description="What is done to units that are left out.")
+    iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
+    permutations: Annotated[StrictInt, Field(ge=2, le=MOST_PERMUTATIONS)] = Field(
+        64, description="Random orders of the units, in antithetic pairs; used above ten units alone."
+    )
+    seed: Seed = 0
+
+
+class EmbeddingRequest(Measured):
+    tokens: Literal["patches", "cls", "all"] = Field("patches", description="Whose types.")
+    method: Literal["pca", "tsne", "umap"] = "tsne"
+    perplexity: Annotated[float, Field(ge=1, le=1_000)] = Field(30, description="Of t-SNE.")
+    neighbours: Annotated[StrictInt, Field(ge=2, le=1_000)] = Field(15, description="Of UMAP.")
+    seed: Seed = 0
+    routing: Literal["trained", "initial"] = Field(
+        "trained", description="As trained, or with type inference and signatures as at initialisation."
+    )
+    intervention: InterventionBody = InterventionBody()
+
+
+class ObservationRequest(Measured):
+    intervention: InterventionBody = InterventionBody()
+    shuffles: Annotated[StrictInt, Field(ge=1, le=MOST_SHUFFLES)] = Field(
+        200, description="Shuffles of the labels for the null of specialisation."
+    )
+    seed: Seed = 0
+
+
+class Job(Reply):
+    id: str = Field(description="The same request has the same id.")
+    kind: JobKind
+    state: JobState
+    done: int
+    total: int = Field(description="0 while it is not known.")
+    what: str = Field(description="What is being done, for people.")
+    seconds: float = Field(description="Of computing, over all attempts.")
+    created: datetime
+    problem: Problem | None
+    result: str | None = Field(description="Address of the result once there is one.")
+    request: dict[str, Any]
+
+
+class Jobs(Reply):
+    items: list[Job]

@@ -1,0 +1,198 @@
+"""What jobs give: importances, embeddings, observations."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from app.api.schemas.base import AblationKind, InterventionBody, MeasuredSet, Reply
+
+
+class UnitValue(Reply):
+    """Shapley value of a unit for accuracy."""
+
+    unit: str
+    value: float
+    low: float | None
+    high: float | None
+    standard_error: float | None = Field(description="Of the sampling of orders; null where all subsets were scored.")
+
+
+class SingleEffect(Reply):
+    """What changes when one unit alone is left out, with paired bootstrap intervals."""
+
+    unit: str
+    change: float
+    low: float
+    high: float
+    loss_change: float
+    loss_low: float
+    loss_high: float
+
+
+class Interaction(Reply):
+    """Effect of leaving out a pair minus the sum of the single effects."""
+
+    unit: str
+    other: str
+    value: float
+    low: float | None
+    high: float | None
+
+
+class RetentionPoint(Reply):
+    """A point of a retention curve."""
+
+    order: str = Field(description="best first, worst first, greedy best, greedy worst or random.")
+    dropped: int
+    share_kept: float
+    accuracy: float
+    low: float = Field(description="Wilson interval; of random orders the least over draws.")
+    high: float
+    draws: int | None
+    samples_per_second: float | None
+    flops: float | None
+    units: list[str] = Field(description="Units that are kept; empty for random orders.")
+
+
+class AnytimePoint(Reply):
+    """Accuracy after so many function iterations of each script."""
+
+    iterations: int
+    accuracy: float
+    low: float
+    high: float
+    flops: int | None
+    samples_per_second: float | None
+
+
+class ConvergencePoint(Reply):
+    """The estimate after so many sampled orders."""
+
+    permutations: int
+    unit: str
+    value: float
+    standard_error: float | None
+
+
+class UsagePoint(Reply):
+    """Observed: mean share of routing weight of a unit at a step."""
+
+    unit: str
+    step: str
+    share: float
+
+
+class Importance(Reply):
+    """What leaving out units changes: caused, beside the usage that was observed."""
+
+    id: str
+    model: str
+    revision: str
+    seed: int
+    units: list[str]
+    kind: AblationKind
+    words: str = Field(description="What is done to units that are left out, for people.")
+    iterations: int | None
+    exact: bool = Field(description="Whether all subsets were scored.")
+    count: int = Field(description="Samples in all.")
+    data: list[MeasuredSet]
+    baseline: float = Field(description="Accuracy with all units.")
+    total: float = Field(description="Accuracy with all units minus accuracy with none; the sum of Shapley values.")
+    shapley: list[UnitValue]
+    single: list[SingleEffect]
+    interactions: list[Interaction]
+    retention: list[RetentionPoint]
+    anytime: list[AnytimePoint]
+    convergence: list[ConvergencePoint]
+    usage: list[UsagePoint]
+    seconds: float
+
+
+class Trustworthiness(Reply):
+    """How far neighbours in the picture were neighbours among the types; 1 is best."""
+
+    value: float
+    neighbours: int
+    points: int = Field(description="On how many points it was computed.")
+
+
+class ClusteringScore(Reply):
+    """Silhouette (cosine) of groups of types at one step, beside the same with shuffled groups."""
+
+    step: str
+    by: Literal["unit", "label", "domain"]
+    score: float | None
+    null_mean: float | None
+    null_low: float | None
+    null_high: float | None
+    n: int
+
+
+class EmbeddingArray(Reply):
+    """An array that can be fetched."""
+
+    name: str
+    dims: list[str]
+    shape: list[int]
+    dtype: str
+
+
+class Embedding(Reply):
+    """A map of types; its points are fetched as arrays."""
+
+    id: str
+    model: str
+    revision: str
+    routing: Literal["trained", "initial"]
+    method: Literal["pca", "tsne", "umap"]
+    parameters: dict[str, Any]
+    seed: int
+    intervention: InterventionBody
+    data: list[MeasuredSet]
+    trustworthiness: Trustworthiness
+    count: int = Field(description="Points.")
+    steps: list[str]
+    units: list[str]
+    tokens: list[str]
+    labels: list[str]
+    domains: list[str]
+    samples: list[str] = Field(description="Ids of the samples, to which the array sample points.")
+    clustering: list[ClusteringScore]
+    arrays: list[EmbeddingArray]
+    seconds: float
+
+
+class ObservedVariable(Reply):
+    dims: list[str]
+    values: list[Any] | float | int | None = Field(description="Nested lists; null where not a finite number.")
+
+
+class Exemplar(Reply):
+    """A sample and token that route to a unit most."""
+
+    unit: str
+    rank: int
+    sample: str
+    token: str
+    step: str
+    weight: float
+
+
+class Observation(Reply):
+    """How a model routes samples: observed, nothing caused."""
+
+    id: str
+    model: str
+    revision: str
+    seed: int
+    intervention: InterventionBody
+    data: list[MeasuredSet]
+    count: int
+    units: list[str]
+    steps: list[str]
+    labels: list[str]
+    tokens: list[str]
+    tables: list[str] = Field(description="Names that format=csv takes.")
+    variables: dict[str, ObservedVariable]
+    exemplars: list[Exemplar]
+    seconds: float
