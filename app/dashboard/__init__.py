@@ -8,6 +8,7 @@ from fastapi import FastAPI
 
 from app.api.client import ApiClient
 from app.dashboard import errors, frame
+from app.dashboard.components import plot
 from app.dashboard.figures.palette import as_css
 from app.dashboard.page import Page
 from app.dashboard.pages import paths, samples
@@ -78,6 +79,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
         )
     app.layout = frame.layout(PAGES)
     frame.register(app, client)
+    plot.register(app)
     for page in PAGES:
         page.register(app, client, settings)
     return app

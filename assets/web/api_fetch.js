@@ -32,15 +32,24 @@
     }
   }
 
-  async function request(path) {
+  async function request(path, options) {
     let response;
     try {
-      response = await fetch(BASE + path);
-    } catch {
+      response = await fetch(BASE + path, options);
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
       throw new Problem(0, "No answer", "The service did not answer. Is it still running?");
     }
     if (!response.ok) throw problemFrom(response.status, await response.text());
     return response;
+  }
+
+  /** Sends JSON and reads JSON; null where the answer has no body. */
+  async function send(method, path, body, options) {
+    const content =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+    const text = await (await request(path, { method, ...content, ...options })).text();
+    return text ? JSON.parse(text) : null;
   }
 
   const listOf = (text) =>
@@ -124,5 +133,5 @@
     });
   }
 
-  routescope.api = { BASE, Problem, field, picture, post, notify };
+  routescope.api = { BASE, Problem, problemFrom, request, send, field, picture, post, notify };
 })();

@@ -147,22 +147,41 @@
     },
   };
 
+  /** Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
+      {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
+      row names its columns, `json` an object, `picture` a canvas with scene() or a chart of plots.js. */
+  function register(key, provider) {
+    PANELS[key] = provider;
+  }
+
   async function png(panel, facts, name) {
-    const canvas = routescope.canvas.paintScene(panel.picture.scene(), routescope.theme.read().font, null, 3);
-    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    const font = routescope.theme.read().font;
+    const blob = panel.picture.png
+      ? await panel.picture.png()
+      : await new Promise((resolve) =>
+          routescope.canvas.paintScene(panel.picture.scene(), font, null, 3).toBlob(resolve, "image/png"),
+        );
     save(await routescope.png.withText(blob, "Description", JSON.stringify(facts)), "image/png", name);
   }
 
   async function write(panelName, kind) {
     const panel = PANELS[panelName] && PANELS[panelName]();
     if (!panel) {
-      routescope.api.notify("Nothing to export yet", "Choose a sample first.", "bad");
+      routescope.api.notify("Nothing to export yet", "There is nothing in this panel yet.", "bad");
       return;
     }
-    const facts = factsOf(panel.info, panel.extra);
-    const name = [panel.name, facts.model, facts.sample].join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
+    const facts = panel.facts
+      ? { made_with: "Routescope", ...panel.facts, link: location.href }
+      : factsOf(panel.info, panel.extra);
+    const parts = [panel.name, facts.model, facts.sample].filter(Boolean);
+    const name = parts.join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
+    const font = routescope.theme.read().font;
     if (kind === "svg")
-      save(routescope.svg.toSvg(panel.picture.scene(), facts, routescope.theme.read().font), "image/svg+xml", name);
+      save(
+        panel.picture.svg ? await panel.picture.svg(facts) : routescope.svg.toSvg(panel.picture.scene(), facts, font),
+        "image/svg+xml",
+        name,
+      );
     else if (kind === "png") await png(panel, facts, name);
     else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
     else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
@@ -182,5 +201,10 @@
     }
   }
 
-  routescope.exports = { perform, factsOf };
+  document.addEventListener("click", (event) => {
+    const file = event.target instanceof Element && event.target.closest("[data-export]");
+    if (file) perform(file.dataset.panel, file.dataset.export);
+  });
+
+  routescope.exports = { register, perform, factsOf, save };
 })();

@@ -158,11 +158,4 @@
       step: step + 1,
     });
   }
-
-  document.addEventListener("click", (event) => {
-    const target = event.target instanceof Element ? event.target : null;
-    if (target && target.closest("[data-copy-link]")) routescope.url.copyLink();
-    const file = target && target.closest("[data-export]");
-    if (file) routescope.exports.perform(file.dataset.panel, file.dataset.export);
-  });
 })();

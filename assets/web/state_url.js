@@ -35,5 +35,9 @@
     }
   }
 
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("[data-copy-link]")) copyLink();
+  });
+
   routescope.url = { write, queryOf, copyLink };
 })();

@@ -1,1 +1,1 @@
-"""Pure functions from what the API answers to what is drawn."""
+"""Figures: pure functions from what the API answers to Plotly figures; colours are names (components/plot.py)."""

@@ -1,0 +1,159 @@
+/* Jobs: started, followed over server-sent events, cancelled and taken up again; shown as a bar with words. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const clientside = (window.dash_clientside = window.dash_clientside || {});
+  const OPEN = new Set(["queued", "running"]);
+  const known = new Map(); // key -> {job, request: {path, body}, problem, starting}
+  const listeners = new Map(); // key -> set of functions
+
+  const entryOf = (key) => known.get(key) || { job: null, request: null, problem: null, starting: false };
+
+  function update(key, changes) {
+    const before = entryOf(key);
+    const next = { ...before, ...changes };
+    known.set(key, next);
+    (listeners.get(key) || []).forEach((listener) => listener(next));
+    const said = (entry) => entry.job && entry.job.id + " " + entry.job.state;
+    if (said(next) !== said(before) && document.querySelector('[data-job="' + key + '"]')) {
+      const { job } = next;
+      const data = job && { id: job.id, state: job.state, result: job.result };
+      clientside.set_props(key + "-job", { data });
+    }
+  }
+
+  /** Calls `listener({job, request, problem, starting})` now and after every change; returns a function that ends this. */
+  function subscribe(key, listener) {
+    if (!listeners.has(key)) listeners.set(key, new Set());
+    listeners.get(key).add(listener);
+    listener(entryOf(key));
+    return () => listeners.get(key).delete(listener);
+  }
+
+  const owner = (key) => "job " + key;
+
+  function follow(key, job) {
+    update(key, { job, problem: null, starting: false });
+    if (!OPEN.has(job.state)) {
+      routescope.stream.close(owner(key));
+      return;
+    }
+    routescope.stream.open(
+      owner(key),
+      "/jobs/" + encodeURIComponent(job.id) + "/events",
+      {
+        job(next) {
+          update(key, { job: next });
+          return !OPEN.has(next.state);
+        },
+      },
+      (problem) => update(key, { problem }),
+    );
+  }
+
+  let turn = 0;
+
+  /** Starts a job, or finds it: the same request is the same job, and a cancelled one goes on where it stopped. */
+  async function start(key, path, body) {
+    const mine = (turn += 1);
+    routescope.stream.close(owner(key));
+    update(key, { request: { path, body }, problem: null, starting: true, job: null, turn: mine });
+    try {
+      const job = await routescope.api.send("POST", path, body);
+      if (entryOf(key).turn === mine) follow(key, job);
+    } catch (problem) {
+      if (entryOf(key).turn === mine) update(key, { problem, starting: false });
+    }
+  }
+
+  async function cancel(key) {
+    const { job } = entryOf(key);
+    if (!job || !OPEN.has(job.state)) return;
+    try {
+      const next = await routescope.api.send("DELETE", "/jobs/" + encodeURIComponent(job.id));
+      // Its last event says so too; an answer without a body leaves it to that.
+      if (next && next.state) follow(key, next);
+    } catch (problem) {
+      update(key, { problem });
+    }
+  }
+
+  function resume(key) {
+    const { request } = entryOf(key);
+    if (request) start(key, request.path, request.body);
+  }
+
+  /** Forgets the job called `key` here; it goes on in the service unless it was cancelled. */
+  function forget(key) {
+    routescope.stream.close(owner(key));
+    update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
+  }
+
+  const duration = (seconds) =>
+    seconds < 90 ? Math.max(1, Math.round(seconds)) + " s" : Math.round(seconds / 60) + " min";
+
+  function wordsOf({ job, problem, starting }, what) {
+    if (problem) return [problem.title || "It failed", problem.message];
+    if (starting || !job) return [what, starting ? "starting" : ""];
+    const counted = job.total ? job.done.toLocaleString("en") + " of " + job.total.toLocaleString("en") : "";
+    if (job.state === "queued") return [what, "waiting for other work"];
+    if (job.state === "running") {
+      const left = job.done && job.seconds > 1 ? (job.seconds / job.done) * (job.total - job.done) : null;
+      return [job.what || what, counted + (left ? ", about " + duration(left) + " left" : "")];
+    }
+    if (job.state === "cancelled") return ["Cancelled", counted ? counted + " are kept" : ""];
+    if (job.state === "failed") {
+      const said = job.problem || {};
+      return [said.title || "It failed", said.detail || ""];
+    }
+    return ["Done", job.seconds ? "in " + duration(job.seconds) : ""];
+  }
+
+  routescope.widgets.register("job-progress", (host) => {
+    const { build } = routescope.widgets;
+    const { job: key, what } = host.dataset;
+    const title = build("span", { class: "job-what" });
+    const count = build("span", { class: "job-count" });
+    const fill = build("span", { class: "job-fill" });
+    const bar = build("div", { class: "job-bar", role: "progressbar", "aria-label": what, "aria-valuemin": 0 }, fill);
+    const stop = build(
+      "button",
+      { type: "button", class: "tool tool-text", "data-job-cancel": key, onclick: () => cancel(key) },
+      "Cancel",
+    );
+    const again = build(
+      "button",
+      { type: "button", class: "tool tool-text", "data-job-resume": key, onclick: () => resume(key) },
+      "Resume",
+    );
+    const words = build("p", { class: "job-words" }, title, " ", count);
+    host.replaceChildren(words, bar, stop, again);
+
+    function show(entry) {
+      const { job, problem, starting, request } = entry;
+      const state = problem ? "failed" : starting ? "queued" : job ? job.state : "none";
+      host.dataset.state = state;
+      host.dataset.id = job ? job.id : "";
+      host.hidden = state === "none" || state === "done";
+      const [first, second] = wordsOf(entry, what);
+      title.textContent = first;
+      count.textContent = second;
+      const share = job && job.total ? Math.min(1, job.done / job.total) : 0;
+      fill.style.width = 100 * share + "%";
+      bar.setAttribute("aria-valuemax", job && job.total ? job.total : 1);
+      bar.setAttribute("aria-valuenow", job && job.total ? Math.min(job.done, job.total) : 0);
+      bar.setAttribute("aria-valuetext", first + (second ? ", " + second : ""));
+      stop.hidden = !(job && OPEN.has(job.state)) || Boolean(problem);
+      again.hidden = !(request && (problem || state === "cancelled" || state === "failed"));
+      again.textContent = state === "cancelled" ? "Resume" : "Try again";
+    }
+
+    const end = subscribe(key, show);
+    return () => {
+      end();
+      forget(key);
+    };
+  });
+
+  routescope.jobs = { start, follow, cancel, resume, forget, subscribe, state: entryOf };
+})();
