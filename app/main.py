@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import data, docs, health, login, models, problems, samples, traces
+from app.api import data, docs, evaluations, health, login, models, problems, samples, traces
 from app.api.client import ApiClient
 from app.api.limits import Limits
 from app.api.security import Access, BrowserRules, Sessions
@@ -99,7 +99,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     docs.install(app)
     v1 = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
-    for module in (health, models, data, samples, traces):
+    for module in (health, models, data, samples, traces, evaluations):
         v1.include_router(module.router)
     app.include_router(v1)
     # Dash answers unknown addresses with its index; below /api they are errors.

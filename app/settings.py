@@ -93,6 +93,18 @@ class Settings(BaseSettings):
         description="Traces remembered well enough to be recorded again; the least recently used go first.",
     )
 
+    score_cache_bytes: int = Field(
+        256 * MEBIBYTE,
+        ge=0,
+        description="Bytes of per-sample scores kept in the database; the least recently used go first.",
+    )
+    result_store_bytes: int = Field(
+        1024 * MEBIBYTE, ge=1, description="Bytes of results of jobs kept on disk; the least recently used go first."
+    )
+    max_job_rows: int = Field(
+        2_000, ge=1, description="Jobs remembered after their end; the least recently used go first."
+    )
+
     # What one request may be
     max_upload_bytes: int = Field(
         8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams."
@@ -147,6 +159,28 @@ class Settings(BaseSettings):
     )
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
+
+    # What an evaluation or a job may be
+    max_measured_samples: int = Field(
+        3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."
+    )
+    max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
+    max_evaluations: int = Field(16, ge=1, description="Evaluations computed at the same time; further ones get 503.")
+    max_permutations: int = Field(
+        2_000, ge=2, description="Orders of the units that one sampled importance may ask for."
+    )
+    max_shuffles: int = Field(1_000, ge=1, description="Shuffles of the labels that one observation may ask for.")
+    max_points: int = Field(
+        100_000, ge=1, description="Points of one embedding: samples times tokens times steps; more are refused."
+    )
+    max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
+    running_jobs: int = Field(2, ge=1, le=64, description="Jobs that run at the same time; others wait their turn.")
+    max_job_attempts: int = Field(
+        3, ge=1, description="Times that a job is started again after the service died while it ran."
+    )
+    max_event_streams: int = Field(
+        64, ge=1, description="Connections that follow jobs at the same time; further ones get 503 and Retry-After."
+    )
 
     # How it computes
     device: str = Field(

@@ -11,6 +11,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.sse import ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
@@ -62,6 +63,12 @@ def of_refusal(refusal: Refusal) -> JSONResponse:
     if refusal.retry_after is not None:
         headers, retryable = {"Retry-After": str(refusal.retry_after)}, True
     return problem(refusal.status, refusal.kind, refusal.title, refusal.detail, headers=headers, retryable=retryable)
+
+
+def as_event(error: Exception) -> ServerSentEvent:
+    """The problem as the last event of a stream."""
+    answer = of_refusal(error) if isinstance(error, Refusal) else unexpected(error)
+    return ServerSentEvent(event="problem", raw_data=bytes(answer.body).decode())
 
 
 def install(app: FastAPI) -> None:

@@ -5,9 +5,13 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
+from app.services.evaluations import Evaluations
 from app.services.gallery import Gallery
 from app.services.inference import Inference
+from app.services.measured import Measuring
 from app.services.samples import Samples
+from app.services.scores import ScoreStore
+from app.services.scoring import Scoring
 from app.services.store import Store
 from app.services.traces import Traces
 from app.services.uploads import Uploads
@@ -26,6 +30,7 @@ class Services:
     gallery: Gallery
     samples: Samples
     traces: Traces
+    evaluations: Evaluations
 
     @classmethod
     def build(cls, settings: Settings) -> "Services":
@@ -34,7 +39,17 @@ class Services:
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         samples = Samples(Uploads(store, settings), gallery)
-        return cls(settings, store, inference, gallery, samples, Traces(settings, store, inference, samples))
+        measuring = Measuring(settings, inference, gallery)
+        scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
+        return cls(
+            settings=settings,
+            store=store,
+            inference=inference,
+            gallery=gallery,
+            samples=samples,
+            traces=Traces(settings, store, inference, samples),
+            evaluations=Evaluations(settings, measuring, scoring),
+        )
 
     async def warm_up(self) -> None:
         """Load models and galleries, and score the galleries, so that nobody waits for it later."""

@@ -51,6 +51,7 @@ class Gallery:
         self._split = split
         self._cache = cache
         self._datasets: dict[tuple[str, str], Dataset] = {}
+        self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores: dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]] = {}
         self._scoring: dict[tuple[str, str, str], asyncio.Lock] = {}
@@ -61,6 +62,20 @@ class Gallery:
     def datasets(self) -> list[Dataset]:
         """The shown split of every data set."""
         return [self._dataset(name, self._split) for name in DATASETS]
+
+    def dataset(self, name: str) -> Dataset:
+        """The shown split of one data set."""
+        return self._dataset(name, self._split)
+
+    def content(self, name: str) -> str:
+        """Hash of the images and labels of the shown split of a data set."""
+        if name not in self._contents:
+            dataset = self.dataset(name)
+            digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
+            for array in (dataset.images, dataset.labels):
+                digest.update(np.ascontiguousarray(array.numpy()).tobytes())
+            self._contents[name] = digest.hexdigest()
+        return self._contents[name]
 
     def _dataset(self, name: str, split: str) -> Dataset:
         with self._loading:

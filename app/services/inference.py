@@ -5,13 +5,14 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import torch
 
 from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
+from app.services.priority_threads import Priority, PriorityThreads
 from app.settings import Settings
 from core import zoo
 from core.checkpoint import CheckpointError
@@ -66,7 +67,7 @@ class Inference:
         self.device = Device.choose(settings.device, settings.precision)
         self._max_cost = settings.max_queue_cost
         self._retry_after = settings.retry_after_seconds
-        self._threads = ThreadPoolExecutor(settings.inference_workers, "inference")
+        self._threads = PriorityThreads(settings.inference_workers, "inference")
         self._lock = threading.Lock()
         self._waiting_cost = 0.0
         self._models: dict[tuple[str, str], Any] = {}
@@ -105,11 +106,12 @@ class Inference:
 
     # -- work ------------------------------------------------------------------------------------------------
 
-    async def run(self, work: Callable[[], T], cost: float = 0.0) -> T:
+    async def run(self, work: Callable[[], T], cost: float = 0.0, priority: Priority = Priority.TRACE) -> T:
         """Run ``work`` in an inference thread.
 
         Args:
-            cost: what it takes; 0 is always admitted, which is meant for the service's own background work.
+            cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
+            priority: before what else it runs; long work comes in pieces, so that others get their turn between them.
 
         Raises:
             Busy: too much is waiting already.
@@ -117,7 +119,7 @@ class Inference:
             NotAccepted: costs more than is ever admitted.
         """
         self._admit(cost)
-        future = self._threads.submit(self._guarded, work)
+        future = self._threads.submit(partial(self._guarded, work), priority)
         # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
         future.add_done_callback(lambda _: self._release(cost))
         return await asyncio.wrap_future(future)
@@ -152,4 +154,4 @@ class Inference:
         return OutOfMemory("The memory did not suffice just now; please ask again in a moment.", self._retry_after)
 
     def close(self) -> None:
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown()

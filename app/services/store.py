@@ -1,4 +1,4 @@
-"""The database: what is known of samples and traces. SQLite (WAL) by default, PostgreSQL by address."""
+"""The database: what is known of samples, traces, scores and jobs. SQLite (WAL) by default, PostgreSQL by address."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,20 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import BigInteger, DateTime, Engine, Float, Integer, String, Text, create_engine, event, text
+from sqlalchemy import (
+    BigInteger,
+    DateTime,
+    Engine,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Text,
+    create_engine,
+    event,
+    text,
+)
 from sqlalchemy.engine import Connection
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.types import TypeDecorator
@@ -76,6 +89,51 @@ class TraceRow(Base):
     """Size of the file in the cache; 0 when there is none."""
     seconds: Mapped[float] = mapped_column(Float)
     created: Mapped[datetime] = mapped_column(UtcDateTime)
+    used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+class ScoreRow(Base):
+    """Per-sample scores of a model under an intervention on one data set, found by the hash of all of that."""
+
+    __tablename__ = "scores"
+    __table_args__ = (Index("ix_scores_used_bytes", "used", "bytes"),)  # sums of bytes need not read the rows
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    count: Mapped[int] = mapped_column(Integer)
+    correct: Mapped[bytes] = mapped_column(LargeBinary)
+    """One bit a sample."""
+    loss: Mapped[bytes] = mapped_column(LargeBinary)
+    """Little-endian float32."""
+    predicted: Mapped[bytes] = mapped_column(LargeBinary)
+    """Little-endian int16."""
+    seconds: Mapped[float] = mapped_column(Float)
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    used: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class JobRow(Base):
+    """A job; what it gave lies in the data folder under its id."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index("ix_jobs_state_queued", "state", "queued"),)
+
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    state: Mapped[str] = mapped_column(String(16))
+    request: Mapped[str] = mapped_column(Text)
+    """JSON, everything the result depends on."""
+    done: Mapped[int] = mapped_column(BigInteger, default=0)
+    total: Mapped[int] = mapped_column(BigInteger, default=0)
+    what: Mapped[str] = mapped_column(Text, default="")
+    seconds: Mapped[float] = mapped_column(Float, default=0.0)
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    """Starts that did not end: a job that brings the process down is not tried for ever."""
+    problem: Mapped[str | None] = mapped_column(Text, default=None)
+    """JSON."""
+    bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Size of the result on disk."""
+    created: Mapped[datetime] = mapped_column(UtcDateTime)
+    queued: Mapped[datetime] = mapped_column(UtcDateTime)
     used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 

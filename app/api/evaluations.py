@@ -1,0 +1,76 @@
+"""Evaluations: what a model is worth without some of its units."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from app.api import problems
+from app.api.common import Rooms
+from app.api.schemas import MOST_DRAWS, MOST_SAMPLES, Evaluation, EvaluationRequest, ModelId
+from app.services.errors import NotAccepted
+
+router = APIRouter(prefix="/evaluations", tags=["evaluations"])
+
+#: Names, separated by commas, as a query has them.
+LONGEST_LIST = 4_096
+SetList = Annotated[
+    str,
+    Query(pattern=r"^([a-z0-9-]{1,40}(,[a-z0-9-]{1,40})*)?$", max_length=LONGEST_LIST, description="Data sets: a,b."),
+]
+
+
+def list_of_units(what: str) -> Any:
+    return Query(max_length=LONGEST_LIST, description=f"Units to {what}: f1,f2.")
+
+
+def names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+@router.post("", summary="Evaluate an intervention and wait for the result")
+async def create_evaluation(body: EvaluationRequest, rooms: Rooms) -> Evaluation:
+    """Accuracy and loss of a model under an intervention, beside the model as it is on the same samples.
+
+    Scores are kept by content: what was computed before is answered at once.
+    """
+    return Evaluation.model_validate(await rooms.evaluations.evaluate(body.model_dump()))
+
+
+@router.get(
+    "/stream", response_class=EventSourceResponse, summary="Evaluate an intervention as it becomes more precise"
+)
+async def stream_evaluation(
+    rooms: Rooms,
+    model: ModelId,
+    data: SetList = "",
+    samples: Annotated[int, Query(ge=1, le=MOST_SAMPLES, description="In all, split evenly over the sets.")] = 1_000,
+    drop: Annotated[str, list_of_units("remove, renormalising the others")] = "",
+    mute: Annotated[str, list_of_units("silence after normalisation")] = "",
+    mean: Annotated[str, list_of_units("replace by their mean contribution")] = "",
+    resample: Annotated[str, list_of_units("replace by their contribution for another sample")] = "",
+    iterations: Annotated[int | None, Query(ge=0, le=1_000, description="Without it: as configured.")] = None,
+    controls: Annotated[int, Query(ge=0, le=MOST_DRAWS, description="Random sets to compare with.")] = 8,
+) -> AsyncIterator[Any]:
+    """Server-sent events named `evaluation`; the last one has the state `done`. What cannot be done ends the stream
+    with an event `problem`. Closing the connection stops the computing at its next batch.
+    """
+    units = {"drop": names(drop), "mute": names(mute), "mean": names(mean), "resample": names(resample)}
+    request = {
+        "model": model,
+        "data": names(data),
+        "samples": samples,
+        "intervention": {**units, "iterations": iterations},
+        "controls": controls,
+    }
+    try:
+        for named in units.values():
+            if any(len(name) > 40 for name in named):
+                raise NotAccepted("The name of a unit has up to 40 characters.")
+        async with aclosing(rooms.evaluations.stream(request)) as states:
+            async for state in states:
+                yield ServerSentEvent(event="evaluation", raw_data=Evaluation.model_validate(state).model_dump_json())
+    except Exception as error:
+        yield problems.as_event(error)

@@ -1,0 +1,140 @@
+"""On what something is measured: a model, the first samples of some data sets, an intervention; checked and named."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.services.errors import NotAccepted, NotFound
+from app.services.gallery import Gallery
+from app.services.inference import Inference
+from app.settings import Settings
+from core import __version__
+from core.data import DATASETS, Dataset
+from core.routing import Intervention, InterventionError
+from core.zoo import ModelInfo
+
+#: What is done to units, for people.
+WORDS = {
+    "drop": "removed; the compatibilities of the others are renormalised",
+    "mute": "silenced after normalisation; the others keep their compatibilities",
+    "mean": "replaced by their mean contribution over the samples",
+    "resample": "replaced by their contribution for another sample",
+}
+
+
+@dataclass(frozen=True)
+class Part:
+    """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
+
+    dataset: Dataset
+    limit: int
+    content: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As the API names it."""
+        return {
+            "name": self.dataset.name,
+            "title": self.dataset.title,
+            "stand_in": self.dataset.stand_in,
+            "count": self.limit,
+        }
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A model and the samples it is measured on."""
+
+    info: ModelInfo
+    parts: tuple[Part, ...]
+    where: str
+    """Device and precision, on which the last bits depend."""
+
+    @property
+    def count(self) -> int:
+        return sum(part.limit for part in self.parts)
+
+    @property
+    def datasets(self) -> list[Dataset]:
+        """The samples themselves."""
+        return [part.dataset.take(slice(part.limit)) for part in self.parts]
+
+    def data(self) -> list[dict[str, Any]]:
+        return [part.to_json() for part in self.parts]
+
+    def key(self, part: Part, intervention: Intervention) -> str:
+        """Hash of everything that the scores of one part depend on."""
+        what = self.plain(intervention).to_json()
+        facts = [__version__, self.where, self.info.revision, part.content, str(part.limit), what]
+        return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+    def plain(self, intervention: Intervention) -> Intervention:
+        """The same, where the model's own number of iterations goes without saying."""
+        own = intervention.iterations == self.info.config.get("iterations")
+        return replace(intervention, iterations=None) if own else intervention
+
+    def digest(self, *further: str) -> str:
+        """Hash of everything that a result depends on, 40 hexadecimal digits."""
+        facts = [__version__, self.where, self.info.id, self.info.revision]
+        facts += [f"{part.content} {part.limit}" for part in self.parts]
+        return hashlib.sha256("\n".join([*facts, *further]).encode()).hexdigest()[:40]
+
+
+class Measuring:
+    """Turns names into what is measured, and refuses what is not there with what there is."""
+
+    def __init__(self, settings: Settings, inference: Inference, gallery: Gallery) -> None:
+        self._settings = settings
+        self._inference = inference
+        self._gallery = gallery
+
+    def measured(self, model: str, data: Sequence[str], samples: int) -> Measured:
+        """Blocking: reads the model and the data sets where that was not done before.
+
+        Raises:
+            NotFound: unknown model.
+            NotAccepted: unknown data sets, or more samples than are scored at once.
+        """
+        most = self._settings.max_measured_samples
+        if samples > most:
+            raise NotAccepted(f"Up to {most} samples are scored at once.")
+        info = self._inference.info(model)
+        there = [name for name in DATASETS if name in info.domains]
+        unknown = sorted(set(data) - set(there))
+        if unknown:
+            raise NotAccepted(
+                f"This model has no data set {', '.join(name[:40] for name in unknown[:5])}; "
+                f"it has {', '.join(there) or 'none'}."
+            )
+        names = [name for name in there if not data or name in data]
+        if not names:
+            raise NotFound("There is no data set for the domains of this model.")
+        if samples < len(names):
+            raise NotAccepted(f"At least one sample for each of {len(names)} data sets is needed.")
+        share, over = divmod(samples, len(names))
+        parts = []
+        for position, name in enumerate(names):
+            dataset = self._gallery.dataset(name)
+            limit = min(len(dataset), share + (position < over))
+            parts.append(Part(dataset, limit, self._gallery.content(name)))
+        return Measured(info, tuple(parts), str(self._inference.device))
+
+    def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
+        """The intervention that ``fields`` (lists of units, iterations) describe, which the model can take.
+
+        Raises:
+            NotAccepted: more units or iterations than are accepted, or units that the model does not have.
+        """
+        limits = self._settings
+        units = {kind: tuple(fields.get(kind) or ()) for kind in WORDS}
+        iterations = fields.get("iterations")
+        if sum(map(len, units.values())) > limits.max_intervention_units:
+            raise NotAccepted(f"An intervention names up to {limits.max_intervention_units} units.")
+        if iterations is not None and iterations > limits.max_iterations:
+            raise NotAccepted(f"Up to {limits.max_iterations} iterations are accepted.")
+        try:
+            intervention = Intervention(**units, iterations=iterations)
+            intervention.validate(self._inference.model(info))
+        except InterventionError as error:
+            raise NotAccepted(f"The intervention is not possible: {error}.") from error
+        return intervention

@@ -1,0 +1,108 @@
+"""What is known of an evaluation at one moment, as the API says it. Blocking, some milliseconds; nothing is NaN."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from app.services.measured import WORDS, Measured, Part
+from core.routing import Intervention
+from core.routing.effects import drop_effect, effects_by
+from core.routing.scoring import Scores
+
+
+def finite(number: float) -> float | None:
+    """The number, or None where it is none."""
+    number = float(number)
+    return number if math.isfinite(number) else None
+
+
+def accuracy_of(scores: Scores) -> dict[str, Any]:
+    low, high = scores.interval
+    return {"value": scores.accuracy, "low": low, "high": high}
+
+
+def loss_of(scores: Scores) -> dict[str, Any]:
+    """Mean cross-entropy with the normal 95 % interval of a mean."""
+    count, mean = scores.count, scores.mean_loss
+    half = 1.96 * float(scores.loss.std(ddof=1, dtype=np.float64)) / count**0.5 if count > 1 else None
+    return {
+        "value": mean,
+        "low": None if half is None else mean - half,
+        "high": None if half is None else mean + half,
+    }
+
+
+def figures(scores: Scores) -> dict[str, Any]:
+    """Accuracy, loss and speed of what was scored; Nones of nothing."""
+    if not scores.count:
+        return {"accuracy": None, "loss": None, "samples_per_second": None}
+    speed = finite(scores.samples_per_second)
+    return {"accuracy": accuracy_of(scores), "loss": loss_of(scores), "samples_per_second": speed}
+
+
+def paired(
+    own: Mapping[Part, Scores], baseline: Mapping[Part, Scores]
+) -> tuple[Scores, Scores, np.ndarray, np.ndarray]:
+    """(own, baseline, labels, positions of the sets) of the samples that both have scored."""
+    ours, theirs, labels, sets = [], [], [], []
+    for position, part in enumerate(own):
+        count = min(own[part].count, baseline[part].count)
+        ours.append(own[part].take(slice(count)))
+        theirs.append(baseline[part].take(slice(count)))
+        labels.append(part.dataset.labels[:count].numpy())
+        sets.append(np.full(count, position))
+    return Scores.join(ours), Scores.join(theirs), np.concatenate(labels), np.concatenate(sets)
+
+
+def effects(measured: Measured, own: Mapping[Part, Scores], baseline: Mapping[Part, Scores]) -> dict[str, Any]:
+    """``change``, ``by_label`` and ``by_domain`` over the samples that both have scored."""
+    ours, theirs, labels, sets = paired(own, baseline)
+    if not ours.count:
+        return {"change": None, "by_label": [], "by_domain": []}
+    effect = drop_effect(theirs, ours)
+    names = [part.dataset.name for part in measured.parts]
+    return {
+        "change": {
+            name: {"value": change.value, "low": change.low, "high": change.high}
+            for name, change in (("accuracy", effect.accuracy), ("loss", effect.loss))
+        },
+        "by_label": _groups(labels, theirs, ours, measured.info.labels),
+        "by_domain": _groups(sets, theirs, ours, names),
+    }
+
+
+def _groups(groups: np.ndarray, baseline: Scores, own: Scores, names: Sequence[str]) -> list[dict[str, Any]]:
+    table = effects_by(groups, baseline, own, list(names)).rename(columns={"group": "name"})
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records") if row["count"]]
+
+
+def kinds_of(intervention: Intervention) -> list[dict[str, Any]]:
+    """The kinds of ablation in use."""
+    return [
+        {"kind": kind, "words": words, "units": list(getattr(intervention, kind))}
+        for kind, words in WORDS.items()
+        if getattr(intervention, kind)
+    ]
+
+
+def control_of(
+    size: int, sets: Sequence[Intervention], accuracies: Sequence[float], exact: bool
+) -> dict[str, Any] | None:
+    """The control so far: ``accuracies`` of the first of ``sets``."""
+    if not sets:
+        return None
+    return {
+        "size": size,
+        "draws_done": len(accuracies),
+        "draws": len(sets),
+        "exact": exact,
+        "mean": sum(accuracies) / len(accuracies) if accuracies else None,
+        "least": min(accuracies, default=None),
+        "most": max(accuracies, default=None),
+        "sets": [
+            {"units": sorted(unit for kind in WORDS for unit in getattr(each, kind)), "accuracy": accuracy}
+            for each, accuracy in zip(sets, accuracies, strict=False)
+        ],
+    }
