@@ -1,0 +1,73 @@
+"""A map of types in a process of its own: ``python -m core.routing.embedding_process FOLDER``.
+
+Reads ``points.nc`` (``TypePoints.save``) and ``request.json`` ({"method", "seed", "perplexity", "neighbours"}) from the
+folder, writes one line of JSON {"done", "total", "what"} to standard output for every step forward, and at the end
+``embedding.nc`` (``Embedding.load`` reads it), with the clustering scores in it. The file appears whole or not at all:
+whoever kills the process has cancelled it. Bad input ends it with status 2 and a last line {"problem": ...}.
+"""
+
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+#: Politeness towards the service that answers people meanwhile.
+NICE = 10
+
+
+def write(line: dict[str, Any]) -> None:
+    """One line of JSON, at once."""
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def run(folder: Path) -> None:
+    """Make the map that a folder asks for.
+
+    Raises:
+        EmbeddingError: settings that do not fit the points.
+        OSError, ValueError, KeyError: a folder without a readable request.
+    """
+    from core.routing.clustering import clustering
+    from core.routing.embedding import TOTAL, embed
+    from core.routing.embedding_methods import part
+    from core.routing.type_points import TypePoints
+
+    request = json.loads((folder / "request.json").read_text())
+    unknown = set(request) - {"method", "seed", "perplexity", "neighbours"}
+    if unknown:
+        raise ValueError(f"request.json has method, seed, perplexity and neighbours, and no {', '.join(unknown)}")
+    points = TypePoints.load(folder / "points.nc")
+
+    def progress(done: int, total: int, what: str) -> None:
+        write({"done": done, "total": total, "what": what})
+
+    embedding = embed(points, **request, progress=part(progress, 0, 900))
+    progress(900, TOTAL, "clustering")
+    replace(embedding, clustering=clustering(points, embedding.seed)).save(folder / "embedding.nc")
+    progress(TOTAL, TOTAL, "done")
+
+
+def main(arguments: list[str]) -> int:
+    """Entry point; returns the exit status."""
+    if len(arguments) != 1:
+        write({"problem": "name one folder, which holds points.nc and request.json"})
+        return 2
+    os.nice(NICE)
+    # numba keeps what it has compiled, where its own folder cannot be written to.
+    if "NUMBA_CACHE_DIR" not in os.environ:
+        from core import assets
+
+        os.environ["NUMBA_CACHE_DIR"] = str(assets.data_dir() / "numba")
+    try:
+        run(Path(arguments[0]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        write({"problem": str(error) or type(error).__name__})
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

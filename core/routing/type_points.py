@@ -1,0 +1,239 @@
+"""Types as points: where every token of some samples stood on the type sphere, step after step."""
+
+import copy
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import torch
+import xarray as xr
+from jaxtyping import Float32, Int32
+
+from core.data import Dataset
+from core.routing.intervention import Intervention
+from core.routing.probe import record
+
+#: Which tokens give points: image patches, CLS tokens, or both.
+Tokens = Literal["patches", "cls", "all"]
+PREFIXES: Mapping[str, tuple[str, ...]] = {"patches": ("patch:",), "cls": ("cls:",), "all": ("",)}
+#: What names a group of points, each an axis of colour.
+LABELLINGS = ("step", "sample", "token", "unit", "label", "domain", "correct")
+NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
+
+
+@dataclass(frozen=True, eq=False)
+class TypePoints:
+    """The types t_i (Equation 2) of some tokens at every step, one point each, ordered by sample, step and token.
+
+    Attributes:
+        types: unit vectors.
+        step, sample, token, unit, label, domain: positions in ``steps``, ``sample_ids``, ``tokens``, ``units``,
+            ``labels`` and ``domains``. ``unit`` is the unit of largest compatibility at that step, -1 where the token
+            matches none; ``label`` and ``domain`` are those of the sample.
+        correct: 1 where the prediction for the whole sample is right, else 0.
+        signatures: s_u of every unit, as unit vectors, in the order of ``units``; all units, dropped or not.
+        steps, tokens, units, labels, domains: names, of all that the model has.
+        sample_ids: names such as ``mnist.validation.17``.
+        attrs: model, revision, intervention (canonical JSON), which tokens.
+    """
+
+    types: Float32[np.ndarray, "point d_type"]
+    step: Int32[np.ndarray, " point"]
+    sample: Int32[np.ndarray, " point"]
+    token: Int32[np.ndarray, " point"]
+    unit: Int32[np.ndarray, " point"]
+    label: Int32[np.ndarray, " point"]
+    domain: Int32[np.ndarray, " point"]
+    correct: Int32[np.ndarray, " point"]
+    signatures: Float32[np.ndarray, "unit d_type"]
+    steps: tuple[str, ...]
+    tokens: tuple[str, ...]
+    units: tuple[str, ...]
+    labels: tuple[str, ...]
+    domains: tuple[str, ...]
+    sample_ids: tuple[str, ...]
+    attrs: Mapping[str, str]
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    def take(self, rows: np.ndarray) -> Self:
+        """Some of the points, by positions or a mask; names and samples stay."""
+        taken: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("types", *LABELLINGS)}
+        return replace(self, **taken)
+
+    @classmethod
+    def join(cls, parts: Iterable[Self]) -> Self:
+        """The points of several parts of the same run, one after the other."""
+        found = list(parts)
+        if not found:
+            raise ValueError("there are no points to join: ask for at least one sample")
+        starts = np.cumsum([0] + [len(part.sample_ids) for part in found[:-1]])
+        shifted = [
+            replace(part, sample=(part.sample + start).astype(np.int32))
+            for part, start in zip(found, starts, strict=True)
+        ]
+        joined: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in shifted]) for name in ("types", *LABELLINGS)
+        }
+        return replace(found[0], **joined, sample_ids=tuple(name for part in found for name in part.sample_ids))
+
+    def to_dataset(self) -> xr.Dataset:
+        """Everything with named axes, as ``from_dataset`` reads it."""
+        arrays: dict[str, Any] = {name: ("point", getattr(self, name)) for name in LABELLINGS}
+        arrays["types"] = (("point", "type_feature"), self.types)
+        arrays["signatures"] = (("unit_name", "type_feature"), self.signatures)
+        return xr.Dataset(arrays, attrs={"names": json.dumps({n: getattr(self, n) for n in NAMES}), **self.attrs})
+
+    @classmethod
+    def from_dataset(cls, dataset: xr.Dataset) -> Self:
+        """Read what ``to_dataset`` made."""
+        arrays: dict[str, Any] = {name: dataset[name].values for name in ("types", "signatures", *LABELLINGS)}
+        attrs = {str(name): str(value) for name, value in dataset.attrs.items() if name != "names"}
+        names: dict[str, Any] = {name: tuple(values) for name, values in json.loads(dataset.attrs["names"]).items()}
+        return cls(**arrays, **names, attrs=attrs)
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file."""
+        self.to_dataset().to_netcdf(path, engine="h5netcdf")
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            return cls.from_dataset(dataset.load())
+
+
+def split_evenly(samples: int, datasets: Sequence[Dataset]) -> list[int]:
+    """How many samples each data set gives: the same number, the first ones one more; never more than it has."""
+    if samples < 1 or not datasets:
+        raise ValueError(f"ask for at least one sample of at least one data set, not {samples} of {len(datasets)}")
+    share, over = divmod(samples, len(datasets))
+    return [min(len(dataset), share + (k < over)) for k, dataset in enumerate(datasets)]
+
+
+def type_batches(
+    model: Any,
+    datasets: Sequence[Dataset],
+    samples: int,
+    *,
+    tokens: Tokens = "patches",
+    intervention: Intervention | None = None,
+) -> Iterator[TypePoints]:
+    """The points of the first samples of each data set, one batch a step; ``TypePoints.join`` puts them together.
+
+    Args:
+        model: a network with the probes ``types`` and ``compatibility``.
+        samples: how many in all, split evenly over the data sets.
+        tokens: which tokens give points.
+        intervention: what to drop and mute and how many iterations to run.
+
+    Raises:
+        ValueError: no samples, unknown tokens, a data set without a head, or a run without steps.
+        InterventionError: when the intervention names units that the model lacks.
+    """
+    if tokens not in get_args(Tokens):
+        raise ValueError(f"tokens must be one of {', '.join(get_args(Tokens))}, not {tokens!r}")
+    counts, heads = split_evenly(samples, datasets), model.config.domains
+    for dataset in datasets:
+        if dataset.domain not in heads:
+            raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(heads)}")
+    intervention = intervention or Intervention()
+    if (model.config.iterations if intervention.iterations is None else intervention.iterations) < 1:
+        raise ValueError("types are inferred at every step: run at least one iteration")
+    batch = max(1, model.chunk_tokens // len(model.tokens))
+    for dataset, count in zip(datasets, counts, strict=True):
+        for start in range(0, count, batch):
+            yield _points(model, dataset, range(start, min(start + batch, count)), tokens, intervention)
+
+
+def type_points(
+    model: Any,
+    datasets: Sequence[Dataset],
+    samples: int,
+    *,
+    tokens: Tokens = "patches",
+    intervention: Intervention | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> TypePoints:
+    """All points of :func:`type_batches`; ``progress`` is called with (samples done, in all), its exception cancels."""
+    parts, done = [], 0
+    for part in type_batches(model, datasets, samples, tokens=tokens, intervention=intervention):
+        parts.append(part)
+        done += len(part.sample_ids)
+        if progress is not None:
+            progress(done, sum(split_evenly(samples, datasets)))
+    return TypePoints.join(parts)
+
+
+def _points(model: Any, dataset: Dataset, rows: range, tokens: Tokens, intervention: Intervention) -> TypePoints:
+    images = dataset.images[rows.start : rows.stop].to(next(model.parameters()).device).float() / 255
+    trace = record(model, images, ("types", "compatibility"), intervention)
+    chosen = [i for i, name in enumerate(model.tokens) if name.startswith(PREFIXES[tokens])]
+    types = trace["types"].transpose("sample", "step", "token", "type_feature").values[:, :, chosen]
+    C = trace["compatibility"].transpose("sample", "step", "token", "unit").values[:, :, chosen]
+    B, S, V, d = types.shape
+    functions, scripts = len(model.coordinates()["unit"]), model.config.scripts
+    script = np.arange(S) * scripts // S
+    unit = np.where(C.max(axis=-1) > 0, C.argmax(axis=-1) + functions * script[None, :, None], -1)
+    labels = dataset.labels[rows.start : rows.stop].numpy()
+    head = model.config.domains.index(dataset.domain)
+    correct = trace["logits"].values[:, head].argmax(axis=-1) == labels
+
+    def everywhere(values: Any, axis: int) -> np.ndarray:
+        shape = [1, 1, 1]
+        shape[axis] = -1
+        return np.broadcast_to(np.asarray(values).reshape(shape), (B, S, V)).astype(np.int32).ravel()
+
+    return TypePoints(
+        types=types.reshape(-1, d).astype(np.float32),
+        step=everywhere(range(S), 1),
+        sample=everywhere(range(B), 0),
+        token=everywhere(chosen, 2),
+        unit=unit.astype(np.int32).ravel(),
+        label=everywhere(labels, 0),
+        domain=everywhere([head] * B, 0),
+        correct=everywhere(correct, 0),
+        signatures=trace["signatures"].values.reshape(-1, d).astype(np.float32),
+        steps=tuple(trace["step"].values.tolist()),
+        tokens=model.tokens,
+        units=model.all_units,
+        labels=model.coordinates()["label"],
+        domains=model.config.domains,
+        sample_ids=tuple(f"{dataset.name}.{dataset.split}.{row}" for row in rows),
+        attrs={
+            "model": getattr(model, "id", ""),
+            "revision": getattr(model, "revision", ""),
+            "intervention": intervention.to_json(),
+            "which_tokens": tokens,
+        },
+    )
+
+
+def at_initialisation(model: Any, seed: int = 0) -> Any:
+    """The same network with its routing as at initialisation, and everything else as trained.
+
+    Type inference, sigma and, where they are trained, signatures are drawn anew from ``seed``; signatures that
+    training leaves as they are (``config.frozen_signatures``) are kept. The model given is never changed; the copy
+    shares no parameter with it, and its ``revision`` says what it is.
+    """
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        fresh = type(model)(model.config)
+    shell = copy.copy(model)
+    shell._prepared = {}  # what was prepared from the trained parameters stays behind
+    initial = copy.deepcopy(shell)
+    parts = ("type_inference.", "sigma", *(() if model.config.frozen_signatures else ("signatures",)))
+    drawn = {
+        name: value
+        for name, value in fresh.state_dict().items()
+        if name.startswith("scripts.") and name.split(".", 2)[2].startswith(parts)
+    }
+    initial.load_state_dict(drawn, strict=False)
+    initial.eval().requires_grad_(False)
+    initial.revision = f"{getattr(model, 'revision', '')}-routing-at-initialisation-{seed}"
+    return initial
