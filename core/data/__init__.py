@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from core.data import digits, street
-from core.data.dataset import DataError, Dataset, DatasetInfo, check_limit
+from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, check_limit
 
-__all__ = ["DATASETS", "DataError", "Dataset", "DatasetInfo", "load", "parse_sources"]
+__all__ = ["DATASETS", "SIDE", "DataError", "Dataset", "DatasetInfo", "check_limit", "load", "parse_sources"]
 
 _MNIST_LICENCE = "MNIST: Y. LeCun, C. Cortes, C. J. C. Burges; CC BY-SA 3.0"
 _PHOTOGRAPHS_LICENCE = (

@@ -196,26 +196,30 @@ class Script(nn.Module):
         """
         types = probes.types(self.type_inference(x), step=index)
         C = probes.compatibility(self.match(types, prepared), step=index)
-        y = self._interpret(x, C, prepared, outputs)
+        o = probes.contributions(self._contributions(x, C, prepared, outputs), step=index)
+        y = self._joined(x, o)
         if probes.attention.listening:
             probes.attention(self._attention(x, C, prepared), step=index)
         if probes.states.listening:
-            probes.states(y if outputs is None else self._interpret(x, C, prepared, None), step=index)
+            whole = y if outputs is None else self._joined(x, self._contributions(x, C, prepared, None))
+            probes.states(whole, step=index)
         return y
 
-    def _interpret(
+    def _contributions(
         self, x: Float[Tensor, "B V C"], C: Float[Tensor, "U B V"], prepared: PreparedScript, outputs: int | None
-    ) -> Float[Tensor, "B Q C"]:
-        """Equation 11 in the reading that ``config.residual`` names."""
+    ) -> Float[Tensor, "U B Q C"]:
+        """What each function adds in Equation 11: o_u = C_u (LOC_u(x) - x), or C_u LOC_u(x) but for "passthrough"."""
         stream = x.unsqueeze(0)
         queries = None if outputs is None else min(x.shape[1], math.ceil(outputs / QUERY_BLOCK) * QUERY_BLOCK)
         for i, (loc, ready) in enumerate(zip(self.lines, prepared.locs, strict=True)):
             stream = loc.step(stream, C, ready, queries if i == len(self.locs) - 1 else None)
         x, C_u, stream = x[:, :outputs], C[:, :, :outputs, None], stream[:, :, :outputs]
-        if self.config.residual == "passthrough":
-            return x + sum_over_functions(C_u * (stream - x))
-        aggregate = sum_over_functions(C_u * stream)
-        return x + aggregate if self.config.residual == "printed" else aggregate
+        return C_u * (stream - x) if self.config.residual == "passthrough" else C_u * stream
+
+    def _joined(self, x: Float[Tensor, "B V C"], o: Float[Tensor, "U B Q C"]) -> Float[Tensor, "B Q C"]:
+        """Equation 11 in the reading that ``config.residual`` names, for the leading tokens that ``o`` has."""
+        aggregate = sum_over_functions(o)
+        return aggregate if self.config.residual == "none" else x[:, : o.shape[2]] + aggregate
 
     def _attention(
         self, x: Float[Tensor, "B V C"], C: Float[Tensor, "U B V"], prepared: PreparedScript
@@ -237,3 +241,4 @@ class Probes(nn.Module):
         self.types = Probe("types", ("sample", "token", "type_feature"))
         self.attention = Probe("attention", ("loc", "unit", "sample", "head", "query", "key"))
         self.states = Probe("states", ("sample", "token", "feature"))
+        self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))

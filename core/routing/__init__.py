@@ -1,8 +1,21 @@
 """What one asks of a network: record its routing, intervene on it, measure it."""
 
 from core.nn.probe import Probe
-from core.routing.intervention import Intervention, InterventionError
+from core.routing.intervention import KINDS, Intervention, InterventionError, Kind
 from core.routing.probe import IncompleteTrace, record
+from core.routing.scoring import Scores, score, score_batches
 from core.routing.trace import Trace
 
-__all__ = ["IncompleteTrace", "Intervention", "InterventionError", "Probe", "Trace", "record"]
+__all__ = [
+    "KINDS",
+    "IncompleteTrace",
+    "Intervention",
+    "InterventionError",
+    "Kind",
+    "Probe",
+    "Scores",
+    "Trace",
+    "record",
+    "score",
+    "score_batches",
+]

@@ -1,13 +1,19 @@
-"""Interventions on routing as plain data: what is dropped, what is muted, how many iterations run.
+"""Interventions on routing as plain data: which units are ablated and how, how many iterations run.
 
 An intervention never changes a model; ``apply`` gives a view that shares the model's parameters.
 """
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol, Self
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Protocol, Self, get_args
+
+#: Kinds of ablation; a unit that is named under several takes part in the first of them only.
+Kind = Literal["drop", "mute", "mean", "resample"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+#: The kinds that replace what a unit contributes, and need samples to take the replacement from.
+REPLACING: tuple[Kind, ...] = ("mean", "resample")
 
 #: More function iterations than this are refused: a run's cost grows with them.
 MAX_ITERATIONS = 64
@@ -34,26 +40,31 @@ class Intervention:
 
     Args:
         drop: units that are removed, so that compatibilities are renormalised over those that stay.
-        mute: units whose compatibility is set to zero after normalisation. A unit that is also
-            dropped is only dropped.
+        mute: units whose compatibility is set to zero after normalisation.
         iterations: function iterations per script; the model's own number when None.
+        mean: units whose contribution to a step is replaced by its mean over reference samples, for each
+            step and token.
+        resample: units whose contribution is replaced by the one they make for another sample.
 
-    Order and duplicates do not matter; dropping every unit is allowed.
+    Order and duplicates do not matter; a unit named several times counts once, as drop before mute before
+    mean before resample. Dropping every unit is allowed. Only drop and mute save compute.
     """
 
     drop: tuple[str, ...] = ()
     mute: tuple[str, ...] = ()
     iterations: int | None = None
+    mean: tuple[str, ...] = field(default=(), kw_only=True)
+    resample: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
-        for field in ("drop", "mute"):
-            value = getattr(self, field)
+        taken: set[str] = set()
+        for kind in KINDS:
+            value = getattr(self, kind)
             names = isinstance(value, (tuple, list, set, frozenset)) and all(isinstance(unit, str) for unit in value)
             if not names:
-                raise InterventionError(f"{field} must be a list of unit names such as ['f1', 'f3']")
-        drop = set(self.drop)
-        object.__setattr__(self, "drop", tuple(sorted(drop)))
-        object.__setattr__(self, "mute", tuple(sorted(set(self.mute) - drop)))
+                raise InterventionError(f"{kind} must be a list of unit names such as ['f1', 'f3']")
+            object.__setattr__(self, kind, tuple(sorted(set(value) - taken)))
+            taken |= set(value)
         if self.iterations is not None and (
             isinstance(self.iterations, bool)
             or not isinstance(self.iterations, int)
@@ -62,8 +73,13 @@ class Intervention:
             raise InterventionError(f"iterations must be a whole number from 0 to {MAX_ITERATIONS}")
 
     def to_json(self) -> str:
-        """Canonical JSON: sorted keys, no spaces."""
-        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        """Canonical JSON: sorted keys, no spaces, ``mean`` and ``resample`` only where they name units."""
+        return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``to_json`` writes, as a dictionary."""
+        fields = asdict(self)
+        return {name: value for name, value in fields.items() if name not in REPLACING or value}
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -72,16 +88,35 @@ class Intervention:
             fields = json.loads(text)
             return cls(**fields)
         except (TypeError, json.JSONDecodeError) as error:
-            raise InterventionError("an intervention is JSON with the fields drop, mute and iterations") from error
+            accepted = ", ".join(KINDS)
+            raise InterventionError(f"an intervention is JSON with the fields {accepted} and iterations") from error
+
+    @classmethod
+    def of(cls, kind: Kind, units: Iterable[str], iterations: int | None = None) -> Self:
+        """Some units ablated in one way; raises InterventionError for a kind that there is not."""
+        if kind not in KINDS:
+            raise InterventionError(f"unknown kind of ablation {str(kind)[:40]!r}; there are {', '.join(KINDS)}")
+        ablated: dict[str, Any] = {kind: tuple(units)}
+        return cls(**ablated, iterations=iterations)
 
     @property
     def digest(self) -> str:
         """Hash of the canonical JSON: equal interventions have equal digests."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
 
+    @property
+    def units(self) -> frozenset[str]:
+        """Every unit that is ablated, in whatever way."""
+        return frozenset(unit for kind in KINDS for unit in getattr(self, kind))
+
+    @property
+    def structural(self) -> "Intervention":
+        """The part that a view of the network carries out by itself: drop, mute and iterations."""
+        return Intervention(drop=self.drop, mute=self.mute, iterations=self.iterations)
+
     def validate(self, model: Steerable) -> None:
         """Raise InterventionError when the model lacks a unit that is named."""
-        unknown = sorted({*self.drop, *self.mute} - set(model.units))
+        unknown = sorted(self.units - set(model.units))
         if unknown:
             shown = ", ".join(unit[:40] for unit in unknown[:5])
             raise InterventionError(f"unknown units: {shown}; this model has {', '.join(model.units)}")
@@ -90,7 +125,13 @@ class Intervention:
         """A view of the model, with its own probes, in which the units are dropped and muted.
 
         The number of iterations is no property of a view: pass ``iterations`` to the call.
+
+        Raises:
+            InterventionError: for a unit that the model lacks; for ``mean`` and ``resample``, which no view
+                carries out: see ``core.routing.ablation``, ``score`` and ``record(reference=...)``.
         """
         self.validate(model)
+        if self.mean or self.resample:
+            raise InterventionError("mean and resample need reference samples; a view only drops and mutes")
         view = model.keep([unit for unit in model.units if unit not in self.drop])
         return view.mute(self.mute) if self.mute else view

@@ -1,54 +1,28 @@
-"""Recording: forward hooks on a network's probes, removed whatever happens, checked for completeness."""
+"""Recording: what a network's probes report at every step, checked for completeness."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
+from core.data import Dataset
 from core.nn.probe import Probe
-from core.routing.intervention import Intervention
+from core.routing.ablation import Ablation
+from core.routing.intervention import Intervention, InterventionError
+from core.routing.listening import listening, probes_of
 from core.routing.trace import Trace, assemble
 
-__all__ = ["IncompleteTrace", "Probe", "probes_of", "record"]
+__all__ = ["IncompleteTrace", "Probe", "listening", "probes_of", "record"]
 
 DEFAULT_FIELDS = ("compatibility", "types")
+#: Reference samples that run at once.
+REFERENCE_BATCH = 107
 
 
 class IncompleteTrace(RuntimeError):
     """A probe did not report at every step: the trace would have been silently shorter."""
-
-
-def probes_of(model: nn.Module) -> dict[str, Probe]:
-    """Every probe of a model by its public name."""
-    return {module.name: module for module in model.modules() if isinstance(module, Probe)}
-
-
-@contextmanager
-def listening(model: nn.Module, names: Sequence[str]) -> Iterator[dict[str, list[tuple[int, Tensor]]]]:
-    """Listen to the named probes; yields name -> [(step, tensor), ...] as it fills.
-
-    No hook is left behind, also after an exception.
-    """
-    probes = probes_of(model)
-    unknown = sorted(set(names) - set(probes))
-    if unknown:
-        raise ValueError(f"unknown fields {', '.join(unknown)}; this model records {', '.join(probes)}")
-    captured: dict[str, list[tuple[int, Tensor]]] = {name: [] for name in names}
-
-    def hook(module: nn.Module, _: Any, kwargs: dict[str, Any], output: Tensor) -> None:
-        captured[str(module.name)].append((kwargs["step"], output.detach()))
-
-    handles = []
-    try:
-        for name in captured:
-            handles.append(probes[name].register_forward_hook(hook, with_kwargs=True))
-        yield captured
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 def record(
@@ -58,6 +32,7 @@ def record(
     intervention: Intervention | None = None,
     sample_ids: Sequence[str] | None = None,
     seed: int | None = None,
+    reference: Dataset | None = None,
 ) -> Trace:
     """Run a model on some samples and record how they were routed.
 
@@ -68,20 +43,26 @@ def record(
         model: a network with probes, such as ``zoo.load("ni-digits")``.
         images: samples in [0, 1].
         only: names of the probes to listen to.
-        intervention: what to drop and mute and how many iterations to run; nothing when None.
+        intervention: what is ablated and how, and how many iterations to run; nothing when None.
         sample_ids: names for the sample axis; positions when None.
-        seed: written into the trace, for computations that draw.
+        seed: written into the trace; of the donors of ``resample``, 0 when None.
+        reference: samples that ``mean`` and ``resample`` take their replacements from. The donor of a sample is
+            that of the reference's sample at the same place.
 
     Raises:
         IncompleteTrace: when a probe did not report exactly once per step.
-        InterventionError: when the intervention names units that the model lacks.
+        InterventionError: when the intervention names units that the model lacks, for ``mean`` and ``resample``
+            without a reference, and when states are to be recorded with them.
     """
     intervention = intervention or Intervention()
-    view = intervention.apply(model)
-    iterations = view.config.iterations if intervention.iterations is None else intervention.iterations
-    steps = view.step_names(iterations)
-    with torch.no_grad(), listening(view, only) as captured:
-        logits = view(images, iterations=iterations)
+    ablation = Ablation(model, intervention, reference, seed or 0)
+    if ablation.replaces and "states" in only:
+        raise InterventionError("states are recorded under drop and mute only: the last step's are computed apart")
+    for _ in ablation.prepare(REFERENCE_BATCH):
+        pass
+    view, steps = ablation.view, ablation.view.step_names(ablation.iterations)
+    with torch.no_grad(), ablation.replaced(ablation.donated(range(len(images)))), listening(view, only) as captured:
+        logits = view(images, iterations=ablation.iterations)
     dims = {name: probe.dims for name, probe in probes_of(view).items() if name in captured}
     fields = {name: _by_step(name, parts, steps, dims[name], len(images)) for name, parts in captured.items()}
     return assemble(

@@ -41,8 +41,8 @@ class Trace:
     ``dataset`` holds compatibility (sample, step, unit, token), types (sample, step, token,
     type_feature), logits (sample, domain, label), signatures (script, unit, type_feature), sigma
     (script), kept and muted (script, unit) and what else was asked for. The unit axis always has all
-    units of the model; a unit that was dropped or muted has zeros. Attributes: model, revision,
-    intervention, seed, versions.
+    units of the model; a unit that was dropped or muted has zeros. ``contributions`` are NaN for the
+    tokens that the last step leaves out. Attributes: model, revision, intervention, seed, versions.
     """
 
     dataset: xr.Dataset
@@ -98,6 +98,13 @@ def _on_all_units(part: Tensor, axis: int, positions: Sequence[int], units: int)
     return part.new_zeros(shape).index_copy(axis, index, part)
 
 
+def _on_all_tokens(part: Tensor, axis: int, tokens: int) -> Tensor:
+    """NaN for the tokens that were not computed: nobody reads what the last step makes of them."""
+    missing = list(part.shape)
+    missing[axis] = tokens - missing[axis]
+    return part if not missing[axis] else torch.cat((part, part.new_full(missing, torch.nan)), dim=axis)
+
+
 def assemble(
     view: Any,
     fields: Mapping[str, list[Tensor]],
@@ -126,6 +133,9 @@ def assemble(
         if "unit" in dims[name]:
             axis, units = dims[name].index("unit"), len(coordinates["unit"])
             parts = [_on_all_units(part, axis, view.computing(t, len(steps)), units) for t, part in enumerate(parts)]
+        if "token" in dims[name]:
+            axis, tokens = dims[name].index("token"), len(coordinates["token"])
+            parts = [_on_all_tokens(part, axis, tokens) for part in parts]
         arrays[name] = _named(parts, dims[name])
     arrays["logits"] = xr.DataArray(logits.float().cpu().numpy(), dims=("sample", "domain", "label"))
     for name, (axes, tensor) in view.constants().items():

@@ -8,13 +8,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.nn.neural_interpreter import NeuralInterpreter
-from core.routing import Intervention, InterventionError
+from core.routing import KINDS, Intervention, InterventionError
 from tests.core.nn.networks import config
 
 UNITS = [f"f{i}" for i in range(1, 7)]
 names = st.lists(st.sampled_from(UNITS), max_size=8)
 counts = st.none() | st.integers(0, 12)
 interventions = st.builds(Intervention, drop=names.map(tuple), mute=names.map(tuple), iterations=counts)
+of_every_kind = st.builds(
+    Intervention, **{kind: names.map(tuple) for kind in ("drop", "mute", "mean", "resample")}, iterations=counts
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,7 @@ def test_order_and_duplicates_do_not_matter(drop: list[str], mute: list[str], it
     assert one.digest == other.digest
 
 
-@given(interventions)
+@given(of_every_kind)
 def test_json_is_canonical_and_read_back(intervention: Intervention) -> None:
     text = intervention.to_json()
     again = Intervention.from_json(text)
@@ -43,10 +46,11 @@ def test_json_is_canonical_and_read_back(intervention: Intervention) -> None:
     assert again.to_json() == text
     spread = json.dumps(dict(reversed(json.loads(text).items())), indent=3)
     assert Intervention.from_json(spread).to_json() == text
-    assert set(json.loads(text)) == {"drop", "mute", "iterations"}
+    named = {kind for kind in ("mean", "resample") if getattr(intervention, kind)}
+    assert set(json.loads(text)) == {"drop", "mute", "iterations"} | named
 
 
-@given(interventions, interventions)
+@given(of_every_kind, of_every_kind)
 def test_different_interventions_have_different_digests(one: Intervention, other: Intervention) -> None:
     assume(one != other)
     assert one.digest != other.digest
@@ -59,6 +63,34 @@ def test_a_dropped_unit_is_only_dropped(intervention: Intervention) -> None:
     assert list(intervention.drop) == sorted(set(intervention.drop))
     both = Intervention(drop=intervention.drop, mute=intervention.drop + intervention.mute)
     assert both == Intervention(drop=intervention.drop, mute=intervention.mute)
+
+
+@given(names, names, names, names)
+def test_a_unit_named_several_times_counts_once(
+    drop: list[str], mute: list[str], mean: list[str], resample: list[str]
+) -> None:
+    """As drop before mute before mean before resample."""
+    given_ = dict(zip(KINDS, map(tuple, (drop, mute, mean, resample)), strict=True))
+    found, taken = Intervention(**given_), set()
+    for kind in KINDS:
+        assert getattr(found, kind) == tuple(sorted(set(given_[kind]) - taken))
+        taken |= set(given_[kind])
+    assert found.units == taken
+    assert found.structural == Intervention(drop=found.drop, mute=found.mute)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_kind_of_ablation_by_name(kind) -> None:
+    found = Intervention.of(kind, ["f2", "f1"], iterations=3)
+    assert found == Intervention(**{kind: ("f1", "f2")}, iterations=3)
+    with pytest.raises(InterventionError, match="drop, mute, mean, resample"):
+        Intervention.of("iterations", ["f1"])  # type: ignore[arg-type]
+
+
+def test_a_view_does_not_take_what_it_cannot_carry_out(model: NeuralInterpreter) -> None:
+    for kind in ("mean", "resample"):
+        with pytest.raises(InterventionError, match="reference samples"):
+            Intervention.of(kind, ["f1"]).apply(model)  # type: ignore[arg-type]
 
 
 def test_the_digest_is_that_of_every_process() -> None:
@@ -95,7 +127,7 @@ def test_every_unit_may_be_dropped(model: NeuralInterpreter) -> None:
     assert Intervention(drop=model.units).apply(model).units == ()
 
 
-@pytest.mark.parametrize("field", ["drop", "mute"])
+@pytest.mark.parametrize("field", KINDS)
 @pytest.mark.parametrize("unit", ["f7", "F1", "", "s1.f1", "f1 ", "<script>", "x" * 5000, "f\u0000"])
 def test_an_unknown_unit_is_refused_with_those_there_are(model: NeuralInterpreter, field: str, unit: str) -> None:
     wrong = Intervention(**{field: ("f1", unit)})

@@ -26,7 +26,7 @@ from tests.core.routing.hooks import hooks_on
 
 # beartype picks the items that it looks at by chance, also while hypothesis draws a config
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
-FIELDS = ("compatibility", "types", "attention", "states")
+FIELDS = ("compatibility", "types", "attention", "states", "contributions")
 few = settings(deadline=None, max_examples=20)
 
 
@@ -175,7 +175,7 @@ def test_a_large_batch_is_recorded_whole_though_it_runs_in_chunks() -> None:
     for i in range(0, 10, 4):  # as it was cut
         part = record(model, batch[i : i + 4], only=FIELDS)
         for name in FIELDS:
-            assert np.array_equal(part[name].values, trace[name].values[i : i + 4]), name
+            assert np.array_equal(part[name].values, trace[name].values[i : i + 4], equal_nan=True), name
 
 
 class Cancelled(Exception):

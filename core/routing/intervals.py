@@ -1,0 +1,55 @@
+"""Intervals: Wilson's of a share, and the bootstrap's of a mean over samples."""
+
+from statistics import NormalDist
+
+import numpy as np
+from jaxtyping import Num
+
+#: Draws of the bootstrap.
+RESAMPLES = 2000
+#: Values that one block of draws holds in memory.
+_BLOCK = 4_000_000
+
+
+def wilson_interval(correct: int, count: int, level: float = 0.95) -> tuple[float, float]:
+    """Wilson score interval of a share (Wilson 1927); (0, 1) when nothing was counted."""
+    if not 0 <= correct <= count:
+        raise ValueError(f"correct must be from 0 to count, not {correct} of {count}")
+    if count == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    share, scale = correct / count, 1 + z**2 / count
+    centre = (share + z**2 / (2 * count)) / scale
+    half = z / scale * (share * (1 - share) / count + z**2 / (4 * count**2)) ** 0.5
+    low, high = centre - half, centre + half  # which rounding may put a little beyond the share itself
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
+
+
+def bootstrap_means(
+    values: Num[np.ndarray, " sample"], resamples: int = RESAMPLES, seed: int = 0
+) -> Num[np.ndarray, " resample"]:
+    """Means of ``resamples`` samples of the same size, drawn with replacement (Efron 1979).
+
+    Where there are few distinct values, as with differences of right and wrong, how often each is drawn is
+    drawn at once (multinomial): the same distribution, in a fraction of the time.
+    """
+    rng, count = np.random.default_rng(seed), len(values)
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) == 1:  # also what rounding would blur
+        return np.full(resamples, distinct[0], dtype=np.float64)
+    if len(distinct) <= 64:
+        return rng.multinomial(count, counts / count, size=resamples) @ distinct.astype(np.float64) / count
+    values, rows = values.astype(np.float64), max(1, _BLOCK // count)
+    blocks = [min(rows, resamples - start) for start in range(0, resamples, rows)]
+    return np.concatenate([values[rng.integers(0, count, (block, count), np.int32)].mean(axis=1) for block in blocks])
+
+
+def bootstrap_interval(
+    values: Num[np.ndarray, " sample"], resamples: int = RESAMPLES, seed: int = 0
+) -> tuple[float, float, float]:
+    """(mean, low, high): the mean over samples with its 95 % percentile interval; NaN of no samples."""
+    if not len(values):
+        return float("nan"), float("nan"), float("nan")
+    mean = float(values[0]) if (values == values[0]).all() else float(values.mean(dtype=np.float64))
+    low, high = np.quantile(bootstrap_means(values, resamples, seed), (0.025, 0.975))
+    return mean, min(float(low), mean), max(float(high), mean)

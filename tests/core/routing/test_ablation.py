@@ -1,0 +1,202 @@
+"""Mean and resample ablation against a network whose sum over units is rewritten by hand; no hook is left behind."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from core.data import Dataset
+from core.nn.neural_interpreter import NeuralInterpreter
+from core.nn.script import Script
+from core.routing import Intervention, InterventionError, Scores, record, score, score_batches
+from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
+from core.routing.probe import listening
+from tests.core.nn.networks import config, network
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.test_metrics import dataset
+
+
+@pytest.fixture(scope="module")
+def model() -> NeuralInterpreter:
+    return network(config(image_size=32, patch_size=16, classes=3), dtype=torch.float32)
+
+
+@pytest.fixture(scope="module")
+def data(model: NeuralInterpreter) -> Dataset:
+    return dataset(model)
+
+
+def pixels(data: Dataset) -> Tensor:
+    return data.images.float() / 255
+
+
+def heard(model: NeuralInterpreter, data: Dataset, change: Intervention) -> list[Tensor]:
+    """Contributions (unit, sample, token, feature) of every step of a plain run."""
+    view = change.apply(model)
+    with torch.no_grad(), listening(view, ("contributions",)) as captured:
+        view(pixels(data), change.iterations)
+    return [tensor for _, tensor in captured["contributions"]]
+
+
+@contextmanager
+def rewritten(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
+    """Put other contributions in place of some (step, place) for as long as this lasts."""
+    original, step = Script._contributions, iter(range(100))
+
+    def _contributions(self: Script, *arguments: object) -> Tensor:
+        o, now = original(self, *arguments), next(step)
+        return torch.stack([replace.get((now, u), o[u]) for u in range(len(o))])
+
+    with mock.patch.object(Script, "_contributions", _contributions):
+        yield
+
+
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+@pytest.mark.parametrize("base", [Intervention(), Intervention(mute=("s1.f4",)), Intervention(iterations=4)])
+def test_contributions_are_replaced_as_by_hand(
+    model: NeuralInterpreter, data: Dataset, kind: str, base: Intervention
+) -> None:
+    """One unit of each script; with a muted one beside them, which moves places along the unit axis."""
+    chosen = ("s1.f2", "s2.f3")
+    change = Intervention(**{kind: chosen}, mute=base.mute, iterations=base.iterations)
+    plain, iterations = heard(model, data, base), base.iterations or model.config.iterations
+    replace = {}
+    for step, o in enumerate(plain):
+        place = 1 if step < iterations else 2  # f2 of the first script, f3 of the second
+        own = o[place]
+        by_hand = torch.stack([own.double().mean(dim=0).float()] * len(own))
+        replace[step, place] = by_hand if kind == "mean" else own[torch.from_numpy(donors(len(data), 5))]
+    with rewritten(replace), torch.no_grad():
+        wanted = base.apply(model)(pixels(data), base.iterations)[:, 1]
+    found = score(model, data, change, seed=5, first_batch=4, batch_size=9)
+    assert found.predicted.tolist() == wanted.argmax(-1).tolist()
+    losses = torch.nn.functional.cross_entropy(wanted, data.labels, reduction="none").numpy()
+    np.testing.assert_allclose(found.loss, losses, rtol=2e-4, atol=1e-5)
+    assert not np.allclose(found.loss, score(model, data, base).loss, rtol=1e-2), "the replacement matters here"
+
+
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+def test_a_recording_shows_what_was_replaced(model: NeuralInterpreter, data: Dataset, kind: str) -> None:
+    model.chunk_tokens, chunk = 5 * len(model.tokens), model.chunk_tokens
+    try:
+        plain = record(model, pixels(data), only=("contributions",))["contributions"]
+        change = Intervention(**{kind: ("s1.f2",)})
+        trace = record(model, pixels(data), only=("contributions",), intervention=change, reference=data, seed=5)
+    finally:
+        model.chunk_tokens = chunk
+    steps = list(model.steps[:3])  # of the first script
+    found = trace["contributions"].sel(unit="f2", step=steps).values
+    own = plain.sel(unit="f2", step=steps).values
+    if kind == "mean":
+        np.testing.assert_allclose(found, np.broadcast_to(own.mean(axis=0), found.shape), atol=1e-6)
+    else:
+        np.testing.assert_allclose(found, own[donors(len(data), 5)], atol=1e-6)
+    assert trace.intervention == change
+    assert trace["contributions"].isel(step=-1, token=slice(2, None)).isnull().all()
+    whole = score(model, data, change, seed=5)
+    assert trace["logits"].values[:, 1].argmax(-1).tolist() == whole.predicted.tolist()
+
+
+def test_a_recording_needs_reference_samples(model: NeuralInterpreter, data: Dataset) -> None:
+    for kind in ("mean", "resample"):
+        change = Intervention(**{kind: ("s1.f1",)})
+        for reference in (None, data.take([])):
+            with pytest.raises(InterventionError, match="reference"):
+                record(model, pixels(data), intervention=change, reference=reference)
+        with pytest.raises(InterventionError, match="states"):
+            record(model, pixels(data), only=("states",), intervention=change, reference=data)
+        with pytest.raises(InterventionError, match=r"s1\.f1, s1\.f2"):
+            score_batches(model, data, Intervention(**{kind: ("f9",)}))
+
+
+@given(st.integers(2, 300), st.integers(0, 5))
+def test_everyone_gives_once_and_never_to_itself(count: int, seed: int) -> None:
+    partner = donors(count, seed)
+    assert sorted(partner) == list(range(count))
+    assert (partner != np.arange(count)).all()
+    assert (partner == donors(count, seed)).all()
+
+
+def test_replacements_do_not_depend_on_the_limit(model: NeuralInterpreter, data: Dataset) -> None:
+    for change in (Intervention(mean=("s1.f2",)), Intervention(resample=("s1.f2",))):
+        whole = score(model, data, change, first_batch=5, batch_size=5)
+        part = score(model, data, change, limit=10, first_batch=5, batch_size=5)
+        assert part.loss.tolist() == whole.loss[:10].tolist()
+    assert MEAN_SAMPLES >= 100
+
+
+class Cancelled(Exception):
+    """What a caller raises to stop."""
+
+
+CHANGES = [
+    Intervention(drop=("s1.f1",), mean=("s1.f2",)),
+    Intervention(mute=("s2.f1",), resample=("s1.f2", "s2.f2")),
+    Intervention(mean=("s1.f1",), resample=("s2.f3",), iterations=2),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=Intervention.to_json)
+def test_no_hook_is_left_behind_and_the_baseline_stays(
+    model: NeuralInterpreter, data: Dataset, change: Intervention, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    views: list[NeuralInterpreter] = []
+    apply = Intervention.apply
+
+    def keep_it(self: Intervention, model: NeuralInterpreter) -> NeuralInterpreter:
+        views.append(apply(self, model))
+        return views[-1]
+
+    monkeypatch.setattr(Intervention, "apply", keep_it)
+    baseline = score(model, data)
+
+    def as_before() -> None:
+        assert views
+        assert hooks_on(model, *views) == []
+        again = score(model, data)
+        assert again.loss.tobytes() == baseline.loss.tobytes()
+        assert again.predicted.tobytes() == baseline.predicted.tobytes()
+
+    total = len(list(score_batches(model, data, change, batch_size=6)))
+    as_before()
+    for stop in range(total):  # left at every place where it can be left
+        pieces = score_batches(model, data, change, batch_size=6)
+        for _ in range(stop):
+            next(pieces)
+        assert hooks_on(model, *views) == [], "between two pieces nothing is registered"
+        pieces.close()
+        as_before()
+    for call in (1, 3, 5, 8):  # an error in the middle of a forward
+        forward, calls = model.heads[0].forward, iter(range(100))
+
+        def fail(x: Tensor, forward=forward, calls=calls, call=call) -> Tensor:
+            if next(calls) == call - 1:
+                raise Cancelled
+            return forward(x)
+
+        with mock.patch.object(model.heads[0], "forward", fail), pytest.raises(Cancelled):
+            score(model, data, change, batch_size=4, first_batch=4)
+        as_before()
+    record(model, pixels(data), intervention=change, reference=data)
+    as_before()
+
+
+def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data: Dataset) -> None:
+    with (
+        mock.patch("core.routing.ablation.probes_of", lambda view: {}),
+        pytest.raises(InterventionError, match="drop or mute"),
+    ):
+        Ablation(model, Intervention(mean=("s1.f1",)), data)
+
+
+def test_preparing_scores_nothing_and_takes_time(model: NeuralInterpreter, data: Dataset) -> None:
+    parts = list(score_batches(model, data, Intervention(mean=("s1.f1",)), first_batch=4, batch_size=10))
+    assert [part.count for part in parts] == [0, 0, 0, 4, 10, 9]
+    assert all(part.seconds > 0 for part in parts)
+    assert Scores.join(parts).seconds == sum(part.seconds for part in parts)
