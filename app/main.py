@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import data, docs, evaluations, health, login, models, problems, samples, traces
+from app.api import data, docs, embeddings, evaluations, health, jobs, login, models, problems, samples, traces
 from app.api.client import ApiClient
 from app.api.limits import Limits
 from app.api.security import Access, BrowserRules, Sessions
@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         background: set[asyncio.Task[Any]] = set()
         rooms: Services | None = getattr(app.state, "services", None)
         if rooms is not None:
-            await asyncio.to_thread(rooms.store.migrate)
+            await rooms.start()
         if settings.role != "api":
             await _open_index(app, settings)
         if rooms is not None and settings.warm_up:
@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             if app.state.forward_client is not None:
                 await app.state.forward_client.aclose()
             if rooms is not None:
-                await asyncio.to_thread(rooms.close)
+                await rooms.stop()
 
     app = FastAPI(
         title="Routescope",
@@ -99,7 +99,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     docs.install(app)
     v1 = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
-    for module in (health, models, data, samples, traces, evaluations):
+    for module in (health, models, data, samples, traces, evaluations, jobs, embeddings):
         v1.include_router(module.router)
     app.include_router(v1)
     # Dash answers unknown addresses with its index; below /api they are errors.

@@ -1,10 +1,17 @@
-"""What the routers share: the services of the app, and page bounds."""
+"""What the routers share: the services of the app, and forms of arrays."""
 
-from typing import Annotated
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
-from fastapi import Depends, Request
+import numpy as np
+from fastapi import Depends, Request, Response
 
 from app.services.container import Services
+
+#: What never changes may be kept, by the browser that asked.
+KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
+BINARY = "application/octet-stream"
 
 
 def services(request: Request) -> Services:
@@ -14,3 +21,22 @@ def services(request: Request) -> Services:
 
 
 Rooms = Annotated[Services, Depends(services)]
+
+
+def as_binary(array: np.ndarray, dims: Sequence[str], headers: Mapping[str, str]) -> Response:
+    """Little-endian numbers in C order, with the headers X-Shape, X-Dims and X-Dtype."""
+    plain = array.astype(np.uint8) if array.dtype == bool else array
+    little = np.ascontiguousarray(plain, dtype=plain.dtype.newbyteorder("<"))
+    described = {
+        "X-Shape": ",".join(map(str, array.shape)),
+        "X-Dims": ",".join(dims),
+        "X-Dtype": str(plain.dtype),
+    }
+    return Response(little.tobytes(), media_type=BINARY, headers={**headers, **described})
+
+
+def finite(value: Any) -> Any:
+    """Nested lists of numbers, with None where one is not finite."""
+    if isinstance(value, list):
+        return [finite(entry) for entry in value]
+    return value if math.isfinite(value) else None

@@ -1,13 +1,12 @@
 """Traces: record the routing of a sample, fetch any field of it in any form."""
 
 import asyncio
-import math
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from fastapi import APIRouter, Query, Response
 
-from app.api.common import Rooms
+from app.api.common import BINARY, KEEP, Rooms, as_binary, finite
 from app.api.schemas import (
     DomainPrediction,
     FieldName,
@@ -26,8 +25,6 @@ from app.services.traces import Recorded, as_npz, field_array, numeric_fields
 from core.routing import Intervention
 
 router = APIRouter(prefix="/traces", tags=["traces"])
-KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
-BINARY = "application/octet-stream"
 
 
 @router.post("", status_code=201)
@@ -72,14 +69,7 @@ async def get_field(
     if form == "npz":
         headers = KEEP | {"Content-Disposition": f'attachment; filename="{name}-{trace_id[:12]}.npz"'}
         return Response(await asyncio.to_thread(as_npz, name, array), media_type=BINARY, headers=headers)
-    plain = array.astype(np.uint8) if array.dtype == bool else array
-    little = np.ascontiguousarray(plain, dtype=plain.dtype.newbyteorder("<"))
-    headers = KEEP | {
-        "X-Shape": ",".join(map(str, array.shape)),
-        "X-Dims": ",".join(dims),
-        "X-Dtype": str(plain.dtype),
-    }
-    return Response(little.tobytes(), media_type=BINARY, headers=headers)
+    return as_binary(array, dims, KEEP)
 
 
 @router.get(
@@ -166,14 +156,8 @@ def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...
         shape=list(array.shape),
         dtype=str(array.dtype),
         coordinates={d: [str(value) for value in coords[d].values] for d in dims if d in coords},
-        values=_finite(array.tolist()) if array.dtype.kind == "f" and not np.isfinite(array).all() else array.tolist(),
+        values=finite(array.tolist()) if array.dtype.kind == "f" and not np.isfinite(array).all() else array.tolist(),
     )
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_finite(entry) for entry in value]
-    return value if math.isfinite(value) else None
 
 
 def _csv(recorded: Recorded) -> str:

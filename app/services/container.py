@@ -5,9 +5,11 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
+from app.services.embeddings import EmbeddingWork
 from app.services.evaluations import Evaluations
 from app.services.gallery import Gallery
 from app.services.inference import Inference
+from app.services.jobs import Jobs, Work
 from app.services.measured import Measuring
 from app.services.samples import Samples
 from app.services.scores import ScoreStore
@@ -31,6 +33,7 @@ class Services:
     samples: Samples
     traces: Traces
     evaluations: Evaluations
+    jobs: Jobs
 
     @classmethod
     def build(cls, settings: Settings) -> "Services":
@@ -41,6 +44,9 @@ class Services:
         samples = Samples(Uploads(store, settings), gallery)
         measuring = Measuring(settings, inference, gallery)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
+        works: dict[str, Work] = {
+            "embedding": EmbeddingWork(settings, measuring, inference),
+        }
         return cls(
             settings=settings,
             store=store,
@@ -49,7 +55,18 @@ class Services:
             samples=samples,
             traces=Traces(settings, store, inference, samples),
             evaluations=Evaluations(settings, measuring, scoring),
+            jobs=Jobs(settings, store, works),
         )
+
+    async def start(self) -> None:
+        """Bring the database up to date and take up the jobs that wait."""
+        await asyncio.to_thread(self.store.migrate)
+        await self.jobs.start()
+
+    async def stop(self) -> None:
+        """Let the jobs wait for the next start, and close everything."""
+        await self.jobs.stop()
+        await asyncio.to_thread(self.close)
 
     async def warm_up(self) -> None:
         """Load models and galleries, and score the galleries, so that nobody waits for it later."""

@@ -23,10 +23,11 @@ def write_durably(path: Path, content: bytes) -> None:
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """What the folder names survives a crash of the machine."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

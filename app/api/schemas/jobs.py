@@ -32,7 +32,7 @@ class ImportanceRequest(Measured):
 class EmbeddingRequest(Measured):
     tokens: Literal["patches", "cls", "all"] = Field("patches", description="Whose types.")
     method: Literal["pca", "tsne", "umap"] = "tsne"
-    perplexity: Annotated[float, Field(ge=1, le=1_000)] = Field(30, description="Of t-SNE.")
+    perplexity: Annotated[float, Field(ge=2, le=1_000)] = Field(30, description="Of t-SNE.")
     neighbours: Annotated[StrictInt, Field(ge=2, le=1_000)] = Field(15, description="Of UMAP.")
     seed: Seed = 0
     routing: Literal["trained", "initial"] = Field(

@@ -105,13 +105,13 @@ class Importance(Reply):
     anytime: list[AnytimePoint]
     convergence: list[ConvergencePoint]
     usage: list[UsagePoint]
-    seconds: float
 
 
 class Trustworthiness(Reply):
     """How far neighbours in the picture were neighbours among the types; 1 is best."""
 
     value: float
+    pca: float = Field(description="Of the PCA twin.")
     neighbours: int
     points: int = Field(description="On how many points it was computed.")
 
@@ -159,7 +159,6 @@ class Embedding(Reply):
     samples: list[str] = Field(description="Ids of the samples, to which the array sample points.")
     clustering: list[ClusteringScore]
     arrays: list[EmbeddingArray]
-    seconds: float
 
 
 class ObservedVariable(Reply):
@@ -195,4 +194,3 @@ class Observation(Reply):
     tables: list[str] = Field(description="Names that format=csv takes.")
     variables: dict[str, ObservedVariable]
     exemplars: list[Exemplar]
-    seconds: float

@@ -1,0 +1,214 @@
+"""Jobs that make maps of types: points are collected batch by batch, the map is made by a process of its own."""
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import core
+from app.services.errors import NotAccepted
+from app.services.inference import Inference
+from app.services.jobs import Progress
+from app.services.measured import Measured, Measuring
+from app.services.priority_threads import Priority
+from app.services.snapshots import finite
+from app.settings import Settings
+from core.routing import Intervention
+from core.routing.embedding import Embedding, EmbeddingError, check
+from core.routing.type_points import PREFIXES, TypePoints, at_initialisation, type_batches
+
+#: Where the packages lie, for the process that makes maps.
+ROOT = Path(core.__file__).resolve().parents[1]
+#: Share of the progress that collecting points stands for, of 1,000.
+COLLECTING = 200
+TOTAL = 1_000
+#: Arrays of a map by the names of the API, with their axes.
+ARRAYS: Mapping[str, tuple[str, ...]] = {
+    "xy": ("point", "axis"),
+    "pca": ("point", "axis"),
+    "signatures": ("unit", "axis"),
+    "signatures_pca": ("unit", "axis"),
+    "step": ("point",),
+    "sample": ("point",),
+    "token": ("point",),
+    "unit": ("point",),
+    "label": ("point",),
+    "domain": ("point",),
+    "correct": ("point",),
+}
+PLACES = {"xy": "xy", "pca": "pca_xy", "signatures": "signatures_xy", "signatures_pca": "signatures_pca_xy"}
+
+
+class EmbeddingWork:
+    """See ``jobs.Work``."""
+
+    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference) -> None:
+        self._settings = settings
+        self._measuring = measuring
+        self._inference = inference
+
+    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        intervention = self._measuring.intervention(measured.info, request["intervention"])
+        configured = int(measured.info.config.get("iterations", 1))
+        iterations = configured if intervention.iterations is None else intervention.iterations
+        if iterations < 1:
+            raise NotAccepted("Types are inferred at every step; at least one iteration is needed.")
+        steps = len(measured.info.steps) * iterations // max(1, configured)
+        tokens = sum(name.startswith(PREFIXES[request["tokens"]]) for name in measured.info.tokens)
+        points = measured.count * steps * tokens
+        if points > self._settings.max_points:
+            raise NotAccepted(
+                f"This would be a map of {points} points; up to {self._settings.max_points} are accepted. "
+                "Ask for fewer samples or tokens."
+            )
+        try:
+            check(points, request["method"], request["perplexity"], request["neighbours"])
+        except EmbeddingError as error:
+            raise NotAccepted(f"The map is not possible: {error}.") from error
+        return measured, intervention
+
+    def identify(self, request: dict[str, Any]) -> str:
+        """Settings of the other methods do not matter."""
+        measured, intervention = self._checked(request)
+        method = request["method"]
+        own = {"tsne": "perplexity", "umap": "neighbours"}.get(method)
+        facts = [method, request["tokens"], request["routing"], str(request["seed"]), str(request[own] if own else "")]
+        return measured.digest("embedding", measured.plain(intervention).to_json(), *facts)
+
+    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
+        """Collect the points, then let the process make the map."""
+        measured, intervention = await asyncio.to_thread(self._checked, request)
+        points = await self._collect(request, measured, intervention, progress)
+        await asyncio.to_thread(points.save, folder / "points.nc")
+        asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
+        (folder / "request.json").write_text(json.dumps(asked))
+        await _make_map(folder, self._settings.data_dir, progress)
+        facts = {
+            "id": job_id,
+            "model": measured.info.id,
+            "revision": measured.info.revision,
+            "routing": request["routing"],
+            "intervention": intervention.structural.to_dict(),
+            "data": measured.data(),
+        }
+        await asyncio.to_thread(_describe, folder, facts)
+        for name in ("points.nc", "request.json"):
+            (folder / name).unlink()
+
+    async def _collect(
+        self, request: dict[str, Any], measured: Measured, intervention: Intervention, progress: Progress
+    ) -> TypePoints:
+        inference, parts, done = self._inference, list[TypePoints](), 0
+        model = await asyncio.to_thread(inference.model, measured.info)
+        if request["routing"] == "initial":
+            model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
+        batches: Iterator[TypePoints] = iter(
+            type_batches(model, measured.datasets, measured.count, tokens=request["tokens"], intervention=intervention)
+        )
+        while (part := await inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
+            parts.append(part)
+            done += len(part.sample_ids)
+            progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
+        return await asyncio.to_thread(TypePoints.join, parts)
+
+
+async def _make_map(folder: Path, data_dir: Path, progress: Progress) -> None:
+    """Run the process; it is killed when this is cancelled.
+
+    Raises:
+        NotAccepted: what the process says about points that cannot be mapped.
+        RuntimeError: it ended in another way.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "core.routing.embedding_process",
+        str(folder),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+        env=os.environ | {"ROUTESCOPE_DATA_DIR": str(data_dir)},
+    )
+    trouble: str | None = None
+    try:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            with contextlib.suppress(ValueError, TypeError, KeyError):  # a library may print, too
+                said = json.loads(line)
+                trouble = said.get("problem", trouble)
+                if "what" in said:
+                    rest = (TOTAL - COLLECTING) * int(said["done"]) // max(1, int(said["total"]))
+                    progress(COLLECTING + rest, TOTAL, str(said["what"]))
+        status = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if trouble is not None:
+        raise NotAccepted(f"The map could not be made: {trouble[:300]}")
+    if status:
+        raise RuntimeError(f"the process that makes maps ended with status {status}")
+
+
+def _describe(folder: Path, facts: dict[str, Any]) -> None:
+    """Write what the API says of the map, and its arrays in the form in which they are sent."""
+    embedding = Embedding.load(folder / "embedding.nc")
+    points, trust = embedding.points, embedding.trustworthiness
+    arrays = {name: np.ascontiguousarray(_array(embedding, name)) for name in ARRAYS}
+    clustering = [] if embedding.clustering is None else embedding.clustering.to_dict("records")
+    scores = ("score", "null_mean", "null_low", "null_high")
+    described = facts | {
+        "method": embedding.method,
+        "parameters": embedding.parameters,
+        "seed": embedding.seed,
+        "trustworthiness": {
+            "value": trust.value, "pca": trust.pca, "neighbours": trust.neighbours, "points": trust.points,
+        },
+        "count": len(points),
+        "steps": list(points.steps),
+        "units": list(points.units),
+        "tokens": list(points.tokens),
+        "labels": list(points.labels),
+        "domains": list(points.domains),
+        "samples": list(points.sample_ids),
+        "clustering": [
+            {"step": row["step"], "by": row["by"], "n": int(row["n"])}
+            | {name: None if row[name] is None else finite(row[name]) for name in scores}
+            for row in clustering
+        ],
+        "arrays": [
+            {"name": name, "dims": list(ARRAYS[name]), "shape": list(array.shape), "dtype": str(array.dtype)}
+            for name, array in arrays.items()
+        ],
+    }  # fmt: skip
+    (folder / "embedding.json").write_text(json.dumps(described, allow_nan=False))
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
+
+
+def _array(embedding: Embedding, name: str) -> np.ndarray:
+    if name in PLACES:
+        return np.asarray(getattr(embedding, PLACES[name]), dtype="<f4")
+    return np.asarray(getattr(embedding.points, name), dtype="<i4")
+
+
+def read_array(folder: Path, name: str) -> np.ndarray:
+    """One of ``ARRAYS``."""
+    return np.load(folder / f"{name}.npy", allow_pickle=False)
+
+
+def table(folder: Path) -> str:
+    """One line a point, below lines that say where they come from."""
+    embedding = Embedding.load(folder / "embedding.nc")
+    facts = json.loads((folder / "embedding.json").read_text())
+    named = ("model", "revision", "routing", "method", "parameters", "seed", "intervention", "trustworthiness")
+    head = "".join(f"# {name}: {json.dumps(facts[name])}\n" for name in named)
+    return head + str(embedding.table().to_csv(index=False, lineterminator="\n"))
