@@ -1,6 +1,5 @@
 """``routescope evaluate``: the accuracy of a model, whole or with units dropped or muted."""
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -63,7 +62,7 @@ def evaluate(
                 "data": dataset.name,
                 "split": dataset.split,
                 "stand_in": dataset.stand_in,
-                "intervention": asdict(intervention),
+                "intervention": intervention.to_dict(),
                 "accuracy": found.accuracy,
                 "interval": [low, high],
                 "level": LEVEL,

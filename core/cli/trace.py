@@ -1,6 +1,5 @@
 """``routescope trace``: record the routing of one sample into a file."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -83,7 +82,7 @@ def trace(
                 "revision": info.revision,
                 "sample": sample,
                 "label": label,
-                "intervention": asdict(intervention),
+                "intervention": intervention.to_dict(),
                 "predictions": [
                     {"domain": domain, "label": _best(values), "probability": max(values), "probabilities": values}
                     for domain, values in predictions.items()
