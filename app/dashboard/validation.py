@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from app.api.schemas import ModelId, SampleId, SetName, UnitName
+from app.api.schemas import MOST_SAMPLES, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
 
 MOST_ITERATIONS = 64
 MOST_PAGES = 100_000
@@ -85,6 +85,31 @@ class InterventionChoice(Input):
     def empty(self) -> bool:
         """Whether nothing is changed."""
         return not (self.mute or self.drop or self.iterations)
+
+
+Sets = Annotated[tuple[SetName, ...], BeforeValidator(_split), Field(max_length=64)]
+
+
+class DropChoice(Input):
+    """What the Drop page measures: units left out in one way, on some samples of some data sets."""
+
+    kind: AblationKind = "drop"
+    units: Units = ()
+    iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
+    data: Sets = ()
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 1_000
+
+    @field_validator("units", "data")
+    @classmethod
+    def _once_each(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(names))
+
+
+class FollowedJob(Input):
+    """A job as the page follows it."""
+
+    id: JobId
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 class Filters(Input):

@@ -23,7 +23,7 @@ def figure_id(key: str) -> dict[str, str]:
     return {"type": "figure", "plot": key}
 
 
-def plot(key: str, label: str, height: int | str = 260, *, links_units: bool = True) -> html.Div:
+def plot(key: str, label: str, height: int | str = 260, *, links_units: bool = True, empty: str = "") -> html.Div:
     """The place of a chart.
 
     A figure's colours are names of theme.css and of the palette, ``"var(--rs-ink)"`` or ``"var(--unit-1)"``, with an
@@ -54,6 +54,7 @@ def plot(key: str, label: str, height: int | str = 260, *, links_units: bool = T
             "aria-label": label,
             "data-widget": "plot",
             "data-plot": key,
+            "data-empty": empty,
             "data-links-units": "true" if links_units else "false",
         },
     )

@@ -1,0 +1,89 @@
+"""Exemplars of units: small pictures with the token marked, each a link to its path."""
+
+import re
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from dash import dcc, html
+from dash.development.base_component import Component
+
+from app.api.schemas import Exemplar, Observation
+
+PATCH = re.compile(r"^patch:(\d+),(\d+)$")
+
+
+def token_words(token: str) -> str:
+    """A token for people; patches are counted from 1."""
+    if patch := PATCH.match(token):
+        return f"patch {int(patch[1]) + 1}, {int(patch[2]) + 1}"
+    return token.replace("cls:", "CLS ")
+
+
+def path_address(observation: Observation, exemplar: Exemplar) -> str:
+    """The Paths page at the exemplar's sample and step, under the same intervention."""
+    query = {
+        "model": observation.model,
+        "sample": exemplar.sample,
+        "drop": ",".join(observation.intervention.drop),
+        "mute": ",".join(observation.intervention.mute),
+        "step": observation.steps.index(exemplar.step) + 1 if exemplar.step in observation.steps else 1,
+    }
+    return "/paths?" + urlencode({name: value for name, value in query.items() if value != ""}, safe=",:")
+
+
+def exemplar_link(observation: Observation, exemplar: Exemplar, grid: tuple[int, int]) -> Component:
+    """One exemplar: the image, its patch in a frame of the unit's colour, the compatibility below."""
+    rows, columns = grid
+    patch = PATCH.match(exemplar.token)
+    mark: Component
+    if patch:
+        place = {
+            "left": f"{100 * int(patch[2]) / columns:g}%",
+            "top": f"{100 * int(patch[1]) / rows:g}%",
+            "width": f"{100 / columns:g}%",
+            "height": f"{100 / rows:g}%",
+        }
+        mark = html.Span(className="exemplar-patch", style=place)
+    else:
+        mark = html.Span("CLS", className="exemplar-cls")
+    said = (
+        f"{exemplar.sample}, {token_words(exemplar.token)}, step {exemplar.step}: "
+        f"compatibility {exemplar.weight:.3f}. See its path"
+    )
+    picture = html.Span(
+        [html.Img(src=f"/api/v1/samples/{exemplar.sample}/image", alt="", className="pixels"), mark],
+        className="exemplar-image",
+    )
+    return dcc.Link(
+        [picture, html.Span(f"{exemplar.weight:.2f}", className="exemplar-weight")],
+        href=path_address(observation, exemplar),
+        className="exemplar",
+        title=said,
+        **{"aria-label": said},
+    )
+
+
+def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence[str]) -> list[Component]:
+    """A column for every unit with the samples and tokens that route to it most."""
+    found: list[Component] = []
+    for index, unit in enumerate(observation.units):
+        own = sorted((each for each in observation.exemplars if each.unit == unit), key=lambda each: each.rank)
+        head = html.H3(
+            [html.Span(className="swatch", style={"background": colours[index]}, **{"aria-hidden": "true"}), unit],
+            className="exemplar-head",
+        )
+        links: Component
+        if own:
+            links = html.Div([exemplar_link(observation, each, grid) for each in own], className="exemplar-links")
+        else:
+            dropped = unit in observation.intervention.drop
+            links = html.P("dropped" if dropped else "no token routes to it", className="hint")
+        found.append(
+            html.Div(
+                [head, links],
+                className="exemplar-unit",
+                style={"--unit": colours[index]},
+                **{"data-of-unit": unit},
+            )
+        )
+    return found

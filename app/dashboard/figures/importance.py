@@ -1,0 +1,315 @@
+"""Figures of an importance: what leaving out units changes (caused), and the usage beside it (observed)."""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from app.api.schemas import Importance, Interaction, RetentionPoint
+from app.dashboard.figures.palette import UNIT_COLOURS
+
+INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
+#: Negative, none, positive.
+DIVERGING = [[0, BAD], [0.5, SURFACE], [1, ACCENT]]
+#: How the orders of a retention curve are drawn: colour, dash, marker.
+ORDERS = {
+    "best first": (ACCENT, "solid", "circle"),
+    "greedy best": (ACCENT, "dot", "circle-open"),
+    "worst first": (BAD, "solid", "square"),
+    "greedy worst": (BAD, "dot", "square-open"),
+    "random": (DIM, "dash", "diamond-open"),
+}
+#: What each order keeps longest, in the legend.
+ORDER_WORDS = {
+    "best first": "keep the best",
+    "greedy best": "keep the best, greedy",
+    "worst first": "keep the worst",
+    "greedy worst": "keep the worst, greedy",
+    "random": "random: mean, least to most",
+}
+PERCENT = 100
+#: Of use and effect, so that their rows stand side by side.
+ALIGNED = {"l": 34, "r": 12, "t": 26, "b": 40}
+
+
+def unit_paint(units: Sequence[str], unit: str) -> str:
+    """The palette's colour of a unit, by its place in the full model."""
+    return f"var(--unit-{units.index(unit) % len(UNIT_COLOURS) + 1})"
+
+
+def usage(result: Importance) -> go.Figure:
+    """Mean share of routing weight: a row a unit, a column a step; observed."""
+    steps = list(dict.fromkeys(point.step for point in result.usage))
+    share = {(point.unit, point.step): point.share for point in result.usage}
+    values = [[share.get((unit, step)) for step in steps] for unit in result.units]
+    figure = go.Figure()
+    if steps:
+        figure.add_heatmap(
+            z=values,
+            x=steps,
+            y=result.units,
+            zmin=0,
+            colorscale=[[0, SURFACE], [1, ACCENT]],
+            texttemplate="%{z:.0%}" if len(steps) <= 12 and len(result.units) <= 16 else None,
+            textfont={"size": 11.5},
+            xgap=2,
+            ygap=2,
+            showscale=False,
+            hovertemplate="%{y} at step %{x}: %{z:.1%} of the routing weight<extra></extra>",
+        )
+    figure.update_layout(
+        margin=ALIGNED,
+        xaxis={"title": {"text": "step"}, "showgrid": False, "side": "bottom", "type": "category"},
+        yaxis={"autorange": "reversed", "showgrid": False, "type": "category"},
+    )
+    return figure
+
+
+def effect(result: Importance) -> go.Figure:
+    """Shapley values as bars, accuracy lost when a unit alone is left out as dots; points of accuracy, caused."""
+    units = result.units
+    figure = go.Figure()
+    figure.add_bar(
+        orientation="h",
+        name="Shapley value",
+        y=[each.unit for each in result.shapley],
+        x=[PERCENT * each.value for each in result.shapley],
+        error_x=_whiskers([(each.value, each.low, each.high) for each in result.shapley], INK),
+        marker={"color": [unit_paint(units, each.unit) for each in result.shapley]},
+        width=0.42,
+        customdata=[each.unit for each in result.shapley],
+        hovertemplate="%{y}: Shapley value %{x:.2f} points<extra></extra>",
+        offset=-0.4,
+    )
+    figure.add_scatter(
+        mode="markers",
+        name="accuracy lost without it alone",
+        y=[each.unit for each in result.single],
+        x=[-PERCENT * each.change for each in result.single],
+        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in result.single], DIM),
+        marker={
+            "symbol": "diamond",
+            "size": 9,
+            "color": SURFACE,
+            "line": {"width": 2, "color": [unit_paint(units, each.unit) for each in result.single]},
+        },
+        customdata=[each.unit for each in result.single],
+        hovertemplate="%{y}: %{x:.2f} points lost when it alone is left out<extra></extra>",
+    )
+    figure.update_layout(
+        margin=ALIGNED,
+        xaxis={"title": {"text": "points of accuracy"}, "zeroline": True, "rangemode": "tozero"},
+        yaxis={"autorange": "reversed", "type": "category", "categoryorder": "array", "categoryarray": units},
+        legend={"traceorder": "normal"},
+        barmode="overlay",
+    )
+    return figure
+
+
+def _whiskers(values: Sequence[tuple[float, float | None, float | None]], colour: str) -> dict[str, object]:
+    """Error bars in points from (value, low, high); none where there is no interval."""
+    plus = [PERCENT * (high - value) if high is not None else 0 for value, _, high in values]
+    minus = [PERCENT * (value - low) if low is not None else 0 for value, low, _ in values]
+    bars = {"type": "data", "symmetric": False, "array": plus, "arrayminus": minus}
+    return bars | {"color": colour, "thickness": 1.5, "width": 3}
+
+
+def interactions(result: Importance) -> go.Figure:
+    """Effect of leaving out a pair minus the two single effects, in points; bold where the interval leaves 0 out."""
+    units = result.units
+    known: dict[tuple[str, str], Interaction] = {}
+    for each in result.interactions:
+        known[each.unit, each.other] = known[each.other, each.unit] = each
+    pairs = [[known.get((unit, other)) if unit != other else None for other in units] for unit in units]
+    values = [[None if pair is None else PERCENT * pair.value for pair in row] for row in pairs]
+    most = max((abs(value) for row in values for value in row if value is not None), default=1) or 1
+    figure = go.Figure(
+        go.Heatmap(
+            z=values,
+            x=units,
+            y=units,
+            zmin=-most,
+            zmax=most,
+            colorscale=DIVERGING,
+            text=[[_pair_number(pair) for pair in row] for row in pairs],
+            texttemplate="%{text}" if len(units) <= 12 else None,
+            textfont={"size": 11.5},
+            hovertext=[[_pair_words(pair) for pair in row] for row in pairs],
+            hovertemplate="%{hovertext}<extra></extra>",
+            hoverongaps=False,
+            xgap=2,
+            ygap=2,
+            colorbar={"title": {"text": "points", "side": "right"}},
+        )
+    )
+    figure.update_layout(
+        margin={"l": 34, "r": 8, "t": 8, "b": 28},
+        xaxis={"showgrid": False, "type": "category"},
+        yaxis={"autorange": "reversed", "showgrid": False, "type": "category"},
+    )
+    return figure
+
+
+def _points(value: float, digits: int) -> str:
+    return f"{PERCENT * value:+.{digits}f}".replace("-", "−")
+
+
+def _pair_number(pair: Interaction | None) -> str:
+    if pair is None:
+        return ""
+    sure = pair.low is not None and pair.high is not None and not pair.low <= 0 <= pair.high
+    return f"<b>{_points(pair.value, 1)}</b>" if sure else _points(pair.value, 1)
+
+
+def _pair_words(pair: Interaction | None) -> str:
+    if pair is None:
+        return ""
+    known = pair.low is not None and pair.high is not None
+    span = f", 95 %: {_points(pair.low or 0, 1)} to {_points(pair.high or 0, 1)}" if known else ""
+    return f"{pair.unit} and {pair.other}: {_points(pair.value, 2)} points{span}"
+
+
+def retention(result: Importance, second: str = "none") -> go.Figure:
+    """Accuracy against what is kept, with a band over random orders; ``second`` axis: none, throughput or flops."""
+    figure = go.Figure()
+    count = len(result.units)
+    for order, (colour, dash, symbol) in ORDERS.items():
+        points = sorted((point for point in result.retention if point.order == order), key=lambda point: point.dropped)
+        if not points:
+            continue
+        kept = [count - point.dropped for point in points]
+        if order == "random":
+            _band(figure, kept, points)
+        figure.add_scatter(
+            name=ORDER_WORDS[order],
+            mode="lines+markers",
+            x=kept,
+            y=[PERCENT * point.accuracy for point in points],
+            line={"color": colour, "dash": dash, "width": 2 if dash == "solid" else 1.5},
+            marker={"symbol": symbol, "size": 7, "color": colour},
+            error_y=None
+            if order == "random"
+            else _whiskers([(point.accuracy, point.low, point.high) for point in points], colour)
+            | {"thickness": 1, "width": 2},
+            customdata=[_kept_words(point) for point in points],
+            hovertemplate="%{customdata}<br>%{y:.1f} %<extra>" + ORDER_WORDS[order] + "</extra>",
+        )
+    _second_axis(figure, result.retention, count, second)
+    figure.update_layout(
+        margin={"l": 44, "r": 52 if second != "none" else 12, "t": 44, "b": 36},
+        xaxis={
+            "title": {"text": f"units kept, of {count}"},
+            "range": [count + 0.25, -0.25],
+            "dtick": 1 if count <= 20 else None,
+        },
+        yaxis={"title": {"text": "accuracy, %"}, "range": [0, 102]},
+        legend={"font": {"size": 11}},
+    )
+    return figure
+
+
+def _kept_words(point: RetentionPoint) -> str:
+    if point.order == "random":
+        return f"{point.draws} random sets, {PERCENT * point.low:.1f} to {PERCENT * point.high:.1f} %"
+    return (
+        f"kept: {', '.join(point.units) or 'none'}<br>95 %: {PERCENT * point.low:.1f} to {PERCENT * point.high:.1f} %"
+    )
+
+
+def _band(figure: go.Figure, kept: Sequence[int], points: Sequence[RetentionPoint]) -> None:
+    edges = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    figure.add_scatter(x=kept, y=[PERCENT * point.high for point in points], **edges)
+    figure.add_scatter(
+        x=kept,
+        y=[PERCENT * point.low for point in points],
+        fill="tonexty",
+        fillcolor="var(--rs-unmatched/22)",
+        **edges,
+    )
+
+
+def _second_axis(figure: go.Figure, points: Sequence[RetentionPoint], count: int, second: str) -> None:
+    if second == "none":
+        return
+    name, scale, title = {
+        "throughput": ("samples_per_second", 1.0, "samples per second"),
+        "flops": ("flops", 1e-6, "MFLOP per sample"),
+    }[second]
+    means = {}
+    for dropped in sorted({point.dropped for point in points}):
+        values = [getattr(point, name) for point in points if point.dropped == dropped]
+        values = [value for value in values if value is not None]
+        if values:
+            means[dropped] = scale * sum(values) / len(values)
+    figure.add_scatter(
+        name=title,
+        mode="lines+markers",
+        x=[count - dropped for dropped in means],
+        y=list(means.values()),
+        yaxis="y2",
+        line={"color": INK, "width": 1, "dash": "dashdot"},
+        marker={"symbol": "x-thin-open", "size": 6, "color": INK},
+        hovertemplate="%{y:,.4~g} " + title + "<extra></extra>",
+    )
+    figure.update_layout(
+        yaxis2={"title": {"text": title}, "overlaying": "y", "side": "right", "rangemode": "tozero", "showgrid": False}
+    )
+
+
+def anytime(result: Importance) -> go.Figure:
+    """Accuracy against iterations run, with 95 % intervals."""
+    points = sorted(result.anytime, key=lambda point: point.iterations)
+    figure = go.Figure(
+        go.Scatter(
+            mode="lines+markers",
+            x=[point.iterations for point in points],
+            y=[PERCENT * point.accuracy for point in points],
+            error_y=_whiskers([(point.accuracy, point.low, point.high) for point in points], ACCENT),
+            line={"color": ACCENT, "width": 2},
+            marker={"size": 7},
+            customdata=[_cost_words(point.flops, point.samples_per_second) for point in points],
+            hovertemplate="%{x} iterations: %{y:.1f} %%{customdata}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        margin={"l": 44, "r": 12, "t": 10, "b": 36},
+        xaxis={"title": {"text": "iterations run"}, "dtick": 1 if len(points) <= 16 else None},
+        yaxis={"title": {"text": "accuracy, %"}, "range": [0, 102]},
+    )
+    return figure
+
+
+def _cost_words(flops: int | None, speed: float | None) -> str:
+    parts = [f"{flops / 1e6:,.3g} MFLOP per sample"] if flops else []
+    parts += [f"{speed:,.0f} samples per second"] if speed else []
+    return "".join(f"<br>{part}" for part in parts)
+
+
+def convergence(result: Importance) -> go.Figure:
+    """Estimates of Shapley values against the number of sampled orders, with two standard errors."""
+    figure = go.Figure()
+    for unit in result.units:
+        points = sorted(
+            (point for point in result.convergence if point.unit == unit), key=lambda point: point.permutations
+        )
+        colour = unit_paint(result.units, unit)
+        figure.add_scatter(
+            name=unit,
+            mode="lines",
+            x=[point.permutations for point in points],
+            y=[PERCENT * point.value for point in points],
+            error_y={
+                "type": "data",
+                "array": [2 * PERCENT * (point.standard_error or 0) for point in points],
+                "thickness": 1,
+                "width": 0,
+                "color": colour,
+            },
+            line={"color": colour, "width": 2},
+            hovertemplate="%{y:.2f} points after %{x} orders<extra>" + unit + "</extra>",
+        )
+    figure.update_layout(
+        margin={"l": 44, "r": 12, "t": 30, "b": 36},
+        xaxis={"title": {"text": "sampled orders of the units"}, "rangemode": "tozero"},
+        yaxis={"title": {"text": "Shapley value, points"}},
+    )
+    return figure

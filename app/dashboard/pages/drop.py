@@ -1,0 +1,194 @@
+"""Drop: leave units out and watch the accuracy move, beside random sets of as many and beside the model as it is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient
+from app.dashboard.components.icons import icon
+from app.dashboard.components.panel import panel, skeleton
+from app.dashboard.page import Page
+from app.dashboard.pages import drop_importance
+from app.dashboard.validation import DropChoice
+from app.settings import Settings
+
+MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+SAMPLES = (200, 500, 1_000, 2_000, 3_000)
+CAUSED = html.Span("caused", className="tag")
+
+#: Every kind of ablation: its short name and one sentence that says what it does.
+KINDS = {
+    "drop": ("remove", "Removed: the tokens' compatibilities are renormalised over the units that are left."),
+    "mute": ("mute", "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."),
+    "mean": ("mean", "Mean: what they add to a token is replaced by its mean over the samples, per step and token."),
+    "resample": ("resample", "Resampled: what they add to a token is replaced by what they add for another sample."),
+}
+
+READ_ACCURACY = (
+    "Dots are accuracies, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot; "
+    "changes are paired: the same samples with and without the units."
+)
+READ_LABELS = "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in points."
+READ_DOMAINS = "The same by data set, each read by the head of its domain."
+
+
+def layout(settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen = DropChoice.of_query(query)
+    return html.Div(
+        [
+            dcc.Store(id="drop-choice", data=chosen.model_dump(mode="json")),
+            html.Div(id="drop-heard", hidden=True),
+            _head(),
+            _controls(chosen),
+            html.Div(
+                [_accuracy_panel(), html.Div([_label_panel(), _domain_panel()], className="column")],
+                className="drop-grid",
+            ),
+            drop_importance.layout(),
+        ],
+        className="page page-drop",
+        **{"data-widget": "drop-page", "data-state": "loading"},
+    )
+
+
+def _head() -> Component:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    return html.Div([html.H1("Drop"), html.Div(id="drop-caption", className="caption"), copy], className="page-head")
+
+
+def _control(name: str, *children: Component) -> Component:
+    return html.Div([html.Span(name, className="control-name"), *children], className="control")
+
+
+def _controls(chosen: DropChoice) -> Component:
+    kind = dmc.SegmentedControl(
+        id="drop-kind",
+        data=[{"value": key, "label": name} for key, (name, _) in KINDS.items()],
+        value=chosen.kind,
+        size="xs",
+        **{"aria-label": "What is done to the units that are clicked"},
+    )
+    iterations = dmc.NumberInput(
+        id="drop-iterations",
+        value=chosen.iterations or "",
+        min=1,
+        max=MOST_ITERATIONS,
+        allowDecimal=False,
+        clampBehavior="strict",
+        placeholder="as trained",
+        size="xs",
+        w=96,
+        debounce=250,
+        **{"aria-label": "Number of iterations"},
+    )
+    samples = dmc.Select(
+        id="drop-samples",
+        data=_sizes(chosen.samples),
+        value=str(chosen.samples),
+        allowDeselect=False,
+        size="xs",
+        w=92,
+        **{"aria-label": "Number of samples"},
+    )
+    units = html.Div(className="chips", role="group", **{"data-widget": "drop-units", "aria-label": "Units"})
+    sets = html.Div(className="chips", role="group", **{"data-widget": "drop-sets", "aria-label": "Data sets"})
+    reset = html.Button("Reset", id="drop-reset", type="button", className="tool tool-text")
+    sentences = {f"data-words-{key}": words for key, (_, words) in KINDS.items()}
+    return html.Div(
+        [
+            html.Div(
+                [_control("Click a unit to", kind), units, _control("Iterations", iterations)],
+                className="interventions drop-row",
+            ),
+            html.Div([_control("Data", sets), _control("Samples", samples), reset], className="interventions drop-row"),
+            html.P(
+                KINDS[chosen.kind][1],
+                id="drop-sentence",
+                className="drop-sentence",
+                **{"data-widget": "drop-sentence", **sentences},
+            ),
+        ],
+        className="drop-controls",
+    )
+
+
+def _sizes(chosen: int) -> list[dict[str, str]]:
+    return [{"value": str(size), "label": f"{size:,}"} for size in sorted({*SAMPLES, chosen})]
+
+
+def _table(key: str, words: str) -> Component:
+    return html.Details(
+        [
+            html.Summary("The same as a table"),
+            html.Div(
+                className="table-scroll", tabIndex=0, role="region", **{"data-drop-table": key, "aria-label": words}
+            ),
+        ],
+        className="as-table",
+    )
+
+
+def _picture(key: str, words: str, height: int) -> Component:
+    canvas = html.Canvas(role="img", **{"aria-label": f"{words}: nothing measured yet"})
+    return html.Div(
+        [canvas, skeleton("drop-skeleton")],
+        className="drop-picture",
+        style={"minHeight": f"{height}px"},
+        **{"data-widget": "drop-picture", "data-key": key},
+    )
+
+
+def _accuracy_panel() -> Component:
+    body = [
+        html.Div(className="numbers", **{"data-widget": "drop-numbers"}),
+        html.Div(className="drop-progress", **{"data-widget": "drop-progress"}),
+        _picture("accuracy", "Accuracies", 206),
+        html.Div(className="costs", **{"data-widget": "drop-costs"}),
+        _table("accuracy", "Accuracies as a table"),
+    ]
+    return panel(
+        "drop-accuracy",
+        "Accuracy without them",
+        READ_ACCURACY,
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=CAUSED,
+        class_name="panel-drop-accuracy",
+    )
+
+
+def _label_panel() -> Component:
+    body = [_picture("labels", "Effect by label", 262), _table("labels", "Effect by label as a table")]
+    return panel("drop-labels", "Effect by label", READ_LABELS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED)
+
+
+def _domain_panel() -> Component:
+    body = [_picture("domains", "Effect by data set", 102), _table("domains", "Effect by data set as a table")]
+    return panel(
+        "drop-domains", "Effect by data set", READ_DOMAINS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED
+    )
+
+
+def register(app: Dash, client: ApiClient, settings: Settings) -> None:
+    """Add the page's callbacks."""
+
+    def browser(name: str, prop: str, *inputs: Sequence[Any] | Input, **options: Any) -> None:
+        app.clientside_callback(
+            ClientsideFunction("drop", name), Output("drop-heard", f"data-{prop}"), *inputs, **options
+        )
+
+    browser("open", "open", Input("drop-choice", "data"), Input("selection", "data"))
+    browser("setKind", "kind", Input("drop-kind", "value"), prevent_initial_call=True)
+    browser("setIterations", "iterations", Input("drop-iterations", "value"), prevent_initial_call=True)
+    browser("setSamples", "samples", Input("drop-samples", "value"), prevent_initial_call=True)
+    browser("reset", "reset", Input("drop-reset", "n_clicks"), prevent_initial_call=True)
+    drop_importance.register(app, client)
+
+
+PAGE = Page("drop", "/drop", "Drop", "drop", ("compatibility",), layout, register)

@@ -1,0 +1,123 @@
+"""The part of the Drop page that a job computes: importance of every unit, beside its observed use."""
+
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import Dash, Input, Output, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient
+from app.api.schemas import Importance
+from app.dashboard.components.job import job_progress, job_store
+from app.dashboard.components.panel import panel
+from app.dashboard.components.plot import figure_id, plot, sent
+from app.dashboard.figures import importance as figures
+from app.dashboard.validation import FollowedJob
+
+JOB = "importance"
+EXPORTS = ("svg", "png", "csv", "json")
+NOT_YET = "Shown when the computation above is done."
+#: The figures that depend on nothing but the result.
+FIGURES = {
+    "use": figures.usage,
+    "effect": figures.effect,
+    "interactions": figures.interactions,
+    "anytime": figures.anytime,
+    "convergence": figures.convergence,
+}
+
+READ_IMPORTANCE = (
+    "Subsets of the units are scored on the same samples. How much a unit is used does not tell how much it matters: "
+    "compare the two panels below, whose rows are the same units."
+)
+READ_USE = "Mean share of routing weight at every step, all units on; nothing was left out to see this."
+READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
+READ_INTERACTIONS = (
+    "Effect of leaving out a pair minus the two single effects, in points; negative: together worse than the sum, as "
+    "when each stands in for the other. Bold: the 95 % interval leaves out 0."
+)
+READ_RETENTION = (
+    "Units leave one by one, from left to right: by their single effects, or greedily after scoring every next step; "
+    "the band spans random orders."
+)
+READ_ANYTIME = "All units on, stopped after so many iterations; whiskers: 95 %."
+READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: two standard errors."
+
+
+def _tag(word: str) -> Component:
+    return html.Span(word, className="tag")
+
+
+def _chart(key: str, title: str, reads: str, height: int, *, tag: str = "caused", **options: Any) -> Component:
+    links = key in {"use", "effect"}
+    picture = plot(key, f"{title}: {reads}", height, links_units=links, empty=NOT_YET)
+    return panel(key, title, reads, picture, exports=EXPORTS, tag=_tag(tag), **options)
+
+
+def layout() -> Component:
+    """The section below the live figures."""
+    axis = dmc.SegmentedControl(
+        id="drop-second-axis",
+        data=[
+            {"value": "none", "label": "accuracy"},
+            {"value": "throughput", "label": "+ throughput"},
+            {"value": "flops", "label": "+ FLOPs"},
+        ],
+        value="none",
+        size="xs",
+        **{"aria-label": "Second axis"},
+    )
+    head = panel(
+        "importance",
+        "Importance of every unit",
+        READ_IMPORTANCE,
+        [
+            job_progress(JOB, "Subsets of units"),
+            html.Div(className="importance-facts", **{"data-widget": "importance"}),
+        ],
+        exports=("csv", "json"),
+        tag=_tag("caused"),
+    )
+    return html.Div(
+        [
+            head,
+            _chart("use", "Observed use", READ_USE, 250, tag="observed"),
+            _chart("effect", "Caused effect", READ_EFFECT, 250),
+            _chart("retention", "Retention", READ_RETENTION, 330, tools=axis),
+            _chart("interactions", "Interactions", READ_INTERACTIONS, 330),
+            _chart("anytime", "Iterations", READ_ANYTIME, 330),
+            html.Div(_chart("convergence", "Convergence", READ_CONVERGENCE, 230), id="convergence-place", hidden=True),
+        ],
+        className="importance-grid",
+    )
+
+
+async def _result(client: ApiClient, job: object) -> Importance | None:
+    """The result of a job that is done."""
+    if job is None:
+        return None
+    followed = FollowedJob.read(job)
+    return await client.importance(followed.id) if followed.state == "done" else None
+
+
+def register(app: Dash, client: ApiClient) -> None:
+    """Add the section's callbacks."""
+
+    @app.callback(
+        *(Output(figure_id(key), "data") for key in FIGURES),
+        Output("convergence-place", "hidden"),
+        Input(job_store(JOB), "data"),
+    )
+    async def draw(job: object) -> Any:
+        result = await _result(client, job)
+        if result is None:
+            return (*(None for _ in FIGURES), True)
+        return (*(sent(make(result)) for make in FIGURES.values()), not result.convergence)
+
+    @app.callback(
+        Output(figure_id("retention"), "data"), Input(job_store(JOB), "data"), Input("drop-second-axis", "value")
+    )
+    async def draw_retention(job: object, second: object) -> Any:
+        result = await _result(client, job)
+        known = second if second in {"throughput", "flops"} else "none"
+        return None if result is None else sent(figures.retention(result, str(known)))

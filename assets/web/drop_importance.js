@@ -1,0 +1,185 @@
+/* Importance on the Drop page: its job starts in the background once the evaluation is done (ten units or fewer),
+   follows the choice, and its result can be exported from every panel. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const JOB = "importance";
+  const MOST_UNITS_EXACT = 10;
+  const PANELS = {
+    use: ["usage", "Observed use"],
+    effect: ["shapley", "Caused effect"],
+    interactions: ["interactions", "Interactions"],
+    retention: ["retention", "Retention"],
+    anytime: ["anytime", "Accuracy against iterations"],
+    convergence: ["convergence", "Convergence"],
+  };
+  let wanted = null; // the request of the choice, as text
+  let stopped = false; // whether a person cancelled: then nothing starts by itself
+  let result = null;
+
+  function requestOf({ model, choice }) {
+    const body = { model: model.id, data: routescope.drop.measured(), samples: choice.samples, kind: choice.kind };
+    return { ...body, iterations: choice.iterations, seed: 0 };
+  }
+
+  const begin = () => routescope.jobs.start(JOB, "/importances", requestOf(routescope.drop.state));
+
+  const units = () => (routescope.drop.state.model ? routescope.drop.state.model.units.length : 0);
+
+  /** What is measured changed: the running job is cancelled (what it scored is kept), its result is not shown. */
+  async function follow(state) {
+    if (!state.model || state.status === "empty") return;
+    const now = JSON.stringify(requestOf(state));
+    if (now !== wanted) {
+      wanted = now;
+      result = null;
+      await routescope.jobs.cancel(JOB);
+      if (now !== wanted) return;
+      routescope.jobs.forget(JOB);
+    }
+    const { job, starting, problem } = routescope.jobs.state(JOB);
+    const idle = !job && !starting && !problem;
+    if (idle && state.status === "done" && units() <= MOST_UNITS_EXACT && !stopped) begin();
+  }
+
+  async function fetchResult({ job }) {
+    if (!job || job.state !== "done") {
+      result = null;
+      return null;
+    }
+    if (!result || result.id !== job.id)
+      result = await routescope.api.send("GET", "/importances/" + encodeURIComponent(job.id));
+    return result;
+  }
+
+  function factsOf() {
+    const changed = { drop: [], mute: [], mean: [], resample: [] };
+    return {
+      model: result.model,
+      revision: result.revision,
+      seed: result.seed,
+      ...changed,
+      left_out_as: result.kind,
+      iterations: result.iterations,
+      data: result.data,
+      samples: result.count,
+      exact: result.exact,
+      importance: result.id,
+    };
+  }
+
+  const cell = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : value);
+
+  function tableOf(items) {
+    const columns = items.length ? Object.keys(items[0]) : [];
+    return [columns, ...items.map((item) => columns.map((name) => cell(item[name])))];
+  }
+
+  function contents(key) {
+    if (key === "effect") {
+      const single = new Map(result.single.map((each) => [each.unit, each]));
+      return result.shapley.map(({ unit, value, low, high, standard_error }) => {
+        const { unit: _, ...rest } = single.get(unit) || {};
+        const shapley = { shapley: value, shapley_low: low, shapley_high: high, standard_error };
+        return {
+          unit,
+          ...shapley,
+          ...Object.fromEntries(Object.entries(rest).map(([name, each]) => ["single_" + name, each])),
+        };
+      });
+    }
+    return result[PANELS[key][0]];
+  }
+
+  function register(key) {
+    routescope.exports.register(key, () => {
+      if (!result) return null;
+      const title = PANELS[key][1] + ": " + result.model;
+      const facts = { ...factsOf(), kind: key === "use" ? "observed" : "caused" };
+      return {
+        name: key,
+        facts,
+        rows: () => tableOf(contents(key)),
+        json: () => ({ [PANELS[key][0]]: contents(key) }),
+        picture: routescope.plots.picture(key, title, title + ", " + result.words),
+      };
+    });
+  }
+
+  function summary(found) {
+    const { percent, points, whole } = routescope.numbers;
+    const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
+    const none = found.baseline - found.total;
+    const sum = found.shapley.reduce((total, each) => total + each.value, 0);
+    return [
+      ["subsets", scored + " of " + found.units.length + " units on " + whole(found.count) + " samples"],
+      ["all units", percent(found.baseline) + " %"],
+      ["none", percent(none) + " %"],
+      ["sum of Shapley values", points(sum) + " points"],
+      ["left out by", found.words],
+    ];
+  }
+
+  routescope.widgets.register("importance", (host) => {
+    const start = build("button", {
+      type: "button",
+      class: "button",
+      id: "importance-start",
+      onclick: () => {
+        stopped = false;
+        begin();
+      },
+    });
+    const facts = build("dl", { class: "fact-list" });
+    host.replaceChildren(start, facts);
+    Object.keys(PANELS).forEach(register);
+    routescope.exports.register(JOB, () => {
+      if (!result) return null;
+      return {
+        name: "importance",
+        facts: { ...factsOf(), kind: "caused" },
+        rows: () => tableOf(contents("effect")),
+        json: () => ({ result }),
+      };
+    });
+
+    async function show(entry) {
+      const { job, starting, problem } = entry;
+      const idle = !job && !starting && !problem;
+      if (job && job.state === "cancelled" && JSON.stringify(requestOf(routescope.drop.state)) === wanted)
+        stopped = true;
+      start.hidden = !idle;
+      const count = units();
+      const much = count <= MOST_UNITS_EXACT ? "all " + 2 ** count + " subsets" : "sampled subsets";
+      start.textContent = "Score " + much + " of the " + count + " units";
+      const found = await fetchResult(entry).catch((error) => {
+        routescope.api.notify(error.title || "No result", error.message, "bad");
+        return null;
+      });
+      facts.hidden = !found;
+      facts.replaceChildren(
+        ...(found ? summary(found) : []).map(([name, value]) =>
+          build("div", {}, build("dt", {}, name), build("dd", {}, value)),
+        ),
+      );
+      host.dataset.result = found ? found.id : "";
+    }
+
+    const ends = [
+      routescope.jobs.subscribe(JOB, show),
+      routescope.drop.subscribe((state, names) => {
+        if (["status", "choice", "model"].some((name) => names.has(name))) {
+          follow(state);
+          show(routescope.jobs.state(JOB));
+        }
+      }),
+    ];
+    return () => {
+      ends.forEach((end) => end());
+      wanted = null;
+      stopped = false;
+      result = null;
+    };
+  });
+})();

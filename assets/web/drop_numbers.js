@@ -1,0 +1,217 @@
+/* The large numbers of the Drop page, its progress, and what dropping costs and saves; fed by the stream. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const MINUS = "\u2212";
+  const NONE = "\u2013";
+
+  const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS);
+  const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
+  const percent = (value) => fixed(100 * value, 1);
+  const points = (value) => signed(100 * value, 1);
+  const whole = (value) => Math.round(value).toLocaleString("en");
+
+  /** "1.23 M" of a large number. */
+  function short(value) {
+    const [size, unit] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : value >= 1e3 ? [1e3, "k"] : [1, ""];
+    return (value / size).toPrecision(3) + (unit ? "\u202f" + unit : "");
+  }
+
+  const range = ({ low, high }, show, unit) =>
+    low === null || high === null ? "" : "95 %: " + show(low) + " to " + show(high) + unit;
+
+  function samplesIn(evaluation) {
+    return evaluation.data.reduce((sum, each) => sum + each.count, 0);
+  }
+
+  /** How many samples the figures cover so far. */
+  function covered(evaluation) {
+    if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
+    const counted = evaluation.by_domain.reduce((sum, each) => sum + each.count, 0);
+    return counted || Math.min(evaluation.done, samplesIn(evaluation));
+  }
+
+  const WHOLE = "nothing left out";
+  const KINDS = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
+
+  /** What was done, in words: "f1, f3 removed; 4 iterations". */
+  function words({ intervention }) {
+    const parts = Object.keys(KINDS)
+      .filter((kind) => (intervention[kind] || []).length)
+      .map((kind) => intervention[kind].join(", ") + " " + KINDS[kind]);
+    if (intervention.iterations) parts.push(intervention.iterations + " iterations");
+    return parts.join("; ") || WHOLE;
+  }
+
+  /* -- numbers ---------------------------------------------------------------------------------------------- */
+
+  function tile(name, main) {
+    const parts = {};
+    for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
+    const label = build("span", { class: "number-name" }, name);
+    const body = build("div", { class: "number" + (main ? " number-main" : "") }, label);
+    body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
+    const show = (value, unit, detail, mood) => {
+      parts.value.textContent = value;
+      parts.unit.textContent = unit || "";
+      parts.range.textContent = detail || "";
+      body.dataset.mood = mood || "";
+    };
+    return { body, show };
+  }
+
+  /** Whether a change is for better or worse where its interval leaves nothing out. */
+  const moodOf = ({ low, high }) => (high !== null && high < 0 ? "bad" : low !== null && low > 0 ? "good" : "");
+
+  routescope.widgets.register("drop-numbers", (host) => {
+    const accuracy = tile("Accuracy", true);
+    const change = tile("Paired change", true);
+    const loss = tile("Loss");
+    const control = tile("Random sets of as many units");
+    host.replaceChildren(accuracy.body, change.body, loss.body, control.body);
+    accuracy.body.id = "drop-accuracy-number";
+    change.body.id = "drop-change-number";
+    control.body.id = "drop-control-number";
+
+    function showControl(evaluation) {
+      const { control: random } = evaluation;
+      if (!random) return control.show(NONE, "", words(evaluation) === WHOLE ? WHOLE : "scored next");
+      const drawn = random.draws_done + (random.draws_done < random.draws ? " of " + random.draws : "");
+      const sets = (random.exact ? "all " : "") + drawn + (random.draws === 1 ? " set" : " sets");
+      if (random.mean === null) return control.show(NONE, "", sets);
+      const span = random.draws_done > 1 ? percent(random.least) + " to " + percent(random.most) + ", " : "";
+      return control.show(percent(random.mean), "% on average", span + sets);
+    }
+
+    function show(evaluation) {
+      const { accuracy: a, change: c, loss: l } = evaluation;
+      if (a) accuracy.show(percent(a.value), "%", range(a, percent, " %"));
+      else accuracy.show(NONE, "%", "");
+      if (c) {
+        change.show(points(c.accuracy.value), "points", range(c.accuracy, points, ""), moodOf(c.accuracy));
+        const span = c.loss.low === null ? "" : ": " + signed(c.loss.low, 2) + " to " + signed(c.loss.high, 2);
+        const detail = "change " + signed(c.loss.value, 2) + span;
+        loss.show(l ? fixed(l.value, 3) : NONE, "nats", detail);
+      } else {
+        change.show(NONE, "points", "");
+        loss.show(l ? fixed(l.value, 3) : NONE, "nats", "");
+      }
+      showControl(evaluation);
+    }
+
+    return routescope.drop.subscribe((state, names) => {
+      host.dataset.fresh = String(state.fresh);
+      if (!names.has("evaluation")) return;
+      if (state.evaluation) show(state.evaluation);
+      else for (const each of [accuracy, change, loss, control]) each.show(NONE, "", "");
+    });
+  });
+
+  /* -- progress --------------------------------------------------------------------------------------------- */
+
+  function progressOf({ status, problem, evaluation, fresh }) {
+    const now = fresh ? evaluation : null;
+    const total = now ? samplesIn(now) : 0;
+    if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+    if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
+    if (status === "cancelled" && now)
+      return {
+        text: "Cancelled: the figures cover " + whole(covered(now)) + " of " + whole(total) + " samples.",
+        share: covered(now) / total,
+      };
+    if (status === "cancelled")
+      return { text: "Cancelled before the first figure; what is shown belongs to the set before.", share: 0 };
+    if (!now) return { text: "Starting", share: 0 };
+    if (now.state === "done") {
+      const how = now.cached ? "measured before, nothing had to be computed" : "in " + now.seconds.toFixed(1) + " s";
+      return { text: words(now) + ": " + whole(total) + " samples, " + how + ".", share: 1 };
+    }
+    const share = now.total ? now.done / now.total : 0;
+    if (now.phase === "controls") {
+      const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
+      return { text: "Random sets of as many: " + done + " of " + draws + " done", share };
+    }
+    if (now.phase === "preparing") return { text: "Preparing", share };
+    return { text: "Scoring: " + whole(now.done) + " of " + whole(now.total) + " samples", share };
+  }
+
+  routescope.widgets.register("drop-progress", (host) => {
+    const text = build("p", { class: "job-words", id: "drop-status", role: "status" });
+    const fill = build("span", { class: "job-fill" });
+    const bar = build(
+      "div",
+      { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 },
+      fill,
+    );
+    const stop = build(
+      "button",
+      { type: "button", id: "drop-cancel", class: "tool tool-text", onclick: () => routescope.drop.cancel() },
+      "Cancel",
+    );
+    const again = build("button", {
+      type: "button",
+      id: "drop-again",
+      class: "tool tool-text",
+      onclick: () => routescope.drop.restart(),
+    });
+    host.replaceChildren(text, bar, stop, again);
+    return routescope.drop.subscribe((state) => {
+      const { text: said, share } = progressOf(state);
+      text.textContent = said;
+      text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
+      fill.style.width = 100 * Math.min(1, share) + "%";
+      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
+      host.dataset.state = state.status;
+      stop.hidden = state.status !== "running";
+      again.hidden = state.status !== "cancelled" && state.status !== "failed";
+      again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
+    });
+  });
+
+  /* -- what it costs ---------------------------------------------------------------------------------------- */
+
+  function costRow(name) {
+    const label = build("span", { class: "cost-name" }, name);
+    const fill = build("span", { class: "bar-fill" });
+    const mark = build("span", { class: "bar-mark" });
+    const track = build("span", { class: "bar-track", "aria-hidden": "true" }, fill, mark);
+    const value = build("span", { class: "cost-value" });
+    return { body: build("div", { class: "cost" }, label, track, value), fill, mark, value };
+  }
+
+  routescope.widgets.register("drop-costs", (host) => {
+    const flops = costRow("FLOPs per sample");
+    const speed = costRow("Samples per second");
+    speed.body.id = "drop-speed";
+    flops.body.id = "drop-flops";
+    host.replaceChildren(flops.body, speed.body);
+
+    function bar(row, value, before) {
+      const most = Math.max(value || 0, before || 0) || 1;
+      row.fill.style.width = (100 * (value || 0)) / most + "%";
+      row.fill.style.background = "var(--rs-accent)";
+      row.mark.hidden = !before;
+      row.mark.style.left = (100 * (before || 0)) / most + "%";
+    }
+
+    function show(evaluation) {
+      const { baseline } = evaluation;
+      bar(flops, evaluation.flops, baseline && baseline.flops);
+      bar(speed, evaluation.samples_per_second, baseline && baseline.samples_per_second);
+      const { saved } = evaluation;
+      const share = saved === null ? "" : saved > 0 ? ", " + percent(saved) + " % saved" : ", nothing saved";
+      flops.value.textContent = evaluation.flops === null ? "counting" : short(evaluation.flops) + share;
+      const was =
+        baseline && baseline.samples_per_second ? ", " + whole(baseline.samples_per_second) + " as it is" : "";
+      speed.value.textContent = evaluation.samples_per_second ? whole(evaluation.samples_per_second) + was : NONE;
+    }
+
+    return routescope.drop.subscribe((state, names) => {
+      host.dataset.fresh = String(state.fresh);
+      if (names.has("evaluation") && state.evaluation) show(state.evaluation);
+    });
+  });
+
+  routescope.numbers = { fixed, signed, percent, points, whole, short, words, covered, samplesIn };
+})();

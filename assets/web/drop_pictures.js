@@ -1,0 +1,164 @@
+/* The live pictures of the Drop page on their canvases, the same numbers as tables, and what can be exported. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
+
+  const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
+
+  /** A data set that stands in for another is called so wherever its name is shown. */
+  function domainRows(evaluation) {
+    const standIns = new Set(evaluation.data.filter((each) => each.stand_in).map((each) => each.name));
+    return evaluation.by_domain.map((row) =>
+      standIns.has(row.name) ? { ...row, name: row.name + " (stand-in)" } : row,
+    );
+  }
+
+  function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed }) {
+    const rows = [["what", "value", "low", "high", "unit"]];
+    const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
+    add("accuracy, as it is", baseline && baseline.accuracy, "share");
+    add("accuracy, this set", accuracy, "share");
+    add("change of accuracy, paired", change && change.accuracy, "share");
+    add("loss, as it is", baseline && baseline.loss, "nats");
+    add("loss, this set", loss, "nats");
+    add("change of loss, paired", change && change.loss, "nats");
+    if (control && control.mean !== null) {
+      rows.push(["random sets of as many: mean, least, most", control.mean, control.least, control.most, "share"]);
+      for (const each of control.sets)
+        rows.push(["random set " + each.units.join(" "), each.accuracy, "", "", "share"]);
+    }
+    if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
+    if (flops) rows.push(["FLOPs, this set", flops, "", "", "per sample"]);
+    if (baseline && baseline.samples_per_second)
+      rows.push(["throughput, as it is", baseline.samples_per_second, "", "", "samples per second"]);
+    if (speed) rows.push(["throughput, this set", speed, "", "", "samples per second"]);
+    return rows;
+  }
+
+  const groupRows = (groups) => [GROUP_COLUMNS, ...groups.map((row) => GROUP_COLUMNS.map((name) => row[name]))];
+
+  const PICTURES = {
+    accuracy: {
+      has: (evaluation) => Boolean(evaluation.accuracy),
+      scene: ({ evaluation, model }, width) => routescope.dropScenes.accuracies(evaluation, chanceOf(model), width),
+      rows: accuracyRows,
+      widest: 900,
+    },
+    labels: {
+      has: (evaluation) => evaluation.by_label.length > 0,
+      scene: ({ evaluation }, width) => routescope.dropScenes.groups(evaluation.by_label, "label", evaluation, width),
+      rows: (evaluation) => groupRows(evaluation.by_label),
+    },
+    domains: {
+      has: (evaluation) => evaluation.by_domain.length > 0,
+      scene: ({ evaluation }, width) =>
+        routescope.dropScenes.groups(domainRows(evaluation), "data set", evaluation, width),
+      rows: (evaluation) => groupRows(domainRows(evaluation)),
+    },
+  };
+
+  const cellOf = (value) =>
+    typeof value !== "number" ? String(value) : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(4);
+
+  function fillTable(place, rows, words) {
+    const [head, ...body] = rows;
+    const headings = head.map((name) => build("th", { scope: "col" }, name.replace(/_/g, " ")));
+    const lines = body.map(([first, ...rest]) =>
+      build(
+        "tr",
+        {},
+        build("th", { scope: "row" }, String(first)),
+        ...rest.map((value) => build("td", {}, cellOf(value))),
+      ),
+    );
+    place.replaceChildren(
+      build(
+        "table",
+        { class: "figures" },
+        build("caption", {}, words),
+        build("thead", {}, build("tr", {}, ...headings)),
+        build("tbody", {}, ...lines),
+      ),
+    );
+  }
+
+  function said(key, evaluation) {
+    const { percent, points, words } = routescope.numbers;
+    if (key === "accuracy") {
+      const parts = ["this set (" + words(evaluation) + ") " + percent(evaluation.accuracy.value) + " %"];
+      if (evaluation.baseline) parts.push("as it is " + percent(evaluation.baseline.accuracy.value) + " %");
+      if (evaluation.control && evaluation.control.mean !== null)
+        parts.push("random sets on average " + percent(evaluation.control.mean) + " %");
+      return "Accuracies: " + parts.join("; ");
+    }
+    const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
+    return "Change of accuracy in points: " + rows.map((row) => row.name + " " + points(row.change)).join("; ");
+  }
+
+  class DropPicture {
+    constructor(host) {
+      this.host = host;
+      this.key = host.dataset.key;
+      this.about = PICTURES[this.key];
+      this.canvas = host.querySelector("canvas");
+      this.table = document.querySelector('[data-drop-table="' + this.key + '"]');
+      const draw = () => this.draw();
+      this.stops = [
+        routescope.drop.subscribe((state, names) => {
+          host.dataset.fresh = String(state.fresh);
+          host.dataset.state = state.status;
+          if (names.has("evaluation") || names.has("model")) this.draw(true);
+        }),
+        routescope.theme.onChange(draw),
+        routescope.canvas.onResize(host, draw),
+      ];
+      routescope.exports.register("drop-" + this.key, () => this.exported());
+    }
+
+    dispose() {
+      this.stops.forEach((stop) => stop());
+    }
+
+    draw(changed) {
+      const { state } = routescope.drop;
+      const { evaluation } = state;
+      const shown = evaluation && this.about.has(evaluation);
+      this.host.dataset.shown = String(Boolean(shown));
+      if (!shown) {
+        delete this.canvas.dataset.painted;
+        if (this.table) this.table.replaceChildren();
+        return;
+      }
+      const width = Math.min(this.host.clientWidth, this.about.widest || Infinity);
+      if (width < 60) return;
+      const scene = this.about.scene(state, width);
+      routescope.canvas.paintScene({ ...scene, background: null }, routescope.theme.read().font, this.canvas);
+      this.canvas.style.width = scene.width + "px";
+      this.canvas.style.height = scene.height + "px";
+      this.canvas.dataset.painted = evaluation.id;
+      if (!changed) return;
+      this.canvas.setAttribute("aria-label", said(this.key, evaluation));
+      if (this.table) fillTable(this.table, this.about.rows(evaluation), scene.desc);
+    }
+
+    exported() {
+      const { evaluation } = routescope.drop.state;
+      if (!evaluation || !this.about.has(evaluation)) return null;
+      const rows = this.about.rows(evaluation);
+      return {
+        name: "drop-" + this.key,
+        facts: routescope.drop.facts(),
+        rows: () => rows,
+        json: () => (this.key === "accuracy" ? { result: evaluation } : { columns: rows[0], rows: rows.slice(1) }),
+        picture: { scene: () => this.about.scene(routescope.drop.state, Math.max(560, this.host.clientWidth)) },
+      };
+    }
+  }
+
+  routescope.widgets.register("drop-picture", (host) => {
+    const picture = new DropPicture(host);
+    return () => picture.dispose();
+  });
+})();

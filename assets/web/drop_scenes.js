@@ -1,0 +1,131 @@
+/* The pictures of an evaluation as scenes (render_canvas.js): accuracies on one axis, and the effect by group. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const ROWS = [42, 100, 158]; // of the accuracies, from the top
+  const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+  const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
+  const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
+  const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
+
+  function whisker(x, y, { low, high }, colour, width) {
+    if (low === null || high === null) return [];
+    const [from, to] = [x(low), x(high)];
+    const ends = "M" + from + "," + (y - 4) + "v8M" + to + "," + (y - 4) + "v8";
+    return [line("M" + from + "," + y + "H" + to, colour, { width }), line(ends, colour, { width })];
+  }
+
+  function axis(x, top, bottom, theme, ticks) {
+    return ticks.flatMap((value) => [
+      line("M" + x(value) + "," + top + "V" + bottom, value ? theme.hair : theme.line),
+      text(x(value), bottom + 15, Math.round(100 * value) + (value === 1 ? " %" : ""), theme.dim, {
+        size: 11,
+        anchor: "middle",
+      }),
+    ]);
+  }
+
+  const shortened = (words, width) => {
+    const most = Math.max(4, Math.floor(width / 6.4));
+    return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
+  };
+
+  /** Baseline, this set, random sets of as many, chance: dots with whiskers on one axis from 0 to 100 %. */
+  function accuracies(evaluation, chance, width) {
+    const theme = routescope.theme.read();
+    const { percent, words, covered, whole } = routescope.numbers;
+    const narrow = width < 520;
+    const [left, right] = [narrow ? 92 : 150, narrow ? 66 : 74];
+    const x = (value) => left + value * (width - left - right);
+    const { accuracy, baseline, control } = evaluation;
+    const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
+    rows.push({ name: narrow ? "this set" : shortened(words(evaluation), left - 8), y: ROWS[1], weight: 650 });
+    if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
+    const bottom = ROWS[2] + 24;
+    const items = axis(x, 12, bottom, theme, TICKS);
+    if (chance !== null) {
+      items.push(line("M" + x(chance) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));
+      items.push(text(x(chance) + 4, 10, "chance " + percent(chance) + " %", theme.dim, { size: 11 }));
+    }
+    for (const row of rows) {
+      const fill = row.weight ? theme.ink : theme.dim;
+      items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
+    }
+    const value = (at, y, weight) =>
+      text(width - right + 12, y + 5, percent(at) + " %", theme.ink, { size: 13, weight: weight || 450 });
+    if (baseline) {
+      items.push(...whisker(x, ROWS[0], baseline.accuracy, theme.ink, 1.5));
+      items.push(dot(x(baseline.accuracy.value), ROWS[0], 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
+      items.push(value(baseline.accuracy.value, ROWS[0]));
+    }
+    if (accuracy) {
+      if (baseline) {
+        const [from, to] = [x(baseline.accuracy.value), x(accuracy.value)];
+        items.push(line("M" + from + "," + (ROWS[0] + 6) + "V" + ROWS[1] + "H" + to, theme.line, { dash: [2, 2] }));
+      }
+      items.push(...whisker(x, ROWS[1], accuracy, theme.accent, 2.5));
+      items.push(dot(x(accuracy.value), ROWS[1], 7, { fill: theme.accent }));
+      items.push(value(accuracy.value, ROWS[1], 700));
+    }
+    if (control && control.mean !== null) {
+      const [from, to] = [x(control.least), x(control.most)];
+      const band = { x: from - 5, y: ROWS[2] - 7, w: to - from + 10, h: 14, rx: 7 };
+      items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
+      for (const each of control.sets)
+        items.push(dot(x(each.accuracy), ROWS[2], 3, { fill: theme.dim, opacity: 0.75 }));
+      items.push(line("M" + x(control.mean) + "," + (ROWS[2] - 10) + "v20", theme.ink, { width: 2.5 }));
+      items.push(value(control.mean, ROWS[2]));
+    }
+    return {
+      width,
+      height: bottom + 24,
+      background: theme.surface,
+      title: "Accuracy with " + words(evaluation) + ": " + evaluation.model,
+      desc:
+        "Accuracy of the model as it is, with " +
+        words(evaluation) +
+        ", and over random sets of as many units, on " +
+        whole(covered(evaluation)) +
+        " samples. Whiskers are 95 % intervals.",
+      items,
+    };
+  }
+
+  /** A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group. */
+  function groups(rows, what, evaluation, width) {
+    const theme = routescope.theme.read();
+    const { points } = routescope.numbers;
+    const longest = Math.max(...rows.map((row) => row.name.length), 2);
+    const left = Math.min(width * 0.34, 14 + longest * 7);
+    const right = width < 300 ? 58 : 152;
+    const x = (value) => left + value * (width - left - right);
+    const step = 22;
+    const bottom = 8 + rows.length * step;
+    const items = axis(x, 6, bottom, theme, width < 420 ? [0, 0.5, 1] : TICKS);
+    rows.forEach((row, index) => {
+      const y = 8 + step * (index + 0.5);
+      const sure = row.change_high < 0 ? theme.bad : row.change_low > 0 ? theme.good : theme.dim;
+      items.push(text(left - 8, y + 4, shortened(row.name, left), theme.ink, { anchor: "end" }));
+      items.push(line("M" + x(row.baseline) + "," + y + "H" + x(row.accuracy), sure, { width: 3, opacity: 0.35 }));
+      items.push(...whisker(x, y, row, theme.accent, 1.5));
+      items.push(dot(x(row.baseline), y, 4.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 }));
+      items.push(dot(x(row.accuracy), y, 4, { fill: theme.accent }));
+      items.push(text(width - right + 56, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
+      if (right > 60) {
+        const span = points(row.change_low) + " to " + points(row.change_high);
+        items.push(text(width, y + 4, span, theme.dim, { anchor: "end", size: 10.5 }));
+      }
+    });
+    return {
+      width,
+      height: bottom + 22,
+      background: theme.surface,
+      title: "Effect by " + what + " with " + routescope.numbers.words(evaluation) + ": " + evaluation.model,
+      desc: "Accuracy by " + what + ": rings as the model is, dots without the units, with 95 % intervals.",
+      items,
+    };
+  }
+
+  routescope.dropScenes = { accuracies, groups };
+})();

@@ -1,0 +1,115 @@
+"""Figures of an importance: the numbers of the answer, in points, each unit in its colour, and nothing made up."""
+
+import json
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+from app.dashboard.components.plot import sent
+from app.dashboard.figures import importance as figures
+from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
+
+
+def traces(figure: go.Figure) -> dict[str, Any]:
+    return {trace.name: trace for trace in figure.data if trace.name}
+
+
+def test_use_and_effect_have_the_same_units_in_the_same_order() -> None:
+    result = importance()
+    use, effect = figures.usage(result), figures.effect(result)
+    assert list(use.data[0].y) == list(UNITS)
+    assert list(effect.layout.yaxis.categoryarray) == list(UNITS)
+    assert use.layout.yaxis.autorange == effect.layout.yaxis.autorange == "reversed"
+    assert [list(row) for row in use.data[0].z] == [[0.6, 0.2], [0.3, 0.3], [0.1, 0.5]]
+    assert list(use.data[0].x) == ["i1", "i2"]
+
+
+def test_effects_are_in_points_with_their_intervals() -> None:
+    shown = traces(figures.effect(importance()))
+    bars = shown["Shapley value"]
+    assert list(bars.x) == pytest.approx([100 * SHAPLEY[unit] for unit in UNITS])
+    assert list(bars.error_x.array) == pytest.approx([2] * 3)
+    alone = shown["accuracy lost without it alone"]
+    lost = [100 * (VALUES[UNITS] - VALUES[tuple(u for u in UNITS if u != unit)]) for unit in UNITS]
+    assert list(alone.x) == pytest.approx(lost) and lost[0] == pytest.approx(30)
+    # The change lies within [change - 3, change + 2] points; turned around, the longer whisker points up.
+    assert list(alone.error_x.array) == pytest.approx([3] * 3)
+    assert list(alone.error_x.arrayminus) == pytest.approx([2] * 3)
+
+
+def test_a_unit_keeps_its_colour() -> None:
+    shown = traces(figures.effect(importance()))
+    colours = [f"var(--unit-{n})" for n in (1, 2, 3)]
+    assert list(shown["Shapley value"].marker.color) == colours
+    assert list(shown["accuracy lost without it alone"].marker.line.color) == colours
+    assert [trace.line.color for trace in figures.convergence(importance(exact=False)).data] == colours
+
+
+def test_interactions_are_symmetric_and_the_sure_ones_stand_out() -> None:
+    figure = figures.interactions(importance())
+    values = [list(row) for row in figure.data[0].z]
+    for i in range(3):
+        assert values[i][i] is None
+        for j in range(3):
+            assert values[i][j] == values[j][i]
+    # f2 and f3 stand in for each other: without both 60 points are gone, without one only 10.
+    assert values[1][2] == pytest.approx(100 * (0.3 - 0.9 + 0.1 + 0.1)) and values[1][2] < 0
+    texts = [list(row) for row in figure.data[0].text]
+    assert texts[1][2] == "<b>−40.0</b>" and "<b>" not in texts[0][1]
+    assert figure.data[0].zmin == -figure.data[0].zmax == pytest.approx(-40)
+
+
+def test_retention_shows_every_order_and_the_band_of_the_random_ones() -> None:
+    result = importance()
+    figure = figures.retention(result)
+    shown = traces(figure)
+    assert set(shown) == set(figures.ORDER_WORDS.values())
+    assert list(shown["keep the best"].x) == [3, 2, 1, 0]
+    assert list(shown["keep the best"].y) == pytest.approx([90, 80, 30, 10])
+    band = [trace for trace in figure.data if not trace.name]
+    assert list(band[0].y) == pytest.approx([90, 80, 50, 10])
+    assert list(band[1].y) == pytest.approx([90, 60, 30, 10]) and band[1].fill == "tonexty"
+    assert "yaxis2" not in figure.layout.to_plotly_json()
+
+
+@pytest.mark.parametrize(
+    ("second", "name", "expected"),
+    [
+        ("flops", "MFLOP per sample", [3, 2.2, 1.4, 0.6]),
+        ("throughput", "samples per second", [1000, 1200, 1400, 1600]),
+    ],
+)
+def test_the_second_axis(second: str, name: str, expected: list[float]) -> None:
+    figure = figures.retention(importance(), second)
+    assert list(traces(figure)[name].y) == pytest.approx(expected)
+    assert traces(figure)[name].yaxis == "y2"
+    assert figure.layout.yaxis2.title.text == name and figure.layout.yaxis2.overlaying == "y"
+
+
+def test_accuracy_against_iterations() -> None:
+    figure = figures.anytime(importance())
+    assert list(figure.data[0].x) == [1, 2, 3]
+    assert list(figure.data[0].y) == pytest.approx([30, 40, 50])
+    assert list(figure.data[0].error_y.array) == pytest.approx([5] * 3)
+
+
+def test_convergence_is_drawn_only_from_sampled_orders() -> None:
+    assert len(figures.convergence(importance()).data) == len(UNITS)
+    assert not any(len(trace.x or ()) for trace in figures.convergence(importance()).data)
+    sampled = figures.convergence(importance(exact=False))
+    assert list(sampled.data[0].x) == [2, 4, 8]
+    assert sampled.data[0].error_y.array[0] == pytest.approx(2 * 100 * 0.05 / 2**0.5)
+
+
+def test_without_an_observation_of_use_nothing_is_drawn() -> None:
+    assert figures.usage(importance(usage=False)).data == ()
+
+
+@pytest.mark.parametrize(
+    "make", [figures.usage, figures.effect, figures.interactions, figures.retention, figures.anytime]
+)
+def test_what_is_sent_is_plain_and_without_colours_of_one_scheme(make: Any) -> None:
+    plain = json.dumps(sent(make(importance())))
+    assert "template" not in json.loads(plain)["layout"]
+    assert "#" not in plain and "rgb" not in plain
