@@ -16,7 +16,7 @@ BASE = "/api/v1"
 
 @dataclass(frozen=True)
 class FieldArray:
-    """A field of a trace."""
+    """A field of a trace, or an array of a map."""
 
     values: np.ndarray
     dims: tuple[str, ...]
@@ -172,7 +172,9 @@ class ApiClient:
 
     async def field(self, trace_id: str, name: str) -> FieldArray:
         """One field as an array."""
-        path = f"/traces/{_segment(trace_id)}/fields/{_segment(name)}"
+        return await self._array(f"/traces/{_segment(trace_id)}/fields/{_segment(name)}")
+
+    async def _array(self, path: str) -> FieldArray:
         response = await self.request("GET", path, params={"format": "binary"})
         shape = tuple(int(n) for n in response.headers["X-Shape"].split(",") if n)
         dims = tuple(d for d in response.headers["X-Dims"].split(",") if d)
@@ -182,6 +184,66 @@ class ApiClient:
     async def trace_file(self, trace_id: str, format: str = "netcdf") -> bytes:
         response = await self.request("GET", f"/traces/{_segment(trace_id)}/file", params={"format": format})
         return response.content
+
+    # -- evaluations -----------------------------------------------------------------------------------------
+
+    async def evaluation(
+        self,
+        model: str,
+        *,
+        data: Sequence[str] = (),
+        samples: int = 1_000,
+        intervention: Mapping[str, Any] | None = None,
+        controls: int = 8,
+    ) -> schemas.Evaluation:
+        """Score an intervention and wait for the result."""
+        body = {"model": model, "data": list(data), "samples": samples, "controls": controls}
+        body["intervention"] = dict(intervention or {})
+        return schemas.Evaluation.model_validate_json((await self.request("POST", "/evaluations", json=body)).content)
+
+    # -- jobs ------------------------------------------------------------------------------------------------
+
+    async def start_importance(self, model: str, **request: Any) -> schemas.Job:
+        """Fields of :class:`app.api.schemas.ImportanceRequest`."""
+        return await self._start("/importances", model, request)
+
+    async def start_embedding(self, model: str, **request: Any) -> schemas.Job:
+        """Fields of :class:`app.api.schemas.EmbeddingRequest`."""
+        return await self._start("/embeddings", model, request)
+
+    async def start_observation(self, model: str, **request: Any) -> schemas.Job:
+        """Fields of :class:`app.api.schemas.ObservationRequest`."""
+        return await self._start("/observations", model, request)
+
+    async def _start(self, path: str, model: str, request: Mapping[str, Any]) -> schemas.Job:
+        response = await self.request("POST", path, json={"model": model, **request})
+        return schemas.Job.model_validate_json(response.content)
+
+    async def jobs(self, kind: str | None = None, state: str | None = None) -> list[schemas.Job]:
+        query = {"kind": kind, "state": state}
+        response = await self.request("GET", "/jobs", params={k: v for k, v in query.items() if v is not None})
+        return schemas.Jobs.model_validate_json(response.content).items
+
+    async def job(self, job_id: str) -> schemas.Job:
+        return schemas.Job.model_validate_json((await self.request("GET", f"/jobs/{_segment(job_id)}")).content)
+
+    async def cancel_job(self, job_id: str) -> schemas.Job:
+        return schemas.Job.model_validate_json((await self.request("DELETE", f"/jobs/{_segment(job_id)}")).content)
+
+    async def importance(self, job_id: str) -> schemas.Importance:
+        response = await self.request("GET", f"/importances/{_segment(job_id)}")
+        return schemas.Importance.model_validate_json(response.content)
+
+    async def embedding(self, job_id: str) -> schemas.Embedding:
+        response = await self.request("GET", f"/embeddings/{_segment(job_id)}")
+        return schemas.Embedding.model_validate_json(response.content)
+
+    async def embedding_array(self, job_id: str, name: str) -> FieldArray:
+        return await self._array(f"/embeddings/{_segment(job_id)}/arrays/{_segment(name)}")
+
+    async def observation(self, job_id: str) -> schemas.Observation:
+        response = await self.request("GET", f"/observations/{_segment(job_id)}")
+        return schemas.Observation.model_validate_json(response.content)
 
 
 def _segment(text: str) -> str:

@@ -19,8 +19,11 @@ def test_use_and_effect_have_the_same_units_in_the_same_order() -> None:
     result = importance()
     use, effect = figures.usage(result), figures.effect(result)
     assert list(use.data[0].y) == list(UNITS)
-    assert list(effect.layout.yaxis.categoryarray) == list(UNITS)
-    assert use.layout.yaxis.autorange == effect.layout.yaxis.autorange == "reversed"
+    assert list(effect.layout.yaxis.ticktext) == list(UNITS)
+    # From the top: the axis of categories turned around covers the same range as the one of numbers.
+    assert use.layout.yaxis.autorange == "reversed" and list(effect.layout.yaxis.range) == [2.5, -0.5]
+    assert [round(y) for y in effect.data[0].y] == [round(y) for y in effect.data[1].y] == [0, 1, 2]
+    assert use.layout.margin == effect.layout.margin
     assert [list(row) for row in use.data[0].z] == [[0.6, 0.2], [0.3, 0.3], [0.1, 0.5]]
     assert list(use.data[0].x) == ["i1", "i2"]
 
