@@ -120,7 +120,8 @@ class Embedding:
         points = TypePoints.from_dataset(dataset.drop_attrs(deep=False).assign_attrs(rest))
         facts["trustworthiness"] = Trustworthiness(**facts["trustworthiness"])
         if facts["clustering"] is not None:
-            facts["clustering"] = pd.DataFrame(facts["clustering"])
+            numbers = ("score", "null_mean", "null_low", "null_high")  # null in JSON where undefined
+            facts["clustering"] = pd.DataFrame(facts["clustering"]).astype(dict.fromkeys(numbers, float))
         return cls(points=points, **arrays, **facts)
 
     def save(self, path: str | Path) -> Path:

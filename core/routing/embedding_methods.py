@@ -16,6 +16,8 @@ EARLY_ITERATIONS, ITERATIONS = 250, 500
 #: How many nearest types pull at a signature that t-SNE places.
 SIGNATURE_PERPLEXITY = 5
 SIGNATURE_ITERATIONS = 250
+#: With fewer points, threads that wait for each other cost more than they gain.
+WORTH_THREADS = 5000
 #: Below this many points umap-learn compares all pairs itself and wants no neighbours given.
 SMALL_FOR_UMAP = 4096
 
@@ -40,7 +42,8 @@ def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
     """The two directions of largest variance; third, the share of variance that each holds (0 where there is none)."""
     from sklearn.decomposition import PCA
 
-    fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
+    with np.errstate(invalid="ignore"):  # types that are all alike have no shares of variance
+        fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
     variance = fitted.explained_variance_ / max(float(np.var(points.types, axis=0, ddof=1).sum()), 1e-300)
     xy, signatures = (fitted.transform(each).astype(np.float32) for each in (points.types, points.signatures))
     return xy, signatures, [float(share) for share in variance]
@@ -67,7 +70,7 @@ def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -
         n_iter=ITERATIONS,
         initialization="pca",
         metric="euclidean",
-        n_jobs=cores(),
+        n_jobs=cores() if len(points) >= WORTH_THREADS else 1,
         callbacks=callback,
         callbacks_every_iters=10,
         random_state=seed,

@@ -39,6 +39,8 @@ def run(folder: Path) -> None:
     unknown = set(request) - {"method", "seed", "perplexity", "neighbours"}
     if unknown:
         raise ValueError(f"request.json has method, seed, perplexity and neighbours, and no {', '.join(unknown)}")
+    if "method" not in request:
+        raise ValueError("request.json names no method")
     points = TypePoints.load(folder / "points.nc")
 
     def progress(done: int, total: int, what: str) -> None:
@@ -56,6 +58,7 @@ def main(arguments: list[str]) -> int:
         write({"problem": "name one folder, which holds points.nc and request.json"})
         return 2
     os.nice(NICE)
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or threads that wait take the cores of the service
     # numba keeps what it has compiled, where its own folder cannot be written to.
     if "NUMBA_CACHE_DIR" not in os.environ:
         from core import assets

@@ -21,6 +21,8 @@ Tokens = Literal["patches", "cls", "all"]
 PREFIXES: Mapping[str, tuple[str, ...]] = {"patches": ("patch:",), "cls": ("cls:",), "all": ("",)}
 #: What names a group of points, each an axis of colour.
 LABELLINGS = ("step", "sample", "token", "unit", "label", "domain", "correct")
+#: Tokens that one batch holds where a model does not say.
+CHUNK_TOKENS = 2048
 NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
 
 
@@ -145,7 +147,7 @@ def type_batches(
     intervention = intervention or Intervention()
     if (model.config.iterations if intervention.iterations is None else intervention.iterations) < 1:
         raise ValueError("types are inferred at every step: run at least one iteration")
-    batch = max(1, model.chunk_tokens // len(model.tokens))
+    batch = max(1, getattr(model, "chunk_tokens", CHUNK_TOKENS) // len(model.tokens))
     for dataset, count in zip(datasets, counts, strict=True):
         for start in range(0, count, batch):
             yield _points(model, dataset, range(start, min(start + batch, count)), tokens, intervention)
@@ -177,7 +179,8 @@ def _points(model: Any, dataset: Dataset, rows: range, tokens: Tokens, intervent
     types = trace["types"].transpose("sample", "step", "token", "type_feature").values[:, :, chosen]
     C = trace["compatibility"].transpose("sample", "step", "token", "unit").values[:, :, chosen]
     B, S, V, d = types.shape
-    functions, scripts = len(model.coordinates()["unit"]), model.config.scripts
+    functions = len(model.coordinates()["unit"])
+    scripts = len(model.all_units) // functions
     script = np.arange(S) * scripts // S
     unit = np.where(C.max(axis=-1) > 0, C.argmax(axis=-1) + functions * script[None, :, None], -1)
     labels = dataset.labels[rows.start : rows.stop].numpy()

@@ -1,0 +1,56 @@
+"""Hand-made types: clouds around directions on the sphere, and data sets for small networks."""
+
+import numpy as np
+import torch
+
+from core.data import Dataset
+from core.nn.neural_interpreter import NeuralInterpreter
+from core.routing.type_points import TypePoints
+
+
+def unit_vectors(vectors: np.ndarray) -> np.ndarray:
+    return (vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)).astype(np.float32)
+
+
+def clouds(samples: int = 10, tokens: int = 6, steps: int = 2, spread: float = 0.1, seed: int = 0) -> TypePoints:
+    """Three clouds on a sphere, token after token in turn; their middles are the signatures of three units."""
+    rng = np.random.default_rng(seed)
+    signatures = np.eye(5, dtype=np.float32)[:3]
+    sample, step, token = (each.ravel().astype(np.int32) for each in np.indices((samples, steps, tokens)))
+    unit = (token % 3).astype(np.int32)
+    return TypePoints(
+        types=unit_vectors(signatures[unit] + spread * rng.standard_normal((len(unit), 5))),
+        step=step,
+        sample=sample,
+        token=token,
+        unit=unit,
+        label=(sample % 2).astype(np.int32),
+        domain=np.zeros_like(unit),
+        correct=np.ones_like(unit),
+        signatures=signatures,
+        steps=tuple(f"i{k + 1}" for k in range(steps)),
+        tokens=tuple(f"patch:0,{k}" for k in range(tokens)),
+        units=("f1", "f2", "f3"),
+        labels=("even", "odd"),
+        domains=("here",),
+        sample_ids=tuple(f"here.validation.{k}" for k in range(samples)),
+        attrs={"model": "toy", "revision": "r", "intervention": "{}", "which_tokens": "patches"},
+    )
+
+
+def dataset(model: NeuralInterpreter, name: str, count: int, seed: int = 0) -> Dataset:
+    """Random images with random labels that a network reads."""
+    generator = torch.Generator().manual_seed(seed)
+    c, side, K = model.config.image_channels, model.config.image_size, model.config.classes
+    return Dataset(
+        name=name,
+        title=name,
+        split="validation",
+        images=torch.randint(0, 256, (count, c, side, side), dtype=torch.uint8, generator=generator),
+        labels=torch.randint(0, K, (count,), generator=generator),
+        hashes=tuple(f"{name}{k}" for k in range(count)),
+        stand_in=False,
+        stand_in_for=None,
+        licence="none",
+        classes=tuple(str(k) for k in range(K)),
+    )
