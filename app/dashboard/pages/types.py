@@ -1,0 +1,352 @@
+"""Types: maps of where tokens stand among the functions, step after step, trained beside routing at initialisation."""
+
+import json
+from typing import Annotated, Any, Literal
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
+from dash.development.base_component import Component
+from pydantic import BeforeValidator, Field
+
+from app.api.client import ApiClient
+from app.api.schemas import SetName
+from app.dashboard import validation
+from app.dashboard.components.icons import icon
+from app.dashboard.components.job import job_progress
+from app.dashboard.components.panel import panel, skeleton
+from app.dashboard.page import Page
+from app.dashboard.validation import Units
+from app.settings import Settings
+
+SAMPLES = 30  # to begin with: seconds on two cores
+MOST_SAMPLES = 5_000  # that the page offers; the service has its own limit
+MOST_CATEGORIES = 1_024
+NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
+
+METHODS = [{"value": "pca", "label": "PCA"}, {"value": "tsne", "label": "t-SNE"}, {"value": "umap", "label": "UMAP"}]
+TOKENS = [
+    {"value": "patches", "label": "patches"},
+    {"value": "cls", "label": "CLS"},
+    {"value": "all", "label": "all"},
+]
+
+READ_STEPS = "The same map, one panel a step, all on the same axes; a click goes to the step."
+READ_CLUSTERS = (
+    "Silhouette of the types themselves, not of the map (cosine distance): above its band, which are shuffled groups, "
+    "the groups are tighter than chance."
+)
+READ_SELECTION = "The patches inside the lasso, and how many there are of each function and label."
+READ_FACTS = "How the map was made, and how far its neighbours can be trusted (1 is best)."
+
+
+def _numbers(value: object) -> object:
+    """``"0,2"`` as a list."""
+    return [part for part in value.split(",") if part] if isinstance(value, str) else value
+
+
+class MapChoice(validation.Input):
+    """Which map of types is asked for."""
+
+    method: Literal["pca", "tsne", "umap"] = "tsne"
+    data: Annotated[tuple[SetName, ...], BeforeValidator(_numbers), Field(max_length=64)] = ()
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = SAMPLES
+    tokens: Literal["patches", "cls", "all"] = "patches"
+    perplexity: Annotated[float, Field(ge=2, le=1_000)] = 30
+    neighbours: Annotated[int, Field(ge=2, le=1_000)] = 15
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    drop: Units = ()
+
+
+class MapView(validation.Input):
+    """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
+
+    colour: Literal["unit", "label", "domain", "token", "correct", "step"] = "unit"
+    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$")] = "1"
+    hide: Annotated[
+        tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],
+        BeforeValidator(_numbers),
+        Field(max_length=MOST_CATEGORIES),
+    ] = ()
+    pca: bool = False
+    compare: bool = False
+    view: Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")] | None = None
+    lasso: (
+        Annotated[
+            str,
+            Field(
+                max_length=2_000,
+                pattern=rf"^(trained|initial):(map|pca):(all|[1-9]\d{{0,3}}):{NUMBER}(,{NUMBER}){{5,127}}$",
+            ),
+        ]
+        | None
+    ) = None
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    choice, view = MapChoice.of_query(query), MapView.of_query(query)
+    return html.Div(
+        [
+            dcc.Store(id="types-data", data=list(choice.data)),
+            dcc.Store(id="types-drop", data=list(choice.drop)),
+            html.Div(id="types-heard", hidden=True),
+            _head(),
+            _controls(choice, view),
+            _jobs(),
+            html.Div(
+                [
+                    html.Div([_map_panel(), _steps_panel(), _clusters_panel()], className="column"),
+                    html.Div([_facts_panel(), _selection_panel()], className="column"),
+                ],
+                className="types-grid",
+            ),
+        ],
+        className="page page-types",
+        **{
+            "data-widget": "type-page",
+            "data-view": json.dumps(view.model_dump(mode="json")),
+            "data-status": "loading",
+            "data-compare": "true" if view.compare else "false",
+        },
+    )
+
+
+def _head() -> html.Div:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    caption = html.Div(className="caption", **{"data-widget": "type-caption"})
+    return html.Div([html.H1("Types"), caption, copy], className="page-head")
+
+
+def _control(name: str, *parts: Component, identity: str | None = None) -> html.Div:
+    extra = {"id": identity} if identity else {}
+    return html.Div([html.Span(name, className="control-name"), *parts], className="control", **extra)
+
+
+def _number(identity: str, label: str, value: float, least: float, most: float, width: int, **more: Any) -> Component:
+    return dmc.NumberInput(
+        id=identity,
+        value=value,
+        min=least,
+        max=most,
+        clampBehavior="blur",
+        size="xs",
+        w=width,
+        debounce=400,
+        **{"aria-label": label, "allowDecimal": False, **more},
+    )
+
+
+def _controls(choice: MapChoice, view: MapView) -> html.Div:
+    method = dmc.SegmentedControl(
+        id="types-method", data=METHODS, value=choice.method, size="xs", **{"aria-label": "Method"}
+    )
+    tokens = dmc.SegmentedControl(
+        id="types-tokens", data=TOKENS, value=choice.tokens, size="xs", **{"aria-label": "Tokens"}
+    )
+    chips: dict[str, Any] = {"data-widget": "type-chips"}
+    return html.Div(
+        [
+            _control("Method", method),
+            _control(
+                "perplexity",
+                _number("types-perplexity", "Perplexity of t-SNE", choice.perplexity, 2, 1_000, 64, allowDecimal=True),
+                identity="types-perplexity-control",
+            ),
+            _control(
+                "neighbours",
+                _number("types-neighbours", "Neighbours of UMAP", choice.neighbours, 2, 1_000, 64),
+                identity="types-neighbours-control",
+            ),
+            _control("seed", _number("types-seed", "Seed", choice.seed, 0, 2**31 - 1, 64)),
+            _control(
+                "samples", _number("types-samples", "Samples in all", choice.samples, 1, MOST_SAMPLES, 76, step=30)
+            ),
+            _control("tokens", tokens),
+            _control(
+                "data",
+                html.Div(className="chips", role="group", **chips, **{"data-kind": "sets", "aria-label": "Data sets"}),
+            ),
+            _control(
+                "drop",
+                html.Div(
+                    className="chips",
+                    role="group",
+                    **chips,
+                    **{"data-kind": "units", "aria-label": "Functions to drop"},
+                ),
+            ),
+            dmc.Switch(id="types-compare", label="beside routing at initialisation", size="xs", checked=view.compare),
+        ],
+        className="type-controls",
+    )
+
+
+def _jobs() -> html.Div:
+    return html.Div(
+        [
+            job_progress("types-pca", "PCA of the types"),
+            job_progress("types-trained", "The map of types"),
+            job_progress("types-pca-initial", "PCA at initialisation"),
+            job_progress("types-initial", "The map at initialisation"),
+        ],
+        className="type-jobs",
+    )
+
+
+def _map(which: str, label: str) -> html.Div:
+    canvas = html.Canvas(
+        id=f"type-picture-{which}",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-type-keys": which,
+            "aria-label": f"{label}. Space plays, left and right change the step, up and down move through the points, "
+            "Enter opens a point's path, plus and minus zoom, Shift and arrows move the map, 0 shows all, "
+            "L takes the lasso, Escape ends it.",
+        },
+    )
+    card = html.Div(className="type-card", hidden=True, **{"data-widget": "type-card", "aria-hidden": "true"})
+    return html.Div(
+        [canvas, card, *(_states() if which == "trained" else [skeleton("when-second")])],
+        className=f"type-canvas type-canvas-{which}",
+        **{"data-widget": "type-map", "data-which": which},
+    )
+
+
+def _states() -> list[Component]:
+    """Loading, cancelled and error states; the page's status decides which one is seen."""
+
+    def said(title: str, detail: Component, button: str, text: str, class_name: str, role: str | None) -> html.Div:
+        action = html.Button(text, id=button, type="button", className="button")
+        extra = {"role": role} if role else {}
+        return html.Div(
+            [html.P(title, className="message-title"), detail, action], className=f"message {class_name}", **extra
+        )
+
+    why = html.P("It was cancelled before there was a map.", className="message-detail")
+    problem = html.P(id="types-problem", className="message-detail")
+    return [
+        skeleton("when-loading"),
+        said("No map", why, "types-again", "Compute it", "when-empty", None),
+        said("The map could not be computed", problem, "types-retry", "Try again", "when-failed", "alert"),
+    ]
+
+
+def _map_panel() -> Component:
+    waiting = html.Span(className="tag", hidden=True, **{"data-widget": "type-waiting", "role": "status"})
+    body = [
+        html.Div(
+            [
+                html.Div(className="type-tools", **{"data-widget": "type-tools"}),
+                html.Div(className="type-colours", **{"data-widget": "type-colours"}),
+            ],
+            className="type-bar",
+        ),
+        html.Div(
+            [_map("trained", "Map of types"), _map("initial", "Map of types with routing at initialisation")],
+            className="type-maps",
+        ),
+        html.Div(
+            className="legend type-legend",
+            role="group",
+            **{"data-widget": "type-legend", "aria-label": "Categories: press to hide or show"},
+        ),
+        html.Div(
+            html.Div(className="player", **{"data-widget": "type-player", "data-type-keys": "player"}),
+            className="path-controls",
+        ),
+        html.P(className="hidden-visually", **{"data-widget": "type-said", "aria-live": "polite"}),
+    ]
+    return panel(
+        "typemap",
+        "Map of types",
+        html.Span(**{"data-widget": "type-reads"}),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=html.Span([html.Span("observed", className="tag"), waiting], className="tags"),
+        class_name="panel-typemap",
+    )
+
+
+def _steps_panel() -> Component:
+    return panel(
+        "typesteps",
+        "Step by step",
+        READ_STEPS,
+        html.Div(className="multiples", **{"data-widget": "type-multiples"}),
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-typesteps",
+    )
+
+
+def _clusters_panel() -> Component:
+    table = html.Details(
+        [
+            html.Summary("The scores as a table"),
+            html.Div(
+                className="table-scroll",
+                tabIndex=0,
+                role="region",
+                **{"data-clustering-table": "true", "aria-label": "Clustering scores as a table"},
+            ),
+        ],
+        className="as-table",
+    )
+    canvas = html.Canvas(role="img", **{"aria-label": "Clustering by step: nothing computed yet"})
+    return panel(
+        "typeclusters",
+        "Clustering by step",
+        READ_CLUSTERS,
+        [html.Div(canvas, className="type-clustering", **{"data-widget": "type-clustering"}), table],
+        exports=("svg", "png", "csv", "json"),
+        tag=html.Span("observed", className="tag"),
+        class_name="panel-typeclusters",
+    )
+
+
+def _facts_panel() -> Component:
+    return panel(
+        "typefacts",
+        "This map",
+        READ_FACTS,
+        html.Div(className="type-facts", **{"data-widget": "type-facts"}),
+        class_name="panel-typefacts",
+    )
+
+
+def _selection_panel() -> Component:
+    return panel(
+        "typeselection",
+        "Selection",
+        READ_SELECTION,
+        html.Div(className="type-selection", **{"data-widget": "type-selection"}),
+        exports=("csv", "json"),
+        class_name="panel-typeselection",
+    )
+
+
+def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
+    """Add the page's callbacks: all in the browser, which asks the API for maps itself (type_jobs.js)."""
+    app.clientside_callback(
+        ClientsideFunction("types", "choose"),
+        Output("types-heard", "data-request"),
+        Input("types-method", "value"),
+        Input("types-samples", "value"),
+        Input("types-tokens", "value"),
+        Input("types-perplexity", "value"),
+        Input("types-neighbours", "value"),
+        Input("types-seed", "value"),
+        Input("types-data", "data"),
+        Input("types-drop", "data"),
+        Input("selection", "data"),
+    )
+    app.clientside_callback(
+        ClientsideFunction("types", "compare"),
+        Output("types-heard", "data-compare"),
+        Input("types-compare", "checked"),
+    )
+
+
+PAGE = Page("types", "/types", "Types", "types", ("types",), layout, register)

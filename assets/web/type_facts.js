@@ -1,0 +1,103 @@
+/* What a map was made of: method, seed, parameters, trustworthiness, samples, data sets. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const count = (value) => value.toLocaleString("en");
+
+  const parameter = (info, name) => (info.parameters[name] === undefined ? null : info.parameters[name]);
+
+  /** Shares of the variance that the two axes of PCA hold, or null. */
+  function variance(info) {
+    const shares = parameter(info, "variance");
+    return Array.isArray(shares) ? shares.slice(0, 2) : null;
+  }
+
+  const percent = (value) => (100 * value).toFixed(value < 0.1 ? 1 : 0) + " %";
+
+  function rowsOf(points) {
+    const { build } = routescope.widgets;
+    const { info } = points;
+    const { METHODS } = routescope.typeMap;
+    const rows = [["method", METHODS[info.method]]];
+    if (info.method === "tsne") rows.push(["perplexity", String(parameter(info, "perplexity"))]);
+    if (info.method === "umap") rows.push(["neighbours", String(parameter(info, "neighbours"))]);
+    if (info.method === "pca" && variance(info)) rows.push(["variance shown", variance(info).map(percent).join(" + ")]);
+    rows.push(["seed", String(info.seed)]);
+    const { value, pca, neighbours, points: on } = info.trustworthiness;
+    rows.push([
+      "trustworthiness",
+      value.toFixed(3),
+      "k = " + neighbours + ", on " + (on === info.count ? "all " : "") + count(on) + " points",
+    ]);
+    if (info.method !== "pca") rows.push(["of the PCA twin", pca.toFixed(3)]);
+    rows.push([
+      "points",
+      count(info.count),
+      count(points.samples.length) +
+        " samples × " +
+        points.usedTokens.length +
+        " tokens × " +
+        points.steps.length +
+        " steps",
+    ]);
+    const sets = info.data.map((each) =>
+      build(
+        "span",
+        { class: "facts-set" },
+        count(each.count) + " of " + each.title,
+        each.stand_in && !/stand-in/i.test(each.title) ? build("span", { class: "tag tag-warn" }, "stand-in") : null,
+      ),
+    );
+    rows.push(["data", sets]);
+    if (info.intervention.drop.length) rows.push(["dropped", info.intervention.drop.join(", ")]);
+    return rows.map(([name, value, detail]) => {
+      const parts = Array.isArray(value) ? value.filter(Boolean) : [value];
+      if (detail) parts.push(build("small", {}, detail));
+      return build("div", {}, build("dt", {}, name), build("dd", {}, ...parts));
+    });
+  }
+
+  routescope.widgets.register("type-facts", (host) =>
+    routescope.types.subscribe((state, names) => {
+      if (!names.has("maps") && !names.has("compare")) return;
+      const { build } = routescope.widgets;
+      const parts = ["trained", "initial"].flatMap((which) => {
+        const points = state.maps[which];
+        if (!points || (which === "initial" && !state.compare)) return [];
+        const title = state.compare ? [build("h3", { class: "small-title" }, routescope.typeMap.ROUTING[which])] : [];
+        return [...title, build("dl", { class: "facts-list", "data-facts": which }, ...rowsOf(points))];
+      });
+      host.replaceChildren(...parts);
+    }),
+  );
+
+  /** How to read the map, by its method. */
+  const READS = {
+    tsne: "Each point is the type of one token at one step; near points have similar types. Distances between far groups mean little.",
+    umap: "Each point is the type of one token at one step; near points have similar types. Distances between far groups mean little.",
+    pca: "Each point is the type of one token at one step, seen along the two directions in which types differ most.",
+  };
+
+  routescope.widgets.register("type-reads", (host) =>
+    routescope.types.subscribe((state, names) => {
+      if (!names.has("maps") && !names.has("layout")) return;
+      const points = state.maps.trained;
+      const method = points && (state.layout === "pca" ? "pca" : points.info.method);
+      host.textContent = READS[method || "tsne"] + " Diamonds are the signatures of the functions.";
+    }),
+  );
+
+  /** That a better map is on its way. */
+  routescope.widgets.register("type-waiting", (host) =>
+    routescope.types.subscribe(({ maps, waiting, request }, names) => {
+      if (!["maps", "waiting", "request"].some((name) => names.has(name))) return;
+      const { METHODS } = routescope.typeMap;
+      const says = maps.trained && waiting.trained && request;
+      const now = says && METHODS[maps.trained.info.method];
+      host.hidden = !says;
+      host.textContent = says ? "showing " + now + " while " + METHODS[request.method] + " is computed" : "";
+    }),
+  );
+
+  routescope.typeFacts = { parameter, variance };
+})();

@@ -1,0 +1,129 @@
+/* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const SHOWN = 60;
+  const SIZE = 52;
+
+  /** At most `most` of the points, spread evenly over them. */
+  function spread(points, most) {
+    if (points.length <= most) return points;
+    return Array.from({ length: most }, (_, index) => points[Math.floor((index * points.length) / most)]);
+  }
+
+  function countsOf(points, chosen, names, of, paintOf, otherwise) {
+    const counts = new Int32Array(names.length + 1);
+    for (const point of chosen) counts[of[point] >= 0 && of[point] < names.length ? of[point] : names.length] += 1;
+    return [...names, otherwise]
+      .map((name, index) => ({ name, count: counts[index], paint: paintOf(index < names.length ? index : -1) }))
+      .filter((row) => row.count > 0);
+  }
+
+  function bars(title, rows, total) {
+    const { build } = routescope.widgets;
+    const lines = rows.map(({ name, count, paint }) => {
+      const fill = build("span", { class: "bar-fill" });
+      fill.style.width = (100 * count) / total + "%";
+      fill.style.background = paint;
+      return build(
+        "div",
+        { class: "bar-row" },
+        build("span", { class: "bar-name" }, name),
+        build("span", { class: "bar-track", "aria-hidden": "true" }, fill),
+        build(
+          "span",
+          { class: "bar-value" },
+          count.toLocaleString("en") + " (" + ((100 * count) / total).toFixed(0) + " %)",
+        ),
+      );
+    });
+    return build("div", { class: "count-bars" }, build("h3", { class: "small-title" }, title), ...lines);
+  }
+
+  function thumb(which, points, point) {
+    const { build } = routescope.widgets;
+    const { markedImage, swatch, wordsOf, open } = routescope.typeHover;
+    const words = wordsOf(points, point);
+    const button = build(
+      "button",
+      {
+        type: "button",
+        class: "thumb",
+        title: words + ". Opens its path.",
+        "aria-label": words,
+        "data-point": point,
+        onclick: () => open(which, point),
+      },
+      markedImage(points, point, SIZE),
+      build("span", { class: "thumb-caption" }, swatch(points, point), " " + points.labelName(point)),
+    );
+    for (const name of ["pointerenter", "focus"])
+      button.addEventListener(name, () => routescope.types.point(which, point));
+    for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => routescope.types.point(which, -1));
+    return button;
+  }
+
+  function content(state) {
+    const { build } = routescope.widgets;
+    const { chosen } = state;
+    const points = chosen && state.maps[chosen.which];
+    if (!points)
+      return [
+        build(
+          "p",
+          { class: "hint" },
+          "Draw around points with the lasso (or hold Shift and drag) to see their patches here; “select view” takes all that is in view.",
+        ),
+      ];
+    const found = routescope.types.chosenPoints();
+    if (!found.length) return [build("p", { class: "hint" }, "No point lies inside the selection.")];
+    const theme = routescope.theme;
+    const byUnit = countsOf(points, found, points.units, points.unit, (index) => theme.unitPaint(index), "no function");
+    const byLabel = countsOf(points, found, points.info.labels, points.label, () => "var(--rs-accent)", "no label");
+    const shown = spread(found, SHOWN);
+    const gallery = build(
+      "div",
+      {
+        class: "thumbs type-thumbs",
+        role: "group",
+        "aria-label": "Patches of the selection",
+        "data-shown": shown.length,
+      },
+      ...shown.map((point) => thumb(chosen.which, points, point)),
+    );
+    const when = state.allSteps ? "over all steps" : "at step " + routescope.stepLabel(points.steps[state.step]);
+    const samples = new Set(found.map((point) => points.sample[point])).size;
+    const words =
+      found.length.toLocaleString("en") +
+      " points of " +
+      samples.toLocaleString("en") +
+      " samples " +
+      when +
+      (shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "");
+    return [
+      build("p", { class: "selection-count", "data-selected": found.length }, words),
+      bars("By nearest function", byUnit, found.length),
+      bars("By label", byLabel, found.length),
+      build("h3", { class: "small-title" }, "Patches"),
+      gallery,
+    ];
+  }
+
+  routescope.widgets.register("type-selection", (host) => {
+    let frame = 0;
+    const stop = routescope.types.subscribe((state, names) => {
+      if (frame || !["chosen", "maps", "step", "allSteps"].some((name) => names.has(name))) return;
+      // After the map, which should not wait for the gallery.
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(() => {
+          frame = 0;
+          host.replaceChildren(...content(routescope.types.state));
+        });
+      });
+    });
+    return () => {
+      stop();
+      cancelAnimationFrame(frame);
+    };
+  });
+})();

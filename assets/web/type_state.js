@@ -1,0 +1,160 @@
+/* The state of the Types page in this browser: the maps that are shown, the step, colours, what is pointed at and chosen.
+   Widgets subscribe to it; type_jobs.js hands it maps. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const listeners = new Set();
+  const MOST_CORNERS = 64; // of a lasso
+  const WHOLE = { x: 0, y: 0, zoom: 1 };
+  const fresh = () => ({
+    status: "loading", // loading, ready, failed, stopped (cancelled before there was anything)
+    problem: null,
+    model: null, // what the API says of the model
+    sets: [], // the data sets there are
+    request: null, // what the maps are asked for
+    maps: { trained: null, initial: null }, // TypePoints
+    waiting: { trained: false, initial: false }, // whether a better map is on its way
+    compare: false,
+    layout: "map", // "map", or "pca": the twin
+    share: null, // while one layout turns into the other: 0 at pca, 1 at map
+    step: 0,
+    allSteps: false,
+    time: null, // while it plays: steps, with fractions
+    playing: false,
+    colour: "unit",
+    hidden: new Set(), // categories of the colour, by index
+    hover: null, // {which, point}
+    chosen: null, // {which, map, layout, step, polygon, tracks: Set, points}; step null: drawn over all steps
+    tool: "move", // or "lasso"
+    sample: null, // id of the sample that the frame's picker holds
+    view: { ...WHOLE },
+  });
+  const state = fresh();
+
+  function update(changes) {
+    Object.assign(state, changes);
+    const names = new Set(Object.keys(changes));
+    listeners.forEach((listener) => listener(state, names));
+  }
+
+  /** Calls `listener(state, changedNames)` after every change; returns a function that ends this. */
+  function subscribe(listener) {
+    listeners.add(listener);
+    listener(state, new Set(Object.keys(state)));
+    return () => listeners.delete(listener);
+  }
+
+  const reset = () => update(fresh());
+
+  /** Whether a point is drawn: at the step, and not of a hidden category. */
+  function shows(points, colouring, point) {
+    return (state.allSteps || points.step[point] === state.step) && !state.hidden.has(colouring.of[point]);
+  }
+
+  const colourings = new WeakMap(); // TypePoints -> the last colouring of them
+
+  /** The colouring of a map as it is chosen; counts are of the points at the step. */
+  function colouringOf(points) {
+    const theme = routescope.theme.read();
+    const key = [state.colour, state.allSteps ? "all" : state.step, theme.surface].join(" ");
+    const last = colourings.get(points);
+    if (last && last.key === key) return last;
+    const shown = (point) => state.allSteps || points.step[point] === state.step;
+    const found = { ...routescope.typeColours.colouring(points, state.colour, theme, shown), key };
+    colourings.set(points, found);
+    return found;
+  }
+
+  function goTo(step) {
+    const points = state.maps.trained;
+    if (!points) return;
+    const last = points.steps.length - 1;
+    update({ step: Math.max(0, Math.min(last, step)), time: null, playing: false, allSteps: false, hover: null });
+  }
+
+  /** Colours by something else; everything is shown again. */
+  function colourBy(colour) {
+    if (colour !== state.colour && routescope.typeColours.BY[colour]) update({ colour, hidden: new Set() });
+  }
+
+  function toggleCategory(index) {
+    const hidden = new Set(state.hidden);
+    if (!hidden.delete(index)) hidden.add(index);
+    update({ hidden });
+  }
+
+  /** Shows one category alone, or all again when it is alone already. */
+  function isolate(index, all) {
+    const others = all.filter((other) => other !== index);
+    const alone = !state.hidden.has(index) && others.every((other) => state.hidden.has(other));
+    update({ hidden: new Set(alone ? [] : others) });
+  }
+
+  function point(which, at) {
+    const next = at >= 0 ? { which, point: at } : null;
+    const { hover } = state;
+    if (hover === next || (hover && next && hover.which === which && hover.point === at)) return;
+    update({ hover: next });
+  }
+
+  /** The same track in another of the maps, or -1. */
+  function trackIn(which, from, track) {
+    if (which === from) return track;
+    const [points, other] = [state.maps[from], state.maps[which]];
+    if (!points || !other) return -1;
+    const tokens = points.tokens.length;
+    return other.trackNamed(points.samples[Math.floor(track / tokens)], points.tokens[track % tokens].name);
+  }
+
+  /** Chooses what lies inside a polygon (map units) of map `which`, of the points that are drawn; null for nothing. */
+  function choose(which, polygon) {
+    const points = state.maps[which];
+    if (!polygon || !points) {
+      update({ chosen: null });
+      return;
+    }
+    const corners = routescope.simplified(polygon, MOST_CORNERS);
+    const layout = points.layouts[points.info.method === "pca" ? "map" : state.layout];
+    const colouring = colouringOf(points);
+    const drawn = points.order.filter((point) => shows(points, colouring, point));
+    const found = new routescope.PointIndex(layout.places, drawn).inside(corners);
+    const tracks = new Set(found.map((point) => points.track[point]));
+    const step = state.allSteps ? null : state.step;
+    update({
+      chosen: { which, step, layout: state.layout, map: points.id, polygon: corners, tracks, points: found },
+      hover: null,
+    });
+  }
+
+  /** Points that are chosen at the step that is shown, or all that were when all steps are. */
+  function chosenPoints() {
+    const { chosen } = state;
+    const points = chosen && state.maps[chosen.which];
+    if (!points) return [];
+    if (state.allSteps && chosen.step === null) return Array.from(chosen.points);
+    const steps = state.allSteps ? points.steps.map((_, index) => index) : [state.step];
+    return steps
+      .flatMap((step) => [...chosen.tracks].map((track) => points.pointOf[step][track]))
+      .filter((at) => at >= 0);
+  }
+
+  Object.assign(routescope, {
+    types: {
+      state,
+      update,
+      subscribe,
+      reset,
+      shows,
+      colouringOf,
+      goTo,
+      colourBy,
+      toggleCategory,
+      isolate,
+      point,
+      trackIn,
+      choose,
+      chosenPoints,
+      WHOLE,
+    },
+  });
+})();

@@ -1,0 +1,319 @@
+/* The Types page: reads its controls and its address, asks for maps, and keeps the address. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const clientside = (window.dash_clientside = window.dash_clientside || {});
+  const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
+  const DEFAULTS = { method: "tsne", tokens: "patches", samples: 30, perplexity: 30, neighbours: 15, seed: 0 };
+  let wanted = null; // the request that the controls describe
+  let asking = 0;
+  let writing = 0;
+  let restored = null; // a lasso from the address, until there is a map for it
+
+  const whole = (value, otherwise) =>
+    Number.isFinite(Number(value)) && value !== "" && value !== null ? Number(value) : otherwise;
+
+  async function describe(model) {
+    const { state, update } = routescope.types;
+    if (state.model && state.model.id === model) return;
+    const [info, sets] = await Promise.all(
+      ["/models/" + encodeURIComponent(model), "/data"].map(async (path) =>
+        (await routescope.api.request(path)).json(),
+      ),
+    );
+    update({ model: info, sets: sets.items });
+  }
+
+  const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
+
+  async function ask() {
+    const request = wanted;
+    if (!request || !document.querySelector(".page-types")) return;
+    try {
+      await describe(request.model);
+    } catch (problem) {
+      routescope.types.update({ status: "failed", problem });
+      return;
+    }
+    if (request === wanted && !sameRequest(request, routescope.types.state.request)) routescope.typeJobs.ask(request);
+  }
+
+  clientside.types = {
+    choose(method, samples, tokens, perplexity, neighbours, seed, data, drop, selection) {
+      const { model, sample } = selection || {};
+      routescope.types.update({ sample: sample || null });
+      show("types-perplexity-control", method === "tsne");
+      show("types-neighbours-control", method === "umap");
+      if (!model) return clientside.no_update;
+      const next = {
+        model,
+        data: data || [],
+        samples: Math.round(whole(samples, DEFAULTS.samples)),
+        tokens,
+        method,
+        perplexity: whole(perplexity, DEFAULTS.perplexity),
+        neighbours: Math.round(whole(neighbours, DEFAULTS.neighbours)),
+        seed: Math.round(whole(seed, DEFAULTS.seed)),
+        drop: drop || [],
+      };
+      if (sameRequest(next, wanted)) return clientside.no_update;
+      const first = !wanted;
+      wanted = next;
+      markChips();
+      clearTimeout(asking);
+      asking = setTimeout(ask, first ? 0 : PAUSE);
+      return clientside.no_update;
+    },
+
+    compare(checked) {
+      routescope.types.update({ compare: Boolean(checked) });
+      routescope.typeJobs.askInitial();
+      return clientside.no_update;
+    },
+  };
+
+  function show(id, visible) {
+    const element = document.getElementById(id);
+    if (element) element.hidden = !visible;
+  }
+
+  /** Chips of the model's functions (dropped or not) and of its data sets (used or not). */
+  function markChips() {
+    const { drop, data } = wanted || { drop: [], data: [] };
+    document.querySelectorAll("[data-type-unit]").forEach((chip) => {
+      const away = drop.includes(chip.dataset.typeUnit);
+      chip.dataset.state = away ? "dropped" : "on";
+      chip.setAttribute("aria-pressed", String(away));
+      chip.querySelector(".chip-state").textContent = away ? "dropped" : "";
+      chip.title = away
+        ? "Bring " + chip.dataset.typeUnit + " back"
+        : "Drop " + chip.dataset.typeUnit + " (compatibilities renormalised over the rest)";
+    });
+    document.querySelectorAll("[data-type-set]").forEach((chip) => {
+      const used = !data.length || data.includes(chip.dataset.typeSet);
+      chip.dataset.state = used ? "on" : "off";
+      chip.setAttribute("aria-pressed", String(used));
+    });
+  }
+
+  function toggleUnit(unit) {
+    const { units } = routescope.types.state.model;
+    const { drop } = wanted;
+    const next = drop.includes(unit)
+      ? drop.filter((name) => name !== unit)
+      : units.filter((name) => name === unit || drop.includes(name));
+    if (next.length === units.length)
+      routescope.api.notify("One function stays", "A network without functions has no types to map.", "bad");
+    else clientside.set_props("types-drop", { data: next });
+  }
+
+  function toggleSet(name) {
+    const { domains } = routescope.types.state.model;
+    const used = wanted.data.length ? wanted.data : domains;
+    const next = domains.filter((other) => (other === name ? !used.includes(name) : used.includes(other)));
+    if (!next.length)
+      routescope.api.notify("One data set stays", "A map needs samples of at least one data set.", "bad");
+    else clientside.set_props("types-data", { data: next.length === domains.length ? [] : next });
+  }
+
+  routescope.widgets.register("type-chips", (host) => {
+    const { build } = routescope.widgets;
+    const kind = host.dataset.kind;
+    return routescope.types.subscribe(({ model, sets }, names) => {
+      if (!names.has("model") || !model) return;
+      const chip = (attributes, ...content) =>
+        build("button", { type: "button", class: "chip", ...attributes }, ...content);
+      const chips =
+        kind === "units"
+          ? model.units.map((unit, index) => {
+              const dot = build("span", { class: "swatch", "aria-hidden": "true" });
+              dot.style.background = routescope.theme.unitPaint(index);
+              return chip(
+                { "data-type-unit": unit, onclick: () => toggleUnit(unit) },
+                dot,
+                unit,
+                build("span", { class: "chip-state" }),
+              );
+            })
+          : model.domains.map((name) => {
+              const set = sets.find((each) => each.name === name);
+              const stands = set && set.stand_in;
+              return chip(
+                { "data-type-set": name, title: set ? set.title : name, onclick: () => toggleSet(name) },
+                name,
+                stands ? build("span", { class: "chip-note" }, "stand-in") : null,
+              );
+            });
+      host.replaceChildren(...chips);
+      markChips();
+    });
+  });
+
+  // -- the address -----------------------------------------------------------------------------------------------
+
+  const short = (value) => String(Math.round(value * 1000) / 1000);
+  const differs = (value, otherwise) => (value === otherwise ? null : value);
+
+  function writeAddress() {
+    writing = 0;
+    const { state, WHOLE } = routescope.types;
+    if (!wanted || state.playing || state.share !== null) return;
+    const { chosen, view } = state;
+    const moved = view.x !== WHOLE.x || view.y !== WHOLE.y || view.zoom !== WHOLE.zoom;
+    const points = chosen && state.maps[chosen.which];
+    const held = points && chosen.map === points.id;
+    routescope.url.write("/types", {
+      model: wanted.model,
+      sample: state.sample,
+      method: wanted.method,
+      data: wanted.data.join(","),
+      samples: wanted.samples,
+      tokens: differs(wanted.tokens, DEFAULTS.tokens),
+      perplexity: wanted.method === "tsne" ? differs(wanted.perplexity, DEFAULTS.perplexity) : null,
+      neighbours: wanted.method === "umap" ? differs(wanted.neighbours, DEFAULTS.neighbours) : null,
+      seed: wanted.seed,
+      drop: wanted.drop.join(","),
+      colour: state.colour,
+      step: state.allSteps ? "all" : state.step + 1,
+      hide: [...state.hidden].sort((a, b) => a - b).join(","),
+      pca: state.layout === "pca" ? 1 : null,
+      compare: state.compare ? 1 : null,
+      view: moved ? [view.x, view.y, view.zoom].map(short).join(",") : null,
+      lasso: held
+        ? [
+            chosen.which,
+            chosen.layout,
+            chosen.step === null ? "all" : chosen.step + 1,
+            chosen.polygon.flat().map(short).join(","),
+          ].join(":")
+        : null,
+    });
+  }
+
+  /** What the address asked for, as the page's server read it (pages/types.py). */
+  function readView(view) {
+    const { update, WHOLE } = routescope.types;
+    const [x, y, zoom] = view.view ? view.view.split(",").map(Number) : [];
+    restored = view.lasso ? lassoOf(view.lasso) : null;
+    update({
+      colour: view.colour,
+      allSteps: view.step === "all",
+      step: view.step === "all" ? 0 : Number(view.step) - 1,
+      hidden: new Set(view.hide),
+      layout: view.pca ? "pca" : "map",
+      compare: view.compare,
+      view: zoom ? { x, y, zoom } : { ...WHOLE },
+    });
+  }
+
+  function lassoOf(text) {
+    const [which, layout, step, numbers] = text.split(":");
+    const values = numbers.split(",").map(Number);
+    const polygon = [];
+    for (let at = 0; at + 1 < values.length; at += 2) polygon.push([values[at], values[at + 1]]);
+    return { which, layout, step: step === "all" ? null : Number(step) - 1, polygon };
+  }
+
+  /** Draws the address's lasso again, once the map that it was drawn on is there. */
+  function restoreLasso(state) {
+    if (!restored || !state.maps[restored.which] || state.waiting[restored.which]) return;
+    const { which, layout, step, polygon } = restored;
+    restored = null;
+    const shown = { layout: state.layout, step: state.step, allSteps: state.allSteps };
+    Object.assign(state, { layout, step: step === null ? state.step : step, allSteps: step === null });
+    routescope.types.choose(which, polygon);
+    routescope.types.update(shown);
+  }
+
+  const WRITTEN = [
+    "maps",
+    "colour",
+    "hidden",
+    "step",
+    "allSteps",
+    "layout",
+    "share",
+    "compare",
+    "chosen",
+    "view",
+    "sample",
+    "playing",
+    "request",
+  ];
+
+  routescope.widgets.register("type-page", (host) => {
+    const { types } = routescope;
+    types.reset();
+    wanted = null;
+    readView(JSON.parse(host.dataset.view));
+    let before = null;
+    const stop = types.subscribe((state, names) => {
+      if (names.has("status")) {
+        host.dataset.status = state.status === "stopped" ? "empty" : state.status;
+        document.getElementById("types-problem").textContent = state.problem ? state.problem.message : "";
+        document.getElementById("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
+      }
+      if (names.has("compare") || names.has("maps")) host.dataset.compare = String(state.compare);
+      if (names.has("maps")) {
+        const points = state.maps.trained;
+        const arrives =
+          before && points && before !== points && before.info.method === "pca" && points.info.method !== "pca";
+        if (arrives && state.layout === "map" && String(before.samples) === String(points.samples)) morphIn(state);
+        before = points;
+        restoreLasso(state);
+      }
+      if (WRITTEN.some((name) => names.has(name)) && !writing) writing = setTimeout(writeAddress, 150);
+    });
+    return () => {
+      stop();
+      clearTimeout(asking);
+      clearTimeout(writing);
+      writing = 0;
+      wanted = null;
+      routescope.typeJobs.leave();
+    };
+  });
+
+  /** The PCA map that was shown turns into the map that has arrived. */
+  function morphIn(state) {
+    if (routescope.theme.reducedMotion()) return;
+    state.layout = "pca";
+    requestAnimationFrame(() => routescope.typeMap.turnTo("map"));
+  }
+
+  routescope.widgets.register("type-caption", (host) => {
+    const { build } = routescope.widgets;
+    return routescope.types.subscribe((state, names) => {
+      if (!names.has("maps") && !names.has("sample")) return;
+      const points = state.maps.trained;
+      if (!points) {
+        host.replaceChildren();
+        return;
+      }
+      const { info } = points;
+      const parts = [
+        build("span", {}, build("strong", {}, info.count.toLocaleString("en") + " points")),
+        build("span", {}, points.samples.length + " samples"),
+      ];
+      if (info.data.some((each) => each.stand_in))
+        parts.push(build("span", { class: "tag tag-warn" }, "stand-in data"));
+      parts.push(build("span", {}, info.model + " ", build("code", {}, info.revision.slice(0, 8))));
+      if (state.sample) {
+        const there = points.samples.includes(state.sample);
+        parts.push(
+          build(
+            "span",
+            { "data-ringed": String(there) },
+            state.sample + (there ? " is ringed" : " is not among these samples"),
+          ),
+        );
+      }
+      host.replaceChildren(...parts);
+    });
+  });
+
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("#types-retry, #types-again"))
+      routescope.typeJobs.again();
+  });
+})();
