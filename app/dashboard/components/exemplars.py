@@ -55,11 +55,14 @@ def exemplar_link(observation: Observation, exemplar: Exemplar, grid: tuple[int,
         className="exemplar-image",
     )
     return dcc.Link(
-        [picture, html.Span(f"{exemplar.weight:.2f}", className="exemplar-weight")],
+        [
+            picture,
+            html.Span(f"{exemplar.weight:.2f}", className="exemplar-weight", **{"aria-hidden": "true"}),
+            html.Span(said, className="hidden-visually"),
+        ],
         href=path_address(observation, exemplar),
         className="exemplar",
         title=said,
-        **{"aria-label": said},
     )
 
 

@@ -1,0 +1,92 @@
+"""The numbers of an observation as arrays, and what pictures need of them: means over steps, the matrix."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.api.schemas import Observation
+
+
+def values(observation: Observation, name: str) -> np.ndarray:
+    """A variable of an observation, float64; NaN where it has no finite number.
+
+    Raises:
+        KeyError: when the observation has no such variable; the message names those it has.
+    """
+    if name not in observation.variables:
+        raise KeyError(f"an observation has no variable {name!r}; it has {', '.join(observation.variables)}")
+    return np.asarray(observation.variables[name].values, dtype=np.float64)
+
+
+def kept(observation: Observation) -> list[str]:
+    """The units that were not dropped."""
+    return [unit for unit in observation.units if unit not in observation.intervention.drop]
+
+
+def chosen_steps(observation: Observation, steps: Sequence[str]) -> list[int]:
+    """Positions of the named steps, in the model's order; of all steps when none of the names is one."""
+    return _places(observation.steps, steps)
+
+
+def _places(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    return [index for index, name in enumerate(names) if name in wanted] or list(range(len(names)))
+
+
+def words_of_steps(names: Sequence[str], wanted: Sequence[str]) -> str:
+    """Which of the steps ``names`` are meant, for people: ``"step i3"`` or ``"mean over i1 to i6"``."""
+    taken = [names[index] for index in _places(names, wanted)]
+    if len(taken) == 1:
+        return f"step {taken[0]}"
+    if len(taken) == len(names):
+        return f"mean over {taken[0]} to {taken[-1]}"
+    return f"mean over {', '.join(taken)}"
+
+
+def step_words(observation: Observation, steps: Sequence[str]) -> str:
+    """:func:`words_of_steps` for the steps of an observation."""
+    return words_of_steps(observation.steps, steps)
+
+
+def over_steps(observation: Observation, name: str, steps: Sequence[str]) -> np.ndarray:
+    """Mean of a variable with a leading axis of steps over the chosen ones; NaN where none has a number."""
+    taken = values(observation, name)[chosen_steps(observation, steps)]
+    counted = np.isfinite(taken)
+    total = np.where(counted, taken, 0).sum(axis=0)
+    count = counted.sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    """``above / below``, NaN where there is nothing below."""
+    return np.divide(above, below, out=np.full(np.broadcast_shapes(above.shape, below.shape), np.nan), where=below > 0)
+
+
+@dataclass(frozen=True)
+class LabelMatrix:
+    """Units against labels.
+
+    Attributes:
+        joint: p(m, k), mean over the steps, (unit, label).
+        share: p(m | k), the share of a label's routing that a unit takes, (unit, label).
+        lift: p(m, k) / (p(m) p(k)); 1 where unit and label are independent, (unit, label).
+        usage: p(m), (unit,).
+    """
+
+    joint: np.ndarray
+    share: np.ndarray
+    lift: np.ndarray
+    usage: np.ndarray
+
+
+def label_matrix(observation: Observation, steps: Sequence[str] = ()) -> LabelMatrix:
+    """The joint share of units and labels, and what follows from it, as the mean over ``steps`` (none: over all)."""
+    joint = over_steps(observation, "joint", steps)
+    unit, label = np.nansum(joint, axis=1), np.nansum(joint, axis=0)
+    total = unit.sum()
+    return LabelMatrix(
+        joint,
+        ratio(joint, label[None, :]),
+        ratio(joint * total, unit[:, None] * label[None, :]),
+        ratio(unit, np.asarray(total)),
+    )

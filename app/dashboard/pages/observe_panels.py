@@ -1,0 +1,217 @@
+"""The panels of the Observe page: what each shows and the line that says how to read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import dash_mantine_components as dmc
+from dash import html
+from dash.development.base_component import Component
+
+from app.dashboard.components.panel import panel, skeleton
+from app.dashboard.components.plot import plot
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A panel with one chart: ``observe-<key>`` is the name of both; ``span`` its width in twelfths."""
+
+    key: str
+    title: str
+    reads: str
+    height: int
+    span: int
+
+    @property
+    def name(self) -> str:
+        return f"observe-{self.key}"
+
+
+MATRIX = Chart(
+    "matrix",
+    "Units and labels",
+    "Rows are units, columns labels. Each column says which units take the routing of that label's samples; if units "
+    "knew nothing of labels, every column would look like the last.",
+    314,
+    8,
+)
+SPECIALISATION = Chart(
+    "specialisation",
+    "Specialisation",
+    "Mutual information of unit and label over the smaller entropy, 0 to 1; grey: the same with labels shuffled "
+    "between samples. Position and input features are controls.",
+    230,
+    4,
+)
+CHARTS = (
+    Chart(
+        "positions",
+        "Where units are used",
+        "Share, in percent, that each unit takes of the routing of every patch, as patches lie in the image; "
+        "CLS tokens below.",
+        262,
+        5,
+    ),
+    Chart("usage", "Usage", "Share p(unit) of all routing, at each step on its own.", 250, 4),
+    Chart(
+        "entropy",
+        "Routing entropy",
+        "Mean over tokens: 0 where each goes to one unit alone, ln M where all units share it alike; "
+        "exp(entropy) units are in effect used.",
+        232,
+        4,
+    ),
+    Chart(
+        "balance",
+        "Balance and collapse",
+        "How unevenly units are used: 0 (max / mean: 1) when all alike. Worst: of the least used unit; "
+        "average: share that would have to move.",
+        232,
+        4,
+    ),
+    Chart(
+        "consistency",
+        "Consistency",
+        "Left: how far apart the routing of two samples is, 0 to 1. Right: how often the same position keeps its "
+        "unit in another sample; dashed: by chance.",
+        232,
+        4,
+    ),
+    Chart(
+        "labels",
+        "Between labels",
+        "Jensen-Shannon distance of the mean routing of two labels; 0: they are routed alike.",
+        300,
+        4,
+    ),
+    Chart(
+        "steps",
+        "Between steps",
+        "Jensen-Shannon distance of the routing of the same tokens at two steps.",
+        300,
+        4,
+    ),
+    Chart(
+        "coactivation",
+        "Co-activation",
+        "How often two units act on one token together, over what independence would give: "
+        "blue more than 1, red less.",
+        282,
+        4,
+    ),
+    Chart(
+        "similarity",
+        "Similarity of units",
+        "How alike the outputs of two units are for the same tokens; 1: the same up to rotation and scale.",
+        250,
+        4,
+    ),
+    Chart(
+        "similarity-steps",
+        "Similarity of steps",
+        "Debiased linear CKA between what the units add at two steps.",
+        282,
+        4,
+    ),
+)  # fmt: skip
+ALL = (MATRIX, SPECIALISATION, *CHARTS)
+READ_EXEMPLARS = (
+    "The samples and patches that route to each unit most, with their compatibility; a click opens the path "
+    "at that step."
+)
+
+
+def tag() -> Component:
+    """Says that nothing here is an effect of anything."""
+    return html.Span("observed", className="tag")
+
+
+def _table(name: str, title: str) -> Component:
+    return html.Details(
+        [
+            html.Summary("The same as a table"),
+            html.Div(
+                className="table-scroll",
+                tabIndex=0,
+                role="region",
+                **{"data-observe-table": name, "aria-label": f"{title} as a table"},
+            ),
+        ],
+        className="as-table",
+        **{"data-widget": "observe-table"},
+    )
+
+
+def chart_panel(chart: Chart, *before: Component, tools: Component | None = None) -> Component:
+    """A panel with its chart, its numbers as a table, and its exports."""
+    picture = html.Div(
+        [plot(chart.name, chart.title, chart.height), skeleton("observe-skeleton")],
+        className="observe-picture",
+        tabIndex=0,
+        role="region",
+        **{"aria-label": f"{chart.title}: picture"},
+    )
+    return panel(
+        chart.name,
+        chart.title,
+        chart.reads,
+        [*before, picture, _table(chart.name, chart.title)],
+        exports=("svg", "png", "csv", "json"),
+        tag=tag(),
+        tools=tools,
+        class_name=f"span-{chart.span} panel-{chart.name}",
+    )
+
+
+def matrix_panel(cell: str) -> Component:
+    """Units against labels, with the switch between share and lift."""
+    switch = dmc.SegmentedControl(
+        id="observe-cell",
+        data=[{"value": "share", "label": "share of the label"}, {"value": "lift", "label": "lift"}],
+        value=cell,
+        size="xs",
+        **{"aria-label": "What the cells say: share of the label's routing, or lift over independence"},
+    )
+    return chart_panel(MATRIX, tools=switch)
+
+
+def specialisation_panel() -> Component:
+    """The number for the chosen steps, beside its null and its controls, and all steps below."""
+    numbers = html.Div(id="observe-specialisation-numbers", className="observe-numbers")
+    return chart_panel(SPECIALISATION, numbers)
+
+
+def similarity_panel(chart: Chart, measure: str) -> Component:
+    """Similarity of units, by CKA or cosine."""
+    switch = dmc.SegmentedControl(
+        id="observe-measure",
+        data=[{"value": "cka", "label": "CKA"}, {"value": "cosine", "label": "cosine"}],
+        value=measure,
+        size="xs",
+        **{"aria-label": "Measure of similarity"},
+    )
+    return chart_panel(chart, html.Div(switch, className="observe-switch"))
+
+
+def exemplar_panel() -> Component:
+    """The samples and patches of each unit."""
+    body = html.Div(
+        [html.Div(id="observe-exemplars", className="exemplars"), skeleton("observe-skeleton")],
+        className="observe-picture",
+    )
+    return panel(
+        "observe-exemplars-panel",
+        "Exemplars",
+        READ_EXEMPLARS,
+        [body, _table("observe-exemplars-panel", "Exemplars")],
+        exports=("svg", "png", "csv", "json"),
+        tag=tag(),
+        class_name="span-7 panel-observe-exemplars",
+    )
+
+
+def grid(cell: str, measure: str) -> Sequence[Component]:
+    """All panels in their order."""
+    parts: list[Component] = [matrix_panel(cell), specialisation_panel(), exemplar_panel()]
+    for chart in CHARTS:
+        parts.append(similarity_panel(chart, measure) if chart.key == "similarity" else chart_panel(chart))
+    return parts

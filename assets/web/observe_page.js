@@ -1,0 +1,254 @@
+/* The Observe page: starts the observation that is asked for, says how it stands, keeps the address, and turns
+   clicks on chips and steps into choices. Figures come from the service as functions of the observation. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const clientside = (window.dash_clientside = window.dash_clientside || {});
+  const JOB = "observe";
+  const NOTHING = { data: [], samples: 300, drop: [] };
+  const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
+  const own = { host: null, model: null, choice: NOTHING, view: ALL_STEPS, asked: "", shown: null, found: null };
+
+  const choose = (changes) => clientside.set_props("observe-choice", { data: { ...own.choice, ...changes } });
+  const look = (changes) => clientside.set_props("observe-view", { data: { ...own.view, ...changes } });
+
+  function writeAddress() {
+    const { model, choice, view } = own;
+    if (!model) return;
+    routescope.url.write("/observe", {
+      model,
+      sample: routescope.selection.current().sample,
+      data: choice.data.join(","),
+      samples: choice.samples === NOTHING.samples ? null : choice.samples,
+      drop: choice.drop.join(","),
+      steps: view.steps.join(","),
+      cell: view.cell === ALL_STEPS.cell ? null : view.cell,
+      measure: view.measure === ALL_STEPS.measure ? null : view.measure,
+    });
+  }
+
+  const request = () => ({
+    model: own.model,
+    data: own.choice.data,
+    samples: own.choice.samples,
+    intervention: { drop: own.choice.drop },
+  });
+
+  /** Asks for the observation that is chosen, unless it was asked for already. */
+  function observe(again) {
+    if (!own.model) return;
+    const body = request();
+    const key = JSON.stringify(body);
+    if (key === own.asked && !again) return;
+    own.asked = key;
+    const { job } = routescope.jobs.state(JOB);
+    if (job && (job.state === "queued" || job.state === "running")) routescope.jobs.cancel(JOB);
+    routescope.jobs.start(JOB, "/observations", body);
+  }
+
+  const named = (kind) => [...document.querySelectorAll("[data-observe-" + kind + "]")];
+  const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind);
+
+  function mark() {
+    const { choice, view } = own;
+    for (const chip of named("unit")) {
+      const dropped = choice.drop.includes(nameOf(chip, "unit"));
+      chip.setAttribute("aria-pressed", String(dropped));
+      chip.dataset.state = dropped ? "dropped" : "on";
+      chip.querySelector(".chip-state").textContent = dropped ? "dropped" : "";
+    }
+    for (const chip of named("set")) {
+      const used = !choice.data.length || choice.data.includes(nameOf(chip, "set"));
+      chip.setAttribute("aria-pressed", String(used));
+    }
+    const buttons = named("step");
+    const names = buttons.map((button) => nameOf(button, "step")).filter(Boolean);
+    const chosen = names.filter((name) => view.steps.includes(name));
+    buttons.forEach((button) => {
+      const name = nameOf(button, "step");
+      button.setAttribute("aria-pressed", String(name ? chosen.includes(name) : !chosen.length));
+    });
+    const words = document.getElementById("observe-step-words");
+    if (words && names.length) words.textContent = wordsOf(names, chosen.length ? chosen : names);
+  }
+
+  const wordsOf = (names, chosen) =>
+    chosen.length === 1
+      ? "step " + chosen[0]
+      : "mean over " + (chosen.length === names.length ? names[0] + " to " + names[names.length - 1] : chosen.join(", "));
+
+  const toggled = (list, name) => (list.includes(name) ? list.filter((each) => each !== name) : [...list, name]);
+
+  function toggleUnit(unit) {
+    const units = named("unit").map((chip) => nameOf(chip, "unit"));
+    const drop = toggled(own.choice.drop, unit);
+    if (drop.length === units.length) {
+      routescope.api.notify("One function has to stay", "Bring another one back first.", "bad");
+      return;
+    }
+    choose({ drop: units.filter((each) => drop.includes(each)) });
+  }
+
+  function toggleSet(name) {
+    const sets = named("set").map((chip) => nameOf(chip, "set"));
+    const used = toggled(own.choice.data.length ? own.choice.data : sets, name);
+    if (!used.length) {
+      routescope.api.notify("One data set has to stay", "Choose another one first.", "bad");
+      return;
+    }
+    choose({ data: used.length === sets.length ? [] : sets.filter((each) => used.includes(each)) });
+  }
+
+  function chooseStep(name, add) {
+    const names = named("step")
+      .map((button) => nameOf(button, "step"))
+      .filter(Boolean);
+    const next = !name ? [] : add ? toggled(own.view.steps, name) : [name];
+    look({ steps: next.length === names.length ? [] : names.filter((each) => next.includes(each)) });
+  }
+
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (!target || !own.host) return;
+    const unit = target.closest("[data-observe-unit]");
+    if (unit) toggleUnit(nameOf(unit, "unit"));
+    const set = target.closest("[data-observe-set]");
+    if (set) toggleSet(nameOf(set, "set"));
+    const step = target.closest("[data-observe-step]");
+    if (step) chooseStep(nameOf(step, "step"), event.shiftKey || event.ctrlKey || event.metaKey);
+    if (target.closest("[data-observe-reset]")) {
+      clientside.set_props("observe-samples", { value: String(NOTHING.samples) });
+      clientside.set_props("observe-cell", { value: ALL_STEPS.cell });
+      clientside.set_props("observe-measure", { value: ALL_STEPS.measure });
+      clientside.set_props("observe-choice", { data: NOTHING });
+      clientside.set_props("observe-view", { data: ALL_STEPS });
+    }
+    if (target.closest("#observe-again")) observe(true);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const button = event.target instanceof Element && event.target.closest("[data-observe-step]");
+    if (!button || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
+    const buttons = named("step");
+    const next = buttons[buttons.indexOf(button) + (event.key === "ArrowRight" ? 1 : -1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    chooseStep(nameOf(next, "step"), false);
+  });
+
+  clientside.observe = {
+    open(choice, selection) {
+      const model = (selection || {}).model || null;
+      const another = own.model && model && model !== own.model;
+      own.model = model;
+      if (another) {
+        // Its units, data sets and steps are others.
+        clientside.set_props("observe-view", { data: { ...own.view, steps: [] } });
+        clientside.set_props("observe-choice", { data: { ...NOTHING, samples: own.choice.samples } });
+        return clientside.no_update;
+      }
+      own.choice = { ...NOTHING, ...(choice || {}) };
+      mark();
+      observe(false);
+      writeAddress();
+      return clientside.no_update;
+    },
+
+    view(view) {
+      own.view = { ...ALL_STEPS, ...(view || {}) };
+      mark();
+      writeAddress();
+      return clientside.no_update;
+    },
+
+    setSamples(value) {
+      const samples = Number(value);
+      if (Number.isInteger(samples) && samples > 0 && samples !== own.choice.samples) choose({ samples });
+      return clientside.no_update;
+    },
+
+    setCell(cell) {
+      if (cell !== own.view.cell) look({ cell });
+      return clientside.no_update;
+    },
+
+    setMeasure(measure) {
+      if (measure !== own.view.measure) look({ measure });
+      return clientside.no_update;
+    },
+
+    async show(shown) {
+      if (!shown) return clientside.no_update;
+      own.shown = shown;
+      update(routescope.jobs.state(JOB));
+      if (shown.problem) return clientside.no_update;
+      const path = "/observations/" + encodeURIComponent(shown.id);
+      const file = document.getElementById("observe-netcdf");
+      if (file) {
+        file.href = routescope.api.BASE + path + "?format=netcdf";
+        file.download = "observation-" + own.model + ".nc";
+        file.hidden = false;
+      }
+      if (!own.found || own.found.id !== shown.id) {
+        const found = await routescope.api.send("GET", path);
+        if (own.shown !== shown) return clientside.no_update;
+        own.found = { ...found, grid: shown.grid };
+        if (own.host) own.host.dataset.observation = found.id;
+        document.dispatchEvent(new CustomEvent("observed"));
+      }
+      return clientside.no_update;
+    },
+  };
+
+  const STATES = {
+    failed: { again: "Try again" },
+    cancelled: { title: "Cancelled", detail: "Nothing is shown for this choice.", again: "Observe" },
+  };
+
+  function stateOf({ job, problem, starting }) {
+    const { shown } = own;
+    if (problem) return { status: "failed", title: problem.title, detail: problem.message };
+    if (job && job.state === "failed")
+      return { status: "failed", title: (job.problem || {}).title, detail: (job.problem || {}).detail };
+    if (job && job.state === "cancelled") return { status: "cancelled" };
+    if (!starting && job && job.state === "done" && shown) {
+      if (shown.problem) return { status: "failed", ...shown.problem };
+      if (shown.id === job.id) return { status: "ready" };
+    }
+    return { status: shown && shown.id ? "renewing" : "loading" };
+  }
+
+  function update(entry) {
+    if (!own.host) return;
+    const state = stateOf(entry);
+    own.host.dataset.status = state.status;
+    const panels = own.host.querySelector(".observe-grid");
+    panels.setAttribute("aria-busy", String(state.status === "loading" || state.status === "renewing"));
+    const words = STATES[state.status];
+    if (!words) return;
+    const write = (id, text) => (document.getElementById(id).textContent = text);
+    write("observe-message-title", state.title || words.title || "The routing could not be observed");
+    write("observe-message-detail", state.detail || words.detail || "");
+    write("observe-again", words.again);
+  }
+
+  routescope.widgets.register("observe-page", (host) => {
+    Object.assign(own, { host, asked: "", shown: null, found: null });
+    const end = routescope.jobs.subscribe(JOB, update);
+    return () => {
+      end();
+      if (own.host === host) Object.assign(own, { host: null, model: null, choice: NOTHING, view: ALL_STEPS });
+    };
+  });
+
+  routescope.widgets.register("observe-controls", (host) => {
+    // The chips arrive after the choice was made, or with another model.
+    const watch = new MutationObserver(mark);
+    watch.observe(host, { childList: true });
+    mark();
+    return () => watch.disconnect();
+  });
+
+  routescope.observe = { found: () => own.found, view: () => own.view, state: own };
+})();
