@@ -1,0 +1,201 @@
+"""Importance: what a unit is found to cause when it is ablated. How much a unit is used is another question."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from core.data import Dataset
+from core.routing.effects import drop_effect
+from core.routing.intervals import bootstrap_interval
+from core.routing.intervention import Kind
+from core.routing.retention import retention
+from core.routing.scoring import Scores
+from core.routing.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact, shapley_sampled
+from core.routing.subsets import (
+    MOST_UNITS_EXACT,
+    Asking,
+    Metric,
+    Subsets,
+    Value,
+    answer,
+    by_sample,
+    described,
+    flops_kept,
+    for_each_subset,
+    scorer,
+    subset_scores,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "MOST_UNITS_EXACT",
+    "Asking",
+    "Importance",
+    "Metric",
+    "SampledShapley",
+    "Subsets",
+    "Value",
+    "answer",
+    "flops_kept",
+    "for_each_subset",
+    "importance",
+    "interactions",
+    "scorer",
+    "shapley_asking",
+    "shapley_exact",
+    "shapley_sampled",
+    "single_effects",
+    "subset_scores",
+]
+
+
+def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
+    """What each unit causes on its own: v(all but u) - v(all), paired by sample.
+
+    Returns:
+        unit, change, low, high (accuracy), loss_change, loss_low, loss_high (nats); 95 % paired bootstrap.
+    """
+    everything, rows = frozenset(units), []
+    whole = value(everything)
+    for unit in units:
+        effect = drop_effect(whole, value(everything - {unit}))
+        rows.append(
+            (unit, *(each for part in (effect.accuracy, effect.loss) for each in (part.value, part.low, part.high)))
+        )
+    return pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
+
+
+def interactions(units: Sequence[str], value: Value, metric: Metric = "accuracy") -> xr.Dataset:
+    """The effect of dropping a pair minus the sum of the two single effects: v(-uw) - v(-u) - v(-w) + v(all).
+
+    Of accuracy, it is negative where one unit makes up for the loss of the other, as copies do, and positive where the
+    second drop costs less because the first has cost it already.
+
+    Returns:
+        value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
+    """
+    everything, count = frozenset(units), len(units)
+    found = np.full((3, count, count), np.nan)
+    if count > 1:
+        whole = by_sample(value(everything), metric)
+        single = [by_sample(value(everything - {unit}), metric) for unit in units]
+        for i, j in combinations(range(count), 2):
+            pair = by_sample(value(everything - {units[i], units[j]}), metric)
+            found[:, i, j] = found[:, j, i] = bootstrap_interval((pair - single[i]) - (single[j] - whole))
+    names = np.array(units, dtype=str)
+    variables = {name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), found, strict=True)}
+    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": metric})
+
+
+@dataclass(frozen=True, eq=False)
+class Importance:
+    """Everything about what the units of a model cause, on one set of samples.
+
+    Attributes:
+        kind: of ablation.
+        exact: whether Shapley values are over all subsets; else they are sampled and have standard errors.
+        baseline: scores of the whole model.
+        single: see ``single_effects``.
+        shapley: unit and value; low and high where exact, standard_error where sampled; ``attrs["total"]``.
+        interactions: see there.
+        retention: see ``core.routing.retention``.
+        convergence: of the sampled Shapley values; None where they are exact.
+        attrs: model, revision, data, iterations, seed.
+    """
+
+    units: tuple[str, ...]
+    kind: Kind
+    exact: bool
+    baseline: Scores
+    single: pd.DataFrame
+    shapley: pd.DataFrame
+    interactions: xr.Dataset
+    retention: pd.DataFrame
+    convergence: pd.DataFrame | None
+    attrs: Mapping[str, Any]
+
+    def plot(self) -> "Figure":
+        """Shapley values beside single effects, interactions and retention."""
+        from core.routing.plots import draw_importance
+
+        return draw_importance(self)
+
+
+def importance(
+    model: Any,
+    datasets: Sequence[Dataset],
+    limit: int | None = None,
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    *,
+    permutations: int = PERMUTATIONS,
+    draws: int = 16,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Importance:
+    """Find out what the units of a model cause: exactly with ten units or fewer, else by sampling.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        kind: how units are ablated.
+        permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units.
+        draws: random sets of each size on the retention curve.
+        seed: of permutations, random sets and donors.
+        progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
+            raises cancels.
+    """
+    units, convergence = model.units, None
+    exact = len(units) <= MOST_UNITS_EXACT
+    value: Value
+    if exact:
+        subsets = subset_scores(model, datasets, limit, kind, iterations, progress, seed=seed)
+        value, shapley = subsets.value, shapley_exact(subsets)
+    else:
+        pairs, sizes = len(units) * (len(units) - 1) // 2, len(units) - 1
+        most = 2 + len(units) + pairs + sizes * (permutations + draws + 2)
+        value = _remembered(scorer(model, datasets, limit, kind, iterations, seed), most, progress)
+        sampled = shapley_sampled(units, value, permutations, seed)
+        shapley, convergence = sampled.table, sampled.convergence
+    found = Importance(
+        units=units,
+        kind=kind,
+        exact=exact,
+        baseline=value(frozenset(units)),
+        single=single_effects(units, value),
+        shapley=shapley,
+        interactions=interactions(units, value),
+        retention=retention(
+            units,
+            value,
+            draws=draws,
+            seed=seed,
+            greedy=exact,
+            flops=lambda kept: flops_kept(model, kept, kind, iterations),
+        ),
+        convergence=convergence,
+        attrs=described(model, datasets, limit, iterations) | {"kind": kind, "seed": seed},
+    )
+    if progress is not None and not exact:
+        progress(most, most)
+    return found
+
+
+def _remembered(value: Value, most: int, progress: Callable[[int, int], None] | None) -> Value:
+    """Score every set only once, and tell how many were."""
+    known: dict[frozenset[str], Scores] = {}
+
+    def remembered(kept: frozenset[str]) -> Scores:
+        if kept not in known:
+            known[kept] = value(kept)
+            if progress is not None:
+                progress(len(known), most)
+        return known[kept]
+
+    return remembered
