@@ -13,7 +13,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import data, docs, embeddings, evaluations, health, jobs, login, models, problems, samples, traces
+from app.api import (
+    data,
+    docs,
+    embeddings,
+    evaluations,
+    health,
+    importances,
+    jobs,
+    login,
+    models,
+    problems,
+    samples,
+    traces,
+)
 from app.api.client import ApiClient
 from app.api.limits import Limits
 from app.api.security import Access, BrowserRules, Sessions
@@ -99,7 +112,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     docs.install(app)
     v1 = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
-    for module in (health, models, data, samples, traces, evaluations, jobs, embeddings):
+    for module in (health, models, data, samples, traces, evaluations, jobs, importances, embeddings):
         v1.include_router(module.router)
     app.include_router(v1)
     # Dash answers unknown addresses with its index; below /api they are errors.

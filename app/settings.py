@@ -167,7 +167,7 @@ class Settings(BaseSettings):
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
     max_evaluations: int = Field(16, ge=1, description="Evaluations computed at the same time; further ones get 503.")
     max_permutations: int = Field(
-        2_000, ge=2, description="Orders of the units that one sampled importance may ask for."
+        2_000, ge=4, description="Orders of the units that one sampled importance may ask for."
     )
     max_shuffles: int = Field(1_000, ge=1, description="Shuffles of the labels that one observation may ask for.")
     max_points: int = Field(

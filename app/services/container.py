@@ -8,6 +8,7 @@ from functools import partial
 from app.services.embeddings import EmbeddingWork
 from app.services.evaluations import Evaluations
 from app.services.gallery import Gallery
+from app.services.importances import ImportanceWork
 from app.services.inference import Inference
 from app.services.jobs import Jobs, Work
 from app.services.measured import Measuring
@@ -45,6 +46,7 @@ class Services:
         measuring = Measuring(settings, inference, gallery)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         works: dict[str, Work] = {
+            "importance": ImportanceWork(settings, measuring, scoring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference),
         }
         return cls(

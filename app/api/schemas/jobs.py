@@ -23,7 +23,7 @@ Seed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 class ImportanceRequest(Measured):
     kind: AblationKind = Field("drop", description="What is done to units that are left out.")
     iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
-    permutations: Annotated[StrictInt, Field(ge=2, le=MOST_PERMUTATIONS)] = Field(
+    permutations: Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)] = Field(
         64, description="Random orders of the units, in antithetic pairs; used above ten units alone."
     )
     seed: Seed = 0
