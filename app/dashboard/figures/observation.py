@@ -234,7 +234,7 @@ def consistency(observation: Observation) -> go.Figure:
         rows=1,
         cols=2,
         horizontal_spacing=0.16,
-        subplot_titles=("distance between samples", "repeat rate, and by chance"),
+        subplot_titles=("distance between samples", "repeat rate; chance"),
     )
     figure.add_trace(
         line(observation.steps, values(observation, "jsd_samples"), "Jensen-Shannon distance", showlegend=False),

@@ -1,0 +1,211 @@
+"""Pictures of observations show the observation's numbers, in the colours of the units, for the steps that are named."""
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from app.api.schemas import Observation
+from app.dashboard.components.exemplars import exemplars, path_address, token_words
+from app.dashboard.components.plot import sent
+from app.dashboard.figures import observation as charts
+from app.dashboard.figures import observation_matrices as matrices
+from app.dashboard.figures import observation_numbers as numbers
+from app.dashboard.figures.observation_positions import places, positions
+from app.dashboard.figures.palette import UNIT_COLOURS, unit_colours
+from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
+
+FIGURES: list[Callable[[Observation], go.Figure]] = [
+    charts.usage,
+    charts.entropy,
+    charts.balance,
+    charts.specialisation,
+    charts.consistency,
+    matrices.matrix,
+    matrices.between_labels,
+    matrices.between_steps,
+    matrices.coactivation,
+    matrices.similarity,
+    matrices.similarity_of_steps,
+    positions,
+]
+
+
+@pytest.fixture
+def found() -> Observation:
+    return made_up()
+
+
+def rows(figure: go.Figure, key: str = "z") -> np.ndarray:
+    """The cells of heatmaps that stand one below the other."""
+    found = [trace[key] for trace in figure.data if trace.type == "heatmap"]
+    return np.array([line for part in found for line in part])
+
+
+def colours_in(value: Any) -> set[str]:
+    if isinstance(value, str):
+        return {value} if value.startswith(("#", "rgb", "var(")) else set()
+    if isinstance(value, dict):
+        return set().union(*(colours_in(each) for key, each in value.items() if key != "customdata"), set())
+    if isinstance(value, list):
+        return set().union(*(colours_in(each) for each in value), set())
+    return set()
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+@pytest.mark.parametrize("drop", [[], ["f2", "f5"]])
+def test_every_figure_is_plain_data_in_named_colours(draw: Callable[[Observation], go.Figure], drop: list[str]) -> None:
+    plain = sent(draw(made_up(3, drop)))
+    assert plain["data"]
+    json.dumps(plain, allow_nan=False)
+    assert {colour for colour in colours_in(plain) if not colour.startswith("var(--")} == set()
+
+
+@pytest.mark.parametrize("steps", [[], ["i3"], ["i1", "i6"]])
+def test_shares_of_a_label_are_the_joint_over_its_sum(found: Observation, steps: list[str]) -> None:
+    joint = np.array(found.variables["joint"].values)
+    taken = joint[[STEPS.index(step) for step in steps or STEPS]].mean(axis=0)
+    shown = rows(matrices.matrix(found, steps))
+    assert shown.shape == (len(UNITS), len(LABELS) + 1)
+    np.testing.assert_allclose(shown[:, :-1], taken / taken.sum(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(shown[:, -1], taken.sum(axis=1) / taken.sum(), rtol=1e-12)
+    np.testing.assert_allclose(shown.sum(axis=0), 1, rtol=1e-12)
+
+
+def test_cells_carry_the_numbers_they_are_coloured_by(found: Observation) -> None:
+    figure = matrices.matrix(found, ["i2"])
+    said = np.array([[float(text.rstrip(" %")) / 100 for text in row] for row in rows(figure, "text")])
+    np.testing.assert_allclose(said, rows(figure), atol=6e-4)
+    lift = matrices.matrix(found, ["i2"], "lift")
+    said = np.array([[float(text) for text in row] for row in rows(lift, "text")])
+    np.testing.assert_allclose(said, 2 ** rows(lift), atol=6e-3)
+
+
+def test_lift_is_one_exactly_where_units_know_nothing_of_labels(found: Observation) -> None:
+    usage, label = np.array([0.1, 0.2, 0.3, 0.25, 0.15]), np.linspace(1, 2, len(LABELS)) / 15
+    found.variables["joint"].values = [np.outer(usage, label).tolist()] * len(STEPS)
+    matrix = numbers.label_matrix(found)
+    np.testing.assert_allclose(matrix.lift, 1, rtol=1e-12)
+    np.testing.assert_allclose(matrix.share, np.repeat(usage[:, None], len(LABELS), axis=1), rtol=1e-12)
+    np.testing.assert_allclose(rows(matrices.matrix(found, (), "lift")), 0, atol=1e-12)
+
+
+def test_a_unit_tied_to_a_label_has_the_lift_of_that_label(found: Observation) -> None:
+    joint = np.zeros((len(UNITS), len(LABELS)))
+    for label in range(len(LABELS)):
+        joint[label % len(UNITS), label] = 1 / len(LABELS)
+    found.variables["joint"].values = [joint.tolist()] * len(STEPS)
+    lift = numbers.label_matrix(found).lift
+    np.testing.assert_allclose(lift[joint > 0], len(UNITS))
+    assert (lift[joint == 0] == 0).all()
+
+
+def test_rows_keep_the_colours_of_their_units(found: Observation) -> None:
+    for cell in ("share", "lift"):
+        figure = matrices.matrix(found, (), cell)
+        heat = [trace for trace in figure.data if trace.type == "heatmap"]
+        assert [trace.name for trace in heat] == UNITS
+        for place, trace in enumerate(heat, start=1):
+            assert trace.colorscale[-1][1].startswith(f"var(--unit-{place}/")
+    bars = charts.usage(found).data
+    assert [bar.marker.color for bar in bars] == [f"var(--unit-{place})" for place in range(1, 6)]
+    assert charts.paint(len(UNIT_COLOURS)) == charts.paint(0)
+
+
+def test_which_steps_are_shown_is_said(found: Observation) -> None:
+    assert numbers.step_words(found, ["i3"]) == "step i3"
+    assert numbers.step_words(found, ["i6", "i1"]) == "mean over i1, i6"
+    assert numbers.step_words(found, []) == numbers.step_words(found, ["none such"]) == "mean over i1 to i6"
+    for draw in (matrices.matrix, matrices.between_labels, matrices.coactivation):
+        assert "step i4" in draw(found, ["i4"]).layout.xaxis.title.text
+    shaded = charts.specialisation(found, ["i2", "i5"]).layout.shapes
+    assert [(shape.x0, shape.x1) for shape in shaded] == [(0.5, 1.5), (3.5, 4.5)]
+    assert not charts.specialisation(found, []).layout.shapes
+
+
+def test_usage_stacks_to_one_at_every_step(found: Observation) -> None:
+    stacked = np.array([bar.y for bar in charts.usage(found).data])
+    np.testing.assert_allclose(stacked, np.array(found.variables["usage"].values).T, rtol=1e-12)
+    np.testing.assert_allclose(stacked.sum(axis=0), 1, rtol=1e-9)
+
+
+@pytest.mark.parametrize("drop", [[], ["f1"], ["f1", "f3", "f4"]])
+def test_both_axes_of_entropy_are_one_scale(drop: list[str]) -> None:
+    found = made_up(1, drop)
+    left = len(UNITS) - len(drop)
+    figure = charts.entropy(found)
+    nats, share = figure.layout.yaxis.range, figure.layout.yaxis2.range
+    assert nats[1] == pytest.approx(share[1] * math.log(left))
+    np.testing.assert_allclose(np.array(figure.data[0].y) / math.log(left), figure.data[1].y, rtol=1e-9)
+    assert [shape.y0 for shape in figure.layout.shapes] == pytest.approx([math.log(left), left])
+
+
+def test_balance_has_room_for_every_number(found: Observation) -> None:
+    figure = charts.balance(found)
+    for trace in figure.data:
+        axis = figure.layout[trace.yaxis.replace("y", "yaxis")]
+        assert axis.range[0] <= min(trace.y) and max(trace.y) <= axis.range[1]
+
+
+def test_coactivation_over_independence(found: Observation) -> None:
+    together = np.array(found.variables["coactivation"].values)[2]
+    alone = np.array(found.variables["coactivation_expected"].values)[2]
+    shown = rows(matrices.coactivation(found, ["i3"]))
+    off = ~np.eye(len(UNITS), dtype=bool)
+    np.testing.assert_allclose(2 ** shown[off], (together / alone)[off], rtol=1e-9)
+    assert np.isnan(shown[~off].astype(float)).all()
+
+
+def test_similarity_by_either_measure(found: Observation) -> None:
+    for measure in ("cka", "cosine"):
+        shown = rows(matrices.similarity(found, measure))
+        np.testing.assert_array_equal(shown, np.array(found.variables[measure].values))
+
+
+def test_patches_lie_where_they_are_in_the_image(found: Observation) -> None:
+    where = places(TOKENS)
+    assert where[3:] == [(row, column) for row in range(4) for column in range(4)]
+    assert where[:3] == [(4, 0), (4, 1), (4, 2)]
+    joint = np.array(found.variables["by_position"].values)[1]
+    share = joint / joint.sum(axis=0)
+    figure = positions(found, ["i2"])
+    for unit, name in enumerate(UNITS):
+        image, below = [trace.z for trace in figure.data if trace.name == name]
+        np.testing.assert_allclose(np.array(image).ravel(), share[unit, 3:], rtol=1e-12)
+        np.testing.assert_allclose(np.array(below[0][:3]), share[unit, :3], rtol=1e-12)
+
+
+def test_no_number_for_what_was_dropped() -> None:
+    found = made_up(0, ["f2"])
+    shown = matrices.matrix(found, (), "lift")
+    assert all(not text for text in rows(shown, "text")[1])
+    place = [trace for trace in positions(found).data if trace.name == "f2"]
+    assert place and all(value is None or math.isnan(value) for trace in place for row in trace.z for value in row)
+
+
+def test_a_missing_variable_is_named(found: Observation) -> None:
+    del found.variables["usage"]
+    with pytest.raises(KeyError, match="no variable 'usage'; it has joint"):
+        charts.usage(found)
+
+
+def test_numbers_that_are_missing_at_some_steps_are_left_out_of_the_mean(found: Observation) -> None:
+    found.variables["jsd_samples"].values = [None, 0.2, 0.4, None, None, None]
+    assert numbers.over_steps(found, "jsd_samples", []) == pytest.approx(0.3)
+    assert np.isnan(numbers.over_steps(found, "jsd_samples", ["i1"]))
+
+
+def test_exemplars_link_to_their_path_under_the_same_intervention() -> None:
+    found = made_up(0, ["f2"])
+    first = found.exemplars[0]
+    address = path_address(found, first)
+    assert address == f"/paths?model=ni-digits&sample={first.sample}&drop=f2&step={STEPS.index(first.step) + 1}"
+    columns = exemplars(found, (4, 4), [*unit_colours(UNITS).values()])
+    assert len(columns) == len(UNITS)
+    text = json.dumps([column.to_plotly_json() for column in columns], default=lambda part: part.to_plotly_json())
+    assert text.count('"exemplar-links"') == len(UNITS) - 1 and "dropped" in text
+    assert token_words("patch:2,0") == "patch 3, 1" and token_words("cls:mnist") == "CLS mnist"
