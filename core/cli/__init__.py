@@ -1,4 +1,4 @@
-"""The command line: ``routescope models``, ``trace``, ``evaluate``, ``train``, ``reproduce``, ``data``, ``serve``.
+"""The command line: ``routescope models``, ``trace``, ``evaluate``, ``importance``, ``train`` and so on.
 
 Results go to standard output (``--json`` for programs), progress and errors to standard error. What a person got wrong
 ends in one line that says what would be accepted, with exit code 2. Commands import what they need when they run, so
@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 
 import typer
 
-from core.cli import evaluate, listing, reproduce, trace, train
+from core.cli import evaluate, importance, listing, reproduce, trace, train
 
 COMMANDS_GROUP = "routescope.commands"
 
@@ -43,7 +43,7 @@ def build() -> typer.Typer:
     ) -> None:
         pass
 
-    for module in (listing, trace, evaluate, train, reproduce):
+    for module in (listing, trace, evaluate, importance, train, reproduce):
         module.add_to(cli)
     for entry_point in entry_points(group=COMMANDS_GROUP):
         cli.command(entry_point.name)(entry_point.load())

@@ -28,6 +28,16 @@ Mute = Annotated[
     str | None,
     typer.Option("--mute", help="Units to mute: their compatibility set to 0, nothing renormalised.", metavar="UNITS"),
 ]
+Mean = Annotated[
+    str | None,
+    typer.Option("--mean", help="Units whose contribution is replaced by its mean over samples.", metavar="UNITS"),
+]
+Resample = Annotated[
+    str | None,
+    typer.Option(
+        "--resample", help="Units whose contribution is replaced by the one for another sample.", metavar="UNITS"
+    ),
+]
 Iterations = Annotated[int | None, typer.Option("--iterations", help="Function iterations; as trained by default.")]
 Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
 Data = Annotated[
@@ -85,22 +95,35 @@ def names(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
-def read_intervention(drop: str | None, mute: str | None, iterations: int | None) -> "Intervention":
+def read_intervention(
+    drop: str | None,
+    mute: str | None,
+    iterations: int | None,
+    mean: str | None = None,
+    resample: str | None = None,
+) -> "Intervention":
     from core.routing import Intervention
 
-    return Intervention(drop=names(drop), mute=names(mute), iterations=iterations)
+    return Intervention(
+        drop=names(drop), mute=names(mute), iterations=iterations, mean=names(mean), resample=names(resample)
+    )
 
 
 def told(intervention: "Intervention") -> str:
     """An intervention in words."""
     parts = [
         f"{word} {', '.join(units)}"
-        for word, units in (("dropped", intervention.drop), ("muted", intervention.mute))
+        for word, units in (
+            ("dropped", intervention.drop),
+            ("muted", intervention.mute),
+            ("replaced by the mean", intervention.mean),
+            ("resampled", intervention.resample),
+        )
         if units
     ]
     if intervention.iterations is not None:
         parts.append(f"{intervention.iterations} iterations")
-    return ", ".join(parts) or "nothing dropped or muted"
+    return ", ".join(parts) or "nothing dropped, muted or replaced"
 
 
 def read_data(data: str, split: str, limit: int | None = None) -> "Dataset":
@@ -115,6 +138,12 @@ def read_data(data: str, split: str, limit: int | None = None) -> "Dataset":
 
 def percent(fraction: float) -> str:
     return f"{100 * fraction:.1f} %"
+
+
+def signed(change: float, low: float, high: float, digits: int = 1) -> str:
+    """A change of a share, in percentage points with its interval."""
+    value, least, most = (f"{100 * each:+.{digits}f}" for each in (change, low, high))
+    return f"{value} ({least} to {most})"
 
 
 def with_interval(accuracy: float, low: float, high: float) -> str:

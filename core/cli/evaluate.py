@@ -1,6 +1,7 @@
-"""``routescope evaluate``: the accuracy of a model, whole or with units dropped or muted."""
+"""``routescope evaluate``: the accuracy of a model, whole or with units dropped, muted or replaced."""
 
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,7 +10,9 @@ from core.cli.console import (
     Data,
     Drop,
     Iterations,
+    Mean,
     Mute,
+    Resample,
     Split,
     explained,
     fail,
@@ -18,9 +21,14 @@ from core.cli.console import (
     progress_bar,
     read_data,
     read_intervention,
+    signed,
     told,
     with_interval,
 )
+
+if TYPE_CHECKING:
+    from core.routing.effects import DropEffect
+    from core.routing.metrics import Evaluation
 
 LEVEL = 0.95
 
@@ -34,26 +42,34 @@ def evaluate(
     data: Data = "mnist",
     drop: Drop = None,
     mute: Mute = None,
+    mean: Mean = None,
+    resample: Resample = None,
     iterations: Iterations = None,
     split: Split = "validation",
     limit: Annotated[int | None, typer.Option("--limit", help="Score only the first this many samples.", min=1)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score a model on a data set: accuracy, its 95 % Wilson interval, count, seconds."""
+    """Score a model on a data set: accuracy with its 95 % interval; under an intervention also what it changes."""
     from core import zoo
-    from core.routing import metrics
+    from core.routing import Intervention
+    from core.routing.effects import drop_effect
+    from core.routing.metrics import evaluate as measure
 
     with explained():
         info = zoo.info(model)
         network = zoo.load(model)
-        intervention = read_intervention(drop, mute, iterations)
+        intervention = read_intervention(drop, mute, iterations, mean, resample)
         intervention.validate(network)
         dataset = read_data(data, split, limit)
         if dataset.domain not in info.domains:
             fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
         with progress_bar(f"Scoring {model} on {dataset.name}") as progress:
-            found = metrics.evaluate(network, dataset, intervention, progress=progress)
-    low, high = found.interval
+            found = measure(network, dataset, intervention, progress=progress)
+        baseline = effect = None
+        if intervention != Intervention():
+            with progress_bar(f"Scoring {model} whole, to compare") as progress:
+                baseline = measure(network, dataset, progress=progress)
+            effect = drop_effect(baseline.scores, found.scores)
     if as_json:
         print_json(
             {
@@ -64,18 +80,37 @@ def evaluate(
                 "stand_in": dataset.stand_in,
                 "intervention": intervention.to_dict(),
                 "accuracy": found.accuracy,
-                "interval": [low, high],
+                "interval": list(found.interval),
                 "level": LEVEL,
                 "loss": found.loss,
                 "count": found.count,
                 "seconds": found.seconds,
+                **_compared(baseline, effect),
             }
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
-    out.print(f"{info.id} on {what}: [bold]{with_interval(found.accuracy, low, high)}[/]", highlight=False)
+    out.print(f"{info.id} on {what}: [bold]{with_interval(found.accuracy, *found.interval)}[/]", highlight=False)
+    if baseline is not None and effect is not None:
+        change, loss = effect.accuracy, effect.loss
+        out.print(
+            f"Whole: {with_interval(baseline.accuracy, *baseline.interval)}. Change in accuracy:"
+            f" {signed(change.value, change.low, change.high)} percentage points; in loss: {loss.value:+.4f}"
+            f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",
+            highlight=False,
+        )
     out.print(
         f"{found.count:,} samples in {found.seconds:.2f} s; {told(intervention)}; the interval is Wilson's at 95 %.",
         style="dim",
         highlight=False,
     )
+
+
+def _compared(baseline: "Evaluation | None", effect: "DropEffect | None") -> dict[str, Any]:
+    """What is known beside the figures themselves, when something was changed."""
+    if baseline is None or effect is None:
+        return {}
+    return {
+        "baseline": {"accuracy": baseline.accuracy, "interval": list(baseline.interval), "loss": baseline.loss},
+        "change": asdict(effect),
+    }

@@ -67,7 +67,7 @@ def refused(*arguments: object) -> str:
 
 def test_help_lists_every_command_of_the_design() -> None:
     text = run("--help").stdout
-    for command in ("serve", "models", "trace", "evaluate", "train", "reproduce", "data"):
+    for command in ("serve", "models", "trace", "evaluate", "importance", "train", "reproduce", "data"):
         assert f" {command} " in text
 
 
@@ -116,6 +116,44 @@ def test_evaluate_takes_interventions() -> None:
     assert changed["loss"] != whole["loss"]
     again = run_json("evaluate", MODEL, "--limit", 40)
     assert again["loss"] == whole["loss"], "an intervention stayed in the shared model"
+
+
+@pytest.mark.parametrize("kind", ["drop", "mute", "mean", "resample"])
+def test_evaluate_tells_the_change_on_the_same_samples(kind: str) -> None:
+    whole = run_json("evaluate", MODEL, "--limit", 40)
+    assert "change" not in whole
+    changed = run_json("evaluate", MODEL, "--limit", 40, f"--{kind}", "f1,f3")
+    assert changed["intervention"][kind] == ["f1", "f3"]
+    assert changed["baseline"] == {name: whole[name] for name in ("accuracy", "interval", "loss")}
+    for name, difference in (
+        ("accuracy", changed["accuracy"] - whole["accuracy"]),
+        ("loss", changed["loss"] - whole["loss"]),
+    ):
+        change = changed["change"][name]
+        assert change["value"] == pytest.approx(difference, abs=1e-6)
+        assert change["low"] <= change["value"] <= change["high"]
+        assert change["count"] == 40
+    assert changed["loss"] != whole["loss"]
+    assert "Paired bootstrap" in run("evaluate", MODEL, "--limit", 20, f"--{kind}", "f1").stdout
+
+
+@pytest.mark.parametrize("kind", ["drop", "mean"])
+def test_importance_of_every_unit(kind: str) -> None:
+    found = run_json("importance", MODEL, "--data", "mnist,street-digits", "--limit", 10, "--kind", kind)
+    assert [each["name"] for each in found["data"]] == ["mnist", "street-digits"]
+    assert (found["count"], found["kind"], found["exact"]) == (20, kind, True)
+    assert [each["unit"] for each in found["shapley"]] == ["f1", "f2", "f3", "f4"]
+    assert sum(each["value"] for each in found["shapley"]) == pytest.approx(found["total"])
+    assert len(found["interactions"]) == 6
+    assert len(found["single"]) == 4
+    assert len(found["retention"]) == 5 * 5
+    dropped = run_json("evaluate", MODEL, "--limit", 10, f"--{kind}", "f2")
+    other = run_json("evaluate", MODEL, "--data", "street-digits", "--limit", 10, f"--{kind}", "f2")
+    change = (dropped["change"]["accuracy"]["value"] + other["change"]["accuracy"]["value"]) / 2
+    assert found["single"][1]["change"] == pytest.approx(change)
+    text = run("importance", MODEL, "--limit", 10, "--kind", kind).stdout
+    for word in ("Shapley", "Retention", "greedy worst", "f4"):
+        assert word in text
 
 
 def test_evaluate_says_what_it_scored() -> None:
@@ -174,6 +212,12 @@ def test_trace_of_a_model_without_any_unit() -> None:
         (["evaluate", MODEL, "--data", "mnyst"], ["mnist", "street-digits"]),
         (["evaluate", MODEL, "--split", "exam"], ["exam", "train", "validation"]),
         (["evaluate", MODEL, "--data", "mnist=/no/such/folder"], ["/no/such/folder", "parquet"]),
+        (["evaluate", MODEL, "--resample", "g1"], ["g1", "f1, f2, f3, f4"]),
+        (["importance", MODEL, "--kind", "quench"], ["quench", "drop, mute, mean, resample"]),
+        (["importance", MODEL, "--data", "mnist,mnyst"], ["mnyst", "street-digits"]),
+        (["importance", MODEL, "--data", ","], ["mnist"]),
+        (["importance", MODEL, "--permutations", 5], ["even"]),
+        (["importance", MODEL, "--iterations", 900], ["64"]),
         (["trace", MODEL, "--index", 10**6], ["0 to 999"]),
         (["trace", MODEL, "--fields", "colours"], ["colours", "compatibility"]),
         (["trace", MODEL, "--image", "/no/such/picture.png"], ["/no/such/picture.png"]),

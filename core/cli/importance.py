@@ -1,0 +1,143 @@
+"""``routescope importance``: what every unit of a model causes when it is ablated, alone and with others."""
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from core.cli.console import (
+    AsJson,
+    Iterations,
+    Split,
+    explained,
+    fail,
+    names,
+    out,
+    percent,
+    print_json,
+    progress_bar,
+    read_data,
+    signed,
+    with_interval,
+)
+
+if TYPE_CHECKING:
+    from core.routing.importance import Importance
+
+
+def add_to(cli: typer.Typer) -> None:
+    cli.command("importance")(importance)
+
+
+def importance(
+    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+    data: Annotated[
+        str, typer.Option("--data", help="Data sets, each as NAME or NAME=SOURCE, comma between.", metavar="NAMES")
+    ] = "mnist",
+    kind: Annotated[
+        str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
+    ] = "drop",
+    iterations: Iterations = None,
+    split: Split = "validation",
+    limit: Annotated[
+        int | None, typer.Option("--limit", help="Score only the first this many samples of each set.", min=1)
+    ] = None,
+    permutations: Annotated[
+        int, typer.Option("--permutations", help="For models with more than ten units; an even number.", min=4)
+    ] = 32,
+    seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Find out what each unit causes: Shapley values, single effects, interactions and retention curves."""
+    from core import zoo
+    from core.routing.importance import importance as measure
+    from core.routing.intervention import Intervention, Kind
+
+    if permutations % 2:
+        fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
+    with explained():
+        info, network = zoo.info(model), zoo.load(model)
+        Intervention.of(cast(Kind, kind), network.units, iterations)
+        datasets = [read_data(each, split, limit) for each in names(data)]
+        missing = [each.domain for each in datasets if each.domain not in info.domains]
+        if missing or not datasets:
+            fail(f"{model} has no head for {', '.join(missing) or 'nothing'}; give {', '.join(info.domains)}.")
+        with progress_bar(f"Scoring subsets of the units of {model}") as progress:
+            found = measure(
+                network,
+                datasets,
+                kind=cast(Kind, kind),
+                iterations=iterations,
+                permutations=permutations,
+                seed=seed,
+                progress=progress,
+            )
+    if as_json:
+        print_json(as_dict(found))
+        return
+    show(found, info.id, ", ".join(f"{each.name} (a stand-in)" if each.stand_in else each.name for each in datasets))
+
+
+def as_dict(found: "Importance") -> dict[str, Any]:
+    """Everything that was found, for programs."""
+    import json
+
+    low, high = found.baseline.interval
+    pairs = found.interactions.to_dataframe().reset_index()
+    return {
+        **found.attrs,
+        "data": json.loads(found.attrs["data"]),
+        "units": list(found.units),
+        "exact": found.exact,
+        "count": found.baseline.count,
+        "baseline": {"accuracy": found.baseline.accuracy, "interval": [low, high], "loss": found.baseline.mean_loss},
+        "total": found.shapley.attrs["total"],
+        "shapley": _records(found.shapley),
+        "single": _records(found.single),
+        "interactions": _records(pairs[pairs["unit"] < pairs["other"]]),
+        "retention": _records(found.retention),
+        "convergence": [] if found.convergence is None else _records(found.convergence),
+    }
+
+
+def _records(table: Any) -> list[dict[str, Any]]:
+    """Rows of a table as JSON takes them: NaN is null."""
+    rows: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")
+    return rows
+
+
+def show(found: "Importance", model: str, data: str) -> None:
+    """Tables for people."""
+    from rich.table import Table
+
+    whole = with_interval(found.baseline.accuracy, *found.baseline.interval)
+    out.print(f"{model} on {data}: [bold]{whole}[/] whole, {found.baseline.count:,} samples", highlight=False)
+    spread = "low" in found.shapley
+    heads = ("unit", "Shapley value", "alone, percentage points", "loss, nats")
+    table = Table(*heads, box=None, header_style="bold", title=f"Caused by units ({found.attrs['kind']})")
+    for shapley, single in zip(found.shapley.to_dict("records"), found.single.to_dict("records"), strict=True):
+        value = (
+            signed(shapley["value"], shapley["low"], shapley["high"])
+            if spread
+            else f"{100 * shapley['value']:+.1f} ± {100 * shapley['standard_error']:.1f}"
+        )
+        change = signed(single["change"], single["low"], single["high"])
+        table.add_row(str(shapley["unit"]), value, change, f"{single['loss_change']:+.4f}")
+    out.print(table)
+    pairs = found.interactions.to_dataframe().reset_index().query("unit < other")
+    clear = pairs[(pairs["low"] > 0) | (pairs["high"] < 0)]
+    for row in clear.sort_values("value", key=abs, ascending=False).head(5).to_dict("records"):
+        out.print(
+            f"{row['unit']} with {row['other']}: {signed(row['value'], row['low'], row['high'])} beyond each alone",
+            highlight=False,
+        )
+    curves = Table("kept", *found.retention["order"].unique(), box=None, header_style="bold", title="Retention")
+    for dropped, rows in found.retention.groupby("dropped"):
+        curves.add_row(str(len(found.units) - int(str(dropped))), *(percent(each) for each in rows["accuracy"]))
+    out.print(curves)
+    how = "all subsets; 95 % bootstrap over samples" if found.exact else "sampled permutations; ± one standard error"
+    out.print(
+        f"Shapley values of the accuracy, in percentage points, from {how}; they sum to"
+        f" {100 * found.shapley.attrs['total']:+.1f}. Intervals of changes are paired.",
+        style="dim",
+        highlight=False,
+    )
