@@ -12,6 +12,7 @@ from app.services.importances import ImportanceWork
 from app.services.inference import Inference
 from app.services.jobs import Jobs, Work
 from app.services.measured import Measuring
+from app.services.observations import ObservationWork
 from app.services.samples import Samples
 from app.services.scores import ScoreStore
 from app.services.scoring import Scoring
@@ -47,6 +48,7 @@ class Services:
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
+            "observation": ObservationWork(settings, measuring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference),
         }
         return cls(

@@ -1,0 +1,123 @@
+"""Maps of types through the API: what the core gives, as arrays and a table; cancelled with their process."""
+
+import asyncio
+import csv
+import io
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from app.services import embeddings
+from core import zoo
+from core.data import load
+from core.routing.embedding import embed
+from core.routing.type_points import at_initialisation, type_points
+from tests.app.api.follow import ended, start
+from tests.app.serving import MODEL, STEPS, UNITS, is_problem
+
+REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist", "street-digits"], "samples": 5, "method": "pca"}
+
+
+async def mapped(client: httpx.AsyncClient, **request: Any) -> tuple[str, dict[str, Any]]:
+    """Address and description of a map."""
+    job = await ended(client, await start(client, "embeddings", {**REQUEST, **request}))
+    assert job["state"] == "done", job
+    return job["result"], (await client.get(job["result"])).json()
+
+
+async def fetch(client: httpx.AsyncClient, place: str, name: str) -> np.ndarray:
+    answer = await client.get(f"{place}/arrays/{name}", params={"format": "binary"})
+    shape = [int(number) for number in answer.headers["x-shape"].split(",")]
+    return np.frombuffer(answer.content, answer.headers["x-dtype"]).reshape(shape)
+
+
+async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
+    place, found = await mapped(client)
+    points = type_points(zoo.load(MODEL), [load("mnist"), load("street-digits")], 5)
+    expected = embed(points, "pca")
+    assert found["count"] == len(points) == 5 * 3 * 16
+    assert found["samples"] == list(points.sample_ids) and found["samples"][3] == "street-digits.validation.0"
+    assert (found["steps"], found["units"]) == (list(STEPS), list(UNITS))
+    assert (found["method"], found["routing"], found["seed"]) == ("pca", "trained", 0)
+    assert found["trustworthiness"]["value"] == pytest.approx(expected.trustworthiness.value, abs=1e-4)
+    assert {(row["step"], row["by"]) for row in found["clustering"]} == {
+        (step, by) for step in STEPS for by in ("unit", "label", "domain")
+    }
+    assert [entry["name"] for entry in found["arrays"]] == list(embeddings.ARRAYS)
+    np.testing.assert_allclose(await fetch(client, place, "xy"), expected.xy, atol=1e-3)
+    np.testing.assert_allclose(await fetch(client, place, "signatures"), expected.signatures_xy, atol=1e-3)
+    for name in ("step", "sample", "token", "unit", "label", "domain", "correct"):
+        array = await fetch(client, place, name)
+        assert array.dtype == np.int32 and array.tolist() == getattr(points, name).tolist()
+
+
+async def test_forms_of_arrays_and_the_table(client: httpx.AsyncClient) -> None:
+    place, found = await mapped(client)
+    as_json = (await client.get(f"{place}/arrays/xy")).json()
+    assert as_json["shape"] == [found["count"], 2] and as_json["coordinates"] == {"axis": ["x", "y"]}
+    packed = await client.get(f"{place}/arrays/xy", params={"format": "npz"})
+    with np.load(io.BytesIO(packed.content), allow_pickle=False) as arrays:
+        np.testing.assert_allclose(arrays["xy"], as_json["values"], rtol=1e-6)
+    table = (await client.get(place, params={"format": "csv"})).text
+    head = [line for line in table.splitlines() if line.startswith("#")]
+    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in table.splitlines() if line[0] != "#"))))
+    assert len(rows) == found["count"] and rows[0]["sample"] == "mnist.validation.0"
+    assert any(found["revision"] in line for line in head)
+    is_problem(await client.get(f"{place}/arrays/nothing"), 404)
+
+
+async def test_routing_at_initialisation(client: httpx.AsyncClient) -> None:
+    place, found = await mapped(client, routing="initial", seed=3)
+    points = type_points(at_initialisation(zoo.load(MODEL), 3), [load("mnist"), load("street-digits")], 5)
+    assert found["routing"] == "initial"
+    assert (await fetch(client, place, "unit")).tolist() == points.unit.tolist()
+    other, _ = await mapped(client, seed=3)
+    assert other != place
+
+
+async def test_dropped_units_get_no_points(client: httpx.AsyncClient) -> None:
+    place, found = await mapped(client, intervention={"drop": ["f1", "f2"]}, tokens="cls")
+    assert found["intervention"]["drop"] == ["f1", "f2"] and found["count"] == 5 * 3 * 3
+    assert not set((await fetch(client, place, "unit")).tolist()) & {0, 1}
+
+
+async def test_settings_of_other_methods_do_not_matter(client: httpx.AsyncClient) -> None:
+    place, _ = await mapped(client)
+    again = await client.post("/api/v1/embeddings", json={**REQUEST, "perplexity": 5, "neighbours": 3})
+    assert again.status_code == 200 and again.json()["result"] == place
+
+
+async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    processes: list[asyncio.subprocess.Process] = []
+    original = asyncio.create_subprocess_exec
+
+    async def watched(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
+        processes.append(await original(*arguments, **options))
+        return processes[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", watched)
+    job = await start(client, "embeddings", {**REQUEST, "method": "tsne", "samples": 60})
+    deadline = time.monotonic() + 60
+    while not processes:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    assert Path(f"/proc/{processes[0].pid}").exists() or processes[0].returncode is None
+    cancelled = (await client.delete(f"/api/v1/jobs/{job['id']}")).json()
+    assert cancelled["state"] == "cancelled" and cancelled["result"] is None
+    assert processes[0].returncode == -9
+    is_problem(await client.get(f"/api/v1/embeddings/{job['id']}"), 404)
+
+
+async def test_what_is_refused(client: httpx.AsyncClient) -> None:
+    for change, status in (
+        ({"model": "nothing"}, 404), ({"data": ["imagenet"]}, 422), ({"method": "magic"}, 422), ({"seed": -1}, 422),
+        ({"intervention": {"drop": ["f9"]}}, 422), ({"intervention": {"mean": ["f1"]}}, 422), ({"samples": 3_001}, 422),
+        ({"method": "tsne", "perplexity": 900}, 422), ({"perplexity": 1}, 422),
+        ({"samples": 2_500, "tokens": "all"}, 422), ({"intervention": {"iterations": 0}}, 422),
+    ):  # fmt: skip
+        is_problem(await client.post("/api/v1/embeddings", json={**REQUEST, **change}), status)
+    is_problem(await client.get(f"/api/v1/embeddings/{'0' * 40}"), 404)

@@ -1,0 +1,92 @@
+"""Jobs through the API: listed, followed, cancelled, taken up again; all of it by the client, too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.api.client import ApiProblem
+from tests.app.api.follow import ended, start
+from tests.app.serving import MODEL, UNITS, is_problem, listening, running, settings
+
+REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist"], "samples": 6}
+
+
+async def test_a_list_and_one_job(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/api/v1/jobs")).json() == {"items": []}
+    first = await ended(client, await start(client, "importances", REQUEST))
+    second = await ended(client, await start(client, "embeddings", {**REQUEST, "method": "pca"}))
+    listed = (await client.get("/api/v1/jobs")).json()["items"]
+    assert [job["id"] for job in listed] == [second["id"], first["id"]] and listed[1] == first
+    only = (await client.get("/api/v1/jobs", params={"kind": "embedding", "state": "done", "limit": 5})).json()["items"]
+    assert only == [second]
+    assert first["request"]["kind"] == "drop" and first["seconds"] > 0 and first["problem"] is None
+    is_problem(await client.get("/api/v1/jobs", params={"limit": 900}), 422)
+    is_problem(await client.get(f"/api/v1/jobs/{'0' * 40}"), 404)
+    is_problem(await client.delete(f"/api/v1/jobs/{'0' * 40}"), 404)
+    is_problem(await client.get("/api/v1/jobs/..%2f..%2fetc"), 404)
+
+
+async def test_events_of_a_job(client: httpx.AsyncClient) -> None:
+    job = await start(client, "importances", REQUEST)
+    text = (await client.get(f"/api/v1/jobs/{job['id']}/events")).text
+    states = [json.loads(line[6:]) for line in text.splitlines() if line.startswith("data: ")]
+    assert {line for line in text.splitlines() if line.startswith("event")} == {"event: job"}
+    assert states[-1]["state"] == "done" and states[-1]["result"] == f"/api/v1/importances/{job['id']}"
+    missing = (await client.get(f"/api/v1/jobs/{'0' * 40}/events")).text
+    assert missing.startswith("event: problem") and '"status":404' in missing
+
+
+async def test_the_queue_is_full(tmp_path: Path) -> None:
+    from tests.app.serving import serving
+
+    async with serving(settings(tmp_path, max_queued_jobs=1, running_jobs=1)) as client:
+        job = await start(client, "importances", {**REQUEST, "samples": 600})
+        refused = await client.post("/api/v1/importances", json={**REQUEST, "samples": 601})
+        assert is_problem(refused, 503)["retryable"] is True and int(refused.headers["Retry-After"]) > 0
+        assert (await client.delete(f"/api/v1/jobs/{job['id']}")).json()["state"] == "cancelled"
+
+
+async def test_an_importance_goes_on_where_it_was_cancelled(tmp_path: Path) -> None:
+    """What was scored before the cancel is not scored again."""
+    request = {**REQUEST, "samples": 400}
+    with listening(settings(tmp_path)) as port:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+            job = await start(client, "importances", request)
+            async with client.stream("GET", f"/api/v1/jobs/{job['id']}/events") as response:
+                async for line in response.aiter_lines():
+                    if line.startswith("data: ") and json.loads(line[6:])["done"] >= 400 * 3:
+                        break
+            cancelled = (await client.delete(f"/api/v1/jobs/{job['id']}")).json()
+            assert cancelled["state"] == "cancelled" and 400 * 3 <= cancelled["done"] < cancelled["total"] == 400 * 16
+            body = {**request, "controls": 0, "intervention": {"drop": list(UNITS)}}
+            known = (await client.post("/api/v1/evaluations", json=body)).json()
+            assert known["cached"]  # all units and none come first
+            again = await ended(client, await start(client, "importances", request))
+            assert again["id"] == job["id"] and again["state"] == "done" and again["seconds"] > cancelled["seconds"]
+
+
+async def test_the_client(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app:
+        api = app.state.client
+        request = {"data": ["mnist"], "samples": 6}
+        evaluation = await api.evaluation(MODEL, **request, intervention={"drop": ["f1"]}, controls=1)
+        assert evaluation.state == "done" and evaluation.control.draws == 1
+        job = await api.start_importance(MODEL, **request)
+        while job.state in {"queued", "running"}:
+            job = await api.job(job.id)
+        assert (await api.importance(job.id)).units == list(UNITS)
+        made = await api.start_embedding(MODEL, **request, method="pca")
+        cancelled = await api.cancel_job(made.id)
+        assert cancelled.state in {"cancelled", "done"}
+        assert {each.id for each in await api.jobs()} == {job.id, made.id}
+        made = await api.start_embedding(MODEL, **request, method="pca")
+        async for _ in app.state.services.jobs.events(made.id):
+            pass
+        description = await api.embedding(made.id)
+        xy = await api.embedding_array(made.id, "xy")
+        assert xy.values.shape == (description.count, 2) and xy.dims == ("point", "axis")
+        with pytest.raises(ApiProblem, match="no such result"):
+            await api.observation("0" * 40)
