@@ -68,7 +68,7 @@
     const accuracy = tile("Accuracy", true);
     const change = tile("Paired change", true);
     const loss = tile("Loss");
-    const control = tile("Random sets of as many units");
+    const control = tile("Random sets");
     host.replaceChildren(accuracy.body, change.body, loss.body, control.body);
     accuracy.body.id = "drop-accuracy-number";
     change.body.id = "drop-change-number";
@@ -78,7 +78,8 @@
       const { control: random } = evaluation;
       if (!random) return control.show(NONE, "", words(evaluation) === WHOLE ? WHOLE : "scored next");
       const drawn = random.draws_done + (random.draws_done < random.draws ? " of " + random.draws : "");
-      const sets = (random.exact ? "all " : "") + drawn + (random.draws === 1 ? " set" : " sets");
+      const sets =
+        (random.exact ? "all " : "") + drawn + (random.draws === 1 ? " set" : " sets") + " of " + random.size;
       if (random.mean === null) return control.show(NONE, "", sets);
       const span = random.draws_done > 1 ? percent(random.least) + " to " + percent(random.most) + ", " : "";
       return control.show(percent(random.mean), "% on average", span + sets);
@@ -90,9 +91,8 @@
       else accuracy.show(NONE, "%", "");
       if (c) {
         change.show(points(c.accuracy.value), "points", range(c.accuracy, points, ""), moodOf(c.accuracy));
-        const span = c.loss.low === null ? "" : ": " + signed(c.loss.low, 2) + " to " + signed(c.loss.high, 2);
-        const detail = "change " + signed(c.loss.value, 2) + span;
-        loss.show(l ? fixed(l.value, 3) : NONE, "nats", detail);
+        const more = range(c.loss, (value) => signed(value, 2), "");
+        loss.show(l ? fixed(l.value, 3) : NONE, "nats, " + signed(c.loss.value, 2), more);
       } else {
         change.show(NONE, "points", "");
         loss.show(l ? fixed(l.value, 3) : NONE, "nats", "");

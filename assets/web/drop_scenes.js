@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const ROWS = [42, 100, 158]; // of the accuracies, from the top
+  const ROWS = [46, 112, 178]; // of the accuracies, from the top
   const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
   const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
@@ -42,7 +42,7 @@
     const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
     rows.push({ name: narrow ? "this set" : shortened(words(evaluation), left - 8), y: ROWS[1], weight: 650 });
     if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
-    const bottom = ROWS[2] + 24;
+    const bottom = ROWS[2] + 26;
     const items = axis(x, 12, bottom, theme, TICKS);
     if (chance !== null) {
       items.push(line("M" + x(chance) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));

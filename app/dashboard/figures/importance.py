@@ -9,7 +9,7 @@ from app.dashboard.figures.palette import UNIT_COLOURS
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
 #: Negative, none, positive.
-DIVERGING = [[0, BAD], [0.5, SURFACE], [1, ACCENT]]
+DIVERGING = [[0, "var(--rs-bad/60)"], [0.5, SURFACE], [1, "var(--rs-accent/60)"]]
 #: How the orders of a retention curve are drawn: colour, dash, marker.
 ORDERS = {
     "best first": (ACCENT, "solid", "circle"),
@@ -21,14 +21,14 @@ ORDERS = {
 #: What each order keeps longest, in the legend.
 ORDER_WORDS = {
     "best first": "keep the best",
-    "greedy best": "keep the best, greedy",
+    "greedy best": "keep the best, greedily",
     "worst first": "keep the worst",
-    "greedy worst": "keep the worst, greedy",
-    "random": "random: mean, least to most",
+    "greedy worst": "keep the worst, greedily",
+    "random": "random orders",
 }
 PERCENT = 100
 #: Of use and effect, so that their rows stand side by side.
-ALIGNED = {"l": 34, "r": 12, "t": 26, "b": 40}
+ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 44}
 
 
 def unit_paint(units: Sequence[str], unit: str) -> str:
@@ -48,9 +48,10 @@ def usage(result: Importance) -> go.Figure:
             x=steps,
             y=result.units,
             zmin=0,
-            colorscale=[[0, SURFACE], [1, ACCENT]],
+            zmax=max(share.values()) or 1,
+            colorscale=[[0, SURFACE], [1, "var(--rs-accent/60)"]],
             texttemplate="%{z:.0%}" if len(steps) <= 12 and len(result.units) <= 16 else None,
-            textfont={"size": 11.5},
+            textfont={"size": 11.5, "color": INK},
             xgap=2,
             ygap=2,
             showscale=False,
@@ -65,25 +66,25 @@ def usage(result: Importance) -> go.Figure:
 
 
 def effect(result: Importance) -> go.Figure:
-    """Shapley values as bars, accuracy lost when a unit alone is left out as dots; points of accuracy, caused."""
+    """Shapley values as bars, accuracy lost when a unit alone is left out as diamonds; points of accuracy, caused."""
     units = result.units
+    row = {unit: index for index, unit in enumerate(units)}
     figure = go.Figure()
     figure.add_bar(
         orientation="h",
         name="Shapley value",
-        y=[each.unit for each in result.shapley],
+        y=[row[each.unit] - 0.16 for each in result.shapley],
         x=[PERCENT * each.value for each in result.shapley],
         error_x=_whiskers([(each.value, each.low, each.high) for each in result.shapley], INK),
         marker={"color": [unit_paint(units, each.unit) for each in result.shapley]},
-        width=0.42,
+        width=0.36,
         customdata=[each.unit for each in result.shapley],
-        hovertemplate="%{y}: Shapley value %{x:.2f} points<extra></extra>",
-        offset=-0.4,
+        hovertemplate="%{customdata}: Shapley value %{x:.2f} points<extra></extra>",
     )
     figure.add_scatter(
         mode="markers",
         name="accuracy lost without it alone",
-        y=[each.unit for each in result.single],
+        y=[row[each.unit] + 0.24 for each in result.single],
         x=[-PERCENT * each.change for each in result.single],
         error_x=_whiskers([(-each.change, -each.high, -each.low) for each in result.single], DIM),
         marker={
@@ -93,16 +94,33 @@ def effect(result: Importance) -> go.Figure:
             "line": {"width": 2, "color": [unit_paint(units, each.unit) for each in result.single]},
         },
         customdata=[each.unit for each in result.single],
-        hovertemplate="%{y}: %{x:.2f} points lost when it alone is left out<extra></extra>",
+        hovertemplate="%{customdata}: %{x:.2f} points lost when it alone is left out<extra></extra>",
     )
     figure.update_layout(
         margin=ALIGNED,
-        xaxis={"title": {"text": "points of accuracy"}, "zeroline": True, "rangemode": "tozero"},
-        yaxis={"autorange": "reversed", "type": "category", "categoryorder": "array", "categoryarray": units},
+        xaxis={"title": {"text": "points of accuracy"}, "zeroline": True, "range": _span(result)},
+        yaxis={
+            "range": [len(units) - 0.5, -0.5],
+            "tickvals": list(range(len(units))),
+            "ticktext": units,
+            "showgrid": False,
+            "zeroline": False,
+        },
         legend={"traceorder": "normal"},
         barmode="overlay",
     )
     return figure
+
+
+def _span(result: Importance) -> list[float]:
+    """From the least to the greatest number with its interval, 0 among them, and some room."""
+    ends = [0.0]
+    for value in result.shapley:
+        ends += [value.value, *(end for end in (value.low, value.high) if end is not None)]
+    for alone in result.single:
+        ends += [-alone.change, -alone.low, -alone.high]
+    room = 0.03 * (max(ends) - min(ends)) or 0.01
+    return [PERCENT * (min(ends) - room), PERCENT * (max(ends) + room)]
 
 
 def _whiskers(values: Sequence[tuple[float, float | None, float | None]], colour: str) -> dict[str, object]:
@@ -132,7 +150,7 @@ def interactions(result: Importance) -> go.Figure:
             colorscale=DIVERGING,
             text=[[_pair_number(pair) for pair in row] for row in pairs],
             texttemplate="%{text}" if len(units) <= 12 else None,
-            textfont={"size": 11.5},
+            textfont={"size": 11.5, "color": INK},
             hovertext=[[_pair_words(pair) for pair in row] for row in pairs],
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,
@@ -195,14 +213,14 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
         )
     _second_axis(figure, result.retention, count, second)
     figure.update_layout(
-        margin={"l": 44, "r": 52 if second != "none" else 12, "t": 44, "b": 36},
+        margin={"l": 44, "r": 52 if second != "none" else 12, "t": 68, "b": 36},
         xaxis={
             "title": {"text": f"units kept, of {count}"},
             "range": [count + 0.25, -0.25],
             "dtick": 1 if count <= 20 else None,
         },
         yaxis={"title": {"text": "accuracy, %"}, "range": [0, 102]},
-        legend={"font": {"size": 11}},
+        legend={"font": {"size": 11}, "entrywidth": 0.46, "entrywidthmode": "fraction", "traceorder": "normal"},
     )
     return figure
 
@@ -251,7 +269,15 @@ def _second_axis(figure: go.Figure, points: Sequence[RetentionPoint], count: int
         hovertemplate="%{y:,.4~g} " + title + "<extra></extra>",
     )
     figure.update_layout(
-        yaxis2={"title": {"text": title}, "overlaying": "y", "side": "right", "rangemode": "tozero", "showgrid": False}
+        yaxis2={
+            "title": {"text": title},
+            "overlaying": "y",
+            "side": "right",
+            "rangemode": "tozero",
+            "showgrid": False,
+            "tickmode": "auto",
+            "nticks": 5,
+        }
     )
 
 

@@ -148,13 +148,13 @@ def _accuracy_panel() -> Component:
     body = [
         html.Div(className="numbers", **{"data-widget": "drop-numbers"}),
         html.Div(className="drop-progress", **{"data-widget": "drop-progress"}),
-        _picture("accuracy", "Accuracies", 206),
+        _picture("accuracy", "Accuracies", 228),
         html.Div(className="costs", **{"data-widget": "drop-costs"}),
         _table("accuracy", "Accuracies as a table"),
     ]
     return panel(
         "drop-accuracy",
-        "Accuracy without them",
+        "Accuracy",
         READ_ACCURACY,
         body,
         exports=("svg", "png", "csv", "json"),

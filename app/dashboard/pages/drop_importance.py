@@ -48,10 +48,11 @@ def _tag(word: str) -> Component:
     return html.Span(word, className="tag")
 
 
-def _chart(key: str, title: str, reads: str, height: int, *, tag: str = "caused", **options: Any) -> Component:
-    links = key in {"use", "effect"}
-    picture = plot(key, f"{title}: {reads}", height, links_units=links, empty=NOT_YET)
-    return panel(key, title, reads, picture, exports=EXPORTS, tag=_tag(tag), **options)
+def _chart(
+    key: str, title: str, reads: str, height: int, *, tag: str = "caused", controls: Component | None = None
+) -> Component:
+    picture = plot(key, f"{title}: {reads}", height, links_units=key in {"use", "effect"}, empty=NOT_YET)
+    return panel(key, title, reads, [controls, picture], exports=EXPORTS, tag=_tag(tag))
 
 
 def layout() -> Component:
@@ -59,9 +60,9 @@ def layout() -> Component:
     axis = dmc.SegmentedControl(
         id="drop-second-axis",
         data=[
-            {"value": "none", "label": "accuracy"},
-            {"value": "throughput", "label": "+ throughput"},
-            {"value": "flops", "label": "+ FLOPs"},
+            {"value": "none", "label": "accuracy alone"},
+            {"value": "throughput", "label": "with throughput"},
+            {"value": "flops", "label": "with FLOPs"},
         ],
         value="none",
         size="xs",
@@ -83,7 +84,7 @@ def layout() -> Component:
             head,
             _chart("use", "Observed use", READ_USE, 250, tag="observed"),
             _chart("effect", "Caused effect", READ_EFFECT, 250),
-            _chart("retention", "Retention", READ_RETENTION, 330, tools=axis),
+            _chart("retention", "Retention", READ_RETENTION, 320, controls=html.Div(axis, className="control")),
             _chart("interactions", "Interactions", READ_INTERACTIONS, 330),
             _chart("anytime", "Iterations", READ_ANYTIME, 330),
             html.Div(_chart("convergence", "Convergence", READ_CONVERGENCE, 230), id="convergence-place", hidden=True),

@@ -1,0 +1,367 @@
+"""The Drop page: leave a unit out and the accuracy moves, as the API says; cancel, go back, reload, take away."""
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.test_accessibility import check
+
+SVG = "{http://www.w3.org/2000/svg}"
+SAMPLES = 120
+FEW = 60
+FIGURES = ("use", "effect", "retention", "interactions", "anytime")
+#: Where the middles of a chart's rows are on the screen.
+ROW_PLACES = """key => Object.fromEntries(
+    [...document.querySelectorAll(`#plot-${key} .yaxislayer-above text`)].map(text => {
+        const box = text.getBoundingClientRect(); return [text.textContent, (box.top + box.bottom) / 2]; }))"""
+SETS = ["mnist", "mnist-m", "street-digits"]
+
+
+def evaluate(server: Server, samples: int = SAMPLES, data: list[str] | None = None, **intervention: Any) -> Any:
+    """What the API answers to the same request."""
+    body = {"model": MODEL, "data": data or SETS, "samples": samples, "intervention": intervention}
+    answer = httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def wait_until_done(page: Page) -> None:
+    page.wait_for_selector('.page-drop[data-state="done"][data-fresh="true"]')
+
+
+@pytest.fixture
+def open_drop(page: Page, server: Server) -> Callable[..., Page]:
+    """Opens the page and waits until everything is measured."""
+
+    def opened(samples: int = SAMPLES, **query: Any) -> Page:
+        page.goto(server.address("/drop", model=MODEL, samples=samples, **query))
+        wait_until_done(page)
+        return page
+
+    return opened
+
+
+def chip(page: Page, unit: str) -> Any:
+    return page.locator(f'[data-drop-unit="{unit}"]')
+
+
+def number(page: Page, name: str, part: str = "value") -> str:
+    return page.inner_text(f"#drop-{name}-number .number-{part}")
+
+
+def toggle(page: Page, unit: str) -> None:
+    """Leave a unit out or bring it back, and wait for the figures that belong to it."""
+    before = page.url
+    chip(page, unit).click()
+    until(page, "old => location.href !== old", before)
+    wait_until_done(page)
+
+
+def shown(value: float, digits: int = 1) -> str:
+    return f"{100 * value:.{digits}f}".replace("-", "−")
+
+
+def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callable[..., Page], server: Server) -> None:
+    page = open_drop()
+    whole = evaluate(server)
+    assert number(page, "accuracy") == shown(whole["accuracy"]["value"])
+    assert number(page, "change") == "0.0"
+    assert "nothing left out" in page.inner_text("#drop-status")
+
+    toggle(page, "f2")
+    toggle(page, "f4")
+    said = evaluate(server, drop=["f2", "f4"])
+    assert said["accuracy"]["value"] < whole["accuracy"]["value"]
+    assert number(page, "accuracy") == shown(said["accuracy"]["value"])
+    change = said["change"]["accuracy"]
+    assert number(page, "change") == shown(change["value"])
+    low, high = (shown(change[end]) if change[end] <= 0 else f"+{shown(change[end])}" for end in ("low", "high"))
+    assert number(page, "change", "range") == f"95 %: {low} to {high}"
+    assert number(page, "control") == shown(said["control"]["mean"])
+    assert f"{said['control']['draws']} sets" in number(page, "control", "range")
+    assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.1
+    assert f"{SAMPLES} samples" in page.inner_text("#drop-status")
+    for key in ("accuracy", "labels", "domains"):
+        assert colours_on(page, f'[data-key="{key}"] canvas') > 20
+    by_label = {row["name"]: row for row in said["by_label"]}
+    words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
+    for label, row in by_label.items():
+        sign = "+" if row["change"] > 0 else ""
+        assert f"{label} {sign}{shown(row['change'])}" in words
+    assert "stand-in" in (page.get_attribute('[data-key="domains"] canvas', "aria-label") or "")
+    assert "stand-in data: mnist-m, street-digits" in page.inner_text("#drop-caption")
+
+
+@pytest.mark.parametrize("kind", ["mute", "mean", "resample"])
+def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, kind: str) -> None:
+    page = open_drop(samples=60, units="f3")
+    sentence = page.inner_text("#drop-sentence")
+    page.locator("#drop-kind").get_by_text(kind, exact=True).click()
+    until(page, "kind => location.search.includes('kind=' + kind)", kind)
+    wait_until_done(page)
+    assert page.inner_text("#drop-sentence") != sentence
+    said = evaluate(server, 60, **{kind: ["f3"]})
+    assert number(page, "accuracy") == shown(said["accuracy"]["value"])
+    saves = said["saved"] > 0
+    assert saves == (kind == "mute")
+    assert ("nothing saved" in page.inner_text("#drop-flops")) != saves
+
+
+def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., Page], server: Server) -> None:
+    page = open_drop()
+    aborted: list[str] = []
+
+    def note(request: Request) -> None:
+        aborted.append(request.url)
+
+    page.on("requestfailed", note)
+    page.goto(server.address("/drop", model=MODEL, samples=3000, units="f1,f2,f3"))
+    page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
+    chip(page, "f5").click()
+    until(page, "location.search.includes('units=f1,f2,f3,f5')")
+    page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
+    assert any("drop=f1,f2,f3&" in url for url in aborted), aborted
+    for unit in ("f1", "f2", "f3", "f5"):  # quicker than anything can be measured: only the last one is
+        chip(page, unit).click()
+    wait_until_done(page)
+    assert "nothing left out: 3,000 samples" in page.inner_text("#drop-status")
+
+
+def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
+    page = open_drop(units="f2")
+    before = number(page, "accuracy")
+    toggle(page, "f4")
+    assert number(page, "accuracy") != before
+    toggle(page, "f4")
+    assert number(page, "accuracy") == before
+    assert "measured before, nothing had to be computed" in page.inner_text("#drop-status")
+
+
+def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], server: Server) -> None:
+    page = open_drop()
+    chip(page, "f5").click()
+    page.locator('[data-drop-set="mnist-m"]').click()
+    page.fill("#drop-iterations", "4")
+    until(page, "location.search.includes('iterations=4')")
+    page.locator("#drop-kind").get_by_text("mute", exact=True).click()
+    until(page, "location.search.includes('kind=mute')")
+    wait_until_done(page)
+    expected = evaluate(server, data=["mnist", "street-digits"], mute=["f5"], iterations=4)
+    address, value = page.url, number(page, "accuracy")
+    assert value == shown(expected["accuracy"]["value"])
+    assert {"units=f5", "data=mnist,street-digits", f"samples={SAMPLES}"} <= set(re.split(r"[?&]", address))
+    page.reload()
+    wait_until_done(page)
+    assert (page.url, number(page, "accuracy")) == (address, value)
+    expect(chip(page, "f5")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-drop-set="mnist-m"]')).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#drop-iterations")).to_have_value("4")
+
+    page.click("#drop-reset")
+    until(page, "!location.search.includes('units')")
+    wait_until_done(page)
+    assert "nothing left out: 1,000 samples" in page.inner_text("#drop-status")
+    expect(page.locator("#drop-iterations")).to_have_value("")
+
+
+def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> None:
+    page.goto(server.address("/drop", model=MODEL, samples=3000, units="f3,f4", kind="mute"))
+    page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
+    page.click("#drop-cancel")
+    page.wait_for_selector('.page-drop[data-state="cancelled"]')
+    assert re.search(r"Cancelled: the figures cover [\d,]+ of 3,000 samples", page.inner_text("#drop-status"))
+    assert page.evaluate("routescope.stream.live('drop')") is False
+    page.click("#drop-again")
+    wait_until_done(page)
+    assert "3,000 samples" in page.inner_text("#drop-status")
+
+
+def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
+    page = open_drop(data="mnist")
+    page.locator('[data-drop-set="mnist"]').click()
+    expect(page.locator(".mantine-Notification-root").first).to_contain_text("One data set stays")
+    expect(page.locator('[data-drop-set="mnist"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("status of 4")
+    page.goto(server.address("/drop", model=MODEL, samples=999_999))
+    page.wait_for_selector('.page-drop[data-state="failed"]')
+    assert len(page.inner_text("#drop-status")) > 30
+    expect(page.locator("#drop-again")).to_be_visible()
+    page.goto(server.address("/drop", model="no-such-model"))
+    page.wait_for_selector('.page-drop[data-state="failed"]')
+    assert f"there are: {MODEL}" in page.inner_text("#drop-status")
+
+
+def test_what_is_not_valid_in_an_address_is_left_out(open_drop: Callable[..., Page]) -> None:
+    page = open_drop(samples=40, units="f1,<b>,zzz", kind="explode", iterations=-3, data="mnist,../etc")
+    assert "f1 removed: 40 samples" in page.inner_text("#drop-status")
+    expect(chip(page, "f1")).to_have_attribute("aria-pressed", "true")
+
+
+def test_pictures_and_numbers_can_be_taken_away(open_drop: Callable[..., Page], server: Server, tmp_path: Path) -> None:
+    page = open_drop(units="f2")
+    said = evaluate(server, drop=["f2"])
+
+    def save(panel: str, kind: str) -> Path:
+        page.click(f"#{panel}-export")
+        with page.expect_download() as coming:
+            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+        target = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(target)
+        assert MODEL in target.name and target.suffix == f".{kind}"
+        return target
+
+    for panel in ("drop-accuracy", "drop-labels", "drop-domains"):
+        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
+        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
+        assert facts["model"] == MODEL and facts["drop"] == ["f2"] and facts["revision"] == said["revision"]
+        assert "seed" in facts and facts["samples"] == SAMPLES and "units=f2" in facts["link"]
+        assert len(list(root.iter(f"{SVG}circle"))) >= 3
+    with Image.open(save("drop-accuracy", "png")) as picture:
+        assert json.loads(picture.text["Description"])["drop"] == ["f2"]
+    written = json.loads(save("drop-accuracy", "json").read_text())
+    assert written["result"]["accuracy"] == said["accuracy"]
+    text = save("drop-labels", "csv").read_text()
+    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
+    assert [row["name"] for row in rows] == [row["name"] for row in said["by_label"]]
+    assert [float(row["change"]) for row in rows] == pytest.approx([row["change"] for row in said["by_label"]])
+
+
+def test_with_keys_alone(open_drop: Callable[..., Page]) -> None:
+    page = open_drop()
+    chip(page, "f1").focus()
+    page.keyboard.press("ArrowRight")
+    expect(chip(page, "f2")).to_be_focused()
+    page.keyboard.press("Space")
+    until(page, "location.search.includes('units=f2')")
+    expect(chip(page, "f2")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Tab")
+    expect(chip(page, "f3")).to_be_focused()
+
+
+def test_the_page_ends_its_stream_when_it_goes(page: Page, server: Server) -> None:
+    page.goto(server.address("/drop", model=MODEL, samples=3000, units="f1", kind="mean"))
+    page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
+    page.locator("nav a", has_text="Samples").click()
+    page.wait_for_selector("#gallery .thumb")
+    assert page.evaluate("routescope.stream.live('drop')") is False
+
+
+def wait_for_importance(page: Page) -> str:
+    """Waits until every figure of the importance is drawn; gives its id."""
+    page.wait_for_selector('[data-widget="importance"][data-result]:not([data-result=""])')
+    for key in FIGURES:
+        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
+    return str(page.get_attribute('[data-widget="importance"]', "data-result"))
+
+
+def drawn(page: Page, key: str, field: str, trace: int = 0) -> Any:
+    """Numbers of a trace of a chart, as it is drawn."""
+    script = "([key, field, trace]) => document.querySelector(`#plot-${key} .js-plotly-plot`).data[trace][field]"
+    return page.evaluate(script, [key, field, trace])
+
+
+def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[..., Page], server: Server) -> None:
+    page = open_drop(samples=FEW)
+    found = httpx.get(f"{server.url}/api/v1/importances/{wait_for_importance(page)}").json()
+    assert found["exact"] and found["count"] == FEW and found["kind"] == "drop"
+    units = found["units"]
+    assert drawn(page, "effect", "customdata") == units == drawn(page, "use", "y")
+    assert drawn(page, "effect", "x") == pytest.approx([100 * each["value"] for each in found["shapley"]])
+    assert drawn(page, "effect", "x", 1) == pytest.approx([-100 * each["change"] for each in found["single"]])
+    total = sum(each["value"] for each in found["shapley"])
+    assert total == pytest.approx(found["total"])
+    assert f"+{100 * total:.1f} points" in page.inner_text(".importance-facts")
+    shares = {(each["unit"], each["step"]): each["share"] for each in found["usage"]}
+    steps = drawn(page, "use", "x")
+    assert drawn(page, "use", "z") == [[pytest.approx(shares[unit, step]) for step in steps] for unit in units]
+    pair = found["interactions"][0]
+    matrix = drawn(page, "interactions", "z")
+    assert matrix[units.index(pair["unit"])][units.index(pair["other"])] == pytest.approx(100 * pair["value"])
+    assert [page.inner_text(f"#panel-{key} .tag") for key in ("use", "effect")] == ["observed", "caused"]
+    expect(page.locator("#panel-convergence")).to_be_hidden()  # nothing was sampled
+    places = [page.evaluate(ROW_PLACES, key) for key in ("use", "effect")]
+    assert list(places[0]) and places[0] == pytest.approx(places[1], abs=2), "the rows are not side by side"
+
+
+def test_the_second_axis_and_pointing_at_a_unit(open_drop: Callable[..., Page]) -> None:
+    page = open_drop(samples=FEW)
+    wait_for_importance(page)
+    count = "document.querySelector('#plot-retention .js-plotly-plot').data.length"
+    before = page.evaluate(count)
+    page.locator("#drop-second-axis").get_by_text("with FLOPs").click()
+    until(page, f"{count} === {before + 1}")
+    chip(page, "f3").hover()
+    faded = (
+        "document.querySelector('#plot-effect .js-plotly-plot').data.map(trace => [...(trace.marker.opacity || [])])"
+    )
+    until(page, f"({faded})[0].length === 5")
+    assert page.evaluate(faded) == [[1 if unit == 2 else 0.25 for unit in range(5)]] * 2
+    page.mouse.move(5, 5)
+    until(page, "document.querySelector('#plot-effect .js-plotly-plot').data[0].marker.opacity === 1")
+
+
+def test_figures_of_the_importance_can_be_taken_away(open_drop: Callable[..., Page], tmp_path: Path) -> None:
+    page = open_drop(samples=FEW)
+    identity = wait_for_importance(page)
+    for key in FIGURES:
+        for kind in ("svg", "csv", "json"):
+            page.click(f"#{key}-export")
+            with page.expect_download() as coming:
+                page.click(f'[data-panel="{key}"][data-export="{kind}"]')
+            coming.value.save_as(tmp_path / f"{key}.{kind}")
+        root = ET.fromstring((tmp_path / f"{key}.svg").read_text(encoding="utf-8"))
+        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
+        assert facts["model"] == MODEL and facts["importance"] == identity and facts["seed"] == 0
+        assert facts["kind"] == ("observed" if key == "use" else "caused")
+        assert {"drop", "revision", "left_out_as", "data", "link"} <= facts.keys()
+        rows = [line for line in (tmp_path / f"{key}.csv").read_text().splitlines() if not line.startswith("#")]
+        assert len(rows) > 5 and len({line.count(",") for line in rows}) == 1
+        assert json.loads((tmp_path / f"{key}.json").read_text())["revision"] == facts["revision"]
+
+
+def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server) -> None:
+    page.goto(server.address("/drop", model=MODEL, samples=2000, data="mnist,street-digits", kind="resample"))
+    page.wait_for_selector('.job[data-state="running"]')
+    job = f"{server.url}/api/v1/jobs/{page.get_attribute('.job', 'data-id')}"
+    until(page, "Number(document.querySelector('.job [role=progressbar]').getAttribute('aria-valuenow')) > 0")
+    page.click("[data-job-cancel]")
+    page.wait_for_selector('.job[data-state="cancelled"]')
+    assert httpx.get(job).json()["state"] == "cancelled"
+    kept = httpx.get(job).json()["done"]
+    assert kept > 0 and "are kept" in page.inner_text(".job")
+    page.click("[data-job-resume]")
+    page.wait_for_selector('.job[data-state="running"]')
+    until(page, "least => Number(document.querySelector('.job [role=progressbar]').ariaValueNow) >= least", kept)
+    page.locator('[data-drop-set="mnist"]').click()  # another question: the job for the old one ends
+    until(page, "location.search.includes('data=street-digits')")
+    for _ in range(400):
+        if httpx.get(job).json()["state"] == "cancelled":
+            break
+        page.wait_for_timeout(50)
+    assert httpx.get(job).json()["state"] == "cancelled"
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
+def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(server.address("/drop", model=MODEL, samples=FEW, units="f2,f4"))
+    wait_until_done(page)
+    wait_for_importance(page)
+    page.locator(".panel-drop-accuracy summary", has_text="table").click()
+    check(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
