@@ -14,15 +14,13 @@ from jaxtyping import Float32, Int32
 
 from core.data import Dataset
 from core.routing.intervention import Intervention
-from core.routing.probe import record
+from core.routing.routed import Routed, routed, step_count
 
 #: Which tokens give points: image patches, CLS tokens, or both.
 Tokens = Literal["patches", "cls", "all"]
 PREFIXES: Mapping[str, tuple[str, ...]] = {"patches": ("patch:",), "cls": ("cls:",), "all": ("",)}
 #: What names a group of points, each an axis of colour.
 LABELLINGS = ("step", "sample", "token", "unit", "label", "domain", "correct")
-#: Tokens that one batch holds where a model does not say.
-CHUNK_TOKENS = 2048
 NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
 
 
@@ -145,12 +143,12 @@ def type_batches(
         if dataset.domain not in heads:
             raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(heads)}")
     intervention = intervention or Intervention()
-    if (model.config.iterations if intervention.iterations is None else intervention.iterations) < 1:
+    if step_count(model, intervention) < 1:
         raise ValueError("types are inferred at every step: run at least one iteration")
-    batch = max(1, getattr(model, "chunk_tokens", CHUNK_TOKENS) // len(model.tokens))
     for dataset, count in zip(datasets, counts, strict=True):
-        for start in range(0, count, batch):
-            yield _points(model, dataset, range(start, min(start + batch, count)), tokens, intervention)
+        for batch in routed(model, dataset, count, intervention, ("types", "compatibility")):
+            if batch is not None:
+                yield _points(model, dataset, batch, tokens, intervention)
 
 
 def type_points(
@@ -172,12 +170,11 @@ def type_points(
     return TypePoints.join(parts)
 
 
-def _points(model: Any, dataset: Dataset, rows: range, tokens: Tokens, intervention: Intervention) -> TypePoints:
-    images = dataset.images[rows.start : rows.stop].to(next(model.parameters()).device).float() / 255
-    trace = record(model, images, ("types", "compatibility"), intervention)
+def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, intervention: Intervention) -> TypePoints:
     chosen = [i for i, name in enumerate(model.tokens) if name.startswith(PREFIXES[tokens])]
-    types = trace["types"].transpose("sample", "step", "token", "type_feature").values[:, :, chosen]
-    C = trace["compatibility"].transpose("sample", "step", "token", "unit").values[:, :, chosen]
+    types = np.stack(batch.fields["types"], axis=1)[:, :, chosen]  # (sample, step, token, type_feature)
+    C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 3, 1)[:, :, chosen]  # (sample, step, token, unit)
+    rows = batch.rows
     B, S, V, d = types.shape
     functions = len(model.coordinates()["unit"])
     scripts = len(model.all_units) // functions
@@ -185,7 +182,7 @@ def _points(model: Any, dataset: Dataset, rows: range, tokens: Tokens, intervent
     unit = np.where(C.max(axis=-1) > 0, C.argmax(axis=-1) + functions * script[None, :, None], -1)
     labels = dataset.labels[rows.start : rows.stop].numpy()
     head = model.config.domains.index(dataset.domain)
-    correct = trace["logits"].values[:, head].argmax(axis=-1) == labels
+    correct = batch.logits[:, head].argmax(axis=-1) == labels
 
     def everywhere(values: Any, axis: int) -> np.ndarray:
         shape = [1, 1, 1]
@@ -201,8 +198,8 @@ def _points(model: Any, dataset: Dataset, rows: range, tokens: Tokens, intervent
         label=everywhere(labels, 0),
         domain=everywhere([head] * B, 0),
         correct=everywhere(correct, 0),
-        signatures=trace["signatures"].values.reshape(-1, d).astype(np.float32),
-        steps=tuple(trace["step"].values.tolist()),
+        signatures=model.constants()["signatures"][1].detach().float().cpu().numpy().reshape(-1, d),
+        steps=tuple(model.step_names(S // scripts)),
         tokens=model.tokens,
         units=model.all_units,
         labels=model.coordinates()["label"],

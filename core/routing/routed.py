@@ -1,0 +1,94 @@
+"""A data set run batch by batch under an intervention, with what the probes report on all units."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float32
+from torch import Tensor
+
+from core.data import Dataset
+from core.routing.ablation import Ablation
+from core.routing.intervention import Intervention
+from core.routing.listening import listening
+from core.routing.probe import IncompleteTrace
+
+#: Tokens that one batch holds where a model does not say.
+CHUNK_TOKENS = 2048
+
+
+@dataclass(frozen=True, eq=False)
+class Routed:
+    """One batch.
+
+    Attributes:
+        rows: places of the samples in their data set.
+        fields: name of a probe -> one array per step. A unit axis comes first and has every unit of the step's
+            script; those that do not compute have zeros.
+        logits: of every domain's head.
+    """
+
+    rows: range
+    fields: dict[str, list[np.ndarray]]
+    logits: Float32[np.ndarray, "sample domain label"]
+
+
+def step_count(model: Any, intervention: Intervention) -> int:
+    """Steps of a run: script times iteration."""
+    iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
+    return len(model.step_names(iterations))
+
+
+def batch_size(model: Any) -> int:
+    """Samples that the model computes in one pass."""
+    return max(1, int(getattr(model, "chunk_tokens", CHUNK_TOKENS)) // len(model.tokens))
+
+
+def routed(
+    model: Any, dataset: Dataset, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
+) -> Iterator[Routed | None]:
+    """The first ``count`` samples, one batch an item; None for work that prepares ``mean`` and ``resample``.
+
+    Between two items no hook is registered anywhere. The data set itself is the reference of ``mean`` and ``resample``.
+
+    Raises:
+        IncompleteTrace: when a probe did not report every sample exactly once per step.
+        InterventionError: for units that the model lacks.
+        ValueError: a data set without a head.
+    """
+    if dataset.domain not in model.config.domains:
+        raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(model.config.domains)}")
+    ablation = Ablation(model, intervention, dataset, seed)
+    size, steps = batch_size(model), step_count(model, intervention)
+    for _ in ablation.prepare(size):
+        yield None
+    for start in range(0, count, size):
+        rows = range(start, min(start + size, count))
+        donated = ablation.donated(rows)
+        with ablation.replaced(donated), listening(ablation.view, only) as captured:
+            logits = ablation.run(dataset.images[rows.start : rows.stop])
+        fields = {name: _by_step(ablation.view, name, parts, steps, len(rows)) for name, parts in captured.items()}
+        yield Routed(rows, fields, logits.float().cpu().numpy())
+
+
+def _by_step(view: Any, name: str, parts: list[tuple[int, Tensor]], steps: int, samples: int) -> list[np.ndarray]:
+    by_step: list[list[Tensor]] = [[] for _ in range(steps)]
+    for step, tensor in parts:
+        if not 0 <= step < steps:
+            raise IncompleteTrace(f"{name} reported a step {step} of a run with {steps} steps")
+        by_step[step].append(tensor)
+    by_unit = name in ("compatibility", "contributions")
+    arrays = []
+    for step, chunks in enumerate(by_step):
+        reported = sum(chunk.shape[int(by_unit)] for chunk in chunks)
+        if reported != samples or not chunks:
+            raise IncompleteTrace(f"{name} reported {reported} samples at step {step + 1}, of {samples} computed")
+        joined = torch.cat(chunks, dim=int(by_unit)).float().cpu().numpy()
+        if by_unit:
+            everyone = np.zeros((len(view.coordinates()["unit"]), *joined.shape[1:]), dtype=np.float32)
+            everyone[list(view.computing(step, steps))] = joined
+            joined = everyone
+        arrays.append(joined)
+    return arrays
