@@ -15,11 +15,12 @@
         "specialisation_null_high",
         "specialisation_position",
         "specialisation_feature",
+        "mutual_information",
       ],
     ],
     "observe-positions": ["usage-by-position", ["by_position"]],
     "observe-usage": ["usage", ["usage"]],
-    "observe-entropy": ["entropy", ["entropy", "entropy_share", "effective_units"]],
+    "observe-entropy": ["entropy", ["entropy", "entropy_share", "effective_units", "units_taking_part", "unmatched"]],
     "observe-balance": [
       "balance",
       ["balance_cv", "balance_max_over_mean", "balance_gini", "collapse_worst", "collapse_average"],
@@ -28,7 +29,7 @@
     "observe-labels": ["distance-between-labels", ["jsd_labels"]],
     "observe-steps": ["distance-between-steps", ["jsd_steps"]],
     "observe-coactivation": ["coactivation", ["coactivation", "coactivation_expected"]],
-    "observe-similarity": ["similarity-of-units", ["cka", "cosine"]],
+    "observe-similarity": ["similarity-of-units", ["cka_by_step", "cosine_by_step"]],
     "observe-similarity-steps": ["similarity-of-steps", ["cka_steps"]],
   };
 

@@ -12,11 +12,13 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from app.api.schemas import Observation
-from app.dashboard.figures.observation_numbers import chosen_steps, kept, values
+from app.dashboard.figures.observation_numbers import chosen_steps, taking_part, values
 from app.dashboard.figures.palette import UNIT_COLOURS
 
 INK, DIM, LINE, HAIR = "var(--rs-ink)", "var(--rs-dim)", "var(--rs-line)", "var(--rs-hair)"
 ACCENT, BAD = "var(--rs-accent)", "var(--rs-bad)"
+#: The bottom of the log scale of specialisation.
+LEAST = 1e-5
 
 
 def paint(index: int, percent: int | None = None) -> str:
@@ -98,7 +100,7 @@ def usage(observation: Observation) -> go.Figure:
 
 def entropy(observation: Observation) -> go.Figure:
     """Routing entropy in nats and as a share of ln M, and the effective number of units, by step."""
-    count = len(kept(observation))
+    count = taking_part(observation)
     most = math.log(count) if count > 1 else 1.0
     top = 1.12 * most
     nats = values(observation, "entropy")
@@ -185,51 +187,48 @@ def _room(numbers: np.ndarray, least: float, smallest: float = 0.1) -> list[floa
 
 
 def specialisation(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
-    """Specialisation by label at every step, its shuffled null as a band, and its controls; chosen steps are shaded."""
+    """Specialisation by label at every step, its shuffled null as a band, and its controls; chosen steps are shaded.
+
+    On a log scale, as the controls may be hundreds of times the rest; what is less than ``LEAST`` stands there.
+    """
     names = observation.steps
-    high = values(observation, "specialisation_null_high")
     figure = go.Figure()
     if len(chosen_steps(observation, steps)) < len(names):
         for index in chosen_steps(observation, steps):
             figure.add_vrect(
                 x0=index - 0.5, x1=index + 0.5, fillcolor="var(--rs-hair)", line={"width": 0}, layer="below"
             )
-    figure.add_trace(
-        go.Scatter(
-            x=names,
-            y=high.tolist(),
-            name="shuffled",
-            mode="lines",
-            line={"color": "var(--rs-unmatched/60)", "width": 1},
-            fill="tozeroy",
-            fillcolor="var(--rs-unmatched/35)",
-            customdata=values(observation, "specialisation_null").tolist(),
-            hovertemplate="shuffled at %{x}: mean %{customdata:.4f}, 95 %% up to %{y:.4f}<extra></extra>".replace(
-                "%%", "%"
-            ),
-        )
+    high = values(observation, "specialisation_null_high")
+    band = line(names, np.maximum(high, LEAST), "shuffled", colour="var(--rs-unmatched/60)", symbol="line-ew")
+    band.update(
+        mode="lines",
+        line={"width": 1},
+        fill="tozeroy",
+        fillcolor="var(--rs-unmatched/35)",
+        customdata=np.stack([values(observation, "specialisation_null"), high], axis=1).tolist(),
+        hovertemplate="shuffled, %{x}: mean %{customdata[0]:.5f}, 95 % below %{customdata[1]:.5f}<extra></extra>",
     )
-    controls = (
-        ("specialisation_feature", "features", "diamond", "dot"),
-        ("specialisation_position", "position", "square", "dash"),
-    )
-    for name, words, symbol, dash in controls:
-        if name in observation.variables:
-            figure.add_trace(
-                line(names, values(observation, name), words, colour=DIM, symbol=symbol, dash=dash, digits=".4f")
-            )
-    figure.add_trace(line(names, values(observation, "specialisation"), "label", digits=".4f"))
+    figure.add_trace(band)
+    for name, words, colour, symbol, dash in (
+        ("specialisation_feature", "features", DIM, "diamond", "dot"),
+        ("specialisation_position", "position", DIM, "square", "dash"),
+        ("specialisation", "label", ACCENT, "circle", "solid"),
+    ):
+        found = values(observation, name)
+        drawn = line(names, np.maximum(found, LEAST), words, colour=colour, symbol=symbol, dash=dash)
+        drawn.update(customdata=found.tolist(), hovertemplate=f"{words}, %{{x}}: %{{customdata:.5f}}<extra></extra>")
+        figure.add_trace(drawn)
     figure.update_layout(
-        margin={"l": 40, "r": 8, "t": 44, "b": 26},
+        margin={"l": 46, "r": 8, "t": 44, "b": 26},
         xaxis={"type": "category"},
-        yaxis={"rangemode": "tozero"},
+        yaxis={"type": "log", "range": [math.log10(LEAST), 0.05], "dtick": 1, "exponentformat": "power"},
         legend={"traceorder": "reversed"},
     )
     return figure
 
 
 def consistency(observation: Observation) -> go.Figure:
-    """Jensen-Shannon distance between samples, and how often a token keeps its unit against chance, by step."""
+    """Jensen-Shannon distance between samples, and how often a token keeps the unit of the step before, by step."""
     figure = make_subplots(
         rows=1,
         cols=2,

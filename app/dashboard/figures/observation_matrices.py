@@ -11,7 +11,14 @@ import plotly.graph_objects as go
 
 from app.api.schemas import Observation
 from app.dashboard.figures.observation import ACCENT, BAD, DIM, INK, paint
-from app.dashboard.figures.observation_numbers import label_matrix, over_steps, ratio, step_words, values
+from app.dashboard.figures.observation_numbers import (
+    chosen_steps,
+    label_matrix,
+    over_steps,
+    ratio,
+    step_words,
+    values,
+)
 
 Cell = Literal["share", "lift"]
 MOST_NUMBERS = 16  # columns up to which cells carry their numbers
@@ -272,17 +279,38 @@ def coactivation(observation: Observation, steps: Sequence[str] = ()) -> go.Figu
     )
 
 
-def similarity(observation: Observation, measure: Literal["cka", "cosine"] = "cka") -> go.Figure:
-    """How alike the outputs of two units are."""
+def similarity(
+    observation: Observation, steps: Sequence[str] = (), measure: Literal["cka", "cosine"] = "cka"
+) -> go.Figure:
+    """How alike the outputs of two units are, as the mean over ``steps`` (none: over all); says on how many tokens."""
     words = "debiased linear CKA" if measure == "cka" else "cosine"
-    numbers = values(observation, measure)
-    limits = (0.0, 1.0) if measure == "cka" else (-1.0, 1.0)
-    return square(numbers, observation.units, words, limits=limits, diverging=measure == "cosine", units=True)
+    return square(
+        over_steps(observation, f"{measure}_by_step", steps),
+        observation.units,
+        words,
+        limits=(0.0, 1.0) if measure == "cka" else (-1.0, 1.0),
+        diverging=measure == "cosine",
+        units=True,
+        title=f"{step_words(observation, steps)}, n = {_rows_used(observation, steps)}",
+    )
+
+
+def _rows_used(observation: Observation, steps: Sequence[str] = ()) -> str:
+    """On how many tokens similarity was measured at each of the steps."""
+    rows = values(observation, "cka_rows")[chosen_steps(observation, steps)].astype(int)
+    least, most = int(rows.min()), int(rows.max())
+    return f"{most:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def similarity_of_steps(observation: Observation) -> go.Figure:
     """Debiased linear CKA of what the units add at two steps."""
-    return square(values(observation, "cka_steps"), observation.steps, "debiased linear CKA", limits=(0.0, 1.0))
+    return square(
+        values(observation, "cka_steps"),
+        observation.steps,
+        "debiased linear CKA",
+        limits=(0.0, 1.0),
+        title=f"n = {_rows_used(observation)} tokens",
+    )
 
 
 def _without_diagonal(numbers: np.ndarray) -> np.ndarray:

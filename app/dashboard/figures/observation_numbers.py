@@ -19,9 +19,11 @@ def values(observation: Observation, name: str) -> np.ndarray:
     return np.asarray(observation.variables[name].values, dtype=np.float64)
 
 
-def kept(observation: Observation) -> list[str]:
-    """The units that were not dropped."""
-    return [unit for unit in observation.units if unit not in observation.intervention.drop]
+def taking_part(observation: Observation) -> int:
+    """How many units can take part in a step: of those that are not dropped, at most so many."""
+    if "units_taking_part" in observation.variables:
+        return int(np.nanmax(values(observation, "units_taking_part")))
+    return len([unit for unit in observation.units if unit not in observation.intervention.drop])
 
 
 def chosen_steps(observation: Observation, steps: Sequence[str]) -> list[int]:

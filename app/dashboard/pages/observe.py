@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import dash
+import numpy as np
 import plotly.graph_objects as go
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
@@ -98,7 +99,7 @@ BY_VIEW: dict[str, Drawn] = {
     "positions": lambda found, view: positions(found, view.steps),
     "labels": lambda found, view: matrices.between_labels(found, view.steps),
     "coactivation": lambda found, view: matrices.coactivation(found, view.steps),
-    "similarity": lambda found, view: matrices.similarity(found, view.measure),
+    "similarity": lambda found, view: matrices.similarity(found, view.steps, view.measure),
 }
 OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
     "usage": charts.usage,
@@ -112,25 +113,26 @@ OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
 
 def caption(found: Observation) -> list[Component]:
     """What was observed, beside the heading."""
-    sets = [
-        html.Span(
-            [
-                f"{each.count:,} of {each.title}",
-                *([" ", html.Span("stand-in data", className="tag tag-warn")] if each.stand_in else []),
-            ]
-        )
-        for each in found.data
-    ]
-    dropped = (
-        [html.Span(["without ", html.Strong(", ".join(found.intervention.drop))])] if found.intervention.drop else []
-    )
+    sets = ", ".join(f"{each.count:,} of {each.name}" for each in found.data)
+    stand_ins = ", ".join(each.name for each in found.data if each.stand_in)
+    warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
+    gone = ", ".join(found.intervention.drop)
+    dropped = [html.Span(["without ", html.Strong(gone)])] if gone else []
     return [
         html.Strong(f"{found.count:,} samples"),
-        *sets,
+        html.Span(sets),
+        *warned,
         *dropped,
         html.Span([found.model, " ", html.Code(found.revision[:8])]),
         html.Span(f"seed {found.seed}"),
+        *unmatched(found),
     ]
+
+
+def unmatched(found: Observation) -> list[Component]:
+    """Says so where tokens match no unit: they have no routing and count in no share."""
+    most = float(np.nanmax(numbers.values(found, "unmatched"), initial=0.0))
+    return [html.Span(f"up to {most:.1%} of a step's tokens match no unit")] if most > 0 else []
 
 
 def specialisation_numbers(found: Observation, view: ObserveView) -> list[Component]:
@@ -150,7 +152,7 @@ def specialisation_numbers(found: Observation, view: ObserveView) -> list[Compon
         html.P(numbers.step_words(found, view.steps), className="number-step"),
         html.Dl(
             [
-                entry("by label", number("specialisation"), "number-main"),
+                entry("by label", f"{number('specialisation')} ({number('mutual_information')} nats)", "number-main"),
                 entry("labels shuffled", null),
                 entry("by position (control)", number("specialisation_position")),
                 entry("by input features (control)", number("specialisation_feature")),

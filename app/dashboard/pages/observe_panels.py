@@ -37,8 +37,8 @@ MATRIX = Chart(
 SPECIALISATION = Chart(
     "specialisation",
     "Specialisation",
-    "Mutual information of unit and label over the smaller entropy, 0 to 1; grey: the same with labels shuffled "
-    "between samples. Position and input features are controls.",
+    "Mutual information of unit and label over the smaller entropy, 0 to 1, log scale; grey: the same with labels "
+    "shuffled between samples. Position and input features are controls.",
     230,
     4,
 )
@@ -71,8 +71,8 @@ CHARTS = (
     Chart(
         "consistency",
         "Consistency",
-        "Left: how far apart the routing of two samples is, 0 to 1. Right: how often the same position keeps its "
-        "unit in another sample; dashed: by chance.",
+        "Left: Jensen-Shannon distance of two samples' routing, 0 to 1. Right: share of tokens that keep their "
+        "unit of the step before; dashed: by chance.",
         232,
         4,
     ),
@@ -93,15 +93,15 @@ CHARTS = (
     Chart(
         "coactivation",
         "Co-activation",
-        "How often two units act on one token together, over what independence would give: "
-        "blue more than 1, red less.",
+        "How often two units are both active (compatibility above 0) on a token, over what independence would "
+        "give: blue above 1, red below.",
         282,
         4,
     ),
     Chart(
         "similarity",
         "Similarity of units",
-        "How alike the outputs of two units are for the same tokens; 1: the same up to rotation and scale.",
+        "How alike what two units add to the same n tokens is; CKA 1: the same up to rotation and scale.",
         250,
         4,
     ),

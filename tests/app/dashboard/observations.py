@@ -58,6 +58,12 @@ def made_up(seed: int = 0, drop: list[str] | None = None) -> Observation:
         "coactivation": (["step", "unit", "other"], together),
         "coactivation_expected": (["step", "unit", "other"], expected),
         "cka": (["unit", "other"], symmetric),
+        "cka_by_step": (["step", "unit", "other"], np.stack([symmetric * 0.9**step for step in range(steps)])),
+        "cosine_by_step": (["step", "unit", "other"], np.stack([2 * symmetric - 1] * steps)),
+        "cka_rows": (["step"], np.array([2033] * (steps - 1) + [321])),
+        "units_taking_part": (["step"], np.full(steps, left)),
+        "unmatched": (["step"], np.linspace(0, 0.004, steps)),
+        "mutual_information": (["step"], falling * 1.5),
         "cka_steps": (["step", "step_other"], 1 - between),
         "cosine": (["unit", "other"], 2 * symmetric - 1),
     }

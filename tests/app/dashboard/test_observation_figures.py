@@ -1,4 +1,4 @@
-"""Pictures of observations show the observation's numbers, in the colours of the units, for the steps that are named."""
+"""Pictures of observations show the observation's numbers, in the colours of the units, for the named steps."""
 
 import json
 import math
@@ -151,6 +151,16 @@ def test_balance_has_room_for_every_number(found: Observation) -> None:
         assert axis.range[0] <= min(trace.y) and max(trace.y) <= axis.range[1]
 
 
+def test_specialisation_and_its_null_stand_on_one_log_scale(found: Observation) -> None:
+    found.variables["specialisation"].values = [0.0, 0.2, 0.1, 1e-9, 0.3, 0.4]
+    figure = charts.specialisation(found)
+    drawn = {trace.name: trace for trace in figure.data}
+    assert set(drawn) == {"label", "shuffled", "position", "features"}
+    assert list(drawn["label"].customdata) == found.variables["specialisation"].values
+    assert list(drawn["label"].y) == [charts.LEAST, 0.2, 0.1, charts.LEAST, 0.3, 0.4]
+    np.testing.assert_allclose(drawn["shuffled"].y, found.variables["specialisation_null_high"].values)
+
+
 def test_coactivation_over_independence(found: Observation) -> None:
     together = np.array(found.variables["coactivation"].values)[2]
     alone = np.array(found.variables["coactivation_expected"].values)[2]
@@ -162,8 +172,12 @@ def test_coactivation_over_independence(found: Observation) -> None:
 
 def test_similarity_by_either_measure(found: Observation) -> None:
     for measure in ("cka", "cosine"):
-        shown = rows(matrices.similarity(found, measure))
-        np.testing.assert_array_equal(shown, np.array(found.variables[measure].values))
+        by_step = np.array(found.variables[f"{measure}_by_step"].values)
+        np.testing.assert_allclose(rows(matrices.similarity(found, (), measure)), by_step.mean(axis=0), rtol=1e-12)
+        last = matrices.similarity(found, ["i6"], measure)
+        np.testing.assert_allclose(rows(last), by_step[5], rtol=1e-12)
+        assert "n = 321" in last.layout.xaxis.title.text
+    assert "n = 321 to 2,033" in matrices.similarity(found).layout.xaxis.title.text
 
 
 def test_patches_lie_where_they_are_in_the_image(found: Observation) -> None:
