@@ -24,7 +24,8 @@
       this.strong = null;
       this.marks = [];
       this.ringed = [];
-      this.lasso = null;
+      this.lasso = null; // what is chosen: a polygon in map units
+      this.drawing = null; // one that is being drawn
       this.caption = "";
       this.stale = true;
       this.frame = 0;
@@ -218,8 +219,9 @@
         items.push({ shape: "circle", cx, cy, r, stroke: theme.marker, width: small ? 1 : 1.6 });
       }
       for (const mark of this.marks) items.push(...this.markItems(mark, theme));
-      if (this.lasso && this.lasso.length > 1) {
-        const corners = this.lasso.map(([x, y]) =>
+      const polygon = this.drawing || this.lasso;
+      if (polygon && polygon.length > 1) {
+        const corners = polygon.map(([x, y]) =>
           this.toScreen(x, y)
             .map((value) => value.toFixed(1))
             .join(","),

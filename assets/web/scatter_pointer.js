@@ -32,7 +32,7 @@
       const lasso = on.tool() === "lasso" || event.shiftKey;
       press = { at, from: at, lasso, moved: false, id: event.pointerId };
       canvas.setPointerCapture(event.pointerId);
-      if (lasso) map.lasso = [map.toMap(...at)];
+      if (lasso) map.drawing = [map.toMap(...at)];
       canvas.focus({ preventScroll: true });
     }
 
@@ -48,8 +48,8 @@
       if (!press.moved) on.hover(-1, last);
       press.moved = true;
       if (press.lasso) {
-        if (Math.hypot(dx, dy) < APART || map.lasso.length >= MOST_CORNERS) return;
-        map.lasso.push(map.toMap(...last));
+        if (Math.hypot(dx, dy) < APART || map.drawing.length >= MOST_CORNERS) return;
+        map.drawing.push(map.toMap(...last));
         map.draw();
       } else {
         canvas.style.cursor = "grabbing";
@@ -62,7 +62,9 @@
       if (!press || event.pointerId !== press.id) return;
       const { moved, lasso } = press;
       press = null;
-      if (moved && lasso) on.select(map.lasso.length > 2 ? map.lasso : null);
+      const drawn = map.drawing;
+      map.drawing = null;
+      if (moved && lasso) on.select(drawn.length > 2 ? drawn : null);
       else if (!moved) {
         if (lasso) on.select(null);
         const item = map.itemAt(...place(event));
@@ -72,8 +74,9 @@
     }
 
     function abandon() {
-      if (press && press.lasso) on.select(null);
       press = null;
+      map.drawing = null;
+      map.draw();
     }
 
     function leave() {

@@ -33,7 +33,11 @@
     light: ["#004488", "#ddaa33", "#bb5566", "#228833", "#66ccee", "#aa3377"],
     dark: ["#6699cc", "#eecc66", "#ee99aa", "#55bb66", "#99ddff", "#dd77aa"],
   };
-  const STEPS = ["#3b1f6b", "#31508c", "#25778c", "#219d82", "#63c15c", "#d9c52b"]; // dark to light, as time goes
+  // Dark to light, as time goes.
+  const STEPS = {
+    light: ["#3b1f6b", "#31508c", "#25778c", "#219d82", "#63c15c", "#d9c52b"],
+    dark: ["#7d63d6", "#5b83d0", "#38a3b5", "#35b98a", "#86d152", "#f4e04d"],
+  };
   const BY = {
     unit: "nearest function",
     label: "label",
@@ -108,7 +112,7 @@
       of: points.step,
       names: points.steps.map((name) => "step " + routescope.stepLabel(name)),
       paints: points.steps.map((_, index) =>
-        along(STEPS, points.steps.length > 1 ? index / (points.steps.length - 1) : 0),
+        along(STEPS[dark() ? "dark" : "light"], points.steps.length > 1 ? index / (points.steps.length - 1) : 0),
       ),
       none: "",
     }),

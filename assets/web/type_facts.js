@@ -14,15 +14,15 @@
 
   const percent = (value) => (100 * value).toFixed(value < 0.1 ? 1 : 0) + " %";
 
-  function rowsOf(points) {
-    const { build } = routescope.widgets;
+  /** Rows of facts; `beside` leaves out what two maps side by side have in common. */
+  function rowsOf(points, beside) {
     const { info } = points;
     const { METHODS } = routescope.typeMap;
     const rows = [["method", METHODS[info.method]]];
     if (info.method === "tsne") rows.push(["perplexity", String(parameter(info, "perplexity"))]);
     if (info.method === "umap") rows.push(["neighbours", String(parameter(info, "neighbours"))]);
     if (info.method === "pca" && variance(info)) rows.push(["variance shown", variance(info).map(percent).join(" + ")]);
-    rows.push(["seed", String(info.seed)]);
+    if (!beside) rows.push(["seed", String(info.seed)]);
     const { value, pca, neighbours, points: on } = info.trustworthiness;
     rows.push([
       "trustworthiness",
@@ -30,6 +30,13 @@
       "k = " + neighbours + ", on " + (on === info.count ? "all " : "") + count(on) + " points",
     ]);
     if (info.method !== "pca") rows.push(["of the PCA twin", pca.toFixed(3)]);
+    return beside ? rows : [...rows, ...sharedRows(points)];
+  }
+
+  function sharedRows(points) {
+    const { build } = routescope.widgets;
+    const { info } = points;
+    const rows = [];
     rows.push([
       "points",
       count(info.count),
@@ -50,11 +57,14 @@
     );
     rows.push(["data", sets]);
     if (info.intervention.drop.length) rows.push(["dropped", info.intervention.drop.join(", ")]);
-    return rows.map(([name, value, detail]) => {
-      const parts = Array.isArray(value) ? value.filter(Boolean) : [value];
-      if (detail) parts.push(build("small", {}, detail));
-      return build("div", {}, build("dt", {}, name), build("dd", {}, ...parts));
-    });
+    return rows;
+  }
+
+  function lineOf([name, value, detail]) {
+    const { build } = routescope.widgets;
+    const parts = Array.isArray(value) ? value.filter(Boolean) : [value];
+    if (detail) parts.push(build("small", {}, detail));
+    return build("div", {}, build("dt", {}, name), build("dd", {}, ...parts));
   }
 
   routescope.widgets.register("type-facts", (host) =>
@@ -65,7 +75,8 @@
         const points = state.maps[which];
         if (!points || (which === "initial" && !state.compare)) return [];
         const title = state.compare ? [build("h3", { class: "small-title" }, routescope.typeMap.ROUTING[which])] : [];
-        return [...title, build("dl", { class: "facts-list", "data-facts": which }, ...rowsOf(points))];
+        const rows = rowsOf(points, which === "initial").map(lineOf);
+        return [...title, build("dl", { class: "facts-list", "data-facts": which }, ...rows)];
       });
       host.replaceChildren(...parts);
     }),

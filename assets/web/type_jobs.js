@@ -27,13 +27,19 @@
     stops.splice(0).forEach((stop) => stop());
   }
 
-  /** Cancels what is still being computed for the page. */
-  function cancelAll() {
-    for (const key of Object.values(KEYS).flat()) {
-      const { job } = routescope.jobs.state(key);
-      if (job && OPEN.has(job.state)) routescope.jobs.cancel(key);
+  /** Cancels what is still being computed and is not among the bodies that are `wanted` now. */
+  function cancel(keys, wanted) {
+    const kept = new Set((wanted || []).map((body) => JSON.stringify(body)));
+    for (const key of keys) {
+      const { job, request } = routescope.jobs.state(key);
+      if (!job || !OPEN.has(job.state) || kept.has(JSON.stringify(request.body))) continue;
+      routescope.jobs.forget(key);
+      // Nobody waits for the answer: by then the key may stand for another job.
+      routescope.api.send("DELETE", "/jobs/" + encodeURIComponent(job.id)).catch(() => null);
     }
   }
+
+  const cancelAll = (wanted) => cancel(Object.values(KEYS).flat(), wanted);
 
   /** Resolves to the map's id when the job called `key` is done, to null when it was cancelled; rejects when it failed. */
   function finished(key, body) {
@@ -116,7 +122,8 @@
     const { state, update } = routescope.types;
     turn += 1;
     end();
-    cancelAll();
+    const routings = state.compare ? ["trained", "initial"] : ["trained"];
+    cancelAll(routings.flatMap((which) => ["pca", request.method].map((method) => bodyOf(request, which, method))));
     const keeps = state.maps.trained ? "ready" : "loading";
     update({ request, status: keeps, problem: null, waiting: { trained: true, initial: false } });
     compute("trained", request, turn);
@@ -130,6 +137,14 @@
     if (wantsInitial(state) && !state.maps.initial && !state.waiting.initial) compute("initial", state.request, turn);
   }
 
+  /** The map of routing at initialisation is no longer wanted. */
+  function dropInitial() {
+    const { state, update } = routescope.types;
+    if (!state.waiting.initial) return;
+    cancel(KEYS.initial);
+    update({ waiting: { ...state.waiting, initial: false } });
+  }
+
   const again = () => routescope.types.state.request && ask(routescope.types.state.request);
 
   /** Leaves the page: nothing goes on being computed for it. */
@@ -139,5 +154,5 @@
     cancelAll();
   }
 
-  routescope.typeJobs = { ask, askInitial, again, cancelAll, leave, bodyOf };
+  routescope.typeJobs = { ask, askInitial, dropInitial, again, leave };
 })();

@@ -3,6 +3,7 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const REBUILDS = ["maps", "colour", "hidden", "layout", "share", "compare"];
+  const MARKS = ["chosen", "hover", "sample", "step", "allSteps"];
 
   class SmallMap {
     constructor(host, which, step) {
@@ -129,19 +130,16 @@
     }
 
     const stop = routescope.types.subscribe((state, names) => {
-      if (state.share !== null || state.time !== null) {
-        if (!names.has("step")) return;
-      }
+      const moves = state.share !== null || state.time !== null;
+      if (moves && !["maps", "compare", "step"].some((name) => names.has(name))) return;
       const shape = rows(state)
         .map((which) => which + state.maps[which].steps.length)
         .join(" ");
-      if (shape !== built || (names.has("compare") && !names.has("maps"))) {
-        built = shape;
-        build(state);
-      }
-      if (REBUILDS.some((name) => names.has(name))) small.forEach((one) => one.rebuild());
-      else if (["chosen", "hover", "sample", "step", "allSteps"].some((name) => names.has(name)))
-        small.forEach((one) => one.mark(state));
+      const other = shape !== built || names.has("compare");
+      if (other) build(state);
+      built = shape;
+      if (other || REBUILDS.some((name) => names.has(name))) small.forEach((one) => one.rebuild());
+      else if (MARKS.some((name) => names.has(name))) small.forEach((one) => one.mark(state));
     });
     routescope.typeMultiples = { small: () => small };
     return () => {

@@ -1,14 +1,12 @@
-/* The Types page: reads its controls and its address, asks for maps, and keeps the address. */
+/* The Types page: reads its controls, asks for maps, shows how that goes. */
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const clientside = (window.dash_clientside = window.dash_clientside || {});
   const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
-  const DEFAULTS = { method: "tsne", tokens: "patches", samples: 30, perplexity: 30, neighbours: 15, seed: 0 };
+  const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
   let wanted = null; // the request that the controls describe
   let asking = 0;
-  let writing = 0;
-  let restored = null; // a lasso from the address, until there is a map for it
 
   const whole = (value, otherwise) =>
     Number.isFinite(Number(value)) && value !== "" && value !== null ? Number(value) : otherwise;
@@ -48,12 +46,12 @@
       const next = {
         model,
         data: data || [],
-        samples: Math.round(whole(samples, DEFAULTS.samples)),
+        samples: Math.round(whole(samples, routescope.typeAddress.DEFAULTS.samples)),
         tokens,
         method,
-        perplexity: whole(perplexity, DEFAULTS.perplexity),
-        neighbours: Math.round(whole(neighbours, DEFAULTS.neighbours)),
-        seed: Math.round(whole(seed, DEFAULTS.seed)),
+        perplexity: whole(perplexity, routescope.typeAddress.DEFAULTS.perplexity),
+        neighbours: Math.round(whole(neighbours, routescope.typeAddress.DEFAULTS.neighbours)),
+        seed: Math.round(whole(seed, routescope.typeAddress.DEFAULTS.seed)),
         drop: drop || [],
       };
       if (sameRequest(next, wanted)) return clientside.no_update;
@@ -67,7 +65,8 @@
 
     compare(checked) {
       routescope.types.update({ compare: Boolean(checked) });
-      routescope.typeJobs.askInitial();
+      if (checked) routescope.typeJobs.askInitial();
+      else routescope.typeJobs.dropInitial();
       return clientside.no_update;
     },
   };
@@ -149,103 +148,11 @@
     });
   });
 
-  // -- the address -----------------------------------------------------------------------------------------------
-
-  const short = (value) => String(Math.round(value * 1000) / 1000);
-  const differs = (value, otherwise) => (value === otherwise ? null : value);
-
-  function writeAddress() {
-    writing = 0;
-    const { state, WHOLE } = routescope.types;
-    if (!wanted || state.playing || state.share !== null) return;
-    const { chosen, view } = state;
-    const moved = view.x !== WHOLE.x || view.y !== WHOLE.y || view.zoom !== WHOLE.zoom;
-    const points = chosen && state.maps[chosen.which];
-    const held = points && chosen.map === points.id;
-    routescope.url.write("/types", {
-      model: wanted.model,
-      sample: state.sample,
-      method: wanted.method,
-      data: wanted.data.join(","),
-      samples: wanted.samples,
-      tokens: differs(wanted.tokens, DEFAULTS.tokens),
-      perplexity: wanted.method === "tsne" ? differs(wanted.perplexity, DEFAULTS.perplexity) : null,
-      neighbours: wanted.method === "umap" ? differs(wanted.neighbours, DEFAULTS.neighbours) : null,
-      seed: wanted.seed,
-      drop: wanted.drop.join(","),
-      colour: state.colour,
-      step: state.allSteps ? "all" : state.step + 1,
-      hide: [...state.hidden].sort((a, b) => a - b).join(","),
-      pca: state.layout === "pca" ? 1 : null,
-      compare: state.compare ? 1 : null,
-      view: moved ? [view.x, view.y, view.zoom].map(short).join(",") : null,
-      lasso: held
-        ? [
-            chosen.which,
-            chosen.layout,
-            chosen.step === null ? "all" : chosen.step + 1,
-            chosen.polygon.flat().map(short).join(","),
-          ].join(":")
-        : null,
-    });
-  }
-
-  /** What the address asked for, as the page's server read it (pages/types.py). */
-  function readView(view) {
-    const { update, WHOLE } = routescope.types;
-    const [x, y, zoom] = view.view ? view.view.split(",").map(Number) : [];
-    restored = view.lasso ? lassoOf(view.lasso) : null;
-    update({
-      colour: view.colour,
-      allSteps: view.step === "all",
-      step: view.step === "all" ? 0 : Number(view.step) - 1,
-      hidden: new Set(view.hide),
-      layout: view.pca ? "pca" : "map",
-      compare: view.compare,
-      view: zoom ? { x, y, zoom } : { ...WHOLE },
-    });
-  }
-
-  function lassoOf(text) {
-    const [which, layout, step, numbers] = text.split(":");
-    const values = numbers.split(",").map(Number);
-    const polygon = [];
-    for (let at = 0; at + 1 < values.length; at += 2) polygon.push([values[at], values[at + 1]]);
-    return { which, layout, step: step === "all" ? null : Number(step) - 1, polygon };
-  }
-
-  /** Draws the address's lasso again, once the map that it was drawn on is there. */
-  function restoreLasso(state) {
-    if (!restored || !state.maps[restored.which] || state.waiting[restored.which]) return;
-    const { which, layout, step, polygon } = restored;
-    restored = null;
-    const shown = { layout: state.layout, step: state.step, allSteps: state.allSteps };
-    Object.assign(state, { layout, step: step === null ? state.step : step, allSteps: step === null });
-    routescope.types.choose(which, polygon);
-    routescope.types.update(shown);
-  }
-
-  const WRITTEN = [
-    "maps",
-    "colour",
-    "hidden",
-    "step",
-    "allSteps",
-    "layout",
-    "share",
-    "compare",
-    "chosen",
-    "view",
-    "sample",
-    "playing",
-    "request",
-  ];
-
   routescope.widgets.register("type-page", (host) => {
     const { types } = routescope;
     types.reset();
     wanted = null;
-    readView(JSON.parse(host.dataset.view));
+    routescope.typeAddress.readView(JSON.parse(host.dataset.view));
     let before = null;
     const stop = types.subscribe((state, names) => {
       if (names.has("status")) {
@@ -260,15 +167,14 @@
           before && points && before !== points && before.info.method === "pca" && points.info.method !== "pca";
         if (arrives && state.layout === "map" && String(before.samples) === String(points.samples)) morphIn(state);
         before = points;
-        restoreLasso(state);
+        routescope.typeAddress.restoreLasso(state);
       }
-      if (WRITTEN.some((name) => names.has(name)) && !writing) writing = setTimeout(writeAddress, 150);
+      routescope.typeAddress.follow(names);
     });
     return () => {
       stop();
       clearTimeout(asking);
-      clearTimeout(writing);
-      writing = 0;
+      routescope.typeAddress.stop();
       wanted = null;
       routescope.typeJobs.leave();
     };
@@ -308,9 +214,24 @@
           ),
         );
       }
+      const more = state.sample && !points.samples.includes(state.sample) ? samplesWith(state, points) : null;
+      if (more) {
+        const take = () => clientside.set_props("types-samples", { value: more });
+        parts.push(
+          build("button", { type: "button", class: "tool tool-text", onclick: take }, "take " + more + " samples"),
+        );
+      }
       host.replaceChildren(...parts);
     });
   });
+
+  /** How many samples the map needs for the chosen one to be among them, where that is not too many; else null. */
+  function samplesWith({ sample, model }, { info }) {
+    const [set, , index] = sample.split(".");
+    const sets = info.data.map((each) => each.name);
+    const needed = sets.length * (Number(index) + 1);
+    return model && sets.includes(set) && needed <= MOST_MORE ? needed : null;
+  }
 
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("#types-retry, #types-again"))

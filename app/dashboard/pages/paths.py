@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from urllib.parse import urlencode
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
@@ -288,6 +289,10 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
     if sample["stand_in"]:
         parts.append(html.Span("stand-in data", className="tag tag-warn"))
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
+    if "types" in {field["name"] for field in trace["fields"]}:
+        query = {"model": trace["model"], "sample": sample["id"]}
+        query |= {"drop": ",".join(dropped)} if (dropped := trace["intervention"]["drop"]) else {}
+        parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
 
 

@@ -19,7 +19,7 @@ from app.dashboard.validation import Units
 from app.settings import Settings
 
 SAMPLES = 30  # to begin with: seconds on two cores
-MOST_SAMPLES = 5_000  # that the page offers; the service has its own limit
+MOST_SAMPLES = 1_000_000  # that an address may name; the service has its own limit
 MOST_CATEGORIES = 1_024
 NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
 
@@ -82,7 +82,7 @@ class MapView(validation.Input):
     ) = None
 
 
-def layout(_settings: Settings, **query: Any) -> Component:
+def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     choice, view = MapChoice.of_query(query), MapView.of_query(query)
     return html.Div(
@@ -91,7 +91,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
             dcc.Store(id="types-drop", data=list(choice.drop)),
             html.Div(id="types-heard", hidden=True),
             _head(),
-            _controls(choice, view),
+            _controls(choice, view, settings),
             _jobs(),
             html.Div(
                 [
@@ -138,7 +138,7 @@ def _number(identity: str, label: str, value: float, least: float, most: float, 
     )
 
 
-def _controls(choice: MapChoice, view: MapView) -> html.Div:
+def _controls(choice: MapChoice, view: MapView, settings: Settings) -> html.Div:
     method = dmc.SegmentedControl(
         id="types-method", data=METHODS, value=choice.method, size="xs", **{"aria-label": "Method"}
     )
@@ -161,7 +161,10 @@ def _controls(choice: MapChoice, view: MapView) -> html.Div:
             ),
             _control("seed", _number("types-seed", "Seed", choice.seed, 0, 2**31 - 1, 64)),
             _control(
-                "samples", _number("types-samples", "Samples in all", choice.samples, 1, MOST_SAMPLES, 76, step=30)
+                "samples",
+                _number(
+                    "types-samples", "Samples in all", choice.samples, 1, settings.max_measured_samples, 76, step=30
+                ),
             ),
             _control("tokens", tokens),
             _control(
