@@ -56,7 +56,7 @@ class _Evaluation:
         if self._effects is None or self._effects[0] != progress:
             self._effects = progress, snapshots.effects(self.measured, own, baseline)
         share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None
-        scoring = self.phase in {"preparing", "scoring"}
+        scoring = self.phase in {"preparing", "scoring"} or not self.controls
         return {
             "id": self.measured.digest("evaluation", self.intervention.to_json()),
             "model": self.measured.info.id,

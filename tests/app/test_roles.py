@@ -1,5 +1,7 @@
 """The three roles: everything, the API alone, the page alone before an API elsewhere."""
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -62,6 +64,39 @@ async def test_the_page_alone_hands_on(page: httpx.AsyncClient, tmp_path: Path) 
     is_problem(await page.get("/api/v1/nothing"), 404)
     assert (await page.get("/api/docs")).status_code == 200
     assert not (tmp_path / "page" / "routescope.db").exists()  # it keeps nothing itself
+
+
+async def test_the_page_alone_hands_streams_on(tmp_path: Path) -> None:
+    """Events arrive one by one, also through the page's process; closing there stops the computing here."""
+    chosen = settings(tmp_path / "api", token=TOKEN)
+    with listening(chosen) as api:
+        page = settings(tmp_path / "page", role="dashboard", api_url=f"http://127.0.0.1:{api}", token=TOKEN)
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        with listening(page) as port:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=60) as client:
+                query = {"model": MODEL, "samples": 3_000, "drop": "f1", "controls": 0}
+                arrivals: list[float] = []
+                async with client.stream("GET", "/api/v1/evaluations/stream", params=query) as response:
+                    assert response.headers["content-type"].startswith("text/event-stream")
+                    async for line in response.aiter_lines():
+                        if line.startswith("data: "):
+                            arrivals.append(json.loads(line[6:])["done"])
+                assert len(arrivals) > 2 and arrivals == sorted(arrivals) and arrivals[-1] == 6_000
+
+                query = {**query, "mute": "f2,f3", "drop": "", "controls": 64}
+                async with client.stream("GET", "/api/v1/evaluations/stream", params=query) as response:
+                    async for line in response.aiter_lines():
+                        if line.startswith("data: ") and json.loads(line[6:])["accuracy"]:
+                            break
+                await asyncio.sleep(1)
+                body = {"model": MODEL, "samples": 3_000, "controls": 0, "intervention": {"mute": ["f2", "f3"]}}
+                assert not (await client.post("/api/v1/evaluations", json=body)).json()["cached"]  # it was not finished
+
+                job = (await client.post("/api/v1/importances", json={"model": MODEL, "samples": 9})).json()
+                events = (await client.get(f"/api/v1/jobs/{job['id']}/events")).text
+                assert events.count("event: job") >= 1 and '"state":"done"' in events
+                assert (await client.get(f"/api/v1/importances/{job['id']}")).json()["exact"]
+                assert (await client.delete(f"/api/v1/jobs/{job['id']}")).json()["state"] == "done"
 
 
 async def test_the_page_alone_keeps_its_limits(page: httpx.AsyncClient) -> None:

@@ -109,7 +109,7 @@ async def test_a_stream_becomes_more_precise(client: httpx.AsyncClient) -> None:
     assert states[-1] == "done" and set(states[:-1]) == {"running"}
     assert found[1][1]["accuracy"] is not None and found[1][1]["phase"] == "scoring"  # a figure at the first chance
     last = found[-1][1]
-    assert last["control"]["draws_done"] == 2 and not last["cached"]
+    assert last["control"]["draws_done"] == 2 and not last["cached"] and last["done"] == last["total"] == 2 * 900
     body = {"model": MODEL, "samples": 900, "controls": 2, "intervention": {"drop": ["f2"]}}
     waited = (await client.post("/api/v1/evaluations", json=body)).json()
     changing = {"seconds", "cached", "done", "total"}

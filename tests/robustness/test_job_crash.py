@@ -1,0 +1,83 @@
+"""kill -9 while a job runs: it was acknowledged, so it is there afterwards, goes on and ends with the same figures."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from core import assets
+from tests.app.serving import MODEL
+from tests.robustness.test_crash import server
+
+REQUEST: dict[str, Any] = {"model": MODEL, "samples": 240}
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[tuple[httpx.Client, subprocess.Popen[bytes]]]:
+    """A client of a service of its own that knows the small model."""
+    shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, folder / "checkpoints" / MODEL, dirs_exist_ok=True)
+    with server(folder) as (url, process), httpx.Client(base_url=url, timeout=60) as client:
+        yield client, process
+
+
+def until(client: httpx.Client, job_id: str, done: int = 0) -> dict[str, Any]:
+    """Wait until a job has come so far, or ended."""
+    deadline = time.monotonic() + 120
+    while True:
+        job: dict[str, Any] = client.get(f"/api/v1/jobs/{job_id}").json()
+        if job["state"] not in {"queued", "running"} or (done and job["done"] >= done):
+            return job
+        assert time.monotonic() < deadline, job
+        time.sleep(0.02)
+
+
+def test_a_job_goes_on_after_kill_9(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, process):
+        asked = client.post("/api/v1/importances", json=REQUEST)
+        waiting = client.post("/api/v1/observations", json={**REQUEST, "samples": 6})
+        assert asked.status_code == waiting.status_code == 202
+        job = until(client, asked.json()["id"], done=240 * 3)
+        assert job["state"] == "running"
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    with serving(tmp_path) as (client, _):
+        listed = {each["id"] for each in client.get("/api/v1/jobs").json()["items"]}
+        assert listed == {asked.json()["id"], waiting.json()["id"]}
+        whole = {**REQUEST, "controls": 0}
+        assert client.post("/api/v1/evaluations", json=whole).json()["cached"]  # what was scored was kept
+        ended = until(client, job["id"])
+        assert ended["state"] == "done" and ended["problem"] is None
+        after = client.get(ended["result"]).json()
+        assert until(client, waiting.json()["id"])["state"] == "done"
+    with serving(tmp_path / "undisturbed") as (client, _):
+        undisturbed = until(client, client.post("/api/v1/importances", json=REQUEST).json()["id"])
+        expected = client.get(undisturbed["result"]).json()
+    for name in ("shapley", "single", "interactions", "usage", "total", "baseline"):
+        assert after[name] == expected[name], name
+    folders = {path.name for path in (tmp_path / "results").iterdir()}
+    assert folders == {asked.json()["id"], waiting.json()["id"]}  # nothing half is left
+
+
+def test_killed_at_random_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+    acknowledged: set[str] = set()
+    for round_number in range(2):  # a job that was running at three ends in a row is given up
+        with serving(tmp_path) as (client, process):
+            states = {each["id"]: each["state"] for each in client.get("/api/v1/jobs").json()["items"]}
+            assert acknowledged <= set(states) and set(states.values()) <= {"queued", "running", "done"}
+            for number in range(3):
+                request = {**REQUEST, "samples": 60 + 10 * round_number + number}
+                acknowledged.add(client.post("/api/v1/importances", json=request).json()["id"])
+            time.sleep(0.4 * round_number)
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+    with serving(tmp_path) as (client, _):
+        for job_id in acknowledged:
+            assert until(client, job_id)["state"] == "done"
+            assert client.get(f"/api/v1/importances/{job_id}").status_code == 200
