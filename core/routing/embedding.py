@@ -176,11 +176,14 @@ def embed(
         progress: called with (done, total, what is being done) as it goes on; an exception that it raises cancels.
 
     Raises:
-        EmbeddingError: a method that is none, too few points, or settings that do not fit them.
+        EmbeddingError: a method that is none, too few different points, or settings that do not fit them.
     """
     from core.routing import embedding_methods as methods
 
     check(len(points), method, perplexity, neighbours)
+    different = len(np.unique(points.types, axis=0))
+    if different < FEWEST_POINTS:
+        raise EmbeddingError(f"a map needs at least {FEWEST_POINTS} different types; here there are {different}")
     report = progress or (lambda done, total, what: None)
     report(0, TOTAL, "PCA")
     pca_xy, signatures_pca_xy, variance = methods.pca(points)

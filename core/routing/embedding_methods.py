@@ -39,12 +39,11 @@ def cores() -> int:
 
 
 def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
-    """The two directions of largest variance; third, the share of variance that each holds (0 where there is none)."""
+    """The two directions of largest variance; third, the share of variance that each holds."""
     from sklearn.decomposition import PCA
 
-    with np.errstate(invalid="ignore"):  # types that are all alike have no shares of variance
-        fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
-    variance = fitted.explained_variance_ / max(float(np.var(points.types, axis=0, ddof=1).sum()), 1e-300)
+    fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
+    variance = fitted.explained_variance_ratio_
     xy, signatures = (fitted.transform(each).astype(np.float32) for each in (points.types, points.signatures))
     return xy, signatures, [float(share) for share in variance]
 

@@ -120,11 +120,20 @@ def test_pca_is_the_projection_on_the_directions_of_largest_variance(points: Typ
     assert np.array_equal(embedding.xy, embedding.pca_xy)
 
 
-def test_types_that_are_all_alike_make_no_noise(points: TypePoints) -> None:
-    alike = replace(points, types=np.repeat(points.types[:1], len(points), axis=0))
-    embedding = embed(alike, "pca")
-    assert np.abs(embedding.xy).max() < 1e-6
-    assert embedding.parameters["variance"] == pytest.approx([0, 0], abs=1e-6)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("different", [1, 9])
+def test_types_that_are_alike_are_refused(points: TypePoints, method: Method, different: int) -> None:
+    alike = replace(points, types=points.types[np.arange(len(points)) % different])
+    with pytest.raises(EmbeddingError, match=f"10 different types; here there are {different}"):
+        embed(alike, method, **SETTINGS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_many_equal_types_are_mapped(points: TypePoints, method: Method) -> None:
+    few = replace(points, types=points.types[np.arange(len(points)) % 12])
+    embedding = embed(few, method, **SETTINGS)
+    assert np.isfinite(embedding.xy).all()
+    assert np.isfinite(embedding.signatures_xy).all()
 
 
 def test_trustworthiness_of_a_perfect_map_and_of_a_thrown_one() -> None:
