@@ -40,7 +40,10 @@ def trace(
         Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
     ] = None,
     fields: Annotated[
-        str, typer.Option("--fields", help="What to record: compatibility, types, attention, states.", metavar="NAMES")
+        str,
+        typer.Option(
+            "--fields", help="What to record: compatibility, types, attention, states, contributions.", metavar="NAMES"
+        ),
     ] = "compatibility,types",
     drop: Drop = None,
     mute: Mute = None,

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from core.data import Dataset
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import listening, probes_of
+from core.routing.listening import by_step, listening, probes_of
 
 #: Means are over so many first samples of the reference.
 MEAN_SAMPLES = 200
@@ -84,6 +84,7 @@ class Ablation:
 
     Raises:
         InterventionError: for units that the model lacks, and for networks that report no contributions.
+        IncompleteTrace: while it runs, when contributions are not reported exactly once per step.
     """
 
     def __init__(self, model: Any, intervention: Intervention, reference: Dataset | None, seed: int = 0) -> None:
@@ -147,10 +148,11 @@ class Ablation:
         """(step, unit) -> (sample, token, feature) of a run in which nothing is replaced."""
         with listening(self.view, ("contributions",)) as captured:
             self.run(images)
-        steps = len(self.view.step_names(self.iterations))
-        found: dict[tuple[int, str], list[Tensor]] = {}
-        for step, contributions in captured["contributions"]:
-            for place, unit in enumerate(units_at(self.view, step, steps)):
-                if unit in units:
-                    found.setdefault((step, unit), []).append(contributions[place])
-        return {key: torch.cat(chunks) for key, chunks in found.items()}
+        steps, dims = self.view.step_names(self.iterations), probes_of(self.view)["contributions"].dims
+        reported = by_step("contributions", captured["contributions"], steps, dims, len(images))
+        return {
+            (step, unit): contributions[place]
+            for step, contributions in enumerate(reported)
+            for place, unit in enumerate(units_at(self.view, step, len(steps)))
+            if unit in units
+        }

@@ -55,16 +55,21 @@ def paired_change(
     return Change(value, low, high, len(before))
 
 
-def drop_effect(baseline: Scores, scores: Scores) -> DropEffect:
+def drop_effect(baseline: Scores, scores: Scores, *, resamples: int = RESAMPLES) -> DropEffect:
     """Change in accuracy and loss from the baseline to an intervention, on the same samples."""
     return DropEffect(
-        accuracy=paired_change(baseline.correct, scores.correct),
-        loss=paired_change(baseline.loss, scores.loss),
+        accuracy=paired_change(baseline.correct, scores.correct, resamples=resamples),
+        loss=paired_change(baseline.loss, scores.loss, resamples=resamples),
     )
 
 
 def effects_by(
-    groups: Integer[np.ndarray, " sample"], baseline: Scores, scores: Scores, names: Sequence[str]
+    groups: Integer[np.ndarray, " sample"],
+    baseline: Scores,
+    scores: Scores,
+    names: Sequence[str],
+    *,
+    resamples: int = RESAMPLES,
 ) -> pd.DataFrame:
     """The change in accuracy of every group of samples, such as a label or a domain.
 
@@ -79,7 +84,7 @@ def effects_by(
     for index, name in enumerate(names):
         own = np.asarray(groups) == index
         before, after = baseline.take(own), scores.take(own)
-        change = paired_change(before.correct, after.correct)
+        change = paired_change(before.correct, after.correct, resamples=resamples)
         low, high = after.interval if after.count else (np.nan, np.nan)
         figures = (change.value, change.low, change.high)
         rows.append((name, after.count, before.accuracy, after.accuracy, low, high, *figures))

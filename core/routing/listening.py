@@ -1,12 +1,17 @@
-"""Listening: forward hooks on a network's probes, removed whatever happens."""
+"""Listening: forward hooks on a network's probes, removed whatever happens, and what they heard checked for gaps."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 from core.nn.probe import Probe
+
+
+class IncompleteTrace(RuntimeError):
+    """A probe did not report at every step: the trace would have been silently shorter."""
 
 
 def probes_of(model: nn.Module) -> dict[str, Probe]:
@@ -37,3 +42,20 @@ def listening(model: nn.Module, names: Sequence[str]) -> Iterator[dict[str, list
     finally:
         for handle in handles:
             handle.remove()
+
+
+def by_step(
+    name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
+) -> list[Tensor]:
+    """One tensor per step, the chunks of a large batch joined; raises IncompleteTrace for gaps and surpluses."""
+    by_step: list[list[Tensor]] = [[] for _ in steps]
+    for step, tensor in parts:
+        if not 0 <= step < len(steps):
+            raise IncompleteTrace(f"{name} reported a step {step} of a run with {len(steps)} steps")
+        by_step[step].append(tensor)
+    axis = dims.index("sample")
+    for step_name, chunks in zip(steps, by_step, strict=True):
+        reported = sum(chunk.shape[axis] for chunk in chunks)
+        if not chunks or reported != samples:
+            raise IncompleteTrace(f"{name} reported {reported} samples at {step_name}, of {samples} that were computed")
+    return [torch.cat(chunks, dim=axis) for chunks in by_step]

@@ -11,7 +11,7 @@ from core.data import Dataset
 from core.nn.probe import Probe
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import listening, probes_of
+from core.routing.listening import IncompleteTrace, by_step, listening, probes_of
 from core.routing.trace import Trace, assemble
 
 __all__ = ["IncompleteTrace", "Probe", "listening", "probes_of", "record"]
@@ -19,10 +19,6 @@ __all__ = ["IncompleteTrace", "Probe", "listening", "probes_of", "record"]
 DEFAULT_FIELDS = ("compatibility", "types")
 #: Reference samples that run at once.
 REFERENCE_BATCH = 107
-
-
-class IncompleteTrace(RuntimeError):
-    """A probe did not report at every step: the trace would have been silently shorter."""
 
 
 def record(
@@ -64,24 +60,7 @@ def record(
     with torch.no_grad(), ablation.replaced(ablation.donated(range(len(images)))), listening(view, only) as captured:
         logits = view(images, iterations=ablation.iterations)
     dims = {name: probe.dims for name, probe in probes_of(view).items() if name in captured}
-    fields = {name: _by_step(name, parts, steps, dims[name], len(images)) for name, parts in captured.items()}
+    fields = {name: by_step(name, parts, steps, dims[name], len(images)) for name, parts in captured.items()}
     return assemble(
         view, fields, dims, logits, steps=steps, intervention=intervention, sample_ids=sample_ids, seed=seed
     )
-
-
-def _by_step(
-    name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
-) -> list[Tensor]:
-    """One tensor per step, the chunks of a large batch joined; raises IncompleteTrace for gaps and surpluses."""
-    by_step: list[list[Tensor]] = [[] for _ in steps]
-    for step, tensor in parts:
-        if not 0 <= step < len(steps):
-            raise IncompleteTrace(f"{name} reported a step {step} of a run with {len(steps)} steps")
-        by_step[step].append(tensor)
-    axis = dims.index("sample")
-    for step_name, chunks in zip(steps, by_step, strict=True):
-        reported = sum(chunk.shape[axis] for chunk in chunks)
-        if not chunks or reported != samples:
-            raise IncompleteTrace(f"{name} reported {reported} samples at {step_name}, of {samples} that were computed")
-    return [torch.cat(chunks, dim=axis) for chunks in by_step]

@@ -20,7 +20,7 @@ CHECKED = """
 
     for tokenizer, form in (("linear", None), ("linear", "shared"), ("convolutional", "modlin")):
         model = network(config(tokenizer=tokenizer, relative_position=form, image_size=8), dtype=torch.float32)
-        fields = ("compatibility", "types", "attention", "states")
+        fields = ("compatibility", "types", "attention", "states", "contributions")
         for change in (Intervention(), Intervention(drop=("s1.f1",), mute=("s2.f2",), iterations=2)):
             record(model, images(model), only=fields, intervention=change)
         model.add_functions(2)(images(model))

@@ -14,7 +14,7 @@ from torch import Tensor
 from core.data import Dataset
 from core.nn.neural_interpreter import NeuralInterpreter
 from core.nn.script import Script
-from core.routing import Intervention, InterventionError, Scores, record, score, score_batches
+from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
 from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
 from core.routing.probe import listening
 from tests.core.nn.networks import config, network
@@ -193,6 +193,27 @@ def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data:
         pytest.raises(InterventionError, match="drop or mute"),
     ):
         Ablation(model, Intervention(mean=("s1.f1",)), data)
+
+
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+def test_a_step_that_does_not_report_is_an_error(model: NeuralInterpreter, data: Dataset, kind: str) -> None:
+    """Never a unit that is silently left as it is at some step."""
+    step = Script.step
+
+    def deaf_once(self: Script, x: Tensor, prepared: object, probes: object, index: int, *rest: object) -> Tensor:
+        return step(self, x, prepared, type(probes)() if index == 4 else probes, index, *rest)
+
+    with mock.patch.object(Script, "step", deaf_once), pytest.raises(IncompleteTrace, match=r"s2\.i2"):
+        score(model, data, Intervention(**{kind: ("s1.f1",)}))
+
+
+def test_reduced_precision_is_replaced_too(model: NeuralInterpreter, data: Dataset) -> None:
+    whole = score(model, data)
+    for kind in ("mean", "resample"):
+        exact = score(model, data, Intervention(**{kind: ("s1.f2",)}))
+        with torch.autocast("cpu", torch.bfloat16):
+            reduced = score(model, data, Intervention(**{kind: ("s1.f2",)}))
+        assert np.abs(reduced.loss - exact.loss).mean() < 0.5 * np.abs(exact.loss - whole.loss).mean()
 
 
 def test_preparing_scores_nothing_and_takes_time(model: NeuralInterpreter, data: Dataset) -> None:
