@@ -9,8 +9,16 @@
   const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
   const own = { host: null, model: null, choice: NOTHING, view: ALL_STEPS, asked: "", shown: null, found: null };
 
-  const choose = (changes) => clientside.set_props("observe-choice", { data: { ...own.choice, ...changes } });
-  const look = (changes) => clientside.set_props("observe-view", { data: { ...own.view, ...changes } });
+  // Known here at once, so that of two quick changes neither is lost.
+  function choose(changes) {
+    own.choice = { ...own.choice, ...changes };
+    clientside.set_props("observe-choice", { data: own.choice });
+  }
+
+  function look(changes) {
+    own.view = { ...own.view, ...changes };
+    clientside.set_props("observe-view", { data: own.view });
+  }
 
   function writeAddress() {
     const { model, choice, view } = own;
@@ -117,11 +125,11 @@
     const step = target.closest("[data-observe-step]");
     if (step) chooseStep(nameOf(step, "step"), event.shiftKey || event.ctrlKey || event.metaKey);
     if (target.closest("[data-observe-reset]")) {
+      choose(NOTHING);
+      look(ALL_STEPS);
       clientside.set_props("observe-samples", { value: String(NOTHING.samples) });
       clientside.set_props("observe-cell", { value: ALL_STEPS.cell });
       clientside.set_props("observe-measure", { value: ALL_STEPS.measure });
-      clientside.set_props("observe-choice", { data: NOTHING });
-      clientside.set_props("observe-view", { data: ALL_STEPS });
     }
     if (target.closest("#observe-again")) observe(true);
   });
@@ -144,8 +152,8 @@
       own.model = model;
       if (another) {
         // Its units, data sets and steps are others.
-        clientside.set_props("observe-view", { data: { ...own.view, steps: [] } });
-        clientside.set_props("observe-choice", { data: { ...NOTHING, samples: own.choice.samples } });
+        look({ steps: [] });
+        choose({ ...NOTHING, samples: own.choice.samples });
         return clientside.no_update;
       }
       own.choice = { ...NOTHING, ...(choice || {}) };

@@ -204,6 +204,7 @@ def test_what_the_api_refuses_is_said_in_its_words(page: Page, server: Server, g
     page.locator("[data-observe-reset]").click()
     ready(page)
     expect(message).to_be_hidden()
+    until(page, "() => !location.search.includes('drop=')")
 
 
 def test_a_long_one_shows_its_progress_and_is_cancelled(page: Page, server: Server) -> None:
@@ -232,7 +233,8 @@ def test_another_choice_cancels_the_running_one(page: Page, server: Server) -> N
         page.get_by_role("button", name="Reset").click()
     assert answer.value.ok
     ready(page)
-    assert observation(page, server)["count"] == 300
+    found = observation(page, server)
+    assert found["count"] == 300 and not found["intervention"]["drop"]
 
 
 def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> None:

@@ -221,7 +221,12 @@ def specialisation(observation: Observation, steps: Sequence[str] = ()) -> go.Fi
     figure.update_layout(
         margin={"l": 46, "r": 8, "t": 44, "b": 26},
         xaxis={"type": "category"},
-        yaxis={"type": "log", "range": [math.log10(LEAST), 0.05], "dtick": 1, "exponentformat": "power"},
+        yaxis={
+            "type": "log",
+            "range": [math.log10(LEAST), 0.05],
+            "tickvals": [1, 0.1, 0.01, 1e-3, 1e-4, 1e-5],
+            "ticktext": ["1", "0.1", "0.01", "10\u207b\u00b3", "10\u207b\u2074", "10\u207b\u2075"],
+        },
         legend={"traceorder": "reversed"},
     )
     return figure

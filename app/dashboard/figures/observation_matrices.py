@@ -27,7 +27,7 @@ FULL = 58
 
 
 def _row_height(rows: int) -> int:
-    return 50 if rows <= 6 else 36 if rows <= 10 else 22 if rows <= 32 else 12
+    return 54 if rows <= 6 else 36 if rows <= 10 else 22 if rows <= 32 else 12
 
 
 def matrix_height(observation: Observation) -> int:

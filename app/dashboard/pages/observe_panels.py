@@ -29,16 +29,16 @@ class Chart:
 MATRIX = Chart(
     "matrix",
     "Units and labels",
-    "Rows are units, columns labels. Each column says which units take the routing of that label's samples; if units "
-    "knew nothing of labels, every column would look like the last.",
-    314,
+    "The share of a label's routing that each unit takes; or, as lift, that share over the unit's share of all routing "
+    "(grey: less than 1). If units knew nothing of labels, all columns would be alike.",
+    334,
     8,
 )
 SPECIALISATION = Chart(
     "specialisation",
     "Specialisation",
-    "Mutual information of unit and label over the smaller entropy, 0 to 1, log scale; grey: the same with labels "
-    "shuffled between samples. Position and input features are controls.",
+    "Mutual information of unit and label over the smaller entropy, 0 to 1 (log scale); grey: with labels shuffled "
+    "between samples.",
     230,
     4,
 )
