@@ -159,10 +159,7 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
         some = [s for s in range(S) if outputs[s].shape[2] >= V]
         beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
         found = similarity.cka(np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside]))
-        for i, s in enumerate(some):
-            for j, t in enumerate(some):
-                if min(outputs[s].shape[2], outputs[t].shape[2]) == V:
-                    steps[s, t] = found[i, j]
+        steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
     return {
         "cka_by_step": (PAIR, by_step),
         "cosine_by_step": (PAIR, cosines),

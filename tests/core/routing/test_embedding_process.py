@@ -1,6 +1,7 @@
 """The process that makes maps: progress in lines, a file that is whole or not there, clear refusals."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.routing.embedding import Embedding, embed
-from core.routing.embedding_process import run
+from core.routing.embedding_process import main, run
 from tests.core.routing.points import clouds
 
 COMMAND = [sys.executable, "-m", "core.routing.embedding_process"]
@@ -40,19 +41,26 @@ def test_killed_is_cancelled_and_leaves_no_map(tmp_path: Path) -> None:
     folder(tmp_path, {"method": "tsne", "seed": 0, "perplexity": 10})
     with subprocess.Popen([*COMMAND, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        while "iterations" not in process.stdout.readline():
+        while "neighbours" not in process.stdout.readline():
             assert process.poll() is None
         process.terminate()
     assert process.returncode != 0
     assert not list(tmp_path.glob("*embedding*"))
 
 
-def test_a_bad_request_ends_with_its_reason(tmp_path: Path) -> None:
+def test_a_bad_request_ends_with_its_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    polite: list[int] = []
+    monkeypatch.setattr(os, "nice", polite.append)  # the tests go on after this
+    monkeypatch.setattr(os, "environ", dict(os.environ))
     folder(tmp_path, {"method": "tsne", "perplexity": 4000})
-    process = subprocess.run([*COMMAND, str(tmp_path)], capture_output=True, text=True, check=False)
-    assert process.returncode == 2
-    assert "perplexity must be" in json.loads(process.stdout.splitlines()[-1])["problem"]
+    assert main([str(tmp_path)]) == 2
+    assert "perplexity must be" in json.loads(capsys.readouterr().out.splitlines()[-1])["problem"]
     assert not (tmp_path / "embedding.nc").exists()
+    assert polite == [10]
+    assert main([]) == 2
+    assert "name one folder" in capsys.readouterr().out
 
 
 def test_unknown_settings_are_named(tmp_path: Path) -> None:
