@@ -81,6 +81,7 @@ class Services:
                 for dataset in datasets:
                     if dataset.domain in info.domains:
                         await self.gallery.scores(info, dataset)
+                await self.evaluations.prepare(info.id)
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -53,10 +53,14 @@ async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
     for name in ("step", "sample", "token", "unit", "label", "domain", "correct"):
         array = await fetch(client, place, name)
         assert array.dtype == np.int32 and array.tolist() == getattr(points, name).tolist()
+    await check_forms(client, place, found)
+    # Settings of other methods do not matter: the same map.
+    again = await client.post("/api/v1/embeddings", json={**REQUEST, "perplexity": 5, "neighbours": 3})
+    assert again.status_code == 200 and again.json()["result"] == place
 
 
-async def test_forms_of_arrays_and_the_table(client: httpx.AsyncClient) -> None:
-    place, found = await mapped(client)
+async def check_forms(client: httpx.AsyncClient, place: str, found: dict[str, Any]) -> None:
+    """The other forms of arrays, and the table, say the same."""
     as_json = (await client.get(f"{place}/arrays/xy")).json()
     assert as_json["shape"] == [found["count"], 2] and as_json["coordinates"] == {"axis": ["x", "y"]}
     packed = await client.get(f"{place}/arrays/xy", params={"format": "npz"})
@@ -83,12 +87,6 @@ async def test_dropped_units_get_no_points(client: httpx.AsyncClient) -> None:
     place, found = await mapped(client, intervention={"drop": ["f1", "f2"]}, tokens="cls")
     assert found["intervention"]["drop"] == ["f1", "f2"] and found["count"] == 5 * 3 * 3
     assert not set((await fetch(client, place, "unit")).tolist()) & {0, 1}
-
-
-async def test_settings_of_other_methods_do_not_matter(client: httpx.AsyncClient) -> None:
-    place, _ = await mapped(client)
-    again = await client.post("/api/v1/embeddings", json={**REQUEST, "perplexity": 5, "neighbours": 3})
-    assert again.status_code == 200 and again.json()["result"] == place
 
 
 async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,12 @@ REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist"], "samples": 6}
 async def test_a_list_and_one_job(client: httpx.AsyncClient) -> None:
     assert (await client.get("/api/v1/jobs")).json() == {"items": []}
     first = await ended(client, await start(client, "importances", REQUEST))
-    second = await ended(client, await start(client, "embeddings", {**REQUEST, "method": "pca"}))
+    second = await ended(client, await start(client, "observations", REQUEST))
     listed = (await client.get("/api/v1/jobs")).json()["items"]
     assert [job["id"] for job in listed] == [second["id"], first["id"]] and listed[1] == first
-    only = (await client.get("/api/v1/jobs", params={"kind": "embedding", "state": "done", "limit": 5})).json()["items"]
+    only = (await client.get("/api/v1/jobs", params={"kind": "observation", "state": "done", "limit": 5})).json()[
+        "items"
+    ]
     assert only == [second]
     assert first["request"]["kind"] == "drop" and first["seconds"] > 0 and first["problem"] is None
     is_problem(await client.get("/api/v1/jobs", params={"limit": 900}), 422)
