@@ -107,6 +107,14 @@
     });
   }
 
+  function fillTables(found) {
+    document.querySelectorAll("[data-importance-table]").forEach((place) => {
+      const key = place.dataset.importanceTable;
+      if (found) routescope.tables.fill(place, tableOf(contents(key)), PANELS[key][1] + ", " + found.words);
+      else place.replaceChildren();
+    });
+  }
+
   function summary(found) {
     const { percent, points, whole } = routescope.numbers;
     const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
@@ -163,6 +171,7 @@
           build("div", {}, build("dt", {}, name), build("dd", {}, value)),
         ),
       );
+      fillTables(found);
       host.dataset.result = found ? found.id : "";
     }
 

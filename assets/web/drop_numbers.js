@@ -28,6 +28,7 @@
   /** How many samples the figures cover so far. */
   function covered(evaluation) {
     if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
+    if (!evaluation.accuracy) return 0;
     const counted = evaluation.by_domain.reduce((sum, each) => sum + each.count, 0);
     return counted || Math.min(evaluation.done, samplesIn(evaluation));
   }
@@ -125,7 +126,8 @@
     if (!now) return { text: "Starting", share: 0 };
     if (now.state === "done") {
       const how = now.cached ? "measured before, nothing had to be computed" : "in " + now.seconds.toFixed(1) + " s";
-      return { text: words(now) + ": " + whole(total) + " samples, " + how + ".", share: 1 };
+      const hint = words(now) === WHOLE ? " Click a unit to leave it out." : "";
+      return { text: words(now) + ": " + whole(total) + " samples, " + how + "." + hint, share: 1 };
     }
     const share = now.total ? now.done / now.total : 0;
     if (now.phase === "controls") {
@@ -133,7 +135,8 @@
       return { text: "Random sets of as many: " + done + " of " + draws + " done", share };
     }
     if (now.phase === "preparing") return { text: "Preparing", share };
-    return { text: "Scoring: " + whole(now.done) + " of " + whole(now.total) + " samples", share };
+    const standing = whole(covered(now)) + " of " + whole(total) + " samples";
+    return { text: "Scoring: " + standing + (now.data.length > 1 ? ", one data set after the other" : ""), share };
   }
 
   routescope.widgets.register("drop-progress", (host) => {
@@ -204,6 +207,7 @@
       flops.value.textContent = evaluation.flops === null ? "counting" : short(evaluation.flops) + share;
       const was =
         baseline && baseline.samples_per_second ? ", " + whole(baseline.samples_per_second) + " as it is" : "";
+      speed.body.title = "Each was timed when it was scored; what else the machine did then is in it.";
       speed.value.textContent = evaluation.samples_per_second ? whole(evaluation.samples_per_second) + was : NONE;
     }
 

@@ -2,7 +2,6 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const { build } = routescope.widgets;
   const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
 
   const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
@@ -59,31 +58,6 @@
     },
   };
 
-  const cellOf = (value) =>
-    typeof value !== "number" ? String(value) : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(4);
-
-  function fillTable(place, rows, words) {
-    const [head, ...body] = rows;
-    const headings = head.map((name) => build("th", { scope: "col" }, name.replace(/_/g, " ")));
-    const lines = body.map(([first, ...rest]) =>
-      build(
-        "tr",
-        {},
-        build("th", { scope: "row" }, String(first)),
-        ...rest.map((value) => build("td", {}, cellOf(value))),
-      ),
-    );
-    place.replaceChildren(
-      build(
-        "table",
-        { class: "figures" },
-        build("caption", {}, words),
-        build("thead", {}, build("tr", {}, ...headings)),
-        build("tbody", {}, ...lines),
-      ),
-    );
-  }
-
   function said(key, evaluation) {
     const { percent, points, words } = routescope.numbers;
     if (key === "accuracy") {
@@ -114,6 +88,7 @@
         routescope.theme.onChange(draw),
         routescope.canvas.onResize(host, draw),
       ];
+      this.canvas.addEventListener("pointermove", (event) => this.name(event));
       routescope.exports.register("drop-" + this.key, () => this.exported());
     }
 
@@ -138,9 +113,18 @@
       this.canvas.style.width = scene.width + "px";
       this.canvas.style.height = scene.height + "px";
       this.canvas.dataset.painted = evaluation.id;
+      this.spots = scene.spots;
       if (!changed) return;
       this.canvas.setAttribute("aria-label", said(this.key, evaluation));
-      if (this.table) fillTable(this.table, this.about.rows(evaluation), scene.desc);
+      if (this.table) routescope.tables.fill(this.table, this.about.rows(evaluation), scene.desc);
+    }
+
+    /** Says under the pointer which units a random set left out. */
+    name(event) {
+      const box = this.canvas.getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      const near = (this.spots || []).find((spot) => Math.hypot(spot.x - x, spot.y - y) < 7);
+      this.canvas.title = near ? near.words : "";
     }
 
     exported() {

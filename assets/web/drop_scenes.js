@@ -68,12 +68,19 @@
       items.push(dot(x(accuracy.value), ROWS[1], 7, { fill: theme.accent }));
       items.push(value(accuracy.value, ROWS[1], 700));
     }
+    const spots = [];
     if (control && control.mean !== null) {
       const [from, to] = [x(control.least), x(control.most)];
       const band = { x: from - 5, y: ROWS[2] - 7, w: to - from + 10, h: 14, rx: 7 };
       items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
-      for (const each of control.sets)
+      for (const each of control.sets) {
         items.push(dot(x(each.accuracy), ROWS[2], 3, { fill: theme.dim, opacity: 0.75 }));
+        spots.push({
+          x: x(each.accuracy),
+          y: ROWS[2],
+          words: each.units.join(", ") + ": " + percent(each.accuracy) + " %",
+        });
+      }
       items.push(line("M" + x(control.mean) + "," + (ROWS[2] - 10) + "v20", theme.ink, { width: 2.5 }));
       items.push(value(control.mean, ROWS[2]));
     }
@@ -88,6 +95,7 @@
         ", and over random sets of as many units, on " +
         whole(covered(evaluation)) +
         " samples. Whiskers are 95 % intervals.",
+      spots,
       items,
     };
   }
@@ -98,7 +106,7 @@
     const { points } = routescope.numbers;
     const longest = Math.max(...rows.map((row) => row.name.length), 2);
     const left = Math.min(width * 0.34, 14 + longest * 7);
-    const right = width < 300 ? 58 : 152;
+    const right = width < 300 ? 58 : 166;
     const x = (value) => left + value * (width - left - right);
     const step = 22;
     const bottom = 8 + rows.length * step;
@@ -111,7 +119,7 @@
       items.push(...whisker(x, y, row, theme.accent, 1.5));
       items.push(dot(x(row.baseline), y, 4.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 }));
       items.push(dot(x(row.accuracy), y, 4, { fill: theme.accent }));
-      items.push(text(width - right + 56, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
+      items.push(text(width - right + 58, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
       if (right > 60) {
         const span = points(row.change_low) + " to " + points(row.change_high);
         items.push(text(width, y + 4, span, theme.dim, { anchor: "end", size: 10.5 }));

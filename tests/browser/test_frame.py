@@ -4,20 +4,22 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from app.dashboard import PAGES
 from tests.browser.conftest import MODEL, Server, colours_on, until
 
 
 def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, server: Server) -> None:
     page.goto(server.address("/", model=MODEL, sample="mnist.validation.5"))
     links = page.locator("nav[aria-label=Pages] a")
-    expect(links).to_have_count(2)
-    for index in range(2):
+    expect(links).to_have_count(len(PAGES))
+    for index in range(len(PAGES)):
         links.nth(index).click()
         expect(links.nth(index)).to_have_attribute("data-active", "true")
         expect(page.locator("h1")).to_have_count(1)
         expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.5")
-    assert "sample=mnist.validation.5" in page.url
+    page.locator("nav a", has_text="Paths").click()
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", re.compile(".+"))
+    assert "sample=mnist.validation.5" in page.url
 
 
 def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, server: Server) -> None:

@@ -96,3 +96,9 @@ def message(title: str, detail: str, *children: Component, role: str | None = No
     """An empty or an error state."""
     parts = [html.P(title, className="message-title"), html.P(detail, className="message-detail"), *children]
     return html.Div(parts, className=f"message {class_name}".strip(), **({"role": role} if role else {}))
+
+
+def as_table(words: str, **attributes: str) -> html.Details:
+    """The place of a picture's numbers as a table; ``attributes`` name it for the script that fills it."""
+    place = html.Div(className="table-scroll", tabIndex=0, role="region", **{"aria-label": words} | attributes)
+    return html.Details([html.Summary("The same as a table"), place], className="as-table")

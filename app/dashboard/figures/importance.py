@@ -28,7 +28,7 @@ ORDER_WORDS = {
 }
 PERCENT = 100
 #: Of use and effect, so that their rows stand side by side.
-ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 44}
+ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 46}
 
 
 def unit_paint(units: Sequence[str], unit: str) -> str:
@@ -59,7 +59,7 @@ def usage(result: Importance) -> go.Figure:
         )
     figure.update_layout(
         margin=ALIGNED,
-        xaxis={"title": {"text": "step"}, "showgrid": False, "side": "bottom", "type": "category"},
+        xaxis={"title": {"text": "step"}, "automargin": False, "showgrid": False, "side": "bottom", "type": "category"},
         yaxis={"autorange": "reversed", "showgrid": False, "type": "category"},
     )
     return figure
@@ -98,7 +98,7 @@ def effect(result: Importance) -> go.Figure:
     )
     figure.update_layout(
         margin=ALIGNED,
-        xaxis={"title": {"text": "points of accuracy"}, "zeroline": True, "range": _span(result)},
+        xaxis={"title": {"text": "points of accuracy"}, "automargin": False, "zeroline": True, "range": _span(result)},
         yaxis={
             "range": [len(units) - 0.5, -0.5],
             "tickvals": list(range(len(units))),

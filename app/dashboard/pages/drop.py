@@ -9,7 +9,7 @@ from dash.development.base_component import Component
 
 from app.api.client import ApiClient
 from app.dashboard.components.icons import icon
-from app.dashboard.components.panel import panel, skeleton
+from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.page import Page
 from app.dashboard.pages import drop_importance
 from app.dashboard.validation import DropChoice
@@ -122,18 +122,6 @@ def _sizes(chosen: int) -> list[dict[str, str]]:
     return [{"value": str(size), "label": f"{size:,}"} for size in sorted({*SAMPLES, chosen})]
 
 
-def _table(key: str, words: str) -> Component:
-    return html.Details(
-        [
-            html.Summary("The same as a table"),
-            html.Div(
-                className="table-scroll", tabIndex=0, role="region", **{"data-drop-table": key, "aria-label": words}
-            ),
-        ],
-        className="as-table",
-    )
-
-
 def _picture(key: str, words: str, height: int) -> Component:
     canvas = html.Canvas(role="img", **{"aria-label": f"{words}: nothing measured yet"})
     return html.Div(
@@ -150,7 +138,7 @@ def _accuracy_panel() -> Component:
         html.Div(className="drop-progress", **{"data-widget": "drop-progress"}),
         _picture("accuracy", "Accuracies", 228),
         html.Div(className="costs", **{"data-widget": "drop-costs"}),
-        _table("accuracy", "Accuracies as a table"),
+        as_table("Accuracies as a table", **{"data-drop-table": "accuracy"}),
     ]
     return panel(
         "drop-accuracy",
@@ -164,12 +152,18 @@ def _accuracy_panel() -> Component:
 
 
 def _label_panel() -> Component:
-    body = [_picture("labels", "Effect by label", 262), _table("labels", "Effect by label as a table")]
+    body = [
+        _picture("labels", "Effect by label", 262),
+        as_table("Effect by label as a table", **{"data-drop-table": "labels"}),
+    ]
     return panel("drop-labels", "Effect by label", READ_LABELS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED)
 
 
 def _domain_panel() -> Component:
-    body = [_picture("domains", "Effect by data set", 102), _table("domains", "Effect by data set as a table")]
+    body = [
+        _picture("domains", "Effect by data set", 102),
+        as_table("Effect by data set as a table", **{"data-drop-table": "domains"}),
+    ]
     return panel(
         "drop-domains", "Effect by data set", READ_DOMAINS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED
     )

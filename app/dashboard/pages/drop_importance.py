@@ -9,7 +9,7 @@ from dash.development.base_component import Component
 from app.api.client import ApiClient
 from app.api.schemas import Importance
 from app.dashboard.components.job import job_progress, job_store
-from app.dashboard.components.panel import panel
+from app.dashboard.components.panel import as_table, panel
 from app.dashboard.components.plot import figure_id, plot, sent
 from app.dashboard.figures import importance as figures
 from app.dashboard.validation import FollowedJob
@@ -52,7 +52,8 @@ def _chart(
     key: str, title: str, reads: str, height: int, *, tag: str = "caused", controls: Component | None = None
 ) -> Component:
     picture = plot(key, f"{title}: {reads}", height, links_units=key in {"use", "effect"}, empty=NOT_YET)
-    return panel(key, title, reads, [controls, picture], exports=EXPORTS, tag=_tag(tag))
+    table = as_table(f"{title} as a table", **{"data-importance-table": key})
+    return panel(key, title, reads, [controls, picture, table], exports=EXPORTS, tag=_tag(tag))
 
 
 def layout() -> Component:

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.dashboard.validation import Filters, InterventionChoice, NotValid, SampleEdit, Selection, Step
+from app.dashboard.validation import (
+    DropChoice,
+    Filters,
+    FollowedJob,
+    InterventionChoice,
+    NotValid,
+    SampleEdit,
+    Selection,
+    Step,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -56,3 +65,20 @@ def test_iterations_out_of_range_are_refused(iterations: object) -> None:
 def test_what_is_valid_in_an_address_survives_what_is_not() -> None:
     filters = Filters.of_query({"set": "mnist", "label": "x", "page": "3", "wrong": "1", "other": "y"})
     assert filters == Filters(set="mnist", page=3, wrong=True)
+
+
+def test_the_choice_of_the_drop_page() -> None:
+    query = {"kind": "mean", "units": "f2,f1,f2", "iterations": "3", "data": "mnist", "samples": "250", "model": "x"}
+    assert DropChoice.of_query(query).model_dump() == {
+        "kind": "mean", "units": ("f2", "f1"), "iterations": 3, "data": ("mnist",), "samples": 250,
+    }  # fmt: skip
+    wrong = {"kind": "explode", "units": "f" * 41, "iterations": "0", "data": "../etc", "samples": "-1"}
+    assert DropChoice.of_query(wrong) == DropChoice()
+    assert DropChoice.of_query(wrong | {"samples": "7"}).samples == 7
+
+
+def test_a_followed_job_has_an_id_and_a_state() -> None:
+    assert FollowedJob.read({"id": "a" * 40, "state": "done", "result": "/x"}).state == "done"
+    for wrong in ({"id": "../models", "state": "done"}, {"id": "a" * 40, "state": "finished"}, None, "done"):
+        with pytest.raises(NotValid):
+            FollowedJob.read(wrong)
