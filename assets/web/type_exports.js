@@ -116,8 +116,16 @@
     return [["routing", ...columns], ...rows];
   }
 
+  function factRows(state) {
+    const rows = shownMaps(state).flatMap((points) =>
+      Object.entries(factsOf(points)).map(([name, value]) => [points.info.routing, name, JSON.stringify(value)]),
+    );
+    return [["routing", "fact", "value"], ...rows];
+  }
+
   const { register } = routescope.exports;
   const yes = () => true;
+  register("typefacts", provider("types-facts", yes, null, factRows));
   register("typemap", provider("types", yes, { scene: mapScene }, everyRow, step));
   register(
     "typesteps",
@@ -132,7 +140,10 @@
     provider(
       "types-selection",
       (state) => state.chosen,
-      null,
+      {
+        svg: (facts) => routescope.typeSelection.picture.svg(facts),
+        png: () => routescope.typeSelection.picture.png(),
+      },
       (state) => [
         HEAD,
         ...routescope.types.chosenPoints().map((point) => rowOf(state.maps[state.chosen.which], point)),

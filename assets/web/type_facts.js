@@ -100,13 +100,14 @@
 
   /** That a better map is on its way. */
   routescope.widgets.register("type-waiting", (host) =>
-    routescope.types.subscribe(({ maps, waiting, request }, names) => {
-      if (!["maps", "waiting", "request"].some((name) => names.has(name))) return;
+    routescope.types.subscribe(({ maps, waiting, request, stale }, names) => {
+      if (!["maps", "waiting", "request", "stale"].some((name) => names.has(name))) return;
       const { METHODS } = routescope.typeMap;
       const says = maps.trained && waiting.trained && request;
       const now = says && METHODS[maps.trained.info.method];
       host.hidden = !says;
-      host.textContent = says ? "showing " + now + " while " + METHODS[request.method] + " is computed" : "";
+      const what = stale ? "the map before" : now;
+      host.textContent = says ? "showing " + what + " while " + METHODS[request.method] + " is computed" : "";
     }),
   );
 

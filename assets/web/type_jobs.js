@@ -41,32 +41,39 @@
 
   const cancelAll = (wanted) => cancel(Object.values(KEYS).flat(), wanted);
 
-  /** Resolves to the map's id when the job called `key` is done, to null when it was cancelled; rejects when it failed. */
-  function finished(key, body) {
-    return new Promise((resolve, reject) => {
-      let started = false;
-      const stop = routescope.jobs.subscribe(key, ({ job, problem }) => {
-        if (!started) return;
-        if (problem) reject(problem);
-        else if (job && job.state === "failed") {
-          const said = job.problem || { status: 0, title: "The map could not be computed", detail: "" };
-          reject(new routescope.api.Problem(said.status, said.title, said.detail));
-        } else if (job && job.state === "done") resolve(idOf(job));
-        else if (job && job.state === "cancelled") resolve(null);
-      });
-      stops.push(stop);
-      started = true;
-      routescope.jobs.start(key, "/embeddings", body);
+  /** Starts the job called `key` and hears how it ends, also when a person takes it up again after that.
+      Resolves when the service has the request. */
+  function run(key, body, { done, cancelled, failed, goesOn }) {
+    let before = null;
+    let started = false;
+    const stop = routescope.jobs.subscribe(key, ({ job, problem, starting }) => {
+      if (!started) return;
+      const now = problem ? "failed" : starting || !job ? "queued" : job.state;
+      if (now === before) return;
+      const again = before !== null && !OPEN.has(before) && OPEN.has(now);
+      before = now;
+      if (now === "done") done(idOf(job));
+      else if (now === "cancelled") cancelled();
+      else if (now === "failed") failed(problem || problemOf(job));
+      else if (again) goesOn();
     });
+    stops.push(stop);
+    started = true;
+    return routescope.jobs.start(key, "/embeddings", body);
   }
 
+  function problemOf({ problem }) {
+    const said = problem || { status: 0, title: "The map could not be computed", detail: "" };
+    return new routescope.api.Problem(said.status, said.title, said.detail);
+  }
+
+  /** Shows a map of the request; `waiting` when a better one is on its way. */
   function show(which, points, waiting) {
     const { state, update } = routescope.types;
-    const maps = { ...state.maps, [which]: points };
-    const changes = { maps, waiting: { ...state.waiting, [which]: waiting } };
+    const changes = { maps: { ...state.maps, [which]: points }, waiting: { ...state.waiting, [which]: waiting } };
     if (which === "trained") {
       const same = state.maps.trained && String(state.maps.trained.samples) === String(points.samples);
-      Object.assign(changes, { status: "ready", problem: null, hover: null });
+      Object.assign(changes, { status: "ready", problem: null, hover: null, stale: false });
       if (!same) changes.chosen = null;
       changes.step = Math.max(0, Math.min(points.steps.length - 1, state.step));
     }
@@ -75,44 +82,54 @@
 
   async function compute(which, request, mine) {
     const [first, second] = KEYS[which];
+    const { state, update } = routescope.types;
+    let better = false;
     const current = () => mine === turn;
-    const wait = (waiting) =>
-      routescope.types.update({ waiting: { ...routescope.types.state.waiting, [which]: waiting } });
-    wait(true);
-    try {
-      if (request.method !== "pca") {
-        // Both are asked for at once: the service takes them in this order, and a map it already has comes first.
-        let better = false;
-        const wanted = finished(first, bodyOf(request, which, "pca")).then(async (id) => {
-          const points = id && current() && !better ? await routescope.typePoints.load(id) : null;
-          if (points && current() && !better) show(which, points, true);
-        });
-        wanted.catch(() => null); // the second job says what is wrong
-        const id = await finished(second, bodyOf(request, which, request.method));
-        better = id !== null;
-        if (!current()) return;
-        if (id) show(which, await routescope.typePoints.load(id), false);
-        else stopped(which);
-      } else {
-        const id = await finished(second, bodyOf(request, which, "pca"));
-        if (!current()) return;
-        if (id) show(which, await routescope.typePoints.load(id), false);
-        else stopped(which);
-      }
-    } catch (problem) {
+    const wait = (waiting) => update({ waiting: { ...state.waiting, [which]: waiting } });
+    const shown = () => state.maps[which] && !(which === "trained" && state.stale);
+
+    /** Nothing more is coming; without a map of this request the page says why. */
+    function ends(status, problem) {
       if (!current()) return;
       wait(false);
-      if (which === "trained")
-        routescope.types.update({ status: "failed", problem, maps: { trained: null, initial: null } });
-      else routescope.api.notify(problem.title || "No second map", problem.message, "bad");
+      if (which === "trained" && !shown())
+        update({ status, problem, maps: { trained: null, initial: null }, stale: false });
+      else if (problem) routescope.api.notify(problem.title || "No map", problem.message, "bad");
     }
-  }
 
-  /** Cancelled: what is there stays; without anything the page says so. */
-  function stopped(which) {
-    const { state, update } = routescope.types;
-    update({ waiting: { ...state.waiting, [which]: false } });
-    if (which === "trained" && !state.maps.trained) update({ status: "stopped" });
+    async function bring(id, isBetter) {
+      better = better || isBetter;
+      try {
+        const points = await routescope.typePoints.load(id);
+        if (current() && (isBetter || !better)) show(which, points, !isBetter && state.waiting[which]);
+      } catch (problem) {
+        ends("failed", problem);
+      }
+    }
+
+    wait(true);
+    if (request.method !== "pca") {
+      // The service takes them in this order; the second job says what is wrong with a request.
+      const nothing = () => null;
+      const heard = {
+        done: (id) => current() && bring(id, false),
+        cancelled: nothing,
+        failed: nothing,
+        goesOn: nothing,
+      };
+      await run(first, bodyOf(request, which, "pca"), heard);
+      if (!current()) return;
+    }
+    run(second, bodyOf(request, which, request.method), {
+      done: (id) => current() && bring(id, true),
+      cancelled: () => ends("stopped", null),
+      failed: (problem) => ends("failed", problem),
+      goesOn() {
+        if (!current()) return;
+        wait(true);
+        if (which === "trained" && !shown()) update({ status: "loading", problem: null });
+      },
+    });
   }
 
   const wantsInitial = (state) => state.compare && state.request;
@@ -125,10 +142,11 @@
     const routings = state.compare ? ["trained", "initial"] : ["trained"];
     cancelAll(routings.flatMap((which) => ["pca", request.method].map((method) => bodyOf(request, which, method))));
     const keeps = state.maps.trained ? "ready" : "loading";
-    update({ request, status: keeps, problem: null, waiting: { trained: true, initial: false } });
+    const stale = Boolean(state.maps.trained);
+    const maps = { ...state.maps, initial: null };
+    update({ request, status: keeps, stale, maps, problem: null, waiting: { trained: true, initial: false } });
     compute("trained", request, turn);
     if (wantsInitial(state)) compute("initial", request, turn);
-    else update({ maps: { ...state.maps, initial: null } });
   }
 
   /** The map of routing at initialisation, when it is wanted for the first time. */

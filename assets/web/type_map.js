@@ -17,12 +17,11 @@
     return {
       places: blend(pca.places, map.places),
       halves: pca.halves.map((value, at) => value + (map.halves[at] - value) * eased),
-      marks: pca.marks ? blend(pca.marks, map.marks) : null,
+      marks: blend(pca.marks, map.marks),
     };
   }
 
   function marksOf(points, layout, theme) {
-    if (!layout.marks) return [];
     const dropped = new Set(points.info.intervention.drop);
     return points.units.flatMap((name, unit) => {
       const [x, y] = [layout.marks[2 * unit], layout.marks[2 * unit + 1]];

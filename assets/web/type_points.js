@@ -2,9 +2,8 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const ARRAYS = ["xy", "pca", "signatures", "step", "sample", "token", "unit", "label", "domain", "correct"];
-  const OPTIONAL = ["signatures_pca"];
-  const COLUMNS = ARRAYS.slice(3);
+  const COLUMNS = ["step", "sample", "token", "unit", "label", "domain", "correct"];
+  const ARRAYS = ["xy", "pca", "signatures", "signatures_pca", ...COLUMNS];
   const KINDS = { float32: Float32Array, int32: Int32Array };
   const KEPT = 8;
   const loaded = new Map(); // id -> promise of TypePoints
@@ -24,10 +23,8 @@
 
   async function read(id) {
     const info = await (await routescope.api.request("/embeddings/" + encodeURIComponent(id))).json();
-    const there = new Set(info.arrays.map((array) => array.name));
-    const names = [...ARRAYS, ...OPTIONAL.filter((name) => there.has(name))];
-    const arrays = await Promise.all(names.map((name) => readArray(id, name)));
-    return new TypePoints(info, Object.fromEntries(names.map((name, index) => [name, arrays[index]])));
+    const arrays = await Promise.all(ARRAYS.map((name) => readArray(id, name)));
+    return new TypePoints(info, Object.fromEntries(ARRAYS.map((name, index) => [name, arrays[index]])));
   }
 
   /** The points of an embedding, fetched once. */
@@ -42,13 +39,15 @@
   }
 
   /** Takes coordinates to map units: centred, the longer side from -1 to 1, upwards on the screen as in a chart. */
-  function normaliser(xy) {
+  function normaliser(xy, signatures) {
     const low = [Infinity, Infinity];
     const high = [-Infinity, -Infinity];
-    for (let at = 0; at < xy.length; at += 1) {
-      const axis = at & 1;
-      if (xy[at] < low[axis]) low[axis] = xy[at];
-      if (xy[at] > high[axis]) high[axis] = xy[at];
+    for (const values of [xy, signatures]) {
+      for (let at = 0; at < values.length; at += 1) {
+        const axis = at & 1;
+        if (values[at] < low[axis]) low[axis] = values[at];
+        if (values[at] > high[axis]) high[axis] = values[at];
+      }
     }
     const centre = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
     const half = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];
@@ -91,14 +90,14 @@
       this.units = info.units;
       this.tokens = info.tokens.map(tokenOf);
       this.samples = info.samples;
-      const own = normaliser(arrays.xy);
-      const twin = normaliser(arrays.pca);
+      const own = normaliser(arrays.xy, arrays.signatures);
+      const twin = normaliser(arrays.pca, arrays.signatures_pca);
       this.layouts = {
         map: { places: own.places(arrays.xy), halves: own.halves, marks: own.places(arrays.signatures) },
         pca: {
           places: twin.places(arrays.pca),
           halves: twin.halves,
-          marks: arrays.signatures_pca ? twin.places(arrays.signatures_pca) : null,
+          marks: twin.places(arrays.signatures_pca),
         },
       };
       this.findTracks();

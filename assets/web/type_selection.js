@@ -126,4 +126,56 @@
       cancelAnimationFrame(frame);
     };
   });
+
+  const CELL = 64; // pixels of the gallery's picture
+  const COLUMNS = 10;
+
+  async function cellItems(points, point, index, theme) {
+    const picture = await routescope.api.picture(points.samples[points.sample[point]]);
+    const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
+    const { width: sw, height: sh } = picture;
+    const items = [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE }];
+    const { kind, row, column } = points.tokens[points.token[point]];
+    if (kind === "patch") {
+      const [w, h] = [SIZE / points.grid.columns, SIZE / points.grid.rows];
+      const place = { shape: "rect", x: x + column * w, y: y + row * h, w, h };
+      items.push({ ...place, stroke: "#000000", width: 3 }, { ...place, stroke: "#ffffff", width: 1.5 });
+    }
+    const fill = theme.unit(points.unit[point]);
+    items.push({ shape: "circle", cx: x + SIZE / 2 - 8, cy: y + SIZE + 9, r: 4, fill });
+    const text = points.labelName(point);
+    items.push({ shape: "text", x: x + SIZE / 2, y: y + SIZE + 13, text, size: 11, fill: theme.ink });
+    return items;
+  }
+
+  /** The gallery as a picture for a file. */
+  async function galleryScene() {
+    const { state, chosenPoints } = routescope.types;
+    const points = state.maps[state.chosen.which];
+    const found = chosenPoints();
+    const shown = spread(found, SHOWN);
+    const theme = routescope.theme.read();
+    const cells = await Promise.all(shown.map((point, index) => cellItems(points, point, index, theme)));
+    const title =
+      shown.length + " of " + found.length + " selected patches: " + routescope.typeMap.captionOf(points, state, true);
+    const heading = { shape: "text", x: 6, y: 20, text: title, size: 12, weight: 650, fill: theme.ink };
+    return {
+      width: COLUMNS * CELL + 6,
+      height: Math.ceil(shown.length / COLUMNS) * (CELL + 12) + 40,
+      background: theme.surface,
+      title,
+      desc: "Samples with the selected patch marked; below each the colour of its nearest function and the sample's label.",
+      items: [heading, ...cells.flat()],
+    };
+  }
+
+  const picture = {
+    svg: async (facts) => routescope.svg.toSvg(await galleryScene(), facts, routescope.theme.read().font),
+    async png() {
+      const canvas = routescope.canvas.paintScene(await galleryScene(), routescope.theme.read().font, null, 3);
+      return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    },
+  };
+
+  routescope.typeSelection = { picture };
 })();

@@ -13,6 +13,7 @@
     sets: [], // the data sets there are
     request: null, // what the maps are asked for
     maps: { trained: null, initial: null }, // TypePoints
+    stale: false, // whether the map is that of an earlier request
     waiting: { trained: false, initial: false }, // whether a better map is on its way
     compare: false,
     layout: "map", // "map", or "pca": the twin

@@ -160,6 +160,7 @@
         document.getElementById("types-problem").textContent = state.problem ? state.problem.message : "";
         document.getElementById("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
       }
+      if (names.has("stale")) host.dataset.stale = String(state.stale);
       if (names.has("compare") || names.has("maps")) host.dataset.compare = String(state.compare);
       if (names.has("maps")) {
         const points = state.maps.trained;

@@ -19,6 +19,7 @@ from tests.browser.conftest import MODEL, PATIENCE, Guard, Server, colours_on, u
 SVG = "{http://www.w3.org/2000/svg}"
 TRAINED, INITIAL = "#type-picture-trained", "#type-picture-initial"
 SAMPLES, STEPS, PATCHES = 6, 6, 16
+LONG = 5 * PATIENCE  # milliseconds; maps are made at low priority
 Opener = Callable[..., Page]
 
 #: Where a point of the trained map is, in pixels of the page.
@@ -51,8 +52,8 @@ def open_types(page: Page, server: Server) -> Opener:
 
 
 def settled(page: Page, method: str, map_: str = TRAINED) -> None:
-    """Waits until the map that was asked for is there and nothing moves; maps are made at low priority."""
-    expect(page.locator(map_)).to_have_attribute("data-method", method, timeout=5 * PATIENCE)
+    """Waits until the map that was asked for is there and nothing moves."""
+    expect(page.locator(map_)).to_have_attribute("data-method", method, timeout=LONG)
     expect(page.locator(map_)).to_have_attribute("data-moving", "false")
     until(page, "!Object.values(routescope.types.state.waiting).some(Boolean)")
 
@@ -120,7 +121,7 @@ def test_what_is_drawn_is_what_the_service_computed(open_types: Opener, server: 
 
 def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Server) -> None:
     page.goto(server.address("/types", model=MODEL, samples=9, method="tsne", perplexity=12, seed=5))
-    expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca")
+    expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca", timeout=LONG)
     expect(page.locator('[data-widget="type-waiting"]')).to_have_text("showing PCA while t-SNE is computed")
     settled(page, "tsne")
     expect(page.locator('[data-widget="type-waiting"]')).to_be_hidden()
@@ -181,7 +182,7 @@ def test_a_click_opens_the_path_of_the_sample_at_the_step(open_types: Opener) ->
     until(page, "sample => location.pathname === '/paths' && location.search.includes('sample=' + sample)", sample)
     page.click("#paths-to-types")
     expect(page.locator("h1")).to_have_text("Types")
-    expect(page.locator('[data-ringed="true"]')).to_contain_text(sample)
+    expect(page.locator('[data-ringed="true"]')).to_contain_text(sample, timeout=LONG)
 
 
 def test_the_lasso_gives_the_patches_and_their_counts(open_types: Opener) -> None:
@@ -214,7 +215,7 @@ def test_the_samples_that_the_chosen_one_needs_can_be_taken(open_types: Opener) 
     page = open_types(sample="mnist-m.validation.3")
     expect(page.locator('[data-ringed="false"]')).to_contain_text("mnist-m.validation.3 is not among these samples")
     page.get_by_role("button", name="take 12 samples").click()
-    expect(page.locator('[data-ringed="true"]')).to_contain_text("mnist-m.validation.3 is ringed")
+    expect(page.locator('[data-ringed="true"]')).to_contain_text("mnist-m.validation.3 is ringed", timeout=LONG)
     assert page.evaluate("routescope.typeMap.pictures.trained.map.ringed.length") == PATCHES
 
 
@@ -298,7 +299,7 @@ def test_controls_ask_for_other_maps(open_types: Opener) -> None:
     painted = str(page.get_attribute(TRAINED, "data-painted"))
     page.click('[data-type-unit="f2"]')
     until(page, "location.search.includes('drop=f2')")
-    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", painted)
+    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", painted, timeout=LONG)
     expect(page.locator('[data-facts="trained"]')).to_contain_text("f2")
     assert page.evaluate("!routescope.types.state.maps.trained.unit.includes(1)"), "a dropped function takes no token"
     assert page.evaluate("routescope.typeMap.pictures.trained.map.marks.map(mark => mark.name)") == [
@@ -312,10 +313,11 @@ def test_controls_ask_for_other_maps(open_types: Opener) -> None:
 
     page.click('[data-type-set="mnist-m"]')
     until(page, "location.search.includes('data=mnist,street-digits')")
-    until(page, "!routescope.types.state.maps.trained.samples.some(name => name.startsWith('mnist-m'))")
+    expect(page.locator('[data-facts="trained"]')).not_to_contain_text("MNIST-M", timeout=LONG)
+    assert not page.evaluate("routescope.types.state.maps.trained.samples.some(name => name.startsWith('mnist-m'))")
     page.get_by_text("CLS", exact=True).click()
-    until(page, "routescope.types.state.maps.trained.usedTokens.length === 3")
-    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * 3))
+    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * 3), timeout=LONG)
+    assert page.evaluate("routescope.types.state.maps.trained.usedTokens.length") == 3
 
 
 def test_trained_beside_routing_at_initialisation(open_types: Opener) -> None:
@@ -336,17 +338,18 @@ def test_trained_beside_routing_at_initialisation(open_types: Opener) -> None:
 
 
 def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server) -> None:
-    page.goto(server.address("/types", model=MODEL, samples=240, method="tsne", seed=11))
-    cancel = page.locator('[data-job-cancel="types-trained"]')
-    expect(cancel).to_be_visible()
-    if page.locator('[data-job-cancel="types-pca"]').is_visible():
-        page.click('[data-job-cancel="types-pca"]')
-    cancel.click()
+    page.goto(server.address("/types", model=MODEL, samples=300, method="pca", seed=11))
+    page.click('[data-job-cancel="types-trained"]')
     progress = page.locator('[data-job="types-trained"]')
     expect(progress).to_have_attribute("data-state", "cancelled")
     job = progress.get_attribute("data-id")
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
-    expect(page.locator('[data-job-resume="types-trained"]')).to_be_visible()
+    expect(page.locator(".page-types .when-empty")).to_contain_text("cancelled before there was a map")
+    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", re.compile("."))
+    page.click('[data-job-resume="types-trained"]')
+    settled(page, "pca")
+    assert page.get_attribute(TRAINED, "data-painted") == job
+    expect(page.locator(".page-types .when-empty")).to_be_hidden()
 
 
 def test_another_choice_cancels_the_work_for_the_one_before(page: Page, server: Server) -> None:
@@ -358,7 +361,7 @@ def test_another_choice_cancels_the_work_for_the_one_before(page: Page, server: 
     page.fill("#types-samples", str(SAMPLES))
     page.get_by_text("PCA", exact=True).first.click()
     settled(page, "pca")
-    until(page, "Number(document.querySelector('#type-picture-trained').dataset.points) === " + str(SAMPLES * PATCHES))
+    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES), timeout=LONG)
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
 
 
@@ -457,6 +460,13 @@ def test_numbers_are_those_of_the_service(save: Callable[..., Path], page: Page)
         ]
     lasso_everything(page)
     expect(page.locator(".selection-count")).to_be_visible()
+    gallery = ET.fromstring(save("typeselection", "svg").read_text(encoding="utf-8"))
+    assert len(list(gallery.iter(f"{SVG}use"))) == 60 and "of 96 selected patches" in (
+        gallery.findtext(f"{SVG}title") or ""
+    )
+    with Image.open(save("typeselection", "png")) as picture:
+        assert len(picture.convert("RGB").getcolors(2**24) or []) > 100
+    assert "trustworthiness" in save("typefacts", "csv").read_text()
     written = json.loads(save("typeselection", "json").read_text())
     assert len(written["rows"]) == SAMPLES * PATCHES and written["drop"] == ["f2"]
 

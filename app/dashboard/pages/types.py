@@ -315,6 +315,7 @@ def _facts_panel() -> Component:
         "This map",
         READ_FACTS,
         html.Div(className="type-facts", **{"data-widget": "type-facts"}),
+        exports=("csv", "json"),
         class_name="panel-typefacts",
     )
 
@@ -325,7 +326,7 @@ def _selection_panel() -> Component:
         "Selection",
         READ_SELECTION,
         html.Div(className="type-selection", **{"data-widget": "type-selection"}),
-        exports=("csv", "json"),
+        exports=("svg", "png", "csv", "json"),
         class_name="panel-typeselection",
     )
 
