@@ -50,8 +50,17 @@
     if (key === own.asked && !again) return;
     own.asked = key;
     const { job } = routescope.jobs.state(JOB);
-    if (job && (job.state === "queued" || job.state === "running")) routescope.jobs.cancel(JOB);
     routescope.jobs.start(JOB, "/observations", body);
+    if (job && (job.state === "queued" || job.state === "running")) end(job);
+  }
+
+  /** Cancels a job that nobody looks at any more; the answer is about it and not about the one that took its place. */
+  async function end(job) {
+    try {
+      await routescope.api.send("DELETE", "/jobs/" + encodeURIComponent(job.id));
+    } catch {
+      // It ended by itself, or goes on unseen: either way its result is kept for the next who asks.
+    }
   }
 
   const named = (kind) => [...document.querySelectorAll("[data-observe-" + kind + "]")];
