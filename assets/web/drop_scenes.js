@@ -27,7 +27,7 @@
   }
 
   const shortened = (words, width) => {
-    const most = Math.max(4, Math.floor(width / 6.4));
+    const most = Math.max(4, Math.floor(width / 7));
     return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
   };
 
@@ -105,8 +105,9 @@
     const theme = routescope.theme.read();
     const { points } = routescope.numbers;
     const longest = Math.max(...rows.map((row) => row.name.length), 2);
-    const left = Math.min(width * 0.34, 14 + longest * 7);
-    const right = width < 300 ? 58 : 166;
+    const left = Math.min(width * 0.42, 14 + longest * 7.2);
+    const spans = width - left - 166 > 110; // room for the intervals in numbers
+    const right = spans ? 166 : 58;
     const x = (value) => left + value * (width - left - right);
     const step = 22;
     const bottom = 8 + rows.length * step;
@@ -120,7 +121,7 @@
       items.push(dot(x(row.baseline), y, 4.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 }));
       items.push(dot(x(row.accuracy), y, 4, { fill: theme.accent }));
       items.push(text(width - right + 58, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
-      if (right > 60) {
+      if (spans) {
         const span = points(row.change_low) + " to " + points(row.change_high);
         items.push(text(width, y + 4, span, theme.dim, { anchor: "end", size: 10.5 }));
       }

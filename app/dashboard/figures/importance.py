@@ -20,10 +20,10 @@ ORDERS = {
 }
 #: What each order keeps longest, in the legend.
 ORDER_WORDS = {
-    "best first": "keep the best",
-    "greedy best": "keep the best, greedily",
-    "worst first": "keep the worst",
-    "greedy worst": "keep the worst, greedily",
+    "best first": "best kept",
+    "greedy best": "best, greedy",
+    "worst first": "worst kept",
+    "greedy worst": "worst, greedy",
     "random": "random orders",
 }
 PERCENT = 100

@@ -37,8 +37,8 @@ READ_INTERACTIONS = (
     "when each stands in for the other. Bold: the 95 % interval leaves out 0."
 )
 READ_RETENTION = (
-    "Units leave one by one, from left to right: by their single effects, or greedily after scoring every next step; "
-    "the band spans random orders."
+    "Units leave one by one, from left to right, the best or the worst kept longest, by their single "
+    "effects or greedily; the band spans random orders."
 )
 READ_ANYTIME = "All units on, stopped after so many iterations; whiskers: 95 %."
 READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: two standard errors."

@@ -68,8 +68,8 @@ def test_retention_shows_every_order_and_the_band_of_the_random_ones() -> None:
     figure = figures.retention(result)
     shown = traces(figure)
     assert set(shown) == set(figures.ORDER_WORDS.values())
-    assert list(shown["keep the best"].x) == [3, 2, 1, 0]
-    assert list(shown["keep the best"].y) == pytest.approx([90, 80, 30, 10])
+    assert list(shown["best kept"].x) == [3, 2, 1, 0]
+    assert list(shown["best kept"].y) == pytest.approx([90, 80, 30, 10])
     band = [trace for trace in figure.data if not trace.name]
     assert list(band[0].y) == pytest.approx([90, 80, 50, 10])
     assert list(band[1].y) == pytest.approx([90, 60, 30, 10]) and band[1].fill == "tonexty"
