@@ -53,6 +53,22 @@ def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
     assert found is not None and found.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
+def test_an_earlier_database_keeps_what_it_has(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'test.db'}")
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    with store.writing() as session:
+        session.add(row())
+    store.migrate()
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    with store.reading() as session:
+        assert session.get(SampleRow, "a" * 32) is not None
+
+
 def test_many_may_migrate_at_once(tmp_path: Path) -> None:
     errors: list[Exception] = []
 
@@ -105,7 +121,7 @@ def test_a_read_only_source_tree_is_enough(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert sorted(copy.rglob("*")) == before
     with sqlite3.connect(tmp_path / "ro.db") as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
     for path in [copy, *copy.rglob("*")]:
         path.chmod(path.stat().st_mode | stat.S_IWUSR)
 
