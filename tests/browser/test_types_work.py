@@ -1,0 +1,273 @@
+"""The Types page: the work it asks for, its address, its files, and the page for everybody."""
+
+import csv
+import functools
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.type_maps import (
+    INITIAL,
+    LONELY,
+    LONG,
+    PATCHES,
+    PLACE,
+    SAMPLES,
+    STEPS,
+    TRAINED,
+    drag,
+    lasso_everything,
+    opened,
+    settled,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+Opener = Callable[..., Page]
+
+
+@pytest.fixture
+def open_types(page: Page, server: Server) -> Opener:
+    return functools.partial(opened, page, server)
+
+
+# -- what is asked for ---------------------------------------------------------------------------------------------
+
+
+def test_controls_ask_for_other_maps(open_types: Opener) -> None:
+    page = open_types()
+    painted = str(page.get_attribute(TRAINED, "data-painted"))
+    page.click('[data-type-unit="f2"]')
+    until(page, "location.search.includes('drop=f2')")
+    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", painted, timeout=LONG)
+    expect(page.locator('[data-facts="trained"]')).to_contain_text("f2")
+    assert page.evaluate("!routescope.types.state.maps.trained.unit.includes(1)"), "a dropped function takes no token"
+    assert page.evaluate("routescope.typeMap.pictures.trained.map.marks.map(mark => mark.name)") == [
+        "f1",
+        "f3",
+        "f4",
+        "f5",
+    ]
+    page.click('[data-type-unit="f2"]')
+    expect(page.locator(TRAINED)).to_have_attribute("data-painted", painted)
+
+    page.click('[data-type-set="mnist-m"]')
+    until(page, "location.search.includes('data=mnist,street-digits')")
+    expect(page.locator('[data-facts="trained"]')).not_to_contain_text("MNIST-M", timeout=LONG)
+    assert not page.evaluate("routescope.types.state.maps.trained.samples.some(name => name.startsWith('mnist-m'))")
+    page.get_by_text("CLS", exact=True).click()
+    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * 3), timeout=LONG)
+    assert page.evaluate("routescope.types.state.maps.trained.usedTokens.length") == 3
+
+
+def test_trained_beside_routing_at_initialisation(open_types: Opener) -> None:
+    page = open_types()
+    expect(page.locator(INITIAL)).to_be_hidden()
+    page.get_by_role("switch", name="beside routing at initialisation").check()
+    settled(page, "pca", INITIAL)
+    assert colours_on(page, INITIAL) > 30
+    assert page.get_attribute(INITIAL, "data-painted") != page.get_attribute(TRAINED, "data-painted")
+    point = page.evaluate(LONELY)
+    page.mouse.move(*page.evaluate(PLACE, point))
+    expect(page.locator(INITIAL)).to_have_attribute("data-hovered", str(point))
+    expect(page.locator(".multiple canvas[data-painted]")).to_have_count(2 * STEPS)
+    expect(page.locator('[data-facts="initial"]')).to_contain_text("trustworthiness")
+    until(page, "document.querySelector('.type-clustering canvas').dataset.painted.split(' ').length === 2")
+    page.get_by_text("The scores as a table").click()
+    expect(page.locator("[data-clustering-table] tbody tr")).to_have_count(2 * 3 * STEPS)
+
+
+def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server) -> None:
+    page.goto(server.address("/types", model=MODEL, samples=300, method="pca", seed=11))
+    page.click('[data-job-cancel="types-trained"]')
+    progress = page.locator('[data-job="types-trained"]')
+    expect(progress).to_have_attribute("data-state", "cancelled")
+    job = progress.get_attribute("data-id")
+    assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
+    expect(page.locator(".page-types .when-empty")).to_contain_text("cancelled before there was a map")
+    expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", re.compile("."))
+    page.click('[data-job-resume="types-trained"]')
+    settled(page, "pca")
+    assert page.get_attribute(TRAINED, "data-painted") == job
+    expect(page.locator(".page-types .when-empty")).to_be_hidden()
+
+
+def test_another_choice_cancels_the_work_for_the_one_before(page: Page, server: Server) -> None:
+    page.goto(server.address("/types", model=MODEL, samples=240, method="tsne", seed=12))
+    page.wait_for_selector(
+        '[data-job="types-trained"][data-state="running"], [data-job="types-trained"][data-state="queued"]'
+    )
+    job = page.get_attribute('[data-job="types-trained"]', "data-id")
+    page.fill("#types-samples", str(SAMPLES))
+    page.get_by_text("PCA", exact=True).first.click()
+    settled(page, "pca")
+    expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES), timeout=LONG)
+    assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
+
+
+def test_a_refusal_is_said_in_words(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("422|400")
+    page.goto(server.address("/types", model=MODEL, samples=3_001, method="pca"))
+    expect(page.locator(".page-types .when-failed")).to_be_visible()
+    expect(page.locator("#types-problem")).to_contain_text("3000")
+    page.fill("#types-samples", str(SAMPLES))
+    settled(page, "pca")
+    expect(page.locator(".page-types .when-failed")).to_be_hidden()
+
+
+# -- the address ---------------------------------------------------------------------------------------------------
+
+
+def test_a_link_gives_the_same_view(open_types: Opener) -> None:
+    page = open_types(step=2, colour="label", compare=1)
+    settled(page, "pca", INITIAL)
+    page.click('.type-legend [data-category="1"]')
+    lasso_everything(page)
+    drag(page, [(0.2, 0.05), (0.7, 0.05), (0.6, 0.9), (0.3, 0.9)])
+    until(page, "routescope.types.state.tool === 'lasso' && location.search.includes('lasso=')")
+    page.focus(TRAINED)
+    page.keyboard.press("+")
+    until(page, "location.search.includes('view=')")
+    chosen = "routescope.types.state.chosen && Array.from(routescope.types.state.chosen.points)"
+    link, points, view = page.url, page.evaluate(chosen), page.evaluate("routescope.types.state.view")
+    assert points
+
+    page.goto("about:blank")
+    page.goto(link)
+    settled(page, "pca", INITIAL)
+    until(page, chosen)
+    assert page.evaluate(chosen) == points
+    assert page.evaluate("routescope.types.state.view") == pytest.approx(view, abs=1e-3)
+    expect(page.locator(TRAINED)).to_have_attribute("data-step", "i2")
+    expect(page.locator(TRAINED)).to_have_attribute("data-colour", "label")
+    expect(page.locator('.type-legend [data-category="1"]')).to_have_attribute("aria-pressed", "false")
+    page.wait_for_timeout(400)
+    assert page.url == link
+
+
+def test_what_is_not_valid_in_an_address_is_left_out(open_types: Opener) -> None:
+    page = open_types(step="-4", colour="<script>", lasso="trained:map:1:0,0", view="1e9,0,0", perplexity="much")
+    expect(page.locator(TRAINED)).to_have_attribute("data-step", "i1")
+    expect(page.locator(TRAINED)).to_have_attribute("data-colour", "unit")
+    expect(page.locator(".selection-count")).to_have_count(0)
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def save(open_types: Opener, tmp_path: Path) -> Callable[..., Path]:
+    page = open_types(step=3, drop="f2")
+
+    def saved(panel: str, kind: str) -> Path:
+        page.click(f"#{panel}-export")
+        with page.expect_download() as coming:
+            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+        target = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(target)
+        assert MODEL in target.name and target.suffix == f".{kind}"
+        return target
+
+    return saved
+
+
+def test_pictures_say_what_they_show(save: Callable[..., Path]) -> None:
+    for panel in ("typemap", "typesteps", "typeclusters"):
+        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
+        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
+        assert facts["model"] == MODEL and facts["drop"] == ["f2"] and facts["method"] == "pca"
+        assert facts["revision"] and facts["seed"] == 0 and "variance" in facts["parameters"]
+        assert root.findtext(f"{SVG}title") and root.findtext(f"{SVG}desc")
+        circles = len(list(root.iter(f"{SVG}circle")))
+        expected = {"typemap": SAMPLES * PATCHES, "typesteps": SAMPLES * PATCHES * STEPS, "typeclusters": 3}[panel]
+        assert circles >= expected
+    with Image.open(save("typemap", "png")) as picture:
+        assert json.loads(picture.text["Description"])["step"] == "i3"
+        assert picture.width > 1500 and len(picture.convert("RGB").getcolors(2**24) or []) > 30
+
+
+def test_numbers_are_those_of_the_service(save: Callable[..., Path], page: Page) -> None:
+    text = save("typemap", "csv").read_text()
+    rows = list(csv.DictReader(io.StringIO("".join(line for line in text.splitlines(True) if line[0] != "#"))))
+    assert len(rows) == SAMPLES * PATCHES * STEPS
+    identity = page.get_attribute(TRAINED, "data-painted")
+    answer = page.request.get(f"/api/v1/embeddings/{identity}?format=csv").text()
+    theirs = list(csv.DictReader(io.StringIO("".join(line for line in answer.splitlines(True) if line[0] != "#"))))
+    for ours, other in zip(rows, theirs, strict=True):
+        assert float(ours["x"]) == pytest.approx(float(other["x"]), abs=1e-5)
+        assert [ours[name] for name in ("sample", "token", "step", "unit", "label")] == [
+            other[name] for name in ("sample", "token", "step", "unit", "label")
+        ]
+    lasso_everything(page)
+    expect(page.locator(".selection-count")).to_be_visible()
+    gallery = ET.fromstring(save("typeselection", "svg").read_text(encoding="utf-8"))
+    assert len(list(gallery.iter(f"{SVG}use"))) == 60 and "of 96 selected patches" in (
+        gallery.findtext(f"{SVG}title") or ""
+    )
+    with Image.open(save("typeselection", "png")) as picture:
+        assert len(picture.convert("RGB").getcolors(2**24) or []) > 100
+    assert "trustworthiness" in save("typefacts", "csv").read_text()
+    written = json.loads(save("typeselection", "json").read_text())
+    assert len(written["rows"]) == SAMPLES * PATCHES and written["drop"] == ["f2"]
+
+
+def test_very_many_points_are_a_picture_in_the_file_and_it_says_so(open_types: Opener) -> None:
+    page = open_types(samples=54, step="all")
+    scene = page.evaluate("(scene => [scene.desc, scene.items[0].shape])(routescope.typeMap.pictures.trained.scene())")
+    assert "one picture of pixels" in scene[0] and scene[1] == "image"
+
+
+# -- for everybody -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
+def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(
+        server.address("/types", model=MODEL, method="pca", samples=SAMPLES, compare=1, sample="mnist.validation.1")
+    )
+    settled(page, "pca", INITIAL)
+    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
+    page.click('[data-tool="view"]')
+    expect(page.locator(".type-thumbs .thumb").first).to_be_visible()
+    page.get_by_text("The scores as a table").click()
+    page.wait_for_timeout(300)  # transitions of colours
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    results = Axe().run(page)
+    found = [
+        f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
+        for violation in results.response["violations"]
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_map_with_keys_alone(open_types: Opener) -> None:
+    page = open_types()
+    page.focus(TRAINED)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[data-widget="type-said"]')).to_contain_text("patch 1, 1")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('[data-widget="type-said"]')).to_contain_text("patch 1, 2")
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-widget="type-said"]')).to_be_empty()
+    page.keyboard.press("+")
+    assert page.evaluate("routescope.types.state.view.zoom") > 1
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.evaluate("routescope.types.state.view.x") > 0
+    page.keyboard.press("0")
+    assert page.evaluate("routescope.types.state.view") == {"x": 0, "y": 0, "zoom": 1}
+    page.keyboard.press("l")
+    expect(page.locator('[data-tool="lasso"]')).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#path-picture[data-painted]")

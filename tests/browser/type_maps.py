@@ -1,0 +1,62 @@
+"""What the tests of the Types page do again and again."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, PATIENCE, Server, until
+
+TRAINED, INITIAL = "#type-picture-trained", "#type-picture-initial"
+SAMPLES, STEPS, PATCHES = 6, 6, 16
+LONG = 5 * PATIENCE  # milliseconds; maps are made at low priority
+
+#: Where a point of the trained map is, in pixels of the page.
+PLACE = """point => {
+    const { map } = routescope.typeMap.pictures.trained;
+    const box = document.querySelector('#type-picture-trained').getBoundingClientRect();
+    const [x, y] = map.placeOf(point);
+    return [box.left + x, box.top + y];
+}"""
+#: A point that no other one lies near, of those that are drawn.
+LONELY = """() => {
+    const { map } = routescope.typeMap.pictures.trained;
+    const places = Array.from(map.items.order, point => [point, ...map.placeOf(point)]);
+    const room = ([point, x, y]) =>
+        Math.min(...places.map(([other, a, b]) => other === point ? Infinity : Math.hypot(a - x, b - y)));
+    return places.map(place => [room(place), place[0]]).sort((a, b) => b[0] - a[0])[0][1];
+}"""
+
+
+def opened(page: Page, server: Server, method: str = "pca", **query: Any) -> Page:
+    """Opens the Types page with a small map and waits until it is painted."""
+    page.goto(server.address("/types", model=MODEL, **{"method": method, "samples": SAMPLES} | query))
+    settled(page, method)
+    return page
+
+
+def settled(page: Page, method: str, map_: str = TRAINED) -> None:
+    """Waits until the map that was asked for is there and nothing moves."""
+    expect(page.locator(map_)).to_have_attribute("data-method", method, timeout=LONG)
+    expect(page.locator(map_)).to_have_attribute("data-moving", "false")
+    until(page, "!Object.values(routescope.types.state.waiting).some(Boolean)")
+
+
+def drag(page: Page, corners: list[tuple[float, float]]) -> None:
+    """Draws a line over the map, in shares of its width and height."""
+    box = page.locator(TRAINED).bounding_box()
+    assert box
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
+
+
+def lasso_everything(page: Page) -> None:
+    page.click('[data-tool="lasso"]')
+    drag(page, [(0.01, 0.01), (0.99, 0.01), (0.99, 0.99), (0.01, 0.99)])
+
+
+def selected(page: Page) -> int:
+    return int(page.locator(".selection-count").get_attribute("data-selected") or "")
