@@ -21,7 +21,7 @@ from app.services.priority_threads import Priority
 from app.services.snapshots import finite
 from app.settings import Settings
 from core.routing import Intervention
-from core.routing.embedding import Embedding, EmbeddingError, check
+from core.routing.embedding import Embedding, EmbeddingError, check, embed_and_score
 from core.routing.type_points import PREFIXES, TypePoints, at_initialisation, type_batches
 
 #: Where the packages lie, for the process that makes maps.
@@ -87,10 +87,13 @@ class EmbeddingWork:
         """Collect the points, then let the process make the map."""
         measured, intervention = await asyncio.to_thread(self._checked, request)
         points = await self._collect(request, measured, intervention, progress)
-        await asyncio.to_thread(points.save, folder / "points.nc")
         asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
-        (folder / "request.json").write_text(json.dumps(asked))
-        await _make_map(folder, self._settings.data_dir, progress)
+        if request["method"] == "pca":
+            await _make_map_here(points, asked, folder, progress)
+        else:
+            await asyncio.to_thread(points.save, folder / "points.nc")
+            (folder / "request.json").write_text(json.dumps(asked))
+            await _make_map(folder, self._settings.data_dir, progress)
         facts = {
             "id": job_id,
             "model": measured.info.id,
@@ -101,7 +104,7 @@ class EmbeddingWork:
         }
         await asyncio.to_thread(_describe, folder, facts)
         for name in ("points.nc", "request.json"):
-            (folder / name).unlink()
+            (folder / name).unlink(missing_ok=True)
 
     async def _collect(
         self, request: dict[str, Any], measured: Measured, intervention: Intervention, progress: Progress
@@ -118,6 +121,27 @@ class EmbeddingWork:
             done += len(part.sample_ids)
             progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
         return await asyncio.to_thread(TypePoints.join, parts)
+
+
+async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path, progress: Progress) -> None:
+    """In a thread, for a map that takes about a second, less than a process needs to start.
+
+    Raises:
+        NotAccepted: points that cannot be mapped.
+    """
+    loop = asyncio.get_running_loop()
+
+    def told(done: int, total: int, what: str) -> None:
+        rest = (TOTAL - COLLECTING) * done // max(1, total)
+        loop.call_soon_threadsafe(progress, COLLECTING + rest, TOTAL, what)
+
+    def work() -> None:
+        embed_and_score(points, progress=told, **asked).save(folder / "embedding.nc")
+
+    try:
+        await asyncio.to_thread(work)
+    except EmbeddingError as error:
+        raise NotAccepted(f"The map could not be made: {error}") from error
 
 
 async def _make_map(folder: Path, data_dir: Path, progress: Progress) -> None:

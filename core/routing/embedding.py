@@ -12,7 +12,7 @@ umap-learn. Trustworthiness: Venna & Kaski 2001, through scikit-learn. Both libr
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
@@ -201,6 +201,29 @@ def embed(
     trust = trustworthiness(points.types, xy, pca_xy, seed)
     report(TOTAL, TOTAL, "done")
     return Embedding(method, xy, signatures_xy, pca_xy, signatures_pca_xy, trust, parameters, seed=seed, points=points)
+
+
+def embed_and_score(
+    points: TypePoints,
+    method: Method,
+    *,
+    seed: int = 0,
+    perplexity: float = 30,
+    neighbours: int = 15,
+    progress: Progress | None = None,
+) -> Embedding:
+    """As :func:`embed`, and with the clustering scores of the points, drawn with the same seed."""
+    from core.routing.clustering import clustering
+    from core.routing.embedding_methods import part
+
+    report = progress or (lambda done, total, what: None)
+    mapped = embed(
+        points, method, seed=seed, perplexity=perplexity, neighbours=neighbours, progress=part(report, 0, 900)
+    )
+    report(900, TOTAL, "clustering")
+    scored = replace(mapped, clustering=clustering(points, seed))
+    report(TOTAL, TOTAL, "done")
+    return scored
 
 
 def trustworthiness(types: np.ndarray, xy: np.ndarray, pca_xy: np.ndarray, seed: int = 0) -> Trustworthiness:

@@ -9,7 +9,6 @@ whoever kills the process has cancelled it. Bad input ends it with status 2 and 
 import json
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,7 @@ def run(folder: Path) -> None:
         EmbeddingError: settings that do not fit the points.
         OSError, ValueError, KeyError: a folder without a readable request.
     """
-    from core.routing.clustering import clustering
-    from core.routing.embedding import TOTAL, embed
-    from core.routing.embedding_methods import part
+    from core.routing.embedding import embed_and_score
     from core.routing.type_points import TypePoints
 
     request = json.loads((folder / "request.json").read_text())
@@ -46,10 +43,7 @@ def run(folder: Path) -> None:
     def progress(done: int, total: int, what: str) -> None:
         write({"done": done, "total": total, "what": what})
 
-    embedding = embed(points, **request, progress=part(progress, 0, 900))
-    progress(900, TOTAL, "clustering")
-    replace(embedding, clustering=clustering(points, embedding.seed)).save(folder / "embedding.nc")
-    progress(TOTAL, TOTAL, "done")
+    embed_and_score(points, progress=progress, **request).save(folder / "embedding.nc")
 
 
 def main(arguments: list[str]) -> int:
