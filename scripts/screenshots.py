@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the Paths page with Chromium: ``python scripts/screenshots.py``."""
+"""Takes the README's pictures of the pages with Chromium: ``python scripts/screenshots.py``."""
 
 import argparse
 import io
@@ -47,6 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="ni-digits")
     parser.add_argument("--sample", default="mnist-m.validation.1")
+    parser.add_argument("--drop", default="f4")
     parser.add_argument("--step", type=int, default=3)
     parser.add_argument("--to", type=Path, default=ASSETS / "screenshots")
     chosen = parser.parse_args()
@@ -62,11 +63,18 @@ def main() -> None:
                 color_scheme="dark" if scheme == "dark" else "light",
                 reduced_motion="reduce",
             )
-            page = context.new_page()
-            page.goto(f"{address}/paths?model={chosen.model}&sample={chosen.sample}&step={chosen.step}")
-            page.wait_for_selector("#path-picture[data-painted]", timeout=120_000)
-            page.wait_for_timeout(800)
-            (chosen.to / f"paths-{scheme}.png").write_bytes(compact(page.screenshot()))
+            for name, query, ready in (
+                ("paths", f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
+                ("drop", f"kind=drop&units={chosen.drop}", ".page-drop[data-state=done] #plot-anytime[data-painted]"),
+                ("types", "samples=60", "canvas[data-method=tsne]"),
+                ("observe", "", "#plot-matrix[data-painted]"),
+            ):
+                page = context.new_page()
+                page.goto(f"{address}/{name}?model={chosen.model}&{query}")
+                page.wait_for_selector(ready, timeout=240_000)
+                page.wait_for_timeout(1500)
+                (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(page.screenshot(full_page=name != "paths")))
+                page.close()
             context.close()
         browser.close()
 

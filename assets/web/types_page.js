@@ -120,14 +120,15 @@
     const kind = host.dataset.kind;
     return routescope.types.subscribe(({ model, sets }, names) => {
       if (!names.has("model") || !model) return;
-      const chip = (attributes, ...content) =>
-        build("button", { type: "button", class: "chip", ...attributes }, ...content);
+      const chip = (look, attributes, ...content) =>
+        build("button", { type: "button", class: look, ...attributes }, ...content);
       const chips =
         kind === "units"
           ? model.units.map((unit, index) => {
               const dot = build("span", { class: "swatch", "aria-hidden": "true" });
               dot.style.background = routescope.theme.unitPaint(index);
               return chip(
+                "chip",
                 { "data-type-unit": unit, onclick: () => toggleUnit(unit) },
                 dot,
                 unit,
@@ -138,6 +139,7 @@
               const set = sets.find((each) => each.name === name);
               const stands = set && set.stand_in;
               return chip(
+                "chip chip-set",
                 { "data-type-set": name, title: set ? set.title : name, onclick: () => toggleSet(name) },
                 name,
                 stands ? build("span", { class: "chip-note" }, "stand-in") : null,

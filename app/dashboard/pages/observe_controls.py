@@ -120,7 +120,7 @@ def _chip(children: list[Any], kind: str, name: str, pressed: bool, title: str |
     return html.Button(
         children,
         type="button",
-        className="chip",
+        className="chip chip-set" if kind == "set" else "chip",
         **said,
         **{f"data-observe-{kind}": name, "aria-pressed": "true" if pressed else "false", **more},
     )
