@@ -178,15 +178,15 @@ def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], serve
 
 
 def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> None:
-    page.goto(server.address("/drop", model=MODEL, samples=3000, units="f3,f4", kind="mute"))
+    page.goto(server.address("/drop", model=MODEL, samples=1500, units="f3,f4", kind="mute"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
     page.click("#drop-cancel")
     page.wait_for_selector('.page-drop[data-state="cancelled"]')
-    assert re.search(r"Cancelled: the figures cover [\d,]+ of 3,000 samples", page.inner_text("#drop-status"))
+    assert re.search(r"Cancelled: the figures cover [\d,]+ of 1,500 samples", page.inner_text("#drop-status"))
     assert page.evaluate("routescope.stream.live('drop')") is False
     page.click("#drop-again")
     wait_until_done(page)
-    assert "3,000 samples" in page.inner_text("#drop-status")
+    assert "1,500 samples" in page.inner_text("#drop-status")
 
 
 def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
