@@ -68,7 +68,8 @@ class Settings(BaseSettings):
     database_url: str | None = Field(
         None,
         description="SQLAlchemy address of a database such as postgresql://user:password@host/name; "
-        "without it a SQLite file in the data folder.",
+        "without it a SQLite file in the data folder. One process serves the API of a database: at its start it "
+        "queues again the jobs that it finds running, so a second process would take those of the first.",
     )
     database_busy_seconds: float = Field(
         10, gt=0, description="Seconds to wait for a locked database before giving up."
@@ -134,6 +135,9 @@ class Settings(BaseSettings):
     )
     max_connections: int = Field(
         500, ge=1, description="Connections open at the same time; the server itself turns further ones away."
+    )
+    shutdown_seconds: int = Field(
+        3, ge=1, description="Seconds that open connections, such as those that follow a job, get to end at a stop."
     )
     max_page: int = Field(200, ge=1, description="Longest list that one request returns.")
 
@@ -248,6 +252,7 @@ class Settings(BaseSettings):
             "h11_max_incomplete_event_size": self.max_header_bytes,
             "limit_concurrency": self.max_connections,
             "ws_max_size": self.max_callback_bytes,
+            "timeout_graceful_shutdown": self.shutdown_seconds,
             "access_log": False,
             "server_header": False,
             "proxy_headers": False,

@@ -1,10 +1,13 @@
-"""kill -9 while a job runs: it was acknowledged, so it is there afterwards, goes on and ends with the same figures."""
+"""The service ends while a job runs: it was acknowledged, so it goes on afterwards and gives the same figures."""
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +15,10 @@ from typing import Any
 
 import httpx
 
+from app.services.store import JobRow, Store
 from core import assets
-from tests.app.serving import MODEL
-from tests.robustness.test_crash import server
+from tests.app.serving import MODEL, settings
+from tests.robustness.test_crash import ROOT, server
 
 REQUEST: dict[str, Any] = {"model": MODEL, "samples": 240}
 
@@ -81,3 +85,36 @@ def test_killed_at_random_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
         for job_id in acknowledged:
             assert until(client, job_id)["state"] == "done"
             assert client.get(f"/api/v1/importances/{job_id}").status_code == 200
+
+
+def test_sigterm_ends_the_service_though_a_page_follows_a_job(tmp_path: Path) -> None:
+    shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, tmp_path / "checkpoints" / MODEL)
+    own = {"DATA_DIR": str(tmp_path), "ROLE": "api", "WARM_UP": "false", "SHUTDOWN_SECONDS": "1"}
+    env = os.environ | {f"ROUTESCOPE_{name}": value for name, value in own.items()}
+    command = [sys.executable, "-c", "from app.commands import serve; serve('127.0.0.1', 0)"]
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        said = ""
+        while (found := re.search(r"http://[0-9.:]+", said)) is None:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        drain = threading.Thread(target=process.stderr.read, daemon=True)
+        drain.start()
+        with httpx.Client(base_url=found[0], timeout=60) as client:
+            job_id = client.post("/api/v1/importances", json={**REQUEST, "samples": 3_000}).json()["id"]
+            with client.stream("GET", f"/api/v1/jobs/{job_id}/events") as followed:
+                lines = followed.iter_lines()
+                while '"running"' not in next(lines):
+                    pass
+                process.send_signal(signal.SIGTERM)
+                process.wait(timeout=30)  # nobody has closed the connection
+    finally:
+        process.kill()
+        process.wait()
+    store = Store(settings(tmp_path).database)
+    with store.reading() as session:
+        row = session.get(JobRow, job_id)
+    store.close()
+    assert row is not None and (row.state, row.attempts) == ("queued", 0)
