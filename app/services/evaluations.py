@@ -38,7 +38,7 @@ class _Evaluation:
     flops: int | None = None
     baseline_flops: int | None = None
     computed: bool = False
-    _effects: tuple[tuple[int, int], dict[str, Any]] | None = None
+    _known: tuple[tuple[int, int], dict[str, Any]] | None = None
 
     @property
     def scored(self) -> int:
@@ -50,11 +50,13 @@ class _Evaluation:
 
     def snapshot(self) -> dict[str, Any]:
         """What is known now."""
-        own, baseline = self.own.scores(), self.baseline.scores()
-        joined, reference = self.own.joined(), self.baseline.joined()
-        progress = (joined.count, reference.count)
-        if self._effects is None or self._effects[0] != progress:
-            self._effects = progress, snapshots.effects(self.measured, own, baseline)
+        progress = (self.own.done, self.baseline.done)
+        if self._known is None or self._known[0] != progress:
+            own, baseline = self.own.scores(), self.baseline.scores()
+            whole = progress == (self.measured.count,) * 2
+            self._known = progress, snapshots.known(self.measured, own, baseline, whole=whole)
+        known = self._known[1]
+        reference = known["baseline"]
         share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None
         scoring = self.phase in {"preparing", "scoring"} or not self.controls
         return {
@@ -70,9 +72,8 @@ class _Evaluation:
             "total": self.total if scoring else self.measured.count * len(self.controls),
             "cached": not self.computed,
             "seconds": time.perf_counter() - self.started,
-            **snapshots.figures(joined),
-            "baseline": snapshots.figures(reference) | {"flops": self.baseline_flops} if reference.count else None,
-            **self._effects[1],
+            **known,
+            "baseline": None if reference is None else reference | {"flops": self.baseline_flops},
             "flops": self.flops,
             "flops_share": share,
             "saved": None if share is None else 1 - share,

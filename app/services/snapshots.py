@@ -1,4 +1,7 @@
-"""What is known of an evaluation at one moment, as the API says it. Blocking, some milliseconds; nothing is NaN."""
+"""What is known of an evaluation at one moment, as the API says it. Blocking, some milliseconds; nothing is NaN.
+
+While samples are still scored, intervals of changes come from few resamples; ``known`` is told when to take them all.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +12,11 @@ import numpy as np
 from app.services.measured import WORDS, Measured, Part
 from core.routing import Intervention
 from core.routing.effects import drop_effect, effects_by
+from core.routing.intervals import RESAMPLES
 from core.routing.scoring import Scores
+
+#: Draws of the bootstrap while samples are still scored.
+RUNNING_RESAMPLES = 200
 
 
 def finite(number: float) -> float | None:
@@ -56,25 +63,41 @@ def paired(
     return Scores.join(ours), Scores.join(theirs), np.concatenate(labels), np.concatenate(sets)
 
 
-def effects(measured: Measured, own: Mapping[Part, Scores], baseline: Mapping[Part, Scores]) -> dict[str, Any]:
-    """``change``, ``by_label`` and ``by_domain`` over the samples that both have scored."""
+def known(
+    measured: Measured, own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], *, whole: bool
+) -> dict[str, Any]:
+    """Figures of both, ``change``, ``by_label`` and ``by_domain``, all over the samples that both have scored.
+
+    Before there is such a sample, the figures of one alone, on what it has scored.
+
+    Args:
+        whole: whether all samples are scored, so that these are the figures that stay.
+    """
     ours, theirs, labels, sets = paired(own, baseline)
     if not ours.count:
-        return {"change": None, "by_label": [], "by_domain": []}
-    effect = drop_effect(theirs, ours)
+        first = Scores.join(own.values())
+        second = Scores.join([] if first.count else baseline.values())
+        alone = figures(first) | {"baseline": figures(second) if second.count else None}
+        return alone | {"change": None, "by_label": [], "by_domain": []}
+    resamples = RESAMPLES if whole else RUNNING_RESAMPLES
+    effect = drop_effect(theirs, ours, resamples=resamples)
     names = [part.dataset.name for part in measured.parts]
     return {
+        **figures(ours),
+        "baseline": figures(theirs),
         "change": {
             name: {"value": change.value, "low": change.low, "high": change.high}
             for name, change in (("accuracy", effect.accuracy), ("loss", effect.loss))
         },
-        "by_label": _groups(labels, theirs, ours, measured.info.labels),
-        "by_domain": _groups(sets, theirs, ours, names),
+        "by_label": _groups(labels, theirs, ours, measured.info.labels, resamples),
+        "by_domain": _groups(sets, theirs, ours, names, resamples),
     }
 
 
-def _groups(groups: np.ndarray, baseline: Scores, own: Scores, names: Sequence[str]) -> list[dict[str, Any]]:
-    table = effects_by(groups, baseline, own, list(names)).rename(columns={"group": "name"})
+def _groups(
+    groups: np.ndarray, baseline: Scores, own: Scores, names: Sequence[str], resamples: int
+) -> list[dict[str, Any]]:
+    table = effects_by(groups, baseline, own, list(names), resamples=resamples).rename(columns={"group": "name"})
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records") if row["count"]]
 
 

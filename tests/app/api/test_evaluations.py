@@ -118,6 +118,18 @@ async def test_a_stream_becomes_more_precise(client: httpx.AsyncClient) -> None:
     }
 
 
+async def test_figures_of_both_are_of_the_same_samples_while_it_runs(client: httpx.AsyncClient) -> None:
+    await events(client, samples=900, controls=0)  # the baseline is known, the set is not
+    found = [state for _, state in await events(client, samples=900, drop="f2", controls=0)]
+    both = [state for state in found if state["accuracy"] and state["baseline"]]
+    running = [state for state in both if sum(group["count"] for group in state["by_label"]) < 900]
+    assert running and found[-1] is both[-1]
+    for state in both:
+        for name in ("accuracy", "loss"):
+            difference = state[name]["value"] - state["baseline"][name]["value"]
+            assert state["change"][name]["value"] == pytest.approx(difference, abs=1e-6)
+
+
 async def test_going_back_is_one_event_also_after_a_restart(tmp_path: Path) -> None:
     async with serving(settings(tmp_path)) as client:
         first = await events(client, drop="f1", controls=2)
