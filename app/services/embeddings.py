@@ -114,7 +114,7 @@ class EmbeddingWork:
         if request["routing"] == "initial":
             model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
         batches: Iterator[TypePoints] = iter(
-            type_batches(model, measured.datasets, measured.count, tokens=request["tokens"], intervention=intervention)
+            type_batches(model, measured.datasets, tokens=request["tokens"], intervention=intervention)
         )
         while (part := await inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
             parts.append(part)
@@ -167,6 +167,8 @@ async def _make_map(folder: Path, data_dir: Path, progress: Progress) -> None:
         async for line in process.stdout:
             with contextlib.suppress(ValueError, TypeError, KeyError):  # a library may print, too
                 said = json.loads(line)
+                if not isinstance(said, dict):
+                    continue
                 trouble = said.get("problem", trouble)
                 if "what" in said:
                     rest = (TOTAL - COLLECTING) * int(said["done"]) // max(1, int(said["total"]))

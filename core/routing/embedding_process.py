@@ -3,12 +3,15 @@
 Reads ``points.nc`` (``TypePoints.save``) and ``request.json`` ({"method", "seed", "perplexity", "neighbours"}) from the
 folder, writes one line of JSON {"done", "total", "what"} to standard output for every step forward, and at the end
 ``embedding.nc`` (``Embedding.load`` reads it), with the clustering scores in it. The file appears whole or not at all:
-whoever kills the process has cancelled it. Bad input ends it with status 2 and a last line {"problem": ...}.
+whoever kills the process has cancelled it. Points or settings of which no map can be made end it with status 2 and a
+last line {"problem": ...}, which people may read; anything else ends it with status 1 and a traceback in standard
+error.
 """
 
 import json
 import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +30,7 @@ def run(folder: Path) -> None:
 
     Raises:
         EmbeddingError: settings that do not fit the points.
-        OSError, ValueError, KeyError: a folder without a readable request.
+        OSError, ValueError, KeyError, TypeError: a folder without a readable request.
     """
     from core.routing.embedding import embed_and_score
     from core.routing.type_points import TypePoints
@@ -58,11 +61,16 @@ def main(arguments: list[str]) -> int:
         from core import assets
 
         os.environ["NUMBA_CACHE_DIR"] = str(assets.data_dir() / "numba")
+    from core.routing.embedding import EmbeddingError
+
     try:
         run(Path(arguments[0]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        write({"problem": str(error) or type(error).__name__})
+    except EmbeddingError as error:
+        write({"problem": str(error)})
         return 2
+    except Exception:
+        traceback.print_exc()  # it may name files of this machine, which are not for those who asked for the map
+        return 1
     return 0
 
 

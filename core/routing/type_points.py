@@ -119,7 +119,7 @@ def split_evenly(samples: int, datasets: Sequence[Dataset]) -> list[int]:
 def type_batches(
     model: Any,
     datasets: Sequence[Dataset],
-    samples: int,
+    samples: int | None = None,
     *,
     tokens: Tokens = "patches",
     intervention: Intervention | None = None,
@@ -128,7 +128,7 @@ def type_batches(
 
     Args:
         model: a network with the probes ``types`` and ``compatibility``.
-        samples: how many in all, split evenly over the data sets.
+        samples: how many in all, split evenly over the data sets; None for every sample that they hold.
         tokens: which tokens give points.
         intervention: what to drop and mute and how many iterations to run.
 
@@ -138,7 +138,8 @@ def type_batches(
     """
     if tokens not in get_args(Tokens):
         raise ValueError(f"tokens must be one of {', '.join(get_args(Tokens))}, not {tokens!r}")
-    counts, heads = split_evenly(samples, datasets), model.config.domains
+    counts = [len(dataset) for dataset in datasets] if samples is None else split_evenly(samples, datasets)
+    heads = model.config.domains
     for dataset in datasets:
         if dataset.domain not in heads:
             raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(heads)}")

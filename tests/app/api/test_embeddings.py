@@ -103,11 +103,34 @@ async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypat
     while not processes:
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)
-    assert Path(f"/proc/{processes[0].pid}").exists() or processes[0].returncode is None
+    assert processes[0].returncode is None  # it works, until it is killed
     cancelled = (await client.delete(f"/api/v1/jobs/{job['id']}")).json()
     assert cancelled["state"] == "cancelled" and cancelled["result"] is None
     assert processes[0].returncode == -9
     is_problem(await client.get(f"/api/v1/embeddings/{job['id']}"), 404)
+
+
+async def test_a_process_that_breaks_says_nothing_of_this_machine(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(embeddings.TypePoints, "save", lambda self, path: path)  # the process will not find its points
+    job = await ended(client, await start(client, "embeddings", {**REQUEST, "method": "umap"}))
+    assert job["state"] == "failed" and job["problem"]["status"] == 500
+    assert "points.nc" not in str(job["problem"]) and "/" not in job["problem"]["detail"]
+    assert job["problem"]["instance"] in caplog.text
+
+
+async def test_lines_that_are_no_progress_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["[1]", "null", "words", '{"what": "x"}', '{"done": 1, "total": 2, "what": "half"}']
+    original = asyncio.create_subprocess_exec
+
+    async def printing(*_: Any, **options: Any) -> asyncio.subprocess.Process:
+        return await original("printf", "%s\\n", *lines, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", printing)
+    seen: list[tuple[int, int, str]] = []
+    await embeddings._make_map(tmp_path, tmp_path, lambda *said: seen.append(said))
+    assert seen == [(600, 1000, "half")]
 
 
 async def test_what_is_refused(client: httpx.AsyncClient) -> None:

@@ -59,6 +59,10 @@ def test_a_bad_request_ends_with_its_reason(
     assert "perplexity must be" in json.loads(capsys.readouterr().out.splitlines()[-1])["problem"]
     assert not (tmp_path / "embedding.nc").exists()
     assert polite == [10]
+    (tmp_path / "points.nc").unlink()
+    assert main([str(tmp_path)]) == 1  # what goes wrong otherwise names files, and is for the log alone
+    said = capsys.readouterr()
+    assert said.out == "" and str(tmp_path) in said.err
     assert main([]) == 2
     assert "name one folder" in capsys.readouterr().out
 

@@ -69,6 +69,12 @@ def test_tokens_are_chosen_by_kind(model: NeuralInterpreter) -> None:
     assert same(type_points(model, sets, 2), everything.take(~cls))
 
 
+def test_every_sample_of_sets_of_unequal_sizes(model: NeuralInterpreter) -> None:
+    sets = [dataset(model, "here", 2), dataset(model, "there", 5, seed=1)]
+    joined = TypePoints.join(type_batches(model, sets))
+    assert [name.split(".")[-1] for name in joined.sample_ids] == [*map(str, range(2)), *map(str, range(5))]
+
+
 @pytest.mark.parametrize("chunk", [1, 30, 10_000])
 def test_batches_joined_are_the_whole(model: NeuralInterpreter, chunk: int) -> None:
     sets = [dataset(model, "here", 4), dataset(model, "there", 4, seed=1)]
