@@ -18,8 +18,8 @@ from core.zoo import ModelInfo
 WORDS = {
     "drop": "removed; the compatibilities of the others are renormalised",
     "mute": "silenced after normalisation; the others keep their compatibilities",
-    "mean": "replaced by their mean contribution over the samples",
-    "resample": "replaced by their contribution for another sample",
+    "mean": "replaced by their mean over the first 200 samples of the same data set, step by step and token by token",
+    "resample": "replaced by their contribution for another sample of the same data set",
 }
 
 

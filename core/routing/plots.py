@@ -79,15 +79,20 @@ def draw_interactions(found: xr.Dataset, axes: "Axes | None" = None) -> "Axes":
 
 
 def draw_retention(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
-    """Accuracy against the share of units kept; random sets as a band from the least to the most accurate."""
+    """Accuracy against the share of units kept; random sets as a band from the least to the most accurate.
+
+    The ordered curves have no band: orders are chosen on the same samples, so best is a little too good and worst too
+    bad.
+    """
     axes = _axes(axes)
     for order, rows in table.groupby("order", sort=False):
         line, colour = STYLES[str(order)]
         axes.plot(rows["share_kept"], rows["accuracy"], line, color=colour, marker=".", label=str(order))
-        axes.fill_between(rows["share_kept"], rows["low"], rows["high"], color=colour, alpha=0.1, linewidth=0)
+        if order == "random":
+            axes.fill_between(rows["share_kept"], rows["low"], rows["high"], color=colour, alpha=0.1, linewidth=0)
     axes.set(xlabel="share of units kept", ylabel="accuracy", ylim=(0, 1))
     axes.legend(fontsize="small")
-    axes.set_title("Retention (caused)\nWilson's 95 %; random: least to most", fontsize="medium")
+    axes.set_title("Retention (caused)\nordered on the same samples; random sets: least to most", fontsize="medium")
     return axes
 
 

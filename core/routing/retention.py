@@ -36,7 +36,8 @@ def retention(
     Orders say which units are *kept*: "best first" gives up the unit last whose drop alone costs most accuracy, "worst
     first" gives it up first; both rank once, with all other units there. "greedy best" and "greedy worst" rank again
     after every step: they give up what costs least, or most, now. Equal accuracies are told apart by the loss, then by
-    the order of the units. "random" are distinct sets of each size, all of them where there are no more than ``draws``.
+    the order of the units. Orders are chosen on the same samples, so best is a little too good and worst too bad.
+    "random" are distinct random sets of each size, all of them where there are no more than ``draws``.
 
     Args:
         draws: random sets of each size.
@@ -45,8 +46,9 @@ def retention(
         flops: floating-point operations of one sample with some units kept.
 
     Returns:
-        order, dropped, share_kept, accuracy, low and high (Wilson's 95 % interval; of "random" the least and the most
-        accurate draw, and the mean for accuracy), samples_per_second, flops, draws, kept (units; empty for "random").
+        order, dropped, share_kept, accuracy, low and high (Wilson's 95 % interval of that set alone, which leaves out
+        that it was chosen; of "random" the least and the most accurate draw, and the mean for accuracy),
+        samples_per_second, flops, draws, kept (units; empty for "random").
     """
     asking = retention_asking(units, draws=draws, seed=seed, greedy=greedy, sizes=sizes, flops=flops)
     return answer(asking, value)

@@ -60,10 +60,13 @@ class FullIntervention(InterventionBody):
     """Every kind of ablation; a unit that is named several times counts once: drop, mute, mean, resample."""
 
     mean: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = Field(
-        [], description="Units whose contribution is replaced by its mean over the samples."
+        [],
+        description="Units whose contribution is replaced by its mean over the first 200 samples of the same data set, "
+        "step by step and token by token.",
     )
     resample: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = Field(
-        [], description="Units whose contribution is replaced by the one they make for another sample."
+        [],
+        description="Units whose contribution is replaced by the one for another sample of the same data set.",
     )
 
 

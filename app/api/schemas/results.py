@@ -42,16 +42,19 @@ class Interaction(Reply):
 class RetentionPoint(Reply):
     """A point of a retention curve."""
 
-    order: str = Field(description="best first, worst first, greedy best, greedy worst or random.")
+    order: str = Field(
+        description="best first, worst first, greedy best, greedy worst (all chosen on the same samples), or random: "
+        "random sets of each size."
+    )
     dropped: int
     share_kept: float
     accuracy: float
-    low: float = Field(description="Wilson interval; of random orders the least over draws.")
+    low: float = Field(description="Wilson interval of that set alone, not of its choice; of random sets the least.")
     high: float
     draws: int | None
     samples_per_second: float | None
     flops: float | None
-    units: list[str] = Field(description="Units that are kept; empty for random orders.")
+    units: list[str] = Field(description="Units that are kept; empty for random sets.")
 
 
 class AnytimePoint(Reply):

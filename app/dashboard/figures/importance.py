@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from app.api.schemas import Importance, Interaction, RetentionPoint
+from app.api.schemas import Importance, Interaction, RetentionPoint, UnitValue
 from app.dashboard.figures.palette import UNIT_COLOURS
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
@@ -24,9 +24,11 @@ ORDER_WORDS = {
     "greedy best": "best, greedy",
     "worst first": "worst kept",
     "greedy worst": "worst, greedy",
-    "random": "random orders",
+    "random": "random sets",
 }
 PERCENT = 100
+#: Standard errors of a normal 95 % interval to each side.
+NORMAL_95 = 1.96
 #: Of use and effect, so that their rows stand side by side.
 ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 46}
 
@@ -75,7 +77,7 @@ def effect(result: Importance) -> go.Figure:
         name="Shapley value",
         y=[row[each.unit] - 0.16 for each in result.shapley],
         x=[PERCENT * each.value for each in result.shapley],
-        error_x=_whiskers([(each.value, each.low, each.high) for each in result.shapley], INK),
+        error_x=_whiskers([(each.value, *shapley_interval(each)) for each in result.shapley], INK),
         marker={"color": [unit_paint(units, each.unit) for each in result.shapley]},
         width=0.36,
         customdata=[each.unit for each in result.shapley],
@@ -116,19 +118,39 @@ def _span(result: Importance) -> list[float]:
     """From the least to the greatest number with its interval, 0 among them, and some room."""
     ends = [0.0]
     for value in result.shapley:
-        ends += [value.value, *(end for end in (value.low, value.high) if end is not None)]
+        ends += [value.value, *(end for end in shapley_interval(value) if end is not None)]
     for alone in result.single:
         ends += [-alone.change, -alone.low, -alone.high]
     room = 0.03 * (max(ends) - min(ends)) or 0.01
     return [PERCENT * (min(ends) - room), PERCENT * (max(ends) + room)]
 
 
-def _whiskers(values: Sequence[tuple[float, float | None, float | None]], colour: str) -> dict[str, object]:
-    """Error bars in points from (value, low, high); none where there is no interval."""
-    plus = [PERCENT * (high - value) if high is not None else 0 for value, _, high in values]
-    minus = [PERCENT * (value - low) if low is not None else 0 for value, low, _ in values]
+def shapley_interval(value: UnitValue) -> tuple[float | None, float | None]:
+    """The 95 % interval of a Shapley value: over samples where exact, of the sampling of orders where sampled."""
+    if value.low is not None and value.high is not None:
+        return value.low, value.high
+    if value.standard_error is None:
+        return None, None
+    half = NORMAL_95 * value.standard_error
+    return value.value - half, value.value + half
+
+
+def _whiskers(values: Sequence[tuple[float, float | None, float | None]], colour: str) -> dict[str, object] | None:
+    """Error bars in points from (value, low, high); None, and none for a value, where there is no interval."""
+    if all(low is None or high is None for _, low, high in values):
+        return None
+    plus = [None if high is None else PERCENT * (high - value) for value, _, high in values]
+    minus = [None if low is None else PERCENT * (value - low) for value, low, _ in values]
     bars = {"type": "data", "symmetric": False, "array": plus, "arrayminus": minus}
     return bars | {"color": colour, "thickness": 1.5, "width": 3}
+
+
+def _errors(errors: Sequence[float | None], colour: str) -> dict[str, object] | None:
+    """Error bars in points from standard errors; None, and none for a value, where there is no error."""
+    if all(error is None for error in errors):
+        return None
+    lengths = [None if error is None else NORMAL_95 * PERCENT * error for error in errors]
+    return {"type": "data", "array": lengths, "thickness": 1, "width": 0, "color": colour}
 
 
 def interactions(result: Importance) -> go.Figure:
@@ -187,7 +209,10 @@ def _pair_words(pair: Interaction | None) -> str:
 
 
 def retention(result: Importance, second: str = "none") -> go.Figure:
-    """Accuracy against what is kept, with a band over random orders; ``second`` axis: none, throughput or flops."""
+    """Accuracy against what is kept, with a band over random sets; ``second`` axis: none, throughput or flops.
+
+    The ordered curves have no whiskers: their sets were chosen on the samples that they are shown on.
+    """
     figure = go.Figure()
     count = len(result.units)
     for order, (colour, dash, symbol) in ORDERS.items():
@@ -204,10 +229,6 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
             y=[PERCENT * point.accuracy for point in points],
             line={"color": colour, "dash": dash, "width": 2 if dash == "solid" else 1.5},
             marker={"symbol": symbol, "size": 7, "color": colour},
-            error_y=None
-            if order == "random"
-            else _whiskers([(point.accuracy, point.low, point.high) for point in points], colour)
-            | {"thickness": 1, "width": 2},
             customdata=[_kept_words(point) for point in points],
             hovertemplate="%{customdata}<br>%{y:.1f} %<extra>" + ORDER_WORDS[order] + "</extra>",
         )
@@ -228,9 +249,7 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
 def _kept_words(point: RetentionPoint) -> str:
     if point.order == "random":
         return f"{point.draws} random sets, {PERCENT * point.low:.1f} to {PERCENT * point.high:.1f} %"
-    return (
-        f"kept: {', '.join(point.units) or 'none'}<br>95 %: {PERCENT * point.low:.1f} to {PERCENT * point.high:.1f} %"
-    )
+    return f"kept: {', '.join(point.units) or 'none'}"
 
 
 def _band(figure: go.Figure, kept: Sequence[int], points: Sequence[RetentionPoint]) -> None:
@@ -311,7 +330,7 @@ def _cost_words(flops: int | None, speed: float | None) -> str:
 
 
 def convergence(result: Importance) -> go.Figure:
-    """Estimates of Shapley values against the number of sampled orders, with two standard errors."""
+    """Estimates of Shapley values against the number of sampled orders, with 95 % intervals (1.96 standard errors)."""
     figure = go.Figure()
     for unit in result.units:
         points = sorted(
@@ -323,13 +342,7 @@ def convergence(result: Importance) -> go.Figure:
             mode="lines",
             x=[point.permutations for point in points],
             y=[PERCENT * point.value for point in points],
-            error_y={
-                "type": "data",
-                "array": [2 * PERCENT * (point.standard_error or 0) for point in points],
-                "thickness": 1,
-                "width": 0,
-                "color": colour,
-            },
+            error_y=_errors([point.standard_error for point in points], colour),
             line={"color": colour, "width": 2},
             hovertemplate="%{y:.2f} points after %{x} orders<extra>" + unit + "</extra>",
         )

@@ -23,8 +23,15 @@ CAUSED = html.Span("caused", className="tag")
 KINDS = {
     "drop": ("remove", "Removed: the tokens' compatibilities are renormalised over the units that are left."),
     "mute": ("mute", "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."),
-    "mean": ("mean", "Mean: what they add to a token is replaced by its mean over the samples, per step and token."),
-    "resample": ("resample", "Resampled: what they add to a token is replaced by what they add for another sample."),
+    "mean": (
+        "mean",
+        "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step and "
+        "token by token.",
+    ),
+    "resample": (
+        "resample",
+        "Resampled: what they add to a token is replaced by what they add for another sample of the same data set.",
+    ),
 }
 
 READ_ACCURACY = (

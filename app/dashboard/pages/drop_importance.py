@@ -31,17 +31,22 @@ READ_IMPORTANCE = (
     "compare the two panels below, whose rows are the same units."
 )
 READ_USE = "Mean share of routing weight at every step, all units on; nothing was left out to see this."
-READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
+READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %, over samples."
+READ_EFFECT_SAMPLED = (
+    "Bars: Shapley values, whiskers: 95 % (1.96 standard errors) of sampling the orders, on these samples; diamonds: "
+    "accuracy lost without that unit alone, whiskers: 95 %, over samples."
+)
 READ_INTERACTIONS = (
     "Effect of leaving out a pair minus the two single effects, in points; negative: together worse than the sum, as "
     "when each stands in for the other. Bold: the 95 % interval leaves out 0."
 )
 READ_RETENTION = (
     "Units leave one by one, from left to right, the best or the worst kept longest, by their single "
-    "effects or greedily; the band spans random orders."
+    "effects or greedily; the band spans random sets of each size. The orders are chosen on the same samples, so the "
+    "best are a little too good and the worst too bad."
 )
 READ_ANYTIME = "All units on, stopped after so many iterations; whiskers: 95 %."
-READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: two standard errors."
+READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: 95 %, 1.96 standard errors."
 
 
 def _tag(word: str) -> Component:
@@ -53,7 +58,8 @@ def _chart(
 ) -> Component:
     picture = plot(key, f"{title}: {reads}", height, links_units=key in {"use", "effect"}, empty=NOT_YET)
     table = as_table(f"{title} as a table", **{"data-importance-table": key})
-    return panel(key, title, reads, [controls, picture, table], exports=EXPORTS, tag=_tag(tag))
+    line = html.Span(reads, id=f"{key}-reads")
+    return panel(key, title, line, [controls, picture, table], exports=EXPORTS, tag=_tag(tag))
 
 
 def layout() -> Component:
@@ -108,13 +114,15 @@ def register(app: Dash, client: ApiClient) -> None:
     @app.callback(
         *(Output(figure_id(key), "data") for key in FIGURES),
         Output("convergence-place", "hidden"),
+        Output("effect-reads", "children"),
         Input(job_store(JOB), "data"),
     )
     async def draw(job: object) -> Any:
         result = await _result(client, job)
         if result is None:
-            return (*(None for _ in FIGURES), True)
-        return (*(sent(make(result)) for make in FIGURES.values()), not result.convergence)
+            return (*(None for _ in FIGURES), True, READ_EFFECT)
+        shown = (sent(make(result)) for make in FIGURES.values())
+        return (*shown, not result.convergence, READ_EFFECT if result.exact else READ_EFFECT_SAMPLED)
 
     @app.callback(
         Output(figure_id("retention"), "data"), Input(job_store(JOB), "data"), Input("drop-second-axis", "value")

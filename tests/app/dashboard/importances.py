@@ -60,8 +60,8 @@ def importance(*, exact: bool = True, usage: bool = True) -> Importance:
             "count": 300, "data": [{"name": "mnist", "title": "MNIST", "stand_in": False, "count": 300}],
             "baseline": full, "total": full - VALUES[()],
             "shapley": [
-                {"unit": unit, "value": SHAPLEY[unit], "low": SHAPLEY[unit] - 0.02, "high": SHAPLEY[unit] + 0.02,
-                 "standard_error": None if exact else 0.01}
+                {"unit": unit, "value": SHAPLEY[unit], "low": SHAPLEY[unit] - 0.02 if exact else None,
+                 "high": SHAPLEY[unit] + 0.02 if exact else None, "standard_error": None if exact else 0.01}
                 for unit in UNITS
             ],
             "single": [

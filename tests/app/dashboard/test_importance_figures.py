@@ -41,6 +41,30 @@ def test_effects_are_in_points_with_their_intervals() -> None:
     assert list(alone.error_x.arrayminus) == pytest.approx([2] * 3)
 
 
+def test_sampled_effects_have_the_interval_of_the_sampling() -> None:
+    bars = traces(figures.effect(importance(exact=False)))["Shapley value"]
+    assert list(bars.error_x.array) == list(bars.error_x.arrayminus) == pytest.approx([1.96] * 3)
+
+
+def test_where_no_interval_is_known_there_is_no_whisker() -> None:
+    result = importance(exact=False)
+    some = [result.shapley[0], *(each.model_copy(update={"standard_error": None}) for each in result.shapley[1:])]
+    bars = traces(figures.effect(result.model_copy(update={"shapley": some})))["Shapley value"]
+    assert bars.error_x.array[0] == pytest.approx(1.96) and list(bars.error_x.array[1:]) == [None, None]
+    first = [point.model_copy(update={"standard_error": None}) for point in result.convergence]
+    for figure in (
+        figures.effect(result.model_copy(update={"shapley": some[1:]})).data[0].error_x,
+        figures.convergence(result.model_copy(update={"convergence": first})).data[0].error_y,
+    ):
+        assert figure.array is None
+
+
+def test_ordered_curves_have_no_whiskers_as_their_sets_were_chosen_on_these_samples() -> None:
+    shown = traces(figures.retention(importance()))
+    assert set(figures.ORDER_WORDS.values()) == set(shown)
+    assert all(trace.error_y.array is None for trace in shown.values())
+
+
 def test_a_unit_keeps_its_colour() -> None:
     shown = traces(figures.effect(importance()))
     colours = [f"var(--unit-{n})" for n in (1, 2, 3)]
@@ -102,7 +126,7 @@ def test_convergence_is_drawn_only_from_sampled_orders() -> None:
     assert not any(len(trace.x or ()) for trace in figures.convergence(importance()).data)
     sampled = figures.convergence(importance(exact=False))
     assert list(sampled.data[0].x) == [2, 4, 8]
-    assert sampled.data[0].error_y.array[0] == pytest.approx(2 * 100 * 0.05 / 2**0.5)
+    assert sampled.data[0].error_y.array[0] == pytest.approx(1.96 * 100 * 0.05 / 2**0.5)
 
 
 def test_without_an_observation_of_use_nothing_is_drawn() -> None:
