@@ -227,8 +227,11 @@ class ApiClient:
     async def job(self, job_id: str) -> schemas.Job:
         return schemas.Job.model_validate_json((await self.request("GET", f"/jobs/{_segment(job_id)}")).content)
 
-    async def cancel_job(self, job_id: str) -> schemas.Job:
-        return schemas.Job.model_validate_json((await self.request("DELETE", f"/jobs/{_segment(job_id)}")).content)
+    async def cancel_job(self, job_id: str, release: bool = False) -> schemas.Job:
+        """``release`` gives up the own interest alone: others who asked for the same go on waiting for it."""
+        params = {"release": "true"} if release else None
+        response = await self.request("DELETE", f"/jobs/{_segment(job_id)}", params=params)
+        return schemas.Job.model_validate_json(response.content)
 
     async def importance(self, job_id: str) -> schemas.Importance:
         response = await self.request("GET", f"/importances/{_segment(job_id)}")

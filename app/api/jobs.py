@@ -66,6 +66,12 @@ async def follow_job(job_id: JobId, rooms: Rooms) -> AsyncIterator[Any]:
 
 
 @router.delete("/{job_id}", summary="Cancel a job")
-async def cancel_job(job_id: JobId, rooms: Rooms) -> Job:
+async def cancel_job(
+    job_id: JobId,
+    rooms: Rooms,
+    release: Annotated[
+        bool, Query(description="Give up the own interest alone: it stops once all who asked for it have done so.")
+    ] = False,
+) -> Job:
     """Stop a job that waits or runs; one that has ended stays as it is. The same request takes it up again."""
-    return to_schema(await rooms.jobs.cancel(job_id))
+    return to_schema(await (rooms.jobs.release(job_id) if release else rooms.jobs.cancel(job_id)))

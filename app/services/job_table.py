@@ -24,11 +24,14 @@ class JobTable:
         self._settings = settings
         self._store = store
 
-    def submit(self, job_id: str, kind: str, request: dict[str, Any], keep: bool) -> JobRow:
-        """The row of a job, queued unless it is so already.
+    def submit(
+        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, alive: bool
+    ) -> tuple[JobRow, bool]:
+        """The row of a job, queued unless it is so already; and whether it was queued just now.
 
         Args:
             keep: whether a job that is done stays so.
+            alive: whether somebody works on it; one that is called running and is not alive is queued again.
 
         Raises:
             Busy: too many jobs are waiting.
@@ -36,10 +39,12 @@ class JobTable:
         moment = now()
         with self._store.exclusive() as session:
             row = session.get(JobRow, job_id)
-            if row is not None and (row.state in OPEN or (row.state == "done" and keep)):
-                return row
+            if row is not None and (
+                row.state == "queued" or (row.state == "running" and alive) or (row.state == "done" and keep)
+            ):
+                return row, False
             waiting = session.scalar(select(func.count()).select_from(JobRow).where(JobRow.state.in_(OPEN))) or 0
-            if waiting >= self._settings.max_queued_jobs:
+            if waiting >= self._settings.max_queued_jobs and (row is None or row.state != "running"):
                 raise Busy(
                     f"{waiting} jobs are waiting already; cancel some or ask again later.",
                     self._settings.retry_after_seconds,
@@ -50,7 +55,7 @@ class JobTable:
                 session.add(row)
             row.state, row.queued, row.used = "queued", moment, moment
             row.done, row.total, row.what, row.attempts, row.problem = 0, 0, "waiting", 0, None
-        return row
+        return row, True
 
     def claim(self) -> JobRow | None:
         """The job that waits longest, running from now on; None when none waits."""
@@ -94,14 +99,11 @@ class JobTable:
             if state == "done":
                 row.done, row.what = row.total, "done"
 
-    def cancel_waiting(self, job_id: str) -> bool:
-        """Whether it was waiting, and is cancelled."""
-        with self._store.exclusive() as session:
-            row = session.get(JobRow, job_id)
-            if row is None or row.state != "queued":
-                return False
-            row.state = "cancelled"
-            return True
+    def cancel(self, job_id: str, states: Sequence[str] = OPEN) -> None:
+        """A job in one of these states, on which nobody works, is cancelled."""
+        with self._store.writing() as session:
+            open_row = update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(states))
+            session.execute(open_row.values(state="cancelled", used=now()))
 
     def get(self, job_id: str, kind: str | None = None) -> JobRow | None:
         """The row, of that kind when one is named."""

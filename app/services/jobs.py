@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from app.services.errors import Busy, NotAccepted, NotFound, Refusal
-from app.services.job_table import ENDED, JobTable, problem
+from app.services.job_table import ENDED, OPEN, JobTable, problem
 from app.services.results import Results
 from app.services.store import JobRow, Store
 from app.settings import Settings
@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 #: Seconds between two writes of the progress of a job, and between two events about it.
 WRITE_SECONDS = 1.0
 EVENT_SECONDS = 0.1
+#: Seconds before the end of a job is written once more, when the database did not take it.
+END_AGAIN_SECONDS = (0.1, 0.5, 2.0)
 
 
 class Progress(Protocol):
@@ -61,9 +63,7 @@ class Job:
 class _Live:
     """A job that runs here."""
 
-    before: float
-    """Seconds of earlier attempts."""
-    task: "asyncio.Task[None] | None" = None
+    task: "asyncio.Task[None]" = field(init=False)
     done: int = 0
     total: int = 0
     what: str = "starting"
@@ -78,7 +78,10 @@ class _Live:
 
 
 class Jobs:
-    """Takes jobs, runs a few at a time in the order of their coming, and keeps what they give."""
+    """Takes jobs, runs a few at a time in the order of their coming, and keeps what they give.
+
+    One process works on the jobs of a database: what it finds running at its start it queues again.
+    """
 
     def __init__(self, settings: Settings, store: Store, works: dict[str, Work]) -> None:
         self._settings = settings
@@ -86,6 +89,9 @@ class Jobs:
         self._table = JobTable(settings, store)
         self._results = Results(settings.data_dir / "results")
         self._live: dict[str, _Live] = {}
+        # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
+        self._taking = asyncio.Lock()
+        self._askers: dict[str, int] = {}
         self._workers: list[asyncio.Task[None]] = []
         self._wake = asyncio.Event()
         self._changed = asyncio.Event()
@@ -115,11 +121,24 @@ class Jobs:
             Busy: too many jobs are waiting.
         """
         job_id = await asyncio.to_thread(self._works[kind].identify, request)
-        keep = await asyncio.to_thread(self._results.has, job_id)
-        row = await asyncio.to_thread(self._table.submit, job_id, kind, request, keep)
+        while True:
+            async with self._taking:
+                live = self._live.get(job_id)
+                if live is None or not (live.cancelled or live.task.done()):
+                    row = await self._queue(job_id, kind, request, alive=live is not None)
+                    break
+            await live.ended.wait()  # it is just ending, and is asked for after that
         self._wake.set()
         self._notify()
         return self._job(row)
+
+    async def _queue(self, job_id: str, kind: str, request: dict[str, Any], alive: bool) -> JobRow:
+        keep = await asyncio.to_thread(self._results.has, job_id)
+        row, new = await asyncio.to_thread(self._table.submit, job_id, kind, request, keep=keep, alive=alive)
+        if row.state in OPEN:
+            # Of those who asked before the service was started nothing is known: they count as one.
+            self._askers[job_id] = 1 if new else self._askers.get(job_id, 1) + 1
+        return row
 
     async def get(self, job_id: str) -> Job:
         return self._job(await self._row(job_id))
@@ -130,16 +149,31 @@ class Jobs:
 
     async def cancel(self, job_id: str) -> Job:
         """Stop a job; one that has ended stays as it is. What it had computed is kept where it can be used again."""
-        while not await asyncio.to_thread(self._table.cancel_waiting, job_id):
+        self._askers.pop(job_id, None)
+        async with self._taking:
             live = self._live.get(job_id)
-            if live is not None and live.task is not None:
+            if live is None:
+                await asyncio.to_thread(self._table.cancel, job_id)
+            else:
                 live.cancelled = True
                 live.task.cancel()
-                await live.ended.wait()
-            elif (await self.get(job_id)).state in ENDED:
-                break
-            await asyncio.sleep(0.01)  # a worker is just taking it up
+        if live is not None:
+            await live.ended.wait()
+            async with self._taking:
+                if job_id not in self._live:  # one that is queued was asked for again meanwhile
+                    await asyncio.to_thread(self._table.cancel, job_id, ["running"])
         self._notify()
+        return await self.get(job_id)
+
+    async def release(self, job_id: str) -> Job:
+        """One of those who asked for a job no longer wants it; it is cancelled when nobody is left who does.
+
+        Everybody counts as often as they asked since the job was queued.
+        """
+        left = self._askers.get(job_id, 1) - 1
+        if left <= 0:
+            return await self.cancel(job_id)
+        self._askers[job_id] = left
         return await self.get(job_id)
 
     async def events(self, job_id: str) -> AsyncGenerator[Job, None]:
@@ -203,7 +237,11 @@ class Jobs:
         while True:
             self._wake.clear()
             try:
-                row = await asyncio.to_thread(self._table.claim)
+                async with self._taking:
+                    row = await asyncio.to_thread(self._table.claim)
+                    if row is not None:
+                        live = self._live[row.id] = _Live()
+                        live.task = asyncio.create_task(self._do(row, live))
             except Exception:
                 log.exception("the next job could not be found")
                 await asyncio.sleep(self._settings.retry_after_seconds)
@@ -213,13 +251,11 @@ class Jobs:
                 continue
             self._wake.set()  # there may be more for the other workers
             try:
-                await self._run(row)
+                await self._run(row, live)
             except Exception:
                 log.exception("the end of job %s could not be written", row.id)
 
-    async def _run(self, row: JobRow) -> None:
-        live = self._live[row.id] = _Live(row.seconds)
-        live.task = asyncio.create_task(self._do(row, live))
+    async def _run(self, row: JobRow, live: _Live) -> None:
         self._notify()
         state, size, trouble = "done", 0, None
         try:
@@ -239,20 +275,37 @@ class Jobs:
                 log.exception("job %s failed %s", row.id, instance)
                 detail = "Something unexpected went wrong. It was written to the server's log under this problem's id."
                 trouble = problem("unexpected", "Unexpected error", 500, detail, instance)
-            await asyncio.to_thread(self._end, row.id, live, state, size, trouble)
+            await self._end(row.id, live, state, size, trouble)
         finally:
             del self._live[row.id]
+            self._askers.pop(row.id, None)
             live.ended.set()
             self._notify()
         if state == "queued":
             raise asyncio.CancelledError
 
-    def _end(self, job_id: str, live: _Live, state: str, size: int, trouble: dict[str, Any] | None) -> None:
-        if state != "done":
-            self._results.abandon(job_id)
-        self._table.progress(job_id, live.done, live.total, live.what)
-        self._table.end(job_id, state, seconds=live.seconds, size=size, problem=trouble)
-        for gone in self._table.evict(but=job_id):
+    async def _end(self, job_id: str, live: _Live, state: str, size: int, trouble: dict[str, Any] | None) -> None:
+        """Write the end of a job, again where that fails; what cannot be written is lost, and found by who asks."""
+
+        def write() -> None:
+            if state != "done":
+                self._results.abandon(job_id)
+            self._table.progress(job_id, live.done, live.total, live.what)
+            self._table.end(job_id, state, seconds=live.seconds, size=size, problem=trouble)
+
+        for pause in END_AGAIN_SECONDS:
+            try:
+                await asyncio.to_thread(write)
+                break
+            except Exception:
+                log.exception("the end of job %s is written again in %s s", job_id, pause)
+            await asyncio.sleep(pause)
+        else:
+            await asyncio.to_thread(write)
+        await asyncio.to_thread(self._evict, job_id)
+
+    def _evict(self, but: str) -> None:
+        for gone in self._table.evict(but=but):
             self._results.remove(gone)
 
     async def _do(self, row: JobRow, live: _Live) -> None:

@@ -51,6 +51,15 @@ async def test_the_queue_is_full(tmp_path: Path) -> None:
         assert (await client.delete(f"/api/v1/jobs/{job['id']}")).json()["state"] == "cancelled"
 
 
+async def test_one_of_two_who_asked_gives_it_up(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app:
+        api, request = app.state.client, {"data": ["mnist"], "samples": 900}
+        first, second = [await api.start_importance(MODEL, **request) for _ in range(2)]
+        assert first.id == second.id
+        assert (await api.cancel_job(first.id, release=True)).state in {"queued", "running"}
+        assert (await api.cancel_job(first.id, release=True)).state == "cancelled"
+
+
 async def test_an_importance_goes_on_where_it_was_cancelled(tmp_path: Path) -> None:
     """What was scored before the cancel is not scored again."""
     request = {**REQUEST, "samples": 400}

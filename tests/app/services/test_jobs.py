@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app.services import jobs as jobs_module
 from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.jobs import Job, Jobs, Progress
 from app.services.store import JobRow, Store
@@ -24,6 +25,7 @@ class Counting:
         self.gates: dict[int, asyncio.Event] = {}
         self.begun: list[str] = []
         self.reached: dict[str, int] = {}
+        self.clearing_up = 0.0
 
     def identify(self, request: dict[str, Any]) -> str:
         if request["name"] == "refused":
@@ -35,7 +37,10 @@ class Counting:
         self.begun.append(name)
         for number in range(1, request["to"] + 1):
             if number in self.gates:
-                await self.gates[number].wait()
+                try:
+                    await self.gates[number].wait()
+                finally:
+                    await asyncio.sleep(self.clearing_up)
             self.reached[name] = number
             progress(number, request["to"], f"counted to {number}")
             await asyncio.sleep(0)
@@ -132,6 +137,73 @@ async def test_cancelling(tmp_path: Path) -> None:
         with pytest.raises(NotFound):
             await made.jobs.cancel("f" * 40)
         assert [path.name for path in (tmp_path / "results").iterdir()] == [running.id]
+
+
+async def test_asked_for_again_while_it_is_being_cancelled(tmp_path: Path) -> None:
+    async with room(tmp_path) as made:
+        made.work.gates[2], made.work.clearing_up = asyncio.Event(), 0.3
+        job = await made.until(await made.ask("one"), "running")
+        cancelling = asyncio.create_task(made.jobs.cancel(job.id))
+        while not made.jobs._live[job.id].cancelled:
+            await asyncio.sleep(0)
+        assert job.id in made.jobs._live and not made.jobs._live[job.id].ended.is_set()
+        again = await made.ask("one")
+        assert again.state == "queued"  # not the one that is on its way out
+        await cancelling
+        made.work.gates[2].set()
+        assert (await made.end(again)).state == "done" and made.work.begun == ["one", "one"]
+
+
+async def test_one_of_two_gives_it_up(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        for name in ("running", "waiting"):
+            job = await made.ask(name)
+            assert (await made.ask(name)).id == job.id
+            state = (await made.until(job, "running" if name == "running" else "queued")).state
+            assert (await made.jobs.release(job.id)).state == state
+            assert (await made.jobs.release(job.id)).state == "cancelled"
+            first = await made.ask(name)
+            assert (await made.jobs.release(first.id)).state == "cancelled"  # those before it no longer count
+            await made.ask(name), await made.ask(name)
+            assert (await made.jobs.cancel(job.id)).state == "cancelled"  # the button is for everybody
+            await made.until(await made.ask("running"), "running")  # so that the other one waits
+        with pytest.raises(NotFound):
+            await made.jobs.release("f" * 40)
+
+
+@pytest.mark.parametrize("times", [1, 99])
+async def test_an_end_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    monkeypatch.setattr(jobs_module, "END_AGAIN_SECONDS", (0.01, 0.02))
+    async with room(tmp_path) as made:
+        original, refused = made.jobs._table.end, []
+
+        def end(*given: Any, **named: Any) -> None:
+            if len(refused) < times:
+                refused.append(given)
+                raise OSError("database is locked")
+            original(*given, **named)
+
+        monkeypatch.setattr(made.jobs._table, "end", end)
+        job = await made.ask("one")
+        while len(refused) < min(times, 3):
+            await asyncio.sleep(0.01)
+        if times == 1:
+            assert (await made.end(job)).state == "done" and made.work.begun == ["one"]
+            return
+        while made.jobs._live:
+            await asyncio.sleep(0.01)
+        assert (await made.jobs.get(job.id)).state == "running"  # so it says, but it is lost
+        assert (await asyncio.wait_for(made.jobs.cancel(job.id), 10)).state == "cancelled"
+        await made.ask("one")
+        while len(refused) < 6:
+            await asyncio.sleep(0.01)
+        while made.jobs._live:
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(made.jobs._table, "end", original)
+        again = await made.ask("one")
+        assert again.state == "queued"
+        assert (await made.end(again)).state == "done"
 
 
 async def test_failing(tmp_path: Path) -> None:
