@@ -34,6 +34,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     ),
     "usage": ("usage",),
     "labels": ("joint", "label_share"),
+    "specialisation_shuffled": ("specialisation_null_draws",),
     "positions": ("by_position",),
     "label_distances": ("jsd_labels",),
     "step_distances": ("jsd_steps", "cka_steps"),
@@ -49,7 +50,8 @@ NAMES = tuple(TABLES)
 class Observation:
     """Observed measures of a model over data sets.
 
-    ``dataset`` has coordinates step, unit (place in its script), label, token and rank, and (dims in brackets):
+    ``dataset`` has coordinates step, unit (place in its script), label, token, rank and shuffle, and (dims in
+    brackets):
 
     * usage (step, unit): p(m), the unit's share of routing weight; 0 for units that are dropped.
     * joint (step, unit, label): p(m, k); label_share: p(k | m), NaN for a unit that is not used.
@@ -58,9 +60,11 @@ class Observation:
       take part in the step (``units_taking_part``).
     * balance_cv, balance_max_over_mean, balance_gini, collapse_worst, collapse_average (step): of p(m), over M.
     * mutual_information, specialisation (step): I(unit; label) in nats, and over min(H(unit), H(label)).
-      specialisation_null, specialisation_null_high (step): mean and 95th percentile with labels shuffled between
-      samples. Controls of the same form: specialisation_position, by token; specialisation_feature, by what a patch
-      looks like (k-means groups of pixels, as many as labels; CLS tokens left out).
+      specialisation_null_draws (shuffle, step): with labels shuffled between samples, alike for all steps;
+      specialisation_null, specialisation_null_high (step): their mean and 95th percentile. For means over steps,
+      whose percentile is not the mean of these, there is ``null_over``. Controls of the same form:
+      specialisation_position, by token; specialisation_feature, by what a patch looks like (k-means groups of pixels,
+      as many as labels; CLS tokens left out).
     * jsd_samples (step): mean Jensen-Shannon distance (base 2, 0 to 1) between two samples' shares at one token.
       jsd_labels (step, label, label_other): between p(m | k). jsd_steps (step, step_other): mean over tokens; within
       a script.
@@ -68,11 +72,15 @@ class Observation:
     * coactivation, coactivation_expected (step, unit, other): P(i and j) and P(i) P(j), a unit being active on a
       token where its compatibility is above 0.
     * cka_by_step, cosine_by_step (step, unit, other): debiased linear CKA and mean cosine of what two units
-      contribute to the same tokens, on ``cka_rows`` (step) rows; cka, cosine (unit, other): means over steps.
+      contribute to the same tokens, on ``cka_rows`` (step) of them. Contributions are weighted by compatibility, so
+      routing enters; they are not the units' raw outputs. cka, cosine (unit, other): means over steps.
       cka_steps (step, step_other): CKA of all units' contributions side by side, on the tokens that both compute.
     * unmatched (step): share of tokens that match no unit. They have no routing and count nowhere else but in P(i).
     * exemplar_set, exemplar_sample, exemplar_token, exemplar_step (unit, rank): positions in ``attrs["data"]``, in
       that data set, in ``token`` and in ``step``; -1 where there is none. exemplar_weight: the compatibility.
+
+    With several scripts, ``unit`` f2 stands for s1.f2 at the steps of the first script and for s2.f2 at those of the
+    second. What is per step is of one unit; cka, cosine and exemplars pool the units that share a place.
 
     NaN stands where a measure is not defined. Attributes: model, revision, intervention, data (JSON), count, seed.
     """
@@ -87,6 +95,15 @@ class Observation:
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
         return self.dataset[list(TABLES[name])].to_dataframe().reset_index()
+
+    def null_over(self, steps: Sequence[str] | None = None) -> tuple[float, float]:
+        """Mean and 95th percentile, over shuffles, of the mean specialisation over ``steps`` (None: all of them).
+
+        What the mean over these steps of ``specialisation`` stands beside; NaN where no step has a number.
+        """
+        draws = self["specialisation_null_draws"]
+        means = draws.sel(step=draws["step"].values if steps is None else list(steps)).mean("step", skipna=True)
+        return float(means.mean()), float(np.quantile(means, 0.95))
 
     def plot(self, name: str, axes: Any = None) -> Any:
         """Draw one variable: lines over steps, a matrix, or a matrix a step. Returns the array of matplotlib axes."""

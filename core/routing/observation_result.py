@@ -44,6 +44,7 @@ def assemble(
         "label": names["label"],
         "token": model.tokens,
         "rank": np.arange(1, observer.exemplars.most + 1),
+        "shuffle": np.arange(1, observer.shuffles + 1),
     }
     coordinates |= {f"{name}_other": coordinates[name] for name in ("step", "label")} | {"other": names["unit"]}
     data = [
@@ -99,6 +100,7 @@ def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Var
         "label_share": (("step", "unit", "label"), _mean(joint, joint.sum(axis=-1, keepdims=True) + 0 * joint)),
         "mutual_information": (STEP, measures.mutual_information(joint)),
         "specialisation": (STEP, measures.specialisation(joint)),
+        "specialisation_null_draws": (("shuffle", "step"), null),
         "specialisation_null": (STEP, null.mean(axis=0)),
         "specialisation_null_high": (STEP, np.quantile(null, 0.95, axis=0)),
         "specialisation_position": (STEP, measures.specialisation(measures.shares(tally.by_position, axes=2))),

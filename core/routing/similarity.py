@@ -1,4 +1,8 @@
-"""Similarity of unit outputs: debiased linear CKA and cosine."""
+"""Similarity of what units output: debiased linear CKA and cosine.
+
+An observation measures it of *contributions*, outputs weighted by compatibility, so that routing enters; each row is a
+token of a sample.
+"""
 
 import numpy as np
 from jaxtyping import Float

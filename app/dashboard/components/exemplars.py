@@ -8,6 +8,7 @@ from dash import dcc, html
 from dash.development.base_component import Component
 
 from app.api.schemas import Exemplar, Observation
+from app.dashboard.figures.observation_numbers import dropped
 
 PATCH = re.compile(r"^patch:(\d+),(\d+)$")
 
@@ -69,6 +70,7 @@ def exemplar_link(observation: Observation, exemplar: Exemplar, grid: tuple[int,
 def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence[str]) -> list[Component]:
     """A column for every unit with the samples and tokens that route to it most."""
     found: list[Component] = []
+    gone = dropped(observation)
     for index, unit in enumerate(observation.units):
         own = sorted((each for each in observation.exemplars if each.unit == unit), key=lambda each: each.rank)
         head = html.H3(
@@ -79,8 +81,7 @@ def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence
         if own:
             links = html.Div([exemplar_link(observation, each, grid) for each in own], className="exemplar-links")
         else:
-            dropped = unit in observation.intervention.drop
-            links = html.P("dropped" if dropped else "no token routes to it", className="hint")
+            links = html.P("dropped" if gone[index] else "no token routes to it", className="hint")
         found.append(
             html.Div(
                 [head, links],

@@ -291,7 +291,7 @@ def similarity(
         limits=(0.0, 1.0) if measure == "cka" else (-1.0, 1.0),
         diverging=measure == "cosine",
         units=True,
-        title=f"{step_words(observation, steps)}, n = {_rows_used(observation, steps)}",
+        title=f"{step_words(observation, steps)}, n = {_rows_used(observation, steps)} tokens",
     )
 
 

@@ -59,6 +59,32 @@ def over_steps(observation: Observation, name: str, steps: Sequence[str]) -> np.
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
+def null_over_steps(observation: Observation, steps: Sequence[str]) -> tuple[float, float] | None:
+    """Mean and 95th percentile, over shuffles of the labels, of the mean specialisation over the chosen steps.
+
+    Not the mean of the steps' percentiles, which is too high. None where the observation has no shuffles.
+    """
+    if "specialisation_null_draws" not in observation.variables:
+        return None
+    draws = values(observation, "specialisation_null_draws")[:, chosen_steps(observation, steps)]
+    counted = np.isfinite(draws).sum(axis=1)
+    means = np.where(counted > 0, np.nansum(draws, axis=1) / np.maximum(counted, 1), np.nan)
+    means = means[np.isfinite(means)]
+    return (float(means.mean()), float(np.quantile(means, 0.95))) if len(means) else (float("nan"), float("nan"))
+
+
+def several_scripts(observation: Observation) -> bool:
+    """Whether steps are named by script and iteration, such as s1.i2."""
+    return any("." in step for step in observation.steps)
+
+
+def dropped(observation: Observation, steps: Sequence[str] = ()) -> list[bool]:
+    """For each unit, whether it is dropped at all of the chosen steps; f2 is s1.f2 at the steps of script s1."""
+    gone = set(observation.intervention.drop)
+    scripts = {observation.steps[index].rpartition(".")[0] for index in chosen_steps(observation, steps)}
+    return [all(f"{script}.{unit}".lstrip(".") in gone for script in scripts) for unit in observation.units]
+
+
 def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """``above / below``, NaN where there is nothing below."""
     return np.divide(above, below, out=np.full(np.broadcast_shapes(above.shape, below.shape), np.nan), where=below > 0)

@@ -9,7 +9,7 @@ from app.api.schemas import Observation
 from app.dashboard.components.exemplars import PATCH, token_words
 from app.dashboard.figures.observation import INK, paint
 from app.dashboard.figures.observation_matrices import FULL
-from app.dashboard.figures.observation_numbers import over_steps, ratio
+from app.dashboard.figures.observation_numbers import dropped, over_steps, ratio
 
 
 def places(tokens: Sequence[str]) -> list[tuple[int, int]]:
@@ -32,7 +32,7 @@ def positions(observation: Observation, steps: Sequence[str] = ()) -> go.Figure:
     """Where in the image each unit is used: the share of a token's routing, patches as they lie, CLS tokens below."""
     joint = over_steps(observation, "by_position", steps)
     share = ratio(joint, joint.sum(axis=0, keepdims=True))
-    share[[unit in observation.intervention.drop for unit in observation.units]] = np.nan
+    share[dropped(observation, steps)] = np.nan
     where = places(observation.tokens)
     rows = 1 + max(row for row, _ in where)
     columns = 1 + max(column for _, column in where)

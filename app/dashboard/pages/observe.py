@@ -126,6 +126,7 @@ def caption(found: Observation) -> list[Component]:
         html.Span([found.model, " ", html.Code(found.revision[:8])]),
         html.Span(f"seed {found.seed}"),
         *unmatched(found),
+        *scripts(found),
     ]
 
 
@@ -135,19 +136,30 @@ def unmatched(found: Observation) -> list[Component]:
     return [html.Span(f"up to {most:.1%} of a step's tokens match no unit")] if most > 0 else []
 
 
+def scripts(found: Observation) -> list[Component]:
+    """Says which units share a name where the model has several scripts."""
+    if not numbers.several_scripts(found):
+        return []
+    words = "several scripts: f1 is s1.f1 at steps s1., s2.f1 at s2.; exemplars and means over steps pool them"
+    return [html.Span(words)]
+
+
 def specialisation_numbers(found: Observation, view: ObserveView) -> list[Component]:
     """Specialisation at the chosen steps, beside its null and its controls."""
+
+    def said(value: float) -> str:
+        return f"{value:.4f}" if value == value else "no number"
 
     def number(name: str) -> str:
         if name not in found.variables:
             return "not measured"
-        value = float(numbers.over_steps(found, name, view.steps))
-        return f"{value:.4f}" if value == value else "no number"
+        return said(float(numbers.over_steps(found, name, view.steps)))
 
     def entry(words: str, text: str, kind: str = "") -> Component:
         return html.Div([html.Dt(words), html.Dd(text)], className=f"number {kind}".strip())
 
-    null = f"{number('specialisation_null')}, 95 % below {number('specialisation_null_high')}"
+    shuffled = numbers.null_over_steps(found, view.steps)
+    null = "not measured" if shuffled is None else f"{said(shuffled[0])}, 95 % below {said(shuffled[1])}"
     return [
         html.P(numbers.step_words(found, view.steps), className="number-step"),
         html.Dl(

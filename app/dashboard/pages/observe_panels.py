@@ -101,14 +101,15 @@ CHARTS = (
     Chart(
         "similarity",
         "Similarity of units",
-        "How alike what two units add to the same n tokens is; CKA 1: the same up to rotation and scale.",
+        "How alike what two units add to the same n tokens is, weighted by compatibility, so routing enters; "
+        "CKA 1: the same up to rotation and scale.",
         250,
         4,
     ),
     Chart(
         "similarity-steps",
         "Similarity of steps",
-        "Debiased linear CKA between what the units add at two steps.",
+        "Debiased linear CKA between what the units add at two steps, weighted by compatibility, so routing enters.",
         282,
         4,
     ),

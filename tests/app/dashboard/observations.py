@@ -33,6 +33,7 @@ def made_up(seed: int = 0, drop: list[str] | None = None) -> Observation:
     far = far + far.transpose(0, 2, 1)
     between = np.abs(np.subtract.outer(np.arange(steps), np.arange(steps))) * 0.08
     falling = np.linspace(0.12, 0.05, steps)
+    draws = falling * generator.uniform(0, 0.05, (200, steps))
     found: dict[str, tuple[list[str], np.ndarray]] = {
         "usage": (["step", "unit"], usage),
         "joint": (["step", "unit", "label"], joint),
@@ -46,8 +47,9 @@ def made_up(seed: int = 0, drop: list[str] | None = None) -> Observation:
         "collapse_worst": (["step"], 1 - units * usage.min(axis=1)),
         "collapse_average": (["step"], units / (units - 1) * np.maximum(0, 1 / units - usage).sum(axis=1)),
         "specialisation": (["step"], falling),
-        "specialisation_null": (["step"], falling * 0.02),
-        "specialisation_null_high": (["step"], falling * 0.05),
+        "specialisation_null_draws": (["shuffle", "step"], draws),
+        "specialisation_null": (["step"], draws.mean(axis=0)),
+        "specialisation_null_high": (["step"], np.quantile(draws, 0.95, axis=0)),
         "specialisation_position": (["step"], falling * 2.1),
         "specialisation_feature": (["step"], falling * 1.4),
         "jsd_samples": (["step"], falling * 2),

@@ -3,13 +3,17 @@
 import json
 from typing import Any
 
+import numpy as np
 import pytest
+import xarray as xr
 from dash.development.base_component import Component
 
-from app.api.schemas import MOST_SAMPLES, DataSet, ModelInfo
+from app.api.schemas import MOST_SAMPLES, DataSet, InterventionBody, ModelInfo
+from app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
 from app.dashboard.pages.observe import Observations, caption, layout, specialisation_numbers
 from app.dashboard.pages.observe_controls import ObserveChoice, ObserveView, controls, sizes
 from app.settings import Settings
+from core.routing import observation as core_observation
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
 
 MODEL = ModelInfo(
@@ -81,6 +85,30 @@ def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:
     found = made_up(0)
     found.variables["unmatched"].values = [0.0] * len(STEPS)
     assert "match no unit" not in plain(caption(found)) and "without" not in plain(caption(found))
+
+
+@pytest.mark.parametrize("steps", [(), ("i2",), ("i1", "i4", "i5")])
+def test_the_null_over_steps_is_that_of_the_core(steps: tuple[str, ...]) -> None:
+    found = made_up(0)
+    draws = np.array(found.variables["specialisation_null_draws"].values)
+    dataset = xr.Dataset({"specialisation_null_draws": (("shuffle", "step"), draws)}, {"step": STEPS})
+    mean, high = core_observation.Observation(dataset).null_over(steps or None)
+    assert null_over_steps(found, steps) == pytest.approx((mean, high))
+    text = plain(specialisation_numbers(found, ObserveView(steps=steps)))
+    assert f"{mean:.4f}, 95 % below {high:.4f}" in text
+    if len(steps) != 1:
+        assert high < over_steps(found, "specialisation_null_high", steps)
+
+
+def test_a_unit_is_dropped_where_its_script_is() -> None:
+    found = made_up(0)
+    assert not any(dropped(found)) and "several scripts" not in plain(caption(found))
+    steps = [f"s{script}.i{step}" for script in (1, 2) for step in (1, 2, 3)]
+    stacked = found.model_copy(update={"steps": steps, "intervention": InterventionBody(drop=["s1.f2"])})
+    assert dropped(stacked, ["s1.i1", "s1.i3"]) == [False, True, False, False, False]
+    assert not any(dropped(stacked)) and not any(dropped(stacked, ["s2.i1"]))
+    assert "several scripts" in plain(caption(stacked))
+    assert dropped(made_up(0, drop=["f2"])) == [False, True, False, False, False]
 
 
 @pytest.mark.parametrize(("steps", "place"), [(("i1",), 0), (("i6",), 5)])

@@ -74,6 +74,19 @@ def test_known_answer_2_a_one_hot_router_tied_to_the_label(labels: list[int]) ->
     np.testing.assert_allclose(seen["jsd_samples"], 1 - same)
 
 
+def test_the_null_of_a_mean_over_steps_is_of_the_means_of_its_draws(observed: Observation) -> None:
+    draws = observed["specialisation_null_draws"]
+    assert draws.dims == ("shuffle", "step") and draws.shape == (20, observed["specialisation"].size)
+    for step in draws["step"].values:
+        mean, high = (float(observed[f"specialisation_null{name}"].sel(step=step)) for name in ("", "_high"))
+        assert observed.null_over([step]) == pytest.approx((mean, high), nan_ok=True)
+    defined = draws.dropna("step")  # tokens that match no unit leave no routing at some steps
+    assert 1 < defined.sizes["step"] < draws.sizes["step"]
+    means = defined.values.mean(axis=1)
+    expected = pytest.approx((means.mean(), np.quantile(means, 0.95)))
+    assert observed.null_over() == expected and observed.null_over(defined["step"].values) == expected
+
+
 def test_known_answer_3_a_duplicated_unit_is_used_much() -> None:
     seen = observe(toys.duplicated(), [toys.balanced()], **FEW)
     np.testing.assert_allclose(seen["usage"], np.tile([3 / 8, 3 / 8, 1 / 4], (3, 1)))
