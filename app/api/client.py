@@ -194,7 +194,7 @@ class ApiClient:
         data: Sequence[str] = (),
         samples: int = 1_000,
         intervention: Mapping[str, Any] | None = None,
-        controls: int = 8,
+        controls: int = 10,
     ) -> schemas.Evaluation:
         """Score an intervention and wait for the result."""
         body = {"model": model, "data": list(data), "samples": samples, "controls": controls}

@@ -52,7 +52,7 @@ async def stream_evaluation(
     mean: Annotated[str, list_of_units("replace by their mean contribution")] = "",
     resample: Annotated[str, list_of_units("replace by their contribution for another sample")] = "",
     iterations: Annotated[int | None, Query(ge=0, le=1_000, description="Without it: as configured.")] = None,
-    controls: Annotated[int, Query(ge=0, le=MOST_DRAWS, description="Random sets to compare with.")] = 8,
+    controls: Annotated[int, Query(ge=0, le=MOST_DRAWS, description="Random sets to compare with.")] = 10,
 ) -> AsyncIterator[Any]:
     """Server-sent events named `evaluation`; the last one has the state `done`. What cannot be done ends the stream
     with an event `problem`. Closing the connection stops the computing at its next batch.

@@ -5,12 +5,9 @@ from collections.abc import Sequence
 from math import comb
 
 from app.services.measured import WORDS, Measured
-from app.services.scoring import Scoring
 from core.routing import Intervention
 from core.routing.effects import random_control
 
-#: Up to so many units all sets of a size may be known, because an importance scored them.
-MOST_UNITS_EXACT = 10
 SEED = 0
 
 
@@ -31,24 +28,14 @@ def like(intervention: Intervention, units: Sequence[str]) -> Intervention:
     return Intervention(**fields, iterations=intervention.iterations)
 
 
-def all_sets(intervention: Intervention, units: Sequence[str]) -> list[Intervention] | None:
-    """Every intervention like this one, or None where there are too many to know them."""
-    kinds = [kind for kind in WORDS if getattr(intervention, kind)]
-    if len(kinds) != 1 or len(units) > MOST_UNITS_EXACT:
-        return None
-    size = size_of(intervention)
-    return [like(intervention, each) for each in random_control(units, size, comb(len(units), size), SEED)]
+def controls_of(measured: Measured, intervention: Intervention, draws: int) -> tuple[list[Intervention], bool]:
+    """What to compare with, and whether it is every set of that size: so where there are no more than ``draws``.
 
-
-async def controls_of(
-    scoring: Scoring, measured: Measured, intervention: Intervention, draws: int
-) -> tuple[list[Intervention], bool]:
-    """What to compare with, and whether it is every set of that size: so where few are enough, or all were scored."""
+    It depends on nothing but the request, so that the same request is compared with the same sets.
+    """
     size, units = size_of(intervention), measured.info.units
     if not size or not draws:
         return [], False
-    every = all_sets(intervention, units)
-    if every is not None and (len(every) <= draws or await scoring.known(measured, every)):
-        return every, True
-    drawn = [like(intervention, each) for each in random_control(units, size, draws, SEED)]
-    return list(dict.fromkeys(drawn)), False
+    sets = dict.fromkeys(like(intervention, each) for each in random_control(units, size, draws, SEED))
+    one_kind = sum(bool(getattr(intervention, kind)) for kind in WORDS) == 1
+    return list(sets), one_kind and comb(len(units), size) <= draws

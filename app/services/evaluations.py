@@ -30,6 +30,7 @@ class _Evaluation:
     own: Run
     baseline: Run
     started: float
+    draws: int
     controls: list[Intervention] = field(default_factory=list)
     exact: bool = False
     accuracies: list[float] = field(default_factory=list)
@@ -60,7 +61,7 @@ class _Evaluation:
         share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None
         scoring = self.phase in {"preparing", "scoring"} or not self.controls
         return {
-            "id": self.measured.digest("evaluation", self.intervention.to_json()),
+            "id": self.measured.digest("evaluation", self.intervention.to_json(), str(self.draws)),
             "model": self.measured.info.id,
             "revision": self.measured.info.revision,
             "data": self.measured.data(),
@@ -142,7 +143,7 @@ class Evaluations:
         own, baseline = await scoring.runs(measured, [intervention, Intervention()])
         if measured.plain(intervention) == Intervention():
             baseline = own
-        state = _Evaluation(measured, intervention, own, baseline, started)
+        state = _Evaluation(measured, intervention, own, baseline, started, draws)
         state.computed = not (own.cached and baseline.cached)
         beat = _Beat()
         if state.computed:
@@ -161,7 +162,7 @@ class Evaluations:
             if state.flops is None and state.scored > before:
                 await self._count(state)
         await self._count(state)
-        state.controls, state.exact = await controls_of(scoring, measured, intervention, draws)
+        state.controls, state.exact = controls_of(measured, intervention, draws)
         if state.controls:
             async with aclosing(self._control(state, beat)) as states:
                 async for known in states:

@@ -18,7 +18,6 @@ from core.routing.subsets import Subsets
 
 #: Random sets of each size for a retention curve whose subsets were not all scored.
 SAMPLED_DRAWS = 8
-TABLES = ("shapley", "single", "interactions", "retention", "anytime", "convergence", "usage")
 
 
 def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -57,18 +56,13 @@ def described(
         "count": measured.count,
         "data": measured.data(),
         "shapley": rows(values[["unit", "value", "low", "high", "standard_error"]]),
-        "single": rows(_table(found["single"])),
+        "single": rows(found["single"]),
         "interactions": _pairs(found["interactions"]),
         "retention": rows(retention),
         "anytime": rows(anytime),
         "convergence": convergence,
         "usage": usage,
     }
-
-
-def _table(found: Any) -> pd.DataFrame:
-    """The table of a result that also knows how to draw itself."""
-    return found if isinstance(found, pd.DataFrame) else found.table
 
 
 def _pairs(found: xr.Dataset) -> list[dict[str, Any]]:

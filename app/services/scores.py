@@ -40,15 +40,6 @@ class ScoreStore:
                 session.execute(update(ScoreRow).where(ScoreRow.key.in_(stale)).values(used=moment))
         return found
 
-    def have(self, keys: Iterable[str]) -> set[str]:
-        """Which of them are there."""
-        wanted, found = list(dict.fromkeys(keys)), set()
-        with self._store.reading() as session:
-            for start in range(0, len(wanted), MOST_KEYS):
-                chosen = wanted[start : start + MOST_KEYS]
-                found |= set(session.scalars(select(ScoreRow.key).where(ScoreRow.key.in_(chosen))))
-        return found
-
     def put(self, scores: Mapping[str, Scores]) -> None:
         """Keep them. A cache that cannot be written costs time, never an answer."""
         try:

@@ -106,11 +106,6 @@ class Scoring:
             run.found(known)
         return runs
 
-    async def known(self, measured: Measured, interventions: Sequence[Intervention]) -> bool:
-        """Whether all of them were scored before."""
-        keys = {measured.key(part, each) for each in interventions for part in measured.parts}
-        return await asyncio.to_thread(self.store.have, keys) == keys
-
     async def finish(self, run: Run, priority: Priority, progress: Callable[[], None] | None = None) -> Scores:
         """Score all of a run."""
         while not run.is_done:
@@ -118,9 +113,6 @@ class Scoring:
             if progress is not None:
                 progress()
         return run.joined()
-
-    def known_flops(self, info: ModelInfo, intervention: Intervention) -> int | None:
-        return self._flops.get((info.id, info.revision, intervention.to_json()))
 
     async def flops(self, info: ModelInfo, intervention: Intervention, priority: Priority) -> int:
         """Operations for one sample."""

@@ -4,7 +4,7 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const OWNER = "drop";
-  const CONTROLS = 8;
+  const CONTROLS = 10;
   const listeners = new Set();
   const NOTHING = { kind: "drop", units: [], iterations: null, data: [], samples: 1000 };
   const state = {

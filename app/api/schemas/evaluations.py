@@ -18,7 +18,7 @@ from app.api.schemas.base import (
 class EvaluationRequest(Measured):
     intervention: FullIntervention = FullIntervention()
     controls: Annotated[StrictInt, Field(ge=0, le=MOST_DRAWS)] = Field(
-        8, description="Random sets of as many units to compare with; 0 for none."
+        10, description="Random sets of as many units to compare with, all where there are no more; 0 for none."
     )
 
 

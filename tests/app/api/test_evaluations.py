@@ -4,8 +4,8 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -145,16 +145,19 @@ async def test_going_back_is_one_event_also_after_a_restart(tmp_path: Path) -> N
             assert first[-1][1][name] == restarted[0][1][name]
 
 
-async def test_the_control_is_exact_once_every_set_is_known(client: httpx.AsyncClient) -> None:
+async def test_the_control_depends_on_the_request_alone(client: httpx.AsyncClient) -> None:
     drawn = (await events(client, drop="f1,f2", controls=2))[-1][1]["control"]
     assert (drawn["draws"], drawn["exact"], drawn["size"]) == (2, False, 2)
     accuracies = {}
     for pair in combinations(UNITS, 2):
         body = {**BASE, "intervention": {"drop": list(pair)}}
         accuracies[pair] = (await client.post("/api/v1/evaluations", json=body)).json()["accuracy"]["value"]
-    whole = await events(client, drop="f1,f2", controls=2)
+    again = await events(client, drop="f1,f2", controls=2)
+    assert len(again) == 1 and again[0][1]["control"] == drawn  # though every set of that size is known by now
+    whole = await events(client, drop="f1,f2", controls=6)
     control = whole[-1][1]["control"]
     assert len(whole) == 1 and control["exact"] and control["draws_done"] == control["draws"] == 6
+    assert whole[0][1]["id"] != again[0][1]["id"]
     assert {tuple(entry["units"]): entry["accuracy"] for entry in control["sets"]} == accuracies
     assert control["mean"] == pytest.approx(np.mean(list(accuracies.values())))
     assert (control["least"], control["most"]) == (min(accuracies.values()), max(accuracies.values()))
@@ -282,29 +285,38 @@ async def test_kept_scores_are_bounded(tmp_path: Path) -> None:
         assert not (await client.post("/api/v1/evaluations", json=early)).json()["cached"]  # used least recently: gone
 
 
-@pytest.fixture
-async def forgetful(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A service that keeps no scores: everything is computed again."""
-    async with serving(settings(tmp_path, score_cache_bytes=0)) as client:
-        yield client
+async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their interventions never meet, in two threads and by turns in each: a run has two pieces."""
+    users = [{"drop": ["f1"], "resample": ["f2"]}, {"drop": ["f3"], "mute": ["f4"]}]
+    worked: list[tuple[str, Intervention]] = []
+    original = scoring.score_batches
 
+    def watched(model: Any, dataset: Any, intervention: Intervention, limit: int) -> Iterator[Scores]:
+        for piece in original(model, dataset, intervention, limit):
+            worked.append((threading.current_thread().name, intervention))
+            yield piece
 
-async def test_two_users_interleaved_get_the_serial_answers(forgetful: httpx.AsyncClient) -> None:
-    """Their interventions never meet: 1,000 evaluations of two users at the same time, bit for bit as alone."""
-    users = [{"drop": ["f1", "f2"]}, {"drop": ["f3"], "mute": ["f4"]}]
+    monkeypatch.setattr(scoring, "score_batches", watched)
+    async with serving(settings(tmp_path, score_cache_bytes=0, inference_workers=2)) as client:
 
-    async def ask(intervention: dict[str, list[str]]) -> tuple[Any, ...]:
-        body = {"model": MODEL, "data": ["mnist"], "samples": 4, "controls": 0, "intervention": intervention}
-        found = (await forgetful.post("/api/v1/evaluations", json=body)).json()
-        assert not found["cached"]
-        return found["loss"]["value"], found["accuracy"]["value"], found["change"]["loss"]["value"], found["flops"]
+        async def ask(intervention: dict[str, list[str]]) -> tuple[Any, ...]:
+            body = {"model": MODEL, "data": ["mnist"], "samples": 36, "controls": 0, "intervention": intervention}
+            found = (await client.post("/api/v1/evaluations", json=body)).json()
+            assert not found["cached"]
+            return found["loss"]["value"], found["accuracy"]["value"], found["change"]["loss"]["value"], found["flops"]
 
-    alone = [await ask(user) for user in users]
-    assert alone[0] != alone[1]
+        alone = [await ask(user) for user in users]
+        assert alone[0] != alone[1]
+        worked.clear()
 
-    async def use(number: int) -> list[tuple[Any, ...]]:
-        return [await ask(users[number]) for _ in range(500)]
+        async def use(number: int) -> list[tuple[Any, ...]]:
+            return [await ask(users[number]) for _ in range(100)]
 
-    together = await asyncio.gather(use(0), use(1))
+        together = await asyncio.gather(use(0), use(1))
     for serial, answers in zip(alone, together, strict=True):
         assert set(answers) == {serial}
+    assert len(worked) >= 2 * 2 * 200  # two pieces of the set and two of the baseline
+    assert len({thread for thread, _ in worked}) == 2
+    assert sum(one != other for (_, one), (_, other) in pairwise(worked)) > len(worked) // 4  # they did interleave
