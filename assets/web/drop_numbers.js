@@ -80,7 +80,7 @@
       if (!random) return control.show(NONE, "", words(evaluation) === WHOLE ? WHOLE : "scored next");
       const drawn = random.draws_done + (random.draws_done < random.draws ? " of " + random.draws : "");
       const sets =
-        (random.exact ? "all " : "") + drawn + (random.draws === 1 ? " set" : " sets") + " of " + random.size;
+        (random.exact && random.draws_done === random.draws ? "all " : "") + drawn + (random.draws === 1 ? " set" : " sets") + " of " + random.size;
       if (random.mean === null) return control.show(NONE, "", sets);
       const span = random.draws_done > 1 ? percent(random.least) + " to " + percent(random.most) + ", " : "";
       return control.show(percent(random.mean), "% on average", span + sets);

@@ -35,8 +35,8 @@ KINDS = {
 }
 
 READ_ACCURACY = (
-    "Dots are accuracies, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot; "
-    "changes are paired: the same samples with and without the units."
+    "Dots are accuracies, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, this "
+    "one perhaps among them; changes are paired: the same samples with and without the units."
 )
 READ_LABELS = "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in points."
 READ_DOMAINS = "The same by data set, each read by the head of its domain."
