@@ -204,6 +204,23 @@ class NeuralInterpreter(nn.Module):
             script.config = wider_model.config
         return wider_model
 
+    def with_initial_routing(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with its routing drawn anew from ``seed`` and all else as it is.
+
+        Drawn are type inference, sigma and, unless ``config.frozen_signatures``, signatures, as at initialisation.
+        """
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            fresh = type(self)(self.config)
+        shell = copy.copy(self)
+        shell._prepared = {}  # what was prepared from these parameters stays behind
+        initial = copy.deepcopy(shell)
+        parts = ("type_inference.", "sigma", *(() if self.config.frozen_signatures else ("signatures",)))
+        for script, drawn in zip(initial.stack, fresh.stack, strict=True):
+            state = {name: value for name, value in drawn.state_dict().items() if name.startswith(parts)}
+            script.load_state_dict(state, strict=False)
+        return initial
+
     # -- computing -----------------------------------------------------------------------------------------
 
     def prepare(self) -> tuple[PreparedScript, ...]:

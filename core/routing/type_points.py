@@ -1,6 +1,5 @@
 """Types as points: where every token of some samples stood on the type sphere, step after step."""
 
-import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
-import torch
 import xarray as xr
 from jaxtyping import Float32, Int32
 
@@ -222,19 +220,7 @@ def at_initialisation(model: Any, seed: int = 0) -> Any:
     training leaves as they are (``config.frozen_signatures``) are kept. The model given is never changed; the copy
     shares no parameter with it, and its ``revision`` says what it is.
     """
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        fresh = type(model)(model.config)
-    shell = copy.copy(model)
-    shell._prepared = {}  # what was prepared from the trained parameters stays behind
-    initial = copy.deepcopy(shell)
-    parts = ("type_inference.", "sigma", *(() if model.config.frozen_signatures else ("signatures",)))
-    drawn = {
-        name: value
-        for name, value in fresh.state_dict().items()
-        if name.startswith("scripts.") and name.split(".", 2)[2].startswith(parts)
-    }
-    initial.load_state_dict(drawn, strict=False)
+    initial = model.with_initial_routing(seed)
     initial.eval().requires_grad_(False)
     initial.revision = f"{getattr(model, 'revision', '')}-routing-at-initialisation-{seed}"
     return initial

@@ -1,5 +1,7 @@
 """Scores sample by sample: the grid of batches, joining, taking, and two people on one model."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -105,6 +107,22 @@ def test_two_people_on_one_model_interleaved_get_the_serial_answers() -> None:
             assert joined.loss.tobytes() == serial[change].loss.tobytes()
             assert joined.predicted.tobytes() == serial[change].predicted.tobytes()
     assert turns >= 2000
+
+
+@pytest.mark.parametrize("forgets_at", range(1, 5))
+def test_weights_prepared_again_are_not_counted(forgets_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = network(config(image_size=32, patch_size=16), dtype=torch.float32)
+    expected, prepare, runs = flops_per_sample(model), NeuralInterpreter.prepare, 0
+
+    def forgetful(self: NeuralInterpreter) -> Any:
+        nonlocal runs
+        runs += 1
+        if runs == forgets_at:
+            self._prepared.clear()
+        return prepare(self)
+
+    monkeypatch.setattr(NeuralInterpreter, "prepare", forgetful)
+    assert flops_per_sample(model) == expected and runs >= 4
 
 
 def test_flops_are_torchs_own_count_and_dropping_saves_them() -> None:
