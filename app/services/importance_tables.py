@@ -16,9 +16,6 @@ from app.services.measured import WORDS, Measured
 from core.routing.shapley import SampledShapley
 from core.routing.subsets import Subsets
 
-#: Random sets of each size for a retention curve whose subsets were not all scored.
-SAMPLED_DRAWS = 8
-
 
 def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Plain rows; None where a number is not finite."""

@@ -42,8 +42,9 @@ def importance(
         int | None, typer.Option("--limit", help="Score only the first this many samples of each set.", min=1)
     ] = None,
     permutations: Annotated[
-        int, typer.Option("--permutations", help="For models with more than ten units; an even number.", min=4)
-    ] = 32,
+        int | None,
+        typer.Option("--permutations", help="For models with more than ten units; an even number.", min=4),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -51,7 +52,9 @@ def importance(
     from core import zoo
     from core.routing.importance import importance as measure
     from core.routing.intervention import Intervention, Kind
+    from core.routing.shapley import PERMUTATIONS
 
+    permutations = PERMUTATIONS if permutations is None else permutations
     if permutations % 2:
         fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
     with explained():

@@ -13,7 +13,7 @@ from core.data import Dataset
 from core.routing.effects import drop_effect
 from core.routing.intervals import bootstrap_interval
 from core.routing.intervention import Kind
-from core.routing.retention import retention
+from core.routing.retention import DRAWS, SAMPLED_DRAWS, retention
 from core.routing.scoring import Scores
 from core.routing.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact, shapley_sampled
 from core.routing.subsets import (
@@ -136,7 +136,7 @@ def importance(
     iterations: int | None = None,
     *,
     permutations: int = PERMUTATIONS,
-    draws: int = 16,
+    draws: int | None = None,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Importance:
@@ -146,13 +146,15 @@ def importance(
         limit: score only the first so many samples of each data set.
         kind: how units are ablated.
         permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units.
-        draws: random sets of each size on the retention curve.
+        draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
         seed: of permutations, random sets and donors.
         progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
             raises cancels.
     """
     units, convergence = model.units, None
     exact = len(units) <= MOST_UNITS_EXACT
+    if draws is None:
+        draws = DRAWS if exact else SAMPLED_DRAWS
     value: Value
     if exact:
         subsets = subset_scores(model, datasets, limit, kind, iterations, progress, seed=seed)

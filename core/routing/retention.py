@@ -18,6 +18,9 @@ COLUMNS = [
     "order", "dropped", "share_kept", "accuracy", "low", "high", "samples_per_second", "flops", "draws", "kept",
 ]  # fmt: skip
 
+#: Random sets of each size unless told otherwise; and where not all subsets are scored anyway.
+DRAWS, SAMPLED_DRAWS = 16, 8
+
 Flops = Callable[[frozenset[str]], int | None]
 
 
@@ -25,7 +28,7 @@ def retention(
     units: Sequence[str],
     value: Value,
     *,
-    draws: int = 16,
+    draws: int = DRAWS,
     seed: int = 0,
     greedy: bool = True,
     sizes: Sequence[int] | None = None,
@@ -57,7 +60,7 @@ def retention(
 def retention_asking(
     units: Sequence[str],
     *,
-    draws: int = 16,
+    draws: int = DRAWS,
     seed: int = 0,
     greedy: bool = True,
     sizes: Sequence[int] | None = None,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Permutations that are sampled unless told otherwise.
-PERMUTATIONS = 32
+PERMUTATIONS = 64
 
 
 def shapley_exact(subsets: Subsets, metric: Metric = "accuracy") -> pd.DataFrame:

@@ -10,11 +10,13 @@ import httpx
 import numpy as np
 import pytest
 
+from app.api.schemas import ImportanceRequest
 from core import assets, checkpoint, zoo
 from core.data import load
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing.importance import interactions, shapley_exact, single_effects, subset_scores
 from core.routing.retention import anytime
+from core.routing.shapley import PERMUTATIONS
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem
 
@@ -25,6 +27,10 @@ async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
     job = await ended(client, await start(client, "importances", {**REQUEST, **request}))
     assert job["state"] == "done", job
     return (await client.get(job["result"])).json()
+
+
+def test_the_service_samples_as_much_as_the_core_does() -> None:
+    assert ImportanceRequest(model=MODEL).permutations == PERMUTATIONS
 
 
 async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
