@@ -177,6 +177,17 @@ class Settings(BaseSettings):
     max_points: int = Field(
         100_000, ge=1, description="Points of one embedding: samples times tokens times steps; more are refused."
     )
+    max_point_neighbours: int = Field(
+        10_000_000,
+        ge=1,
+        description="Points of one embedding times the neighbours of each: three times the perplexity for t-SNE, the "
+        "neighbours for UMAP; more are refused.",
+    )
+    max_sampled_scores: int = Field(
+        5_000_000,
+        ge=1,
+        description="Subsets times samples of one sampled importance, of more than ten units; more are refused.",
+    )
     max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
     running_jobs: int = Field(2, ge=1, le=64, description="Jobs that run at the same time; others wait their turn.")
     max_job_attempts: int = Field(

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 
 import core
 from app.services.errors import NotAccepted
+from app.services.in_thread import Cancelled, in_thread
 from app.services.inference import Inference
 from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
@@ -69,11 +71,25 @@ class EmbeddingWork:
                 f"This would be a map of {points} points; up to {self._settings.max_points} are accepted. "
                 "Ask for fewer samples or tokens."
             )
+        self._affordable(points, request)
         try:
             check(points, request["method"], request["perplexity"], request["neighbours"])
         except EmbeddingError as error:
             raise NotAccepted(f"The map is not possible: {error}.") from error
         return measured, intervention
+
+    def _affordable(self, points: int, request: dict[str, Any]) -> None:
+        """Refuse more neighbours than are searched and kept, which is what a map costs."""
+        most = self._settings.max_point_neighbours
+        # The neighbours of a point, and how many of them the setting of the method stands for.
+        name, each = {"tsne": ("perplexity", 3), "umap": ("neighbours", 1)}.get(request["method"], ("", 0))
+        if not each or points * each * request[name] <= most:
+            return
+        raise NotAccepted(
+            f"{points} points with {each * request[name]:g} neighbours each are {points * each * request[name]:g} "
+            f"neighbours; up to {most} are accepted. Ask for {name} up to {most // (points * each)}, "
+            "or for fewer samples or tokens."
+        )
 
     def identify(self, request: dict[str, Any]) -> str:
         """Settings of the other methods do not matter."""
@@ -91,7 +107,7 @@ class EmbeddingWork:
         if request["method"] == "pca":
             await _make_map_here(points, asked, folder, progress)
         else:
-            await asyncio.to_thread(points.save, folder / "points.nc")
+            await in_thread(partial(points.save, folder / "points.nc"))
             (folder / "request.json").write_text(json.dumps(asked))
             await _make_map(folder, self._settings.data_dir, progress)
         facts = {
@@ -102,7 +118,7 @@ class EmbeddingWork:
             "intervention": intervention.structural.to_dict(),
             "data": measured.data(),
         }
-        await asyncio.to_thread(_describe, folder, facts)
+        await in_thread(partial(_describe, folder, facts))
         for name in ("points.nc", "request.json"):
             (folder / name).unlink(missing_ok=True)
 
@@ -120,18 +136,20 @@ class EmbeddingWork:
             parts.append(part)
             done += len(part.sample_ids)
             progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
-        return await asyncio.to_thread(TypePoints.join, parts)
+        return await in_thread(partial(TypePoints.join, parts))
 
 
 async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path, progress: Progress) -> None:
-    """In a thread, for a map that takes about a second, less than a process needs to start.
+    """In a thread, for a map that takes about a second, less than a process needs to start; it ends with a cancel.
 
     Raises:
         NotAccepted: points that cannot be mapped.
     """
-    loop = asyncio.get_running_loop()
+    loop, cancelled = asyncio.get_running_loop(), threading.Event()
 
     def told(done: int, total: int, what: str) -> None:
+        if cancelled.is_set():
+            raise Cancelled
         rest = (TOTAL - COLLECTING) * done // max(1, total)
         loop.call_soon_threadsafe(progress, COLLECTING + rest, TOTAL, what)
 
@@ -139,7 +157,7 @@ async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path
         embed_and_score(points, progress=told, **asked).save(folder / "embedding.nc")
 
     try:
-        await asyncio.to_thread(work)
+        await in_thread(work, cancelled)
     except EmbeddingError as error:
         raise NotAccepted(f"The map could not be made: {error}") from error
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from app.services.errors import NotAccepted
 from app.services.importance_tables import described, subset_table
+from app.services.in_thread import in_thread
 from app.services.inference import Inference
 from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
@@ -29,6 +30,7 @@ from core.routing.shapley import shapley_asking, shapley_exact
 from core.routing.subsets import MOST_UNITS_EXACT, Asking, Subsets, for_each_subset
 
 JOB = Priority.JOB
+FEWEST_PERMUTATIONS = 4
 
 
 class ImportanceWork:
@@ -44,6 +46,15 @@ class ImportanceWork:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
         if request["permutations"] > self._settings.max_permutations:
             raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
+        units, most = len(measured.info.units), self._settings.max_sampled_scores
+        subsets = _most_subsets(units, request["permutations"])
+        if units > MOST_UNITS_EXACT and subsets * measured.count > most:
+            few = _most_subsets(units, FEWEST_PERMUTATIONS)
+            raise NotAccepted(
+                f"{request['permutations']} permutations of {units} units may score {subsets} subsets on "
+                f"{measured.count} samples; up to {most} subsets times samples are accepted. Ask for up to "
+                f"{most // subsets} samples, or, with {FEWEST_PERMUTATIONS} permutations, up to {most // few}."
+            )
         iterations = {"iterations": request["iterations"]}
         return measured, self._measuring.intervention(measured.info, iterations)
 
@@ -63,19 +74,19 @@ class ImportanceWork:
         shapley: Any
         if len(units) <= MOST_UNITS_EXACT:
             subsets = await sweep.all_subsets()
-            shapley = await asyncio.to_thread(shapley_exact, subsets)
-            found = await asyncio.to_thread(partial(_from_all, subsets, seed))
-            await asyncio.to_thread(subset_table(subsets).to_csv, folder / "subsets.csv", index=False)
+            shapley = await in_thread(partial(shapley_exact, subsets))
+            found = await in_thread(partial(_from_all, subsets, seed))
+            await in_thread(partial(subset_table(subsets).to_csv, folder / "subsets.csv", index=False))
         else:
             subsets = None
             sweep.expects(_most_subsets(len(units), request["permutations"]))
             shapley = await sweep.answered(shapley_asking(units, request["permutations"], seed), "sampling orders")
             for kept in for_each_subset(units, 2):
                 await sweep.counted(kept, "leaving out units and pairs")
-            found = await asyncio.to_thread(partial(_pairs_at_most, units, sweep.known))
+            found = await in_thread(partial(_pairs_at_most, units, sweep.known))
             asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False)
             found["retention"] = await sweep.answered(asking, "retention curves")
-            await asyncio.to_thread(sweep.table().to_csv, folder / "subsets.csv", index=False)
+            await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
         anytime = await sweep.anytime()
         usage = await self._usage(measured, request, progress)
         whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from app.services.errors import NotAccepted
+from app.services.in_thread import in_thread
 from app.services.inference import Inference
 from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
@@ -47,14 +48,12 @@ class ObservationWork:
         model = await asyncio.to_thread(self._inference.model, measured.info)
         progress(0, measured.count, "grouping patches by what they look like")
         options = {"shuffles": request["shuffles"], "seed": request["seed"]}
-        observer = await asyncio.to_thread(
-            partial(Observer, model, measured.datasets, intervention=intervention, **options)
-        )
+        observer = await in_thread(partial(Observer, model, measured.datasets, intervention=intervention, **options))
         batches = iter(observer)
         while (done := await self._inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
             progress(done[0], done[1], "observing")
         progress(measured.count, measured.count, "shuffling labels and comparing outputs")
-        observation = await asyncio.to_thread(observer.result)
+        observation = await in_thread(observer.result)
         facts = {
             "id": job_id,
             "model": measured.info.id,
@@ -63,7 +62,7 @@ class ObservationWork:
             "intervention": intervention.structural.to_dict(),
             "data": measured.data(),
         }
-        await asyncio.to_thread(_write, folder, observation, measured, facts)
+        await in_thread(partial(_write, folder, observation, measured, facts))
 
 
 def _write(folder: Path, observation: Observation, measured: Measured, facts: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from core.data import load
 from core.routing.embedding import embed
 from core.routing.type_points import at_initialisation, type_points
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, STEPS, UNITS, is_problem
+from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
 
 REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist", "street-digits"], "samples": 5, "method": "pca"}
 
@@ -131,6 +132,42 @@ async def test_lines_that_are_no_progress_are_passed_over(tmp_path: Path, monkey
     seen: list[tuple[int, int, str]] = []
     await embeddings._make_map(tmp_path, tmp_path, lambda *said: seen.append(said))
     assert seen == [(600, 1000, "half")]
+
+
+async def test_neighbours_are_bounded(tmp_path: Path) -> None:
+    """Five samples are 240 points; t-SNE takes three neighbours for a perplexity of one."""
+    async with serving(settings(tmp_path, max_point_neighbours=240 * 30)) as client:
+        for method, name, most in (("tsne", "perplexity", 10), ("umap", "neighbours", 30)):
+            request = {**REQUEST, "method": method, name: most}
+            refused = is_problem(await client.post("/api/v1/embeddings", json={**request, name: most + 1}), 422)
+            assert f"{name} up to {most}," in refused["detail"]
+            job = await start(client, "embeddings", request)
+            await client.delete(f"/api/v1/jobs/{job['id']}")
+
+
+async def test_cancelling_waits_for_the_thread(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, ended_at = threading.Event(), []
+    gate = threading.Event()
+
+    def slow(points: Any, progress: Any, **_: Any) -> Any:
+        try:
+            begun.set()
+            gate.wait(30)
+            progress(1, 2, "half")
+        except Exception as error:
+            ended_at.append(type(error).__name__)
+            raise
+        ended_at.append("nothing stopped it")
+
+    monkeypatch.setattr(embeddings, "embed_and_score", slow)
+    job = await start(client, "embeddings", REQUEST)
+    await asyncio.to_thread(begun.wait, 30)
+    cancelling = asyncio.create_task(client.delete(f"/api/v1/jobs/{job['id']}"))
+    await asyncio.sleep(0.3)
+    assert not cancelling.done()  # the slot is not free while the thread works
+    gate.set()
+    assert (await cancelling).json()["state"] == "cancelled"
+    assert ended_at == ["Cancelled"]
 
 
 async def test_what_is_refused(client: httpx.AsyncClient) -> None:

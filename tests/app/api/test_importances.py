@@ -4,6 +4,8 @@ import csv
 import io
 import itertools
 import math
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,7 +20,7 @@ from core.routing.importance import interactions, shapley_exact, single_effects,
 from core.routing.retention import anytime
 from core.routing.shapley import PERMUTATIONS
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, STEPS, UNITS, is_problem
+from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
 
 REQUEST = {"model": MODEL, "data": ["mnist"], "samples": 12}
 
@@ -104,25 +106,40 @@ async def test_tables(client: httpx.AsyncClient) -> None:
         assert len(list(csv.DictReader(io.StringIO("\n".join(body))))) == count, name
 
 
-async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient) -> None:
+@pytest.fixture
+def eleven() -> Iterator[str]:
+    """A model of eleven units."""
     config = NeuralInterpreterConfig(
         features=8, code_features=8, type_features=4, type_inference_width=8, iterations=1, functions=11, heads=2,
         key_features=4, position_features=4, patch_size=16,
     )  # fmt: skip
     path = assets.data_dir() / "checkpoints" / "eleven" / "model.safetensors"
     checkpoint.save(NeuralInterpreter(config), path)
-    try:
-        found = await importance(client, model="eleven", samples=6, permutations=4)
-        assert not found["exact"] and len(found["shapley"]) == 11 and len(found["interactions"]) == 55
-        assert sum(entry["value"] for entry in found["shapley"]) == pytest.approx(found["total"])
-        assert all(entry["standard_error"] is not None and entry["low"] is None for entry in found["shapley"])
-        assert {point["permutations"] for point in found["convergence"]} == {2, 4}
-        assert math.isclose(sum(point["share"] for point in found["usage"]), 1)
-        is_problem(
-            await client.post("/api/v1/importances", json={**REQUEST, "model": "eleven", "permutations": 5}), 422
-        )
-    finally:
-        path.unlink()
+    yield "eleven"
+    path.unlink()
+
+
+async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient, eleven: str) -> None:
+    found = await importance(client, model=eleven, samples=6, permutations=4)
+    assert not found["exact"] and len(found["shapley"]) == 11 and len(found["interactions"]) == 55
+    assert sum(entry["value"] for entry in found["shapley"]) == pytest.approx(found["total"])
+    assert all(entry["standard_error"] is not None and entry["low"] is None for entry in found["shapley"])
+    assert {point["permutations"] for point in found["convergence"]} == {2, 4}
+    assert math.isclose(sum(point["share"] for point in found["usage"]), 1)
+    is_problem(await client.post("/api/v1/importances", json={**REQUEST, "model": eleven, "permutations": 5}), 422)
+
+
+async def test_sampled_scores_are_bounded(tmp_path: Path, eleven: str) -> None:
+    subsets = 2 + 11 + 55 + 10 * (4 + 8 + 2)  # with four orders: none, all, all but one and two, orders and retention
+    request = {**REQUEST, "model": eleven, "permutations": 4}
+    async with serving(settings(tmp_path, max_sampled_scores=subsets * 6)) as client:
+        refused = is_problem(await client.post("/api/v1/importances", json={**request, "samples": 7}), 422)
+        assert "up to 6 samples" in refused["detail"]
+        job = await start(client, "importances", {**request, "samples": 6})
+        await client.delete(f"/api/v1/jobs/{job['id']}")
+        other = await client.post("/api/v1/importances", json={**request, "samples": 6, "permutations": 6})
+        assert "4 permutations, up to 6." in is_problem(other, 422)["detail"]
+        assert (await client.post("/api/v1/importances", json={**REQUEST, "samples": 900})).status_code == 202
 
 
 async def test_what_is_refused(client: httpx.AsyncClient) -> None:

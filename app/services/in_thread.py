@@ -1,0 +1,30 @@
+"""Work in a thread that is told of a cancel, and that nobody leaves behind."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Cancelled(Exception):
+    """Raised in a thread by work that sees that it is cancelled."""
+
+
+async def in_thread(work: Callable[[], T], cancelled: threading.Event | None = None) -> T:
+    """As ``asyncio.to_thread``, but a cancel waits until the thread has ended.
+
+    So whatever the work takes, room on the processor and files that it writes, is free afterwards.
+
+    Args:
+        cancelled: set on a cancel; long work looks at it, and may raise ``Cancelled``.
+    """
+    thread = asyncio.create_task(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(thread)
+    except asyncio.CancelledError:
+        if cancelled is not None:
+            cancelled.set()
+        await asyncio.gather(thread, return_exceptions=True)
+        raise
