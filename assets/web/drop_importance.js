@@ -27,16 +27,15 @@
 
   const units = () => (routescope.drop.state.model ? routescope.drop.state.model.units.length : 0);
 
-  /** What is measured changed: the running job is cancelled (what it scored is kept), its result is not shown. */
+  /** What is measured changed: the running job is given up (what it scored is kept), its result is not shown. */
   async function follow(state) {
     if (!state.model || state.status === "empty") return;
     const now = JSON.stringify(requestOf(state));
     if (now !== wanted) {
       wanted = now;
       result = null;
-      await routescope.jobs.cancel(JOB);
+      await routescope.jobs.release(JOB);
       if (now !== wanted) return;
-      routescope.jobs.forget(JOB);
     }
     const { job, starting, problem } = routescope.jobs.state(JOB);
     const idle = !job && !starting && !problem;

@@ -78,6 +78,23 @@
     }
   }
 
+  /** Says that nobody waits here for a job any more; it goes on where others asked for it, too. */
+  async function drop(job) {
+    if (!job || !OPEN.has(job.state)) return;
+    try {
+      await routescope.api.send("DELETE", "/jobs/" + encodeURIComponent(job.id) + "?release=true");
+    } catch {
+      // It ended by itself, or goes on unseen: either way its result is kept for the next who asks.
+    }
+  }
+
+  /** Gives up the job called `key` and forgets it at once. */
+  function release(key) {
+    const { job } = entryOf(key);
+    forget(key);
+    return drop(job);
+  }
+
   function resume(key) {
     const { request } = entryOf(key);
     if (request) start(key, request.path, request.body);
@@ -155,5 +172,5 @@
     };
   });
 
-  routescope.jobs = { start, follow, cancel, resume, forget, subscribe, state: entryOf };
+  routescope.jobs = { start, follow, cancel, drop, release, resume, forget, subscribe, state: entryOf };
 })();

@@ -51,16 +51,7 @@
     own.asked = key;
     const { job } = routescope.jobs.state(JOB);
     routescope.jobs.start(JOB, "/observations", body);
-    if (job && (job.state === "queued" || job.state === "running")) end(job);
-  }
-
-  /** Cancels a job that nobody looks at any more; the answer is about it and not about the one that took its place. */
-  async function end(job) {
-    try {
-      await routescope.api.send("DELETE", "/jobs/" + encodeURIComponent(job.id));
-    } catch {
-      // It ended by itself, or goes on unseen: either way its result is kept for the next who asks.
-    }
+    routescope.jobs.drop(job);
   }
 
   const named = (kind) => [...document.querySelectorAll("[data-observe-" + kind + "]")];

@@ -27,15 +27,13 @@
     stops.splice(0).forEach((stop) => stop());
   }
 
-  /** Cancels what is still being computed and is not among the bodies that are `wanted` now. */
+  /** Gives up what is still being computed and is not among the bodies that are `wanted` now. */
   function cancel(keys, wanted) {
     const kept = new Set((wanted || []).map((body) => JSON.stringify(body)));
     for (const key of keys) {
       const { job, request } = routescope.jobs.state(key);
       if (!job || !OPEN.has(job.state) || kept.has(JSON.stringify(request.body))) continue;
-      routescope.jobs.forget(key);
-      // Nobody waits for the answer: by then the key may stand for another job.
-      routescope.api.send("DELETE", "/jobs/" + encodeURIComponent(job.id)).catch(() => null);
+      routescope.jobs.release(key); // nobody waits for the answer: by then the key may stand for another job
     }
   }
 
@@ -133,7 +131,7 @@
 
   const wantsInitial = (state) => state.compare && state.request;
 
-  /** Asks for the maps of a request; an earlier request that is still computed is cancelled. */
+  /** Asks for the maps of a request; an earlier request that is still computed is given up. */
   function ask(request) {
     const { state, update } = routescope.types;
     turn += 1;
