@@ -44,10 +44,6 @@ class PriorityThreads:
             self._changed.notify()
         return future
 
-    @property
-    def closed(self) -> bool:
-        return self._closed
-
     def shutdown(self) -> None:
         """Forget what waits and wait for what runs."""
         with self._changed:

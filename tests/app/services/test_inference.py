@@ -122,4 +122,5 @@ async def test_the_start_scores_the_galleries_in_the_background(tmp_path: Path) 
 async def test_stopping_does_not_wait_for_the_warm_up(tmp_path: Path) -> None:
     async with running(settings(tmp_path, warm_up=True)) as app:
         await app.state.client.health()
-    assert app.state.services.inference._threads.closed
+    with pytest.raises(RuntimeError, match="shut down"):
+        await app.state.services.inference.run(lambda: None)
