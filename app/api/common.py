@@ -1,8 +1,7 @@
 """What the routers share: the services of the app, and forms of arrays."""
 
-import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from fastapi import Depends, Request, Response
@@ -33,10 +32,3 @@ def as_binary(array: np.ndarray, dims: Sequence[str], headers: Mapping[str, str]
         "X-Dtype": str(plain.dtype),
     }
     return Response(little.tobytes(), media_type=BINARY, headers={**headers, **described})
-
-
-def finite(value: Any) -> Any:
-    """Nested lists of numbers, with None where one is not finite."""
-    if isinstance(value, list):
-        return [finite(entry) for entry in value]
-    return value if math.isfinite(value) else None

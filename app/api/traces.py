@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from fastapi import APIRouter, Query, Response
 
-from app.api.common import BINARY, KEEP, Rooms, as_binary, finite
+from app.api.common import BINARY, KEEP, Rooms, as_binary
 from app.api.schemas import (
     DomainPrediction,
     FieldName,
@@ -21,6 +21,7 @@ from app.api.schemas import (
     TraceRequest,
 )
 from app.services.errors import NotAccepted
+from app.services.snapshots import finite
 from app.services.traces import Recorded, as_npz, field_array, numeric_fields
 from core.routing import Intervention
 

@@ -77,19 +77,13 @@ def _write(folder: Path, observation: Observation, measured: Measured, facts: di
         "tokens": names["token"],
         "tables": list(NAMES),
         "variables": {
-            str(name): {"dims": [str(dim) for dim in array.dims], "values": _plain(array.values.tolist())}
+            str(name): {"dims": [str(dim) for dim in array.dims], "values": finite(array.values.tolist())}
             for name, array in dataset.data_vars.items()
         },
         "exemplars": _exemplars(observation, measured, names),
     }
     (folder / "observation.json").write_text(json.dumps(described, allow_nan=False))
     observation.save(folder / "observation.nc")
-
-
-def _plain(values: Any) -> Any:
-    if isinstance(values, list):
-        return [_plain(value) for value in values]
-    return finite(values) if isinstance(values, float) else values
 
 
 def _exemplars(observation: Observation, measured: Measured, names: dict[str, list[str]]) -> list[dict[str, Any]]:

@@ -19,10 +19,13 @@ from core.routing.scoring import Scores
 RUNNING_RESAMPLES = 200
 
 
-def finite(number: float) -> float | None:
-    """The number, or None where it is none."""
-    number = float(number)
-    return number if math.isfinite(number) else None
+def finite(value: Any) -> Any:
+    """A number or nested lists of them, with None where one is not finite."""
+    if isinstance(value, list):
+        return [finite(entry) for entry in value]
+    if isinstance(value, float | np.floating):
+        return float(value) if math.isfinite(value) else None
+    return value
 
 
 def accuracy_of(scores: Scores) -> dict[str, Any]:
