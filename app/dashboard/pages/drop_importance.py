@@ -31,11 +31,9 @@ READ_IMPORTANCE = (
     "compare the two panels below, whose rows are the same units."
 )
 READ_USE = "Mean share of routing weight at every step, all units on; nothing was left out to see this."
-READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %, over samples."
-READ_EFFECT_SAMPLED = (
-    "Bars: Shapley values, whiskers: 95 % (1.96 standard errors) of sampling the orders, on these samples; diamonds: "
-    "accuracy lost without that unit alone, whiskers: 95 %, over samples."
-)
+#: As long as ``READ_USE`` at most, so that the rows of the two panels stand side by side.
+READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
+READ_EFFECT_SAMPLED = "Bars: sampled Shapley values ± 1.96 standard errors; diamonds: lost without it alone, 95 %."
 READ_INTERACTIONS = (
     "Effect of leaving out a pair minus the two single effects, in points; negative: together worse than the sum, as "
     "when each stands in for the other. Bold: the 95 % interval leaves out 0."
