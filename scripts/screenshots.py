@@ -67,7 +67,7 @@ def main() -> None:
                 ("paths", f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
                 ("drop", f"kind=drop&units={chosen.drop}", ".page-drop[data-state=done] #plot-anytime[data-painted]"),
                 ("types", "samples=60", "canvas[data-method=tsne]"),
-                ("observe", "", "#plot-matrix[data-painted]"),
+                ("observe", "", "#plot-observe-matrix[data-painted]"),
             ):
                 page = context.new_page()
                 page.goto(f"{address}/{name}?model={chosen.model}&{query}")
