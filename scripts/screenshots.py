@@ -32,12 +32,13 @@ def start(folder: Path) -> str:
     return f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-def compact(content: bytes) -> bytes:
-    """The PNG with as many colours as fit into MOST_BYTES."""
+def compact(content: bytes, dark: bool) -> bytes:
+    """The PNG with as many colours as fit into MOST_BYTES, chosen so that few bright or few dark ones are not lost."""
+    method = Image.Quantize.MEDIANCUT if dark else Image.Quantize.MAXCOVERAGE
     picture = Image.open(io.BytesIO(content)).convert("RGB")
     for colours in (256, 192, 128, 96, 64):
         buffer = io.BytesIO()
-        picture.quantize(colours, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+        picture.quantize(colours, method=method, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
         if buffer.tell() < MOST_BYTES:
             break
     return buffer.getvalue()
@@ -65,7 +66,7 @@ def main() -> None:
             )
             for name, query, ready in (
                 ("paths", f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
-                ("drop", f"kind=drop&units={chosen.drop}", ".page-drop[data-state=done] #plot-anytime[data-painted]"),
+                ("drop", f"kind=drop&units={chosen.drop}", "text=sum of Shapley values"),
                 ("types", "samples=60", "canvas[data-method=tsne]"),
                 ("observe", "", "#plot-observe-matrix[data-painted]"),
             ):
@@ -73,7 +74,8 @@ def main() -> None:
                 page.goto(f"{address}/{name}?model={chosen.model}&{query}")
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
-                (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(page.screenshot(full_page=name != "paths")))
+                shot = page.screenshot(full_page=name != "paths")
+                (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(shot, scheme == "dark"))
                 page.close()
             context.close()
         browser.close()
