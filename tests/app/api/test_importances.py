@@ -74,7 +74,7 @@ async def test_retention_and_usage(client: httpx.AsyncClient) -> None:
 
 async def test_it_fills_the_cache_of_evaluations(client: httpx.AsyncClient) -> None:
     await importance(client, kind="mute")
-    body = {**REQUEST, "intervention": {"mute": ["f2", "f3"]}, "controls": 1}
+    body = {**REQUEST, "intervention": {"mute": ["f2", "f3"]}, "controls": 6}
     found = (await client.post("/api/v1/evaluations", json=body)).json()
     assert found["cached"] and found["control"]["exact"] and found["control"]["draws"] == 6
 
