@@ -264,7 +264,8 @@ def test_the_page_ends_its_stream_when_it_goes(page: Page, server: Server) -> No
 
 def wait_for_importance(page: Page) -> str:
     """Waits until every figure of the importance is drawn; gives its id."""
-    page.wait_for_selector('[data-widget="importance"][data-result]:not([data-result=""])')
+    drawn = '[data-widget="importance"][data-result]:not([data-result=""])'
+    page.wait_for_selector(drawn, timeout=240_000)  # jobs of earlier tests may come before it
     for key in FIGURES:
         page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
     return str(page.get_attribute('[data-widget="importance"]', "data-result"))

@@ -151,5 +151,7 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
     assert paths == {
         "/health", "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
         "/samples/{sample_id}/image", "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",
-        "/traces/{trace_id}/file",
+        "/traces/{trace_id}/file", "/evaluations", "/evaluations/stream", "/jobs", "/jobs/{job_id}",
+        "/jobs/{job_id}/events", "/importances", "/importances/{job_id}", "/observations", "/observations/{job_id}",
+        "/embeddings", "/embeddings/{job_id}", "/embeddings/{job_id}/arrays/{name}",
     }  # fmt: skip
