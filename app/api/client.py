@@ -22,6 +22,28 @@ class FieldArray:
     dims: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class EdgeList:
+    """Links of a graph, the most probable first.
+
+    Attributes:
+        i, j: positions of the modules, i < j.
+        p: link probabilities.
+        total: links that there are, with those that were not asked for.
+    """
+
+    i: np.ndarray
+    j: np.ndarray
+    p: np.ndarray
+    total: int
+
+    @classmethod
+    def read(cls, content: bytes, count: int, total: int) -> Self:
+        """What ``/graph/edges`` sends: all i, all j (16 bits each), all p (float32)."""
+        i, j = (np.frombuffer(content, "<u2", count, 2 * count * place) for place in (0, 1))
+        return cls(i, j, np.frombuffer(content, "<f4", count, 4 * count), total)
+
+
 class ApiProblem(Exception):
     """The API refused or failed; ``detail`` is meant for people."""
 
@@ -95,6 +117,32 @@ class ApiClient:
     async def data(self) -> list[schemas.DataSet]:
         return schemas.DataSets.model_validate_json((await self.request("GET", "/data")).content).items
 
+    # -- graphs ----------------------------------------------------------------------------------------------
+
+    async def graph(self, model_id: str) -> schemas.Graph:
+        """The links of a model; ApiProblem of status 404 for models without any."""
+        path = f"/models/{_segment(model_id)}/graph"
+        return schemas.Graph.model_validate_json((await self.request("GET", path)).content)
+
+    async def graph_edges(self, model_id: str, least: float = 0.0, most: int | None = None) -> EdgeList:
+        """Links above a probability, the most probable first."""
+        params = {"least": least} | ({} if most is None else {"most": most})
+        response = await self.request("GET", f"/models/{_segment(model_id)}/graph/edges", params=params)
+        return EdgeList.read(response.content, int(response.headers["X-Count"]), int(response.headers["X-Total"]))
+
+    async def graph_matrix(self, model_id: str, which: str = "learned") -> np.ndarray:
+        """Link probabilities (unit, unit), in the order of the model's units."""
+        path = f"/models/{_segment(model_id)}/graph/matrix"
+        return (await self._array(path, which=which)).values
+
+    async def graph_module(
+        self, model_id: str, unit: str, sample: str | None = None, samples: int = 1_000
+    ) -> schemas.GraphModule:
+        """One module; with a sample also where it reads and what it gives to the output."""
+        params = {"samples": samples} | ({} if sample is None else {"sample": sample})
+        path = f"/models/{_segment(model_id)}/graph/modules/{_segment(unit)}"
+        return schemas.GraphModule.model_validate_json((await self.request("GET", path, params=params)).content)
+
     # -- samples ---------------------------------------------------------------------------------------------
 
     async def samples(
@@ -155,13 +203,19 @@ class ApiClient:
         drop: Sequence[str] = (),
         mute: Sequence[str] = (),
         iterations: int | None = None,
+        keep_edges: float | None = None,
         fields: Sequence[str] = ("compatibility", "types"),
     ) -> schemas.TraceInfo:
         """Record a trace, or find it when it was recorded before."""
         body = {
             "model": model,
             "sample": sample,
-            "intervention": {"drop": list(drop), "mute": list(mute), "iterations": iterations},
+            "intervention": {
+                "drop": list(drop),
+                "mute": list(mute),
+                "iterations": iterations,
+                "keep_edges": keep_edges,
+            },
             "fields": list(fields),
         }
         return schemas.TraceInfo.model_validate_json((await self.request("POST", "/traces", json=body)).content)
@@ -174,8 +228,8 @@ class ApiClient:
         """One field as an array."""
         return await self._array(f"/traces/{_segment(trace_id)}/fields/{_segment(name)}")
 
-    async def _array(self, path: str) -> FieldArray:
-        response = await self.request("GET", path, params={"format": "binary"})
+    async def _array(self, path: str, **params: str) -> FieldArray:
+        response = await self.request("GET", path, params=params or {"format": "binary"})
         shape = tuple(int(n) for n in response.headers["X-Shape"].split(",") if n)
         dims = tuple(d for d in response.headers["X-Dims"].split(",") if d)
         dtype = np.dtype(response.headers["X-Dtype"]).newbyteorder("<")

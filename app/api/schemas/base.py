@@ -12,6 +12,8 @@ FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 SetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 UnitName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 AblationKind = Literal["drop", "mute", "mean", "resample"]
+#: Not a whole number or a truth value that means one: JSON's true is no share.
+KeepEdges = Annotated[float, Field(ge=0, le=1, strict=True)]
 Origin = Literal["upload", "drawing", "data"]
 Format = Literal["json", "binary", "npz"]
 
@@ -54,6 +56,11 @@ class InterventionBody(Strict):
     drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
+    keep_edges: KeepEdges | None = Field(
+        None,
+        description="Share of the links between the modules that stay which is kept, the most probable first; "
+        "None: all. Only for models with links.",
+    )
 
 
 class FullIntervention(InterventionBody):
@@ -88,6 +95,7 @@ class MeasuredSet(Reply):
     name: str
     title: str
     stand_in: bool
+    held_out: bool = Field(False, description="Whether the model was never trained on its domain.")
     count: int
 
 

@@ -50,7 +50,13 @@ class ModelInfo(Reply):
     grid: tuple[int, int] = Field(description="Rows and columns of patches.")
     domains: list[str]
     labels: list[str]
+    held_out: list[str] = Field([], description="Those of the domains that the model was never trained on.")
     fields: list[str] = Field(description="What a trace of this model can hold.")
+    constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
+    iterations: int = Field(
+        1, description="Function iterations, or layers, that run unless another number is asked for."
+    )
+    most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
 
 
 class ModelDetail(ModelInfo):
@@ -102,7 +108,7 @@ class TraceRequest(Strict):
 
 class Token(Reply):
     name: str
-    kind: Literal["cls", "patch"]
+    kind: Literal["cls", "patch", "token"]
     row: int | None
     column: int | None
 

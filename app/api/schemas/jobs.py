@@ -16,6 +16,7 @@ from app.api.schemas.base import (
 )
 
 JobKind = Literal["importance", "embedding", "observation"]
+ImportanceMeasure = Literal["single", "shapley", "interactions", "retention"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 Seed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 
@@ -25,6 +26,10 @@ class ImportanceRequest(Measured):
     iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
     permutations: Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)] = Field(
         64, description="Random orders of the units, in antithetic pairs; used above ten units alone."
+    )
+    measures: Annotated[list[ImportanceMeasure], Field(min_length=1, max_length=4)] | None = Field(
+        None,
+        description="What is found out; None: all of it for up to 32 units, single effects and retention for more.",
     )
     seed: Seed = 0
 
