@@ -12,12 +12,15 @@ class Probe(nn.Module):
     Args:
         name: public name of the quantity, such as ``"compatibility"``.
         dims: names of the tensor's axes in the order in which the network holds them.
+        along: the axis along which it reports one tensor after the other, ``"step"`` or another that the network
+            names with ``along(axis, iterations)``, such as ``"layer"``; None: once a forward, as step 0.
     """
 
-    def __init__(self, name: str, dims: tuple[str, ...]) -> None:
+    def __init__(self, name: str, dims: tuple[str, ...], along: str | None = "step") -> None:
         super().__init__()
         self.name = name
         self.dims = dims
+        self.along = along
 
     @property
     def listening(self) -> bool:
@@ -29,4 +32,4 @@ class Probe(nn.Module):
         return tensor
 
     def extra_repr(self) -> str:
-        return f"{self.name}{self.dims}"
+        return f"{self.name}{self.dims}" + ("" if self.along == "step" else f" along {self.along}")

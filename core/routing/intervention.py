@@ -17,6 +17,8 @@ REPLACING: tuple[Kind, ...] = ("mean", "resample")
 
 #: More function iterations than this are refused: a run's cost grows with them.
 MAX_ITERATIONS = 64
+#: An error lists the names of all units of a model up to so many.
+MOST_LISTED = 20
 
 
 class Steerable(Protocol):
@@ -45,6 +47,8 @@ class Intervention:
         mean: units whose contribution to a step is replaced by its mean over reference samples, for each
             step and token.
         resample: units whose contribution is replaced by the one they make for another sample.
+        keep_edges: share, from 0 to 1, of the links between two different units that are kept, among the units that
+            stay: the least probable links are cut. None cuts nothing. Only for networks that link their units.
 
     Order and duplicates do not matter; a unit named several times counts once, as drop before mute before
     mean before resample. Dropping every unit is allowed. Only drop and mute save compute.
@@ -55,6 +59,7 @@ class Intervention:
     iterations: int | None = None
     mean: tuple[str, ...] = field(default=(), kw_only=True)
     resample: tuple[str, ...] = field(default=(), kw_only=True)
+    keep_edges: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         taken: set[str] = set()
@@ -71,15 +76,24 @@ class Intervention:
             or not 0 <= self.iterations <= MAX_ITERATIONS
         ):
             raise InterventionError(f"iterations must be a whole number from 0 to {MAX_ITERATIONS}")
+        if self.keep_edges is not None:
+            number = isinstance(self.keep_edges, (int, float)) and not isinstance(self.keep_edges, bool)
+            if not number or not 0 <= self.keep_edges <= 1:
+                raise InterventionError("keep_edges must be a share from 0 to 1, such as 0.1")
+            object.__setattr__(self, "keep_edges", abs(float(self.keep_edges)))  # -0 is 0: one form of each share
 
     def to_json(self) -> str:
-        """Canonical JSON: sorted keys, no spaces, ``mean`` and ``resample`` only where they name units."""
+        """Canonical JSON: sorted keys, no spaces; ``mean``, ``resample`` and ``keep_edges`` only where they are set."""
         return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
 
     def to_dict(self) -> dict[str, Any]:
         """What ``to_json`` writes, as a dictionary."""
         fields = asdict(self)
-        return {name: value for name, value in fields.items() if name not in REPLACING or value}
+        return {
+            name: value
+            for name, value in fields.items()
+            if (name not in REPLACING or value) and (name != "keep_edges" or value is not None)
+        }
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -89,15 +103,19 @@ class Intervention:
             return cls(**fields)
         except (TypeError, json.JSONDecodeError) as error:
             accepted = ", ".join(KINDS)
-            raise InterventionError(f"an intervention is JSON with the fields {accepted} and iterations") from error
+            raise InterventionError(
+                f"an intervention is JSON with the fields {accepted}, iterations and keep_edges"
+            ) from error
 
     @classmethod
-    def of(cls, kind: Kind, units: Iterable[str], iterations: int | None = None) -> Self:
+    def of(
+        cls, kind: Kind, units: Iterable[str], iterations: int | None = None, *, keep_edges: float | None = None
+    ) -> Self:
         """Some units ablated in one way; raises InterventionError for a kind that there is not."""
         if kind not in KINDS:
             raise InterventionError(f"unknown kind of ablation {str(kind)[:40]!r}; there are {', '.join(KINDS)}")
         ablated: dict[str, Any] = {kind: tuple(units)}
-        return cls(**ablated, iterations=iterations)
+        return cls(**ablated, iterations=iterations, keep_edges=keep_edges)
 
     @property
     def digest(self) -> str:
@@ -111,27 +129,41 @@ class Intervention:
 
     @property
     def structural(self) -> "Intervention":
-        """The part that a view of the network carries out by itself: drop, mute and iterations."""
-        return Intervention(drop=self.drop, mute=self.mute, iterations=self.iterations)
+        """The part that a view of the network carries out by itself: drop, mute, iterations and cutting links."""
+        return Intervention(drop=self.drop, mute=self.mute, iterations=self.iterations, keep_edges=self.keep_edges)
 
     def validate(self, model: Steerable) -> None:
-        """Raise InterventionError when the model lacks a unit that is named."""
+        """Raise InterventionError for what the model lacks: a unit that is named, an iteration, links to cut."""
         unknown = sorted(self.units - set(model.units))
         if unknown:
             shown = ", ".join(unit[:40] for unit in unknown[:5])
-            raise InterventionError(f"unknown units: {shown}; this model has {', '.join(model.units)}")
+            raise InterventionError(f"unknown units: {shown}; this model has {_listed(model.units)}")
+        most: int | None = getattr(model, "most_iterations", None)
+        if self.iterations is not None and most is not None and self.iterations > most:
+            raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
+        if self.keep_edges is not None and not hasattr(model, "cut"):
+            raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
 
     def apply(self, model: Any) -> Any:
-        """A view of the model, with its own probes, in which the units are dropped and muted.
+        """A view of the model, with its own probes, in which the units are dropped and muted and the links cut.
 
         The number of iterations is no property of a view: pass ``iterations`` to the call.
 
         Raises:
-            InterventionError: for a unit that the model lacks; for ``mean`` and ``resample``, which no view
+            InterventionError: for what the model lacks; for ``mean`` and ``resample``, which no view
                 carries out: see ``core.routing.ablation``, ``score`` and ``record(reference=...)``.
         """
         self.validate(model)
         if self.mean or self.resample:
             raise InterventionError("mean and resample need reference samples; a view only drops and mutes")
         view = model.keep([unit for unit in model.units if unit not in self.drop])
+        if self.keep_edges is not None:
+            view = view.cut(self.keep_edges)
         return view.mute(self.mute) if self.mute else view
+
+
+def _listed(units: Sequence[str]) -> str:
+    """Every unit of a few; of many the first and the last."""
+    if len(units) <= MOST_LISTED:
+        return ", ".join(units)
+    return f"{', '.join(units[:3])} to {units[-1]} ({len(units)} units)"

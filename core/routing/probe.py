@@ -11,7 +11,7 @@ from core.data import Dataset
 from core.nn.probe import Probe
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import IncompleteTrace, by_step, listening, probes_of
+from core.routing.listening import IncompleteTrace, by_step, listening, names_along, probes_of
 from core.routing.trace import Trace, assemble
 
 __all__ = ["IncompleteTrace", "Probe", "listening", "probes_of", "record"]
@@ -46,7 +46,7 @@ def record(
             that of the reference's sample at the same place.
 
     Raises:
-        IncompleteTrace: when a probe did not report exactly once per step.
+        IncompleteTrace: when a probe did not report exactly once per step, or layer, or forward, as it says it does.
         InterventionError: when the intervention names units that the model lacks, for ``mean`` and ``resample``
             without a reference, and when states are to be recorded with them.
     """
@@ -56,11 +56,21 @@ def record(
         raise InterventionError("states are recorded under drop and mute only: the last step's are computed apart")
     for _ in ablation.prepare(REFERENCE_BATCH):
         pass
-    view, steps = ablation.view, ablation.view.step_names(ablation.iterations)
+    view, iterations = ablation.view, ablation.iterations
     with torch.no_grad(), ablation.replaced(ablation.donated(range(len(images)))), listening(view, only) as captured:
-        logits = view(images, iterations=ablation.iterations)
-    dims = {name: probe.dims for name, probe in probes_of(view).items() if name in captured}
-    fields = {name: by_step(name, parts, steps, dims[name], len(images)) for name, parts in captured.items()}
+        logits = view(images, iterations=iterations)
+    probes = probes_of(view)
+    fields = {
+        name: by_step(name, parts, names_along(view, probes[name].along, iterations), probes[name].dims, len(images))
+        for name, parts in captured.items()
+    }
     return assemble(
-        view, fields, dims, logits, steps=steps, intervention=intervention, sample_ids=sample_ids, seed=seed
+        view,
+        fields,
+        probes,
+        logits,
+        iterations=iterations,
+        intervention=intervention,
+        sample_ids=sample_ids,
+        seed=seed,
     )

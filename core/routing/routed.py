@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 from jaxtyping import Float32
 from torch import Tensor
 
 from core.data import Dataset
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
-from core.routing.listening import listening
-from core.routing.probe import IncompleteTrace
+from core.routing.listening import by_step, listening, names_along, on_all_units, probes_of
 
 #: Tokens that one batch holds where a model does not say.
 CHUNK_TOKENS = 2048
@@ -25,8 +23,9 @@ class Routed:
 
     Attributes:
         rows: places of the samples in their data set.
-        fields: name of a probe -> one array per step. A unit axis comes first and has every unit of the step's
-            script; those that do not compute have zeros.
+        fields: name of a probe -> one array for each name along its axis (one in all, where it reports once a forward),
+            with the axes that the probe names. Axes of units have every unit of the step's script; those that do not
+            compute have zeros.
         logits: of every domain's head.
     """
 
@@ -61,7 +60,7 @@ def routed(
     if dataset.domain not in model.config.domains:
         raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(model.config.domains)}")
     ablation = Ablation(model, intervention, dataset, seed)
-    size, steps = batch_size(model), step_count(model, intervention)
+    size = batch_size(model)
     for _ in ablation.prepare(size):
         yield None
     for start in range(0, count, size):
@@ -69,26 +68,11 @@ def routed(
         donated = ablation.donated(rows)
         with ablation.replaced(donated), listening(ablation.view, only) as captured:
             logits = ablation.run(dataset.images[rows.start : rows.stop])
-        fields = {name: _by_step(ablation.view, name, parts, steps, len(rows)) for name, parts in captured.items()}
+        fields = {name: _arrays(ablation, name, parts, len(rows)) for name, parts in captured.items()}
         yield Routed(rows, fields, logits.float().cpu().numpy())
 
 
-def _by_step(view: Any, name: str, parts: list[tuple[int, Tensor]], steps: int, samples: int) -> list[np.ndarray]:
-    by_step: list[list[Tensor]] = [[] for _ in range(steps)]
-    for step, tensor in parts:
-        if not 0 <= step < steps:
-            raise IncompleteTrace(f"{name} reported a step {step} of a run with {steps} steps")
-        by_step[step].append(tensor)
-    by_unit = name in ("compatibility", "contributions")
-    arrays = []
-    for step, chunks in enumerate(by_step):
-        reported = sum(chunk.shape[int(by_unit)] for chunk in chunks)
-        if reported != samples or not chunks:
-            raise IncompleteTrace(f"{name} reported {reported} samples at step {step + 1}, of {samples} computed")
-        joined = torch.cat(chunks, dim=int(by_unit)).float().cpu().numpy()
-        if by_unit:
-            everyone = np.zeros((len(view.coordinates()["unit"]), *joined.shape[1:]), dtype=np.float32)
-            everyone[list(view.computing(step, steps))] = joined
-            joined = everyone
-        arrays.append(joined)
-    return arrays
+def _arrays(ablation: Ablation, name: str, parts: list[tuple[int, Tensor]], samples: int) -> list[np.ndarray]:
+    view, probe = ablation.view, probes_of(ablation.view)[name]
+    reported = by_step(name, parts, names_along(view, probe.along, ablation.iterations), probe.dims, samples)
+    return [part.float().cpu().numpy() for part in on_all_units(view, reported, probe.dims)]

@@ -15,13 +15,15 @@ import xarray as xr
 from torch import Tensor
 
 from core import __version__
+from core.nn.probe import Probe
 from core.routing.intervention import Intervention
+from core.routing.listening import names_along, on_all_units
 
 if TYPE_CHECKING:
     from core.routing.paths import Paths
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
-LEADING = ("sample", "step", "loc")
+LEADING = ("sample", "step", "layer", "loc")
 
 
 @lru_cache(maxsize=1)
@@ -40,9 +42,10 @@ class Trace:
 
     ``dataset`` holds compatibility (sample, step, unit, token), types (sample, step, token,
     type_feature), logits (sample, domain, label), signatures (script, unit, type_feature), sigma
-    (script), kept and muted (script, unit) and what else was asked for. The unit axis always has all
-    units of the model; a unit that was dropped or muted has zeros. ``contributions`` are NaN for the
-    tokens that the last step leaves out. Attributes: model, revision, intervention, seed, versions.
+    (script), kept and muted (script, unit) and what else was asked for; what a network reports once a
+    forward has no axis step, and what it reports once a layer has the axis layer in its place. The axes unit
+    and sender always have all units of the model; a unit that does not compute has zeros. ``contributions``
+    are NaN for the tokens that the last step leaves out. Attributes: model, revision, intervention, seed, versions.
     """
 
     dataset: xr.Dataset
@@ -83,19 +86,12 @@ class Trace:
         return Paths.from_trace(self)
 
 
-def _named(parts: Sequence[Tensor], dims: tuple[str, ...]) -> xr.DataArray:
-    """Stack the steps of a field, float32, with its axes in the public order."""
-    named = ("step", *dims)
+def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:
+    """Stack what a probe reported, float32, with its axes in the public order."""
+    named = dims if along is None else (along, *dims)
     order = sorted(named, key=lambda d: (LEADING.index(d) if d in LEADING else len(LEADING), named.index(d)))
-    return xr.DataArray(torch.stack(list(parts)).float().cpu().numpy(), dims=named).transpose(*order)
-
-
-def _on_all_units(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Tensor:
-    """Put the units that computed back to their places among all units; the others get zeros."""
-    shape = list(part.shape)
-    shape[axis] = units
-    index = torch.tensor(positions, dtype=torch.long, device=part.device)
-    return part.new_zeros(shape).index_copy(axis, index, part)
+    stacked = parts[0] if along is None else torch.stack(list(parts))
+    return xr.DataArray(stacked.float().cpu().numpy(), dims=named).transpose(*order)
 
 
 def _on_all_tokens(part: Tensor, axis: int, tokens: int) -> Tensor:
@@ -108,10 +104,10 @@ def _on_all_tokens(part: Tensor, axis: int, tokens: int) -> Tensor:
 def assemble(
     view: Any,
     fields: Mapping[str, list[Tensor]],
-    dims: Mapping[str, tuple[str, ...]],
+    probes: Mapping[str, Probe],
     logits: Tensor,
     *,
-    steps: Sequence[str],
+    iterations: int,
     intervention: Intervention,
     sample_ids: Sequence[str] | None,
     seed: int | None,
@@ -121,28 +117,29 @@ def assemble(
     Args:
         view: the network that computed; it names its axes (``coordinates``), gives what does not depend
             on samples (``constants``) and tells which units computed at a step (``computing``).
-        fields: name -> one tensor per step.
-        dims: name -> names of each tensor's axes.
+        fields: name of a probe -> what it reported, one tensor for each name along the probe's axis.
+        probes: by name, at least those of the fields.
         logits: (sample, domain, label).
+        iterations: how many were run.
     """
     coordinates = view.coordinates()
     arrays: dict[str, xr.DataArray] = {}
     for name, parts in fields.items():
         if not parts:
             continue
-        if "unit" in dims[name]:
-            axis, units = dims[name].index("unit"), len(coordinates["unit"])
-            parts = [_on_all_units(part, axis, view.computing(t, len(steps)), units) for t, part in enumerate(parts)]
-        if "token" in dims[name]:
-            axis, tokens = dims[name].index("token"), len(coordinates["token"])
+        dims = probes[name].dims
+        parts = on_all_units(view, parts, dims)
+        if "token" in dims:
+            axis, tokens = dims.index("token"), len(coordinates["token"])
             parts = [_on_all_tokens(part, axis, tokens) for part in parts]
-        arrays[name] = _named(parts, dims[name])
+        arrays[name] = _named(parts, dims, probes[name].along)
     arrays["logits"] = xr.DataArray(logits.float().cpu().numpy(), dims=("sample", "domain", "label"))
-    for name, (axes, tensor) in view.constants().items():
-        arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=axes)
+    for name, (dims, tensor) in view.constants().items():
+        arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(logits))]
     dataset = xr.Dataset(arrays)
-    names = {**coordinates, "step": steps, "sample": ids}
+    alongs = {probes[name].along for name in fields} - {None}
+    names = {**coordinates, **{str(each): names_along(view, each, iterations) for each in alongs}, "sample": ids}
     dataset = dataset.assign_coords({d: np.array(names[d], dtype=str) for d in dataset.dims if d in names})
     dataset.attrs = {
         "model": getattr(view, "id", ""),
