@@ -2,16 +2,20 @@
 
 from typing import Any
 
+from core.nn.baselines import PerceiverIO, PerceiverIOConfig
+from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 
 ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
     "neural_interpreter": (NeuralInterpreterConfig, NeuralInterpreter),
+    "neural_attentive_circuit": (NeuralAttentiveCircuitConfig, NeuralAttentiveCircuit),
+    "perceiver_io": (PerceiverIOConfig, PerceiverIO),
 }
 
 
 def architecture_of(model: object) -> str:
     """The registered name of a model's class; raises KeyError with the names there are."""
     for name, (_, cls) in ARCHITECTURES.items():
-        if isinstance(model, cls):
+        if type(model) is cls:
             return name
     raise KeyError(f"{type(model).__name__} is not registered; there are {', '.join(ARCHITECTURES)}")

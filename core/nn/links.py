@@ -1,0 +1,53 @@
+"""Links between modules: probabilities from signatures, edges cut, and kernels sampled from them."""
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+#: log P is kept so far below 0 where its odds are needed: the link of a module to itself has P = 1.
+NEARLY_ONE = -1e-6
+
+
+def log_link_probability(
+    receivers: Float[Tensor, "R d_sig"], senders: Float[Tensor, "U d_sig"], bandwidth: float
+) -> Float[Tensor, "R U"]:
+    """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon."""
+    cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).T
+    return (cosine.clamp(max=1.0) - 1.0) / bandwidth
+
+
+def concrete_log_kernel(
+    log_P: Float[Tensor, "R U"], temperature: float, generator: torch.Generator | None = None
+) -> Float[Tensor, "R U"]:
+    """log K with K ~ Concrete(P, temperature), the relaxed Bernoulli distribution, reparameterised (Equation 2)."""
+    bounded = log_P.float().clamp(max=NEARLY_ONE)
+    log_odds = bounded - torch.log(-torch.expm1(bounded))
+    uniform = torch.rand(log_P.shape, generator=generator, device=log_P.device).clamp(1e-7, 1 - 1e-7)
+    noise = torch.log(uniform) - torch.log1p(-uniform)
+    return F.logsigmoid((log_odds + noise) / temperature).to(log_P.dtype)
+
+
+def threshold_log_kernel(log_P: Float[Tensor, "R U"], least: float = 0.5) -> Float[Tensor, "R U"]:
+    """log K with K = 1 where P > ``least`` and 0 elsewhere."""
+    return torch.zeros_like(log_P).masked_fill(log_P.exp() <= least, -torch.inf)
+
+
+def cut_smallest(log_P: Float[Tensor, "U U"], keep_edges: float) -> Float[Tensor, "U U"]:
+    """Set the smallest off-diagonal P_ij to 0 (Appendix F).
+
+    Links are cut in pairs, P being symmetric; equal ones in the order of their modules.
+
+    Args:
+        keep_edges: share of the pairs that stay, from 0 to 1, rounded to whole pairs.
+    """
+    U = len(log_P)
+    i, j = torch.tril_indices(U, U, offset=-1, device=log_P.device)
+    cut = round((1.0 - keep_edges) * len(i))
+    if not cut:
+        return log_P
+    weakest = log_P[i, j].argsort(stable=True)[:cut]
+    i, j = i[weakest], j[weakest]
+    gone = torch.zeros_like(log_P, dtype=torch.bool)
+    gone[i, j] = gone[j, i] = True
+    return log_P.masked_fill(gone, -torch.inf)

@@ -1,0 +1,116 @@
+"""Every size of a Neural Attentive Circuit, as data."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Literal, Self, get_args
+
+InitialState = Literal["mlp", "code"]
+Modulation = Literal["codes", "none"]
+Links = Literal["learned", "frozen", "complete"]
+Prior = Literal["scale-free", "planted-partition", "ring-of-cliques", "erdos-renyi"]
+SetTokenizer = Literal["convnext", "patches", "points", "symbols", "bytes"]
+
+#: Tokenizers that read images of ``image_size``; the others read sequences of up to ``max_length``.
+IMAGE_TOKENIZERS: tuple[SetTokenizer, ...] = ("convnext", "patches")
+
+
+@dataclass(frozen=True)
+class NeuralAttentiveCircuitConfig:
+    """Every size of a Neural Attentive Circuit; the defaults are those of Table 4 (Tiny-ImageNet).
+
+    Attributes:
+        features, code_features, signature_features: d_model, d_code, d_sig.
+        modules, readouts: U_p processor modules and U_o read-out modules.
+        layers: L propagator layers.
+        heads, head_features: of the propagators; ``readin_*`` and ``readout_*`` likewise.
+        ffn_hidden: hidden units of a ModFFN, after the GEGLU has halved them.
+        bandwidth: epsilon of Equation 2.
+        temperature: of the relaxed Bernoulli distribution that links are sampled from in training.
+        alpha: of Equation 1, at initialisation.
+        initial_state: a two-layer MLP of the code (paper), or the code itself.
+        modulation: "none" leaves codes out of every layer, which is alpha = 0 for good.
+        links: "complete" links everything to everything (P = 1); "frozen" keeps signatures as they are.
+        prior: name of the random graph that the links were regularised towards, or fitted to.
+        tokenizer: None reads sets of tokens (B, V, input_features).
+        position_features: learned positional channels that are concatenated to every token.
+        vocabulary, max_length: of symbols and bytes; ``max_length`` also of points.
+        domains: data sets it can be scored on, all with the same head.
+        held_out: those of them that training never saw.
+    """
+
+    features: int = 384
+    code_features: int = 384
+    signature_features: int = 64
+    modules: int = 320
+    readouts: int = 64
+    layers: int = 8
+    heads: int = 6
+    head_features: int = 64
+    ffn_hidden: int = 1536
+    readin_heads: int = 1
+    readin_head_features: int = 64
+    readout_heads: int = 1
+    readout_head_features: int = 64
+    bandwidth: float = 1.0
+    temperature: float = 0.5
+    alpha: float = 0.1
+    initial_state: InitialState = "mlp"
+    modulation: Modulation = "codes"
+    links: Links = "learned"
+    prior: Prior | None = None
+    tokenizer: SetTokenizer | None = "convnext"
+    input_features: int = 384
+    image_size: int = 64
+    image_channels: int = 3
+    patch_size: int = 8
+    position_features: int = 64
+    vocabulary: int = 256
+    max_length: int = 2000
+    domains: tuple[str, ...] = ("mnist", "mnist-m", "street-digits")
+    held_out: tuple[str, ...] = ()
+    classes: int = 10
+
+    def __post_init__(self) -> None:
+        for name, accepted in (
+            ("initial_state", get_args(InitialState)),
+            ("modulation", get_args(Modulation)),
+            ("links", get_args(Links)),
+            ("prior", (None, *get_args(Prior))),
+            ("tokenizer", (None, *get_args(SetTokenizer))),
+        ):
+            if getattr(self, name) not in accepted:
+                raise ValueError(f"{name} must be one of {accepted}, not {getattr(self, name)!r}")
+        if self.initial_state == "code" and self.code_features != self.features:
+            raise ValueError("initial_state 'code' needs as many code_features as features")
+        if self.tokenizer in IMAGE_TOKENIZERS and self.image_size % self.patch_size:
+            raise ValueError(f"image_size {self.image_size} must be a multiple of patch_size {self.patch_size}")
+        if self.tokenizer == "convnext" and self.patch_size != 8:
+            raise ValueError("the convnext tokenizer makes patches of 8 x 8 pixels: set patch_size to 8")
+        if set(self.held_out) - set(self.domains):
+            raise ValueError(f"held_out {self.held_out} must be among the domains {self.domains}")
+
+    @property
+    def iterations(self) -> int:
+        """How many propagator layers run unless told otherwise."""
+        return self.layers
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of patches; (0, 0) where tokens are no patches."""
+        if self.tokenizer not in IMAGE_TOKENIZERS:
+            return 0, 0
+        side = self.image_size // self.patch_size
+        return side, side
+
+    def to_json(self) -> str:
+        """Canonical JSON of all fields."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what ``to_json`` wrote; unknown fields raise TypeError."""
+        fields = json.loads(text)
+        for name in ("domains", "held_out"):
+            if name in fields:
+                fields[name] = tuple(fields[name])
+        return cls(**fields)
