@@ -27,7 +27,7 @@ class _ChannelsLast(nn.Module):
 
 
 class ConvNeXtBlock(nn.Module):
-    """A depthwise 7 x 7 convolution, then two point-wise linear layers behind a LayerNorm each, GELU after the first."""
+    """A depthwise 7 x 7 convolution and two point-wise linear layers, a LayerNorm before each, GELU after the first."""
 
     def __init__(self, features: int, expansion: int = 4) -> None:
         super().__init__()
