@@ -11,8 +11,39 @@ import torch
 
 from core import checkpoint
 from core.data import Dataset, load
+from core.nn.registry import architecture_of
 from core.routing.metrics import evaluate
 from core.routing.trace import library_versions
+from core.zoo import FAMILIES
+
+#: Sizes that a card tells, of those that a config has, in this order.
+SIZES = {
+    "functions": "{:,} functions",
+    "modules": "{:,} modules",
+    "readouts": "{:,} read-out modules",
+    "scripts": "{:,} script(s)",
+    "locs": "{:,} line(s) of code",
+    "iterations": "{:,} iterations",
+    "layers": "{:,} layers",
+    "features": "{:,} features",
+    "code_features": "{:,} code features",
+    "signature_features": "{:,} signature features",
+    "heads": "{:,} heads",
+    "ffn_hidden": "{:,} hidden units",
+    "modulation": "modulation: {}",
+    "links": "links: {}",
+    "prior": "prior: {}",
+    "tokenizer": "tokenizer: {}",
+    "patch_size": "patches of {0} x {0} pixels",
+}
+OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW"}
+#: Settings of training that a card tells, of those that are there and not 0, in this order.
+TRAINING = {
+    "weight_decay": "weight decay {:g}",
+    "routing_weight": "weight of the mutual information of unit and token in the objective {:g}",
+    "graph_weight": "weight of the Graph Structure Regularizer in the objective {:g}",
+    "initial_signatures": "signatures {} at the start",
+}
 
 
 def scored_sets(domains: tuple[str, ...], sources: Mapping[str, str]) -> list[tuple[str, Dataset]]:
@@ -33,7 +64,7 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
             wants to say.
     """
     model = checkpoint.load(folder / "model.safetensors")
-    accuracies = []
+    accuracies, held_out = [], tuple(getattr(model.config, "held_out", ()))
     for words, data in scored_sets(model.config.domains, sources):
         result = evaluate(model, data)
         accuracies.append(
@@ -41,6 +72,7 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
                 "domain": data.domain,
                 "data": words,
                 "stand_in": data.stand_in,
+                "held_out": data.domain in held_out,
                 "accuracy": result.accuracy,
                 "low": result.interval[0],
                 "high": result.interval[1],
@@ -53,9 +85,12 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
         if "mnist" in sources
         else "The validation splits."
     )
+    if held_out:
+        titles = ", ".join(load(each, "validation").title for each in held_out)
+        shown += f" Nothing of the domains that are held out: {titles}. Accuracies on them are out of distribution."
     card = {
         "name": name,
-        "architecture": "neural_interpreter",
+        "architecture": architecture_of(model),
         "config": json.loads(model.config.to_json()),
         "parameters": sum(p.numel() for p in model.parameters()),
         "revision": model.revision,
@@ -76,19 +111,20 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
 def as_markdown(card: Mapping[str, Any]) -> str:
     """The card for people."""
     config, settings = card["config"], card["settings"]
+    sizes = [words.format(config[name]) for name, words in SIZES.items() if config.get(name) is not None]
+    trained = [words.format(settings[name]) for name, words in TRAINING.items() if settings.get(name)]
     lines = [
         f"# {card['name']}",
         "",
-        f"A Neural Interpreter with {card['parameters']:,} parameters: {config['functions']} functions, "
-        f"{config['scripts']} script(s) of {config['iterations']} iterations, {config['locs']} line(s) of code, "
-        f"{config['features']} features, {config['heads']} heads, {config['tokenizer']} patches of "
-        f"{config['patch_size']} x {config['patch_size']} pixels. Revision `{card['revision']}`.",
+        f"A {FAMILIES[card['architecture']]} with {card['parameters']:,} parameters: {', '.join(sizes)}. "
+        f"Revision `{card['revision']}`.",
         "",
         "| scored on | accuracy | 95 % interval | samples |",
         "| --- | --- | --- | --- |",
     ]
     lines += [
-        f"| {a['data']}{' (stand-in)' if a['stand_in'] else ''} | {a['accuracy']:.2%} | "
+        f"| {a['data']}{' (stand-in)' if a['stand_in'] else ''}{', held out' if a.get('held_out') else ''} | "
+        f"{a['accuracy']:.2%} | "
         f"{a['low']:.2%} to {a['high']:.2%} | {a['count']:,} |"
         for a in card["accuracies"]
     ]
@@ -96,10 +132,10 @@ def as_markdown(card: Mapping[str, Any]) -> str:
     lines += [f"* {part['what']}: {part['count']:,} images" for part in card["training_data"]]
     lines += [
         "",
-        f"{settings['steps']:,} steps of {settings['batch_size']} images ({card['epochs']} epochs), RAdam, "
-        f"learning rate {settings['learning_rate']:g} falling by a cosine to {settings['least_learning_rate']:g}, "
-        f"{settings['precision']}, seed {settings['seed']}, augmentation {'on' if settings['augment'] else 'off'}, "
-        f"weight of the mutual information of unit and token in the objective {settings['routing_weight']:g}; "
+        f"{settings['steps']:,} steps of {settings['batch_size']} images ({card['epochs']} epochs), "
+        f"{OPTIMIZERS[settings.get('optimizer', 'radam')]}, learning rate {settings['learning_rate']:g} falling by a "
+        f"cosine to {settings['least_learning_rate']:g}, {settings['precision']}, seed {settings['seed']}, "
+        f"augmentation {'on' if settings['augment'] else 'off'}{''.join(f', {each}' for each in trained)}; "
         f"{card['date']}, {card['machine']}.",
         "",
         *(f"{note}\n" for note in card.get("notes", ())),

@@ -10,7 +10,14 @@ from core import assets, checkpoint
 from core.nn.registry import architecture_of
 from core.routing.probe import probes_of
 
-FAMILIES = {"neural_interpreter": "Neural Interpreter"}
+#: Architectures in words.
+FAMILIES = {
+    "neural_interpreter": "Neural Interpreter",
+    "neural_attentive_circuit": "Neural Attentive Circuit",
+    "perceiver_io": "Perceiver IO",
+}
+#: Models that are kept in memory at once.
+MOST_LOADED = 32
 
 
 class UnknownModel(KeyError):
@@ -25,7 +32,9 @@ class ModelInfo:
     """What is known of a model without running it.
 
     ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
-    ``fields`` are the names of its probes.
+    ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
+    readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
+    (None: any number). ``held_out`` are those of its domains that training never saw.
     """
 
     id: str
@@ -42,6 +51,10 @@ class ModelInfo:
     domains: tuple[str, ...]
     labels: tuple[str, ...]
     fields: tuple[str, ...]
+    constants: tuple[str, ...]
+    iterations: int
+    most_iterations: int | None
+    held_out: tuple[str, ...]
     config: dict[str, Any]
     card: dict[str, Any] = field(default_factory=dict)
 
@@ -66,7 +79,7 @@ def path_of(model_id: str) -> Path:
     raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=MOST_LOADED)
 def _load(path: Path, modified: float) -> Any:
     model = checkpoint.load(path)
     model.id = path.parent.name
@@ -81,12 +94,18 @@ def load(model_id: str) -> Any:
 
 def info(model_id: str) -> ModelInfo:
     """What is known of one model; raises UnknownModel."""
-    path, model = path_of(model_id), load(model_id)
-    card_path = path.with_name("card.json")
-    card = json.loads(card_path.read_text()) if card_path.is_file() else {}
+    path = path_of(model_id)
+    card = path.with_name("card.json")
+    return _info(path, path.stat().st_mtime, card.stat().st_mtime if card.is_file() else None)
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo:
+    model = _load(path, modified)
+    card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())
     architecture = architecture_of(model)
     return ModelInfo(
-        id=model_id,
+        id=model.id,
         family=FAMILIES[architecture],
         architecture=architecture,
         parameters=sum(p.numel() for p in model.parameters()),
@@ -100,6 +119,10 @@ def info(model_id: str) -> ModelInfo:
         domains=model.config.domains,
         labels=model.coordinates()["label"],
         fields=tuple(probes_of(model)),
+        constants=tuple(model.constants()),
+        iterations=model.config.iterations,
+        most_iterations=getattr(model, "most_iterations", None),
+        held_out=getattr(model.config, "held_out", ()),
         config=json.loads(model.config.to_json()),
         card=card,
     )

@@ -1,8 +1,9 @@
 """Mean and resample ablation: what a unit contributes is replaced while a view of the network runs.
 
-A unit's contribution to a step is what the probe ``contributions`` reports, before the sum over units. *Mean*
-ablation puts its mean over reference samples there, for each step and token; *resample* ablation the contribution that
-the unit makes for another sample (Chan et al., "Causal scrubbing", 2022). Both take the replacement from runs of the
+A unit's contribution to a step is what the probe ``contributions`` reports: what a function adds to every token, before
+the sum over functions; a module's state as other modules read it. *Mean* ablation puts its mean over reference samples
+there, for each step (and token); *resample* ablation the contribution that the unit makes for another sample (Chan et
+al., "Causal scrubbing", 2022). Both take the replacement from runs of the
 same view, with the same units dropped and muted and the same iterations, in which nothing is replaced.
 
 Hooks sit on the view, never on the model, and only while a forward runs.
@@ -19,12 +20,12 @@ from torch import Tensor
 
 from core.data import Dataset
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import by_step, listening, probes_of
+from core.routing.listening import by_step, listening, names_along, probes_of
 
 #: Means are over so many first samples of the reference.
 MEAN_SAMPLES = 200
 
-#: (step, unit) -> (token, feature) for every sample alike, or (sample, token, feature).
+#: (step, unit) -> what replaces the contribution: its axes but unit and sample for every sample alike, or sample first.
 Replacements = Mapping[tuple[int, str], Tensor]
 
 
@@ -45,31 +46,39 @@ def units_at(view: Any, step: int, steps: int) -> tuple[str, ...]:
 
 
 @contextmanager
-def replacing(view: Any, replacements: Replacements, steps: int) -> Iterator[None]:
+def replacing(view: Any, replacements: Replacements, iterations: int) -> Iterator[None]:
     """Replace contributions while the view runs. No hook is left behind, also after an exception.
 
     Args:
         view: a view of the network that nobody else uses.
         replacements: by the step's index and the unit's name; a sample's own row where they have rows.
-        steps: how many steps the run has.
+        iterations: how many the run has.
     """
-    seen: Counter[int] = Counter()
+    probe = probes_of(view)["contributions"]
+    steps, seen = len(names_along(view, probe.along, iterations)), Counter[int]()
 
     def hook(_: Any, __: Any, kwargs: dict[str, Any], contributions: Tensor) -> Tensor:
-        step, count = kwargs["step"], contributions.shape[1]
+        step, replaced = kwargs["step"], contributions.clone()
+        by_unit = _units_first(replaced, probe.dims)
+        count = by_unit.shape[1]
         first, seen[step] = seen[step], seen[step] + count  # large batches run in chunks
-        replaced = contributions.clone()
         for place, unit in enumerate(units_at(view, step, steps)):
             new = replacements.get((step, unit))
             if new is not None:
-                replaced[place] = new if new.dim() == 2 else new[first : first + count]
+                own = by_unit[place]
+                own.copy_(new if new.dim() < own.dim() else new[first : first + count])
         return replaced
 
-    handle = probes_of(view)["contributions"].register_forward_hook(hook, with_kwargs=True)
+    handle = probe.register_forward_hook(hook, with_kwargs=True)
     try:
         yield
     finally:
         handle.remove()
+
+
+def _units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:
+    """The same numbers with the axes unit, sample, and then the others."""
+    return contributions.movedim((dims.index("unit"), dims.index("sample")), (0, 1))
 
 
 class Ablation:
@@ -141,18 +150,19 @@ class Ablation:
         if not self.replaces:
             yield
             return
-        with replacing(self.view, {**self._means, **donated}, len(self.view.step_names(self.iterations))):
+        with replacing(self.view, {**self._means, **donated}, self.iterations):
             yield
 
     def _contributions(self, images: Tensor, units: Sequence[str]) -> dict[tuple[int, str], Tensor]:
-        """(step, unit) -> (sample, token, feature) of a run in which nothing is replaced."""
+        """(step, unit) -> contribution, samples first, of a run in which nothing is replaced."""
         with listening(self.view, ("contributions",)) as captured:
             self.run(images)
-        steps, dims = self.view.step_names(self.iterations), probes_of(self.view)["contributions"].dims
-        reported = by_step("contributions", captured["contributions"], steps, dims, len(images))
+        probe, wanted = probes_of(self.view)["contributions"], set(units)
+        steps = names_along(self.view, probe.along, self.iterations)
+        reported = by_step("contributions", captured["contributions"], steps, probe.dims, len(images))
         return {
-            (step, unit): contributions[place]
+            (step, unit): _units_first(contributions, probe.dims)[place]
             for step, contributions in enumerate(reported)
             for place, unit in enumerate(units_at(self.view, step, len(steps)))
-            if unit in units
+            if unit in wanted
         }

@@ -14,17 +14,23 @@ from core.routing.intervention import Intervention, InterventionError
 from core.routing.listening import IncompleteTrace, by_step, listening, names_along, probes_of
 from core.routing.trace import Trace, assemble
 
-__all__ = ["IncompleteTrace", "Probe", "listening", "probes_of", "record"]
+__all__ = ["IncompleteTrace", "Probe", "default_fields", "listening", "probes_of", "record"]
 
-DEFAULT_FIELDS = ("compatibility", "types")
+#: What is recorded unless told otherwise, of each as far as the network has it: who takes what, and who reads whom.
+DEFAULT_FIELDS = ("compatibility", "types", "read_in", "messages", "read_out", "confidence")
 #: Reference samples that run at once.
 REFERENCE_BATCH = 107
+
+
+def default_fields(model: Any) -> tuple[str, ...]:
+    """Those of ``DEFAULT_FIELDS`` that the model has."""
+    return tuple(name for name in DEFAULT_FIELDS if name in probes_of(model))
 
 
 def record(
     model: Any,
     images: Float[Tensor, "B c h w"],
-    only: Sequence[str] = DEFAULT_FIELDS,
+    only: Sequence[str] | None = None,
     intervention: Intervention | None = None,
     sample_ids: Sequence[str] | None = None,
     seed: int | None = None,
@@ -38,7 +44,7 @@ def record(
     Args:
         model: a network with probes, such as ``zoo.load("ni-digits")``.
         images: samples in [0, 1].
-        only: names of the probes to listen to.
+        only: names of the probes to listen to; ``default_fields`` when None.
         intervention: what is ablated and how, and how many iterations to run; nothing when None.
         sample_ids: names for the sample axis; positions when None.
         seed: written into the trace; of the donors of ``resample``, 0 when None.
@@ -47,12 +53,12 @@ def record(
 
     Raises:
         IncompleteTrace: when a probe did not report exactly once per step, or layer, or forward, as it says it does.
-        InterventionError: when the intervention names units that the model lacks, for ``mean`` and ``resample``
-            without a reference, and when states are to be recorded with them.
+        InterventionError: when the intervention asks for what the model lacks, for ``mean`` and ``resample``
+            without a reference, and when states of tokens are to be recorded with them.
     """
-    intervention = intervention or Intervention()
+    intervention, only = intervention or Intervention(), default_fields(model) if only is None else only
     ablation = Ablation(model, intervention, reference, seed or 0)
-    if ablation.replaces and "states" in only:
+    if ablation.replaces and "states" in only and "token" in probes_of(ablation.view)["states"].dims:
         raise InterventionError("states are recorded under drop and mute only: the last step's are computed apart")
     for _ in ablation.prepare(REFERENCE_BATCH):
         pass
