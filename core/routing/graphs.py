@@ -1,8 +1,10 @@
 """Graphs over modules: priors, the regulariser that pulls link probabilities towards one, and what a graph looks like.
 
-This is the door; what is behind it is in ``graph_priors`` and ``graph_matching``.
+This is the door; what is behind it is in ``graph_priors``, ``graph_matching``, ``graph_statistics`` and
+``graph_layout``.
 """
 
+from core.routing.graph_layout import layout
 from core.routing.graph_matching import WEIGHT, Order, distance_to_prior, match, matched, structure_loss
 from core.routing.graph_priors import (
     PRIORS,
@@ -13,19 +15,36 @@ from core.routing.graph_priors import (
     prior,
     sample_graph,
 )
+from core.routing.graph_statistics import (
+    Clusters,
+    GraphStatistics,
+    components_by_share,
+    edges_sorted,
+    louvain,
+    modularity,
+    statistics,
+)
 
 __all__ = [
     "PRIORS",
     "WEIGHT",
+    "Clusters",
     "Graph",
+    "GraphStatistics",
     "Order",
     "Probability",
+    "components_by_share",
     "distance_to_prior",
+    "edges_sorted",
     "expected_edges",
     "fit_signatures",
+    "layout",
+    "louvain",
     "match",
     "matched",
+    "modularity",
     "prior",
     "sample_graph",
+    "statistics",
     "structure_loss",
 ]
