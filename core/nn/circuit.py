@@ -276,14 +276,13 @@ class SKMDPA(nn.Module):
             senders = a.norm_sender(sent)
         else:
             senders = received if sent is x else a.norm_receiver(sent)
-        B, U, _ = sent.shape
 
         def heads(y: Tensor) -> Tensor:
-            return y.view(B, -1, H, d).transpose(1, 2)
+            return y.unflatten(-1, (H, d)).transpose(1, 2)
 
         k, v = heads(a.key.step(senders, prepared.key)), heads(a.value.step(senders, prepared.value))
         if prepared.queries is not None:
-            return prepared.queries.to(k.dtype).expand(B, -1, -1, -1), k, v
+            return prepared.queries.to(k.dtype).expand(len(k), -1, -1, -1), k, v
         assert received is not None and prepared.query is not None
         return heads(a.query.step(received, prepared.query)), k, v
 

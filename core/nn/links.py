@@ -12,18 +12,24 @@ NEARLY_ONE = -1e-6
 def log_link_probability(
     receivers: Float[Tensor, "R d_sig"], senders: Float[Tensor, "U d_sig"], bandwidth: float
 ) -> Float[Tensor, "R U"]:
-    """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon."""
-    cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).T
+    """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon, in the signatures' own precision under autocast too."""
+    with torch.autocast(receivers.device.type, enabled=False):
+        cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).T
     return (cosine.clamp(max=1.0) - 1.0) / bandwidth
 
 
 def concrete_log_kernel(
-    log_P: Float[Tensor, "R U"], temperature: float, generator: torch.Generator | None = None
+    log_P: Float[Tensor, "R U"], temperature: float, uniform: Float[Tensor, "R U"] | None = None
 ) -> Float[Tensor, "R U"]:
-    """log K with K ~ Concrete(P, temperature), the relaxed Bernoulli distribution, reparameterised (Equation 2)."""
+    """log K with K ~ Concrete(P, temperature), the relaxed Bernoulli distribution, reparameterised (Equation 2).
+
+    Args:
+        uniform: the numbers between 0 and 1 that decide; drawn when None.
+    """
     bounded = log_P.float().clamp(max=NEARLY_ONE)
     log_odds = bounded - torch.log(-torch.expm1(bounded))
-    uniform = torch.rand(log_P.shape, generator=generator, device=log_P.device).clamp(1e-7, 1 - 1e-7)
+    uniform = torch.rand_like(bounded) if uniform is None else uniform
+    uniform = uniform.clamp(1e-7, 1 - 1e-7)
     noise = torch.log(uniform) - torch.log1p(-uniform)
     return F.logsigmoid((log_odds + noise) / temperature).to(log_P.dtype)
 

@@ -264,14 +264,22 @@ class NeuralAttentiveCircuit(nn.Module):
         count = len(self.layer)
         if not self.has_links:
             return (*(log_P for _ in range(count)), log_P_out)
-        kind, seed = ("sample", None) if self.training else self.kernel
+        kind, seed = self.kernel
+        tau = self.config.temperature
+        if self.training:
+            return tuple(concrete_log_kernel(each, tau) for each in (*(log_P for _ in range(count)), log_P_out))
         if kind == "probability":
             return (*(log_P for _ in range(count)), log_P_out)
         if kind == "threshold":
             return (*(threshold_log_kernel(log_P) for _ in range(count)), threshold_log_kernel(log_P_out))
-        generator = None if seed is None else torch.Generator(log_P.device).manual_seed(seed)
-        tau = self.config.temperature
-        return tuple(concrete_log_kernel(each, tau, generator) for each in (*(log_P for _ in range(count)), log_P_out))
+        # Drawn for the full model, so that a seed samples the same links whichever modules are left out.
+        generator, kept = torch.Generator(log_P.device).manual_seed(seed), list(self.kept)
+
+        def uniform(rows: int) -> Tensor:
+            return torch.rand(rows, self.config.modules, generator=generator, device=log_P.device)[:, kept]
+
+        layers = [concrete_log_kernel(log_P, tau, uniform(self.config.modules)[kept]) for _ in range(count)]
+        return (*layers, concrete_log_kernel(log_P_out, tau, uniform(self.config.readouts)))
 
     # -- views ---------------------------------------------------------------------------------------------
 
@@ -327,8 +335,9 @@ class NeuralAttentiveCircuit(nn.Module):
     @property
     def chunk_tokens(self) -> int:
         """Tokens (samples x tokens) that one pass holds at once in evaluation."""
-        numbers = max(1, len(self.kept)) * max(2 * self.config.ffn_hidden, self.config.heads * max(1, len(self.kept)))
-        return max(1, min(MOST_CHUNK_SAMPLES, CHUNK_NUMBERS // numbers)) * len(self.tokens)
+        config, U, V = self.config, max(1, len(self.kept)), len(self.tokens)
+        numbers = U * max(2 * config.ffn_hidden, config.heads * U, config.readin_heads * V)
+        return max(1, min(MOST_CHUNK_SAMPLES, CHUNK_NUMBERS // numbers)) * V
 
     def prepare(self) -> PreparedCircuit:
         """Everything that depends on parameters alone. Kept in evaluation until a parameter changes."""
@@ -349,6 +358,10 @@ class NeuralAttentiveCircuit(nn.Module):
         return found[1]
 
     def _prepare(self) -> PreparedCircuit:
+        with torch.autocast(self.processor.codes.device.type, enabled=False):  # codes and links in full precision
+            return self._prepare_in_full()
+
+    def _prepare_in_full(self) -> PreparedCircuit:
         c, c_out = self.processor.codes[list(self.kept)], self.readout.codes
         initial, initial_out = (c, c_out) if self.initial is None else (self.initial(c), self.initial(c_out))
         sounding = None

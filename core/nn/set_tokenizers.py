@@ -122,6 +122,8 @@ class SymbolTokenizer(nn.Module):
         """Tokens, and which of them are there: negative symbols are padding."""
         if inputs.shape[1] > len(self.positions):
             raise ValueError(f"up to {len(self.positions)} symbols are read, not {inputs.shape[1]}")
+        if inputs.numel() and int(inputs.max()) >= self.embed.num_embeddings:
+            raise ValueError(f"symbols are below {self.embed.num_embeddings}, not {int(inputs.max())}")
         return _beside(self.embed(inputs.clamp(min=0)), self.positions[: inputs.shape[1]]), inputs >= 0
 
 
