@@ -32,6 +32,8 @@ THEME = {
     "respectReducedMotion": True,
 }
 PICKED = 12  # pictures of each data set in the sample picker
+#: What the pages go by: never the name of a model or of its family.
+DECLARED = {"id", "units", "fields", "constants", "iterations", "most_iterations", "held_out"}
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
@@ -237,7 +239,7 @@ def register(app: Dash, client: ApiClient) -> None:
     @app.callback(Output("models", "data"), Output("model-select", "data"), Input("pages", "data"))
     async def list_models(_pages: object) -> tuple[Any, Any]:
         models = await client.models()
-        known = [{"id": model.id, "fields": model.fields} for model in models]
+        known = [model.model_dump(mode="json", include=DECLARED) for model in models]
         return known, [{"value": model.id, "label": model.id} for model in models]
 
     @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))

@@ -20,7 +20,8 @@ class Page:
         path: its address.
         title: what the navigation and the title bar say.
         icon: name of an icon in ``assets/web/icons``.
-        needs: fields that a model's traces must have for the page to appear.
+        needs: fields or constants of a model's traces, any one of which is enough for the page to appear; none: it
+            appears for every model.
         layout: from the settings and the query of the address to the page.
         register: adds its callbacks.
     """

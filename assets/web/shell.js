@@ -13,7 +13,13 @@
     clientside.set_props("selection", { data: next });
   }
 
-  const fieldsOf = (models, id) => ((models || []).find((model) => model.id === id) || { fields: [] }).fields;
+  const modelOf = (models, id) => (models || []).find((model) => model.id === id) || null;
+
+  /** Whether a model has one of what a page needs; a page that needs nothing is for every model. */
+  function serves(model, needs) {
+    const offered = [...model.fields, ...model.constants];
+    return !needs.length || needs.some((name) => offered.includes(name));
+  }
 
   clientside.shell = {
     /** What the address asks for, over what was chosen. */
@@ -31,6 +37,7 @@
     /** Keeps the choice at hand, and shows the model in its picker. */
     remember(chosen, models) {
       selection = { model: null, sample: null, ...(chosen || {}) };
+      routescope.words.follow(modelOf(models, selection.model));
       if (!selection.model && models && models.length) choose({ model: models[0].id });
       document.querySelectorAll("[data-pick-sample]").forEach((button) => {
         button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));
@@ -46,12 +53,11 @@
     /** Links that carry the choice; pages whose fields the model's traces lack are not shown. */
     navigation(chosen, models, pathname, pages) {
       const { model, sample } = chosen || {};
-      const known = Boolean(models && models.length && model);
-      const fields = fieldsOf(models, model);
+      const known = modelOf(models, model);
       const links = pages.map((page) => page.path + routescope.url.queryOf({ model, sample }));
       const active = pages.map((page) => page.path === pathname);
       const shown = pages.map((page) => ({
-        display: !known || page.needs.every((name) => fields.includes(name)) ? undefined : "none",
+        display: !known || serves(known, page.needs) ? undefined : "none",
       }));
       return [links, active, shown];
     },

@@ -1,0 +1,38 @@
+"""Words that follow the chosen model: functions or modules, iterations or layers (_words.js fills them in)."""
+
+import json
+import re
+
+from dash import html
+
+#: What is said until a model is chosen.
+NEUTRAL = {"unit": "unit", "units": "units", "pass": "iteration", "passes": "iterations"}
+
+
+def words(text: str = "", **texts: str) -> html.Span:
+    """A text in which ``{unit}``, ``{units}``, ``{pass}`` and ``{passes}`` are what the chosen model calls them.
+
+    Args:
+        text: what is said of every model, or of those without a field in ``texts``.
+        texts: by field or constant, what is said of a model that has it; the first that it has counts.
+    """
+    return html.Span(neutral(text or next(iter(texts.values()))), **worded(text, **texts))
+
+
+def worded(text: str = "", *, names: bool = False, **texts: str) -> dict[str, str]:
+    """The attributes that give an element such a text, or with ``names`` such a label."""
+    said = json.dumps(texts | ({"": text} if text else {}))
+    return {"data-widget": "words", "data-texts": said} | (
+        {"data-names": "true", "aria-label": neutral(text or next(iter(texts.values())))} if names else {}
+    )
+
+
+def neutral(text: str) -> str:
+    """The text before a model is chosen."""
+
+    def word(found: re.Match[str]) -> str:
+        name = found.group(1)
+        said = NEUTRAL[name.lower()]
+        return said.capitalize() if name[0].isupper() else said
+
+    return re.sub(r"\{(\w+)\}", word, text)
