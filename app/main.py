@@ -18,6 +18,7 @@ from app.api import (
     docs,
     embeddings,
     evaluations,
+    graphs,
     health,
     importances,
     jobs,
@@ -113,7 +114,19 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     docs.install(app)
     v1 = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
-    for module in (health, models, data, samples, traces, evaluations, jobs, importances, embeddings, observations):
+    for module in (
+        health,
+        models,
+        graphs,
+        data,
+        samples,
+        traces,
+        evaluations,
+        jobs,
+        importances,
+        embeddings,
+        observations,
+    ):
         v1.include_router(module.router)
     app.include_router(v1)
     # Dash answers unknown addresses with its index; below /api they are errors.

@@ -117,7 +117,12 @@ class Settings(BaseSettings):
     max_json_depth: int = Field(32, ge=1, description="Deepest nesting of a JSON body.")
     max_callback_depth: int = Field(200, ge=1, description="Deepest nesting of a callback's JSON body.")
     max_header_bytes: int = Field(32 * 1024, ge=1024, description="Bytes of all headers of a request together.")
-    max_url_bytes: int = Field(8 * 1024, ge=256, description="Bytes of a request's path and query together.")
+    max_url_bytes: int = Field(
+        16 * 1024,
+        ge=256,
+        description="Bytes of a request's path and query together; the names of 1,024 units, separated by commas as "
+        "browsers write them, take 7 KiB.",
+    )
     max_parts: int = Field(8, ge=1, description="Parts of a multipart body.")
     max_part_header_bytes: int = Field(
         4 * 1024,
@@ -163,6 +168,30 @@ class Settings(BaseSettings):
     )
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
+
+    max_trace_bytes: int = Field(
+        128 * MEBIBYTE,
+        ge=1,
+        description="Bytes that the fields of one trace may take; attention between 1,024 modules alone takes 4 MiB a "
+        "head and layer.",
+    )
+    max_text_values: int = Field(
+        2_000_000,
+        ge=1,
+        description="Numbers of one field as JSON, or segments of paths as CSV; more are fetched as binary or .npz.",
+    )
+
+    # What a graph of links may be
+    max_graph_units: int = Field(
+        2_048, ge=2, description="Modules of a model whose graph is laid out; it takes memory by their square."
+    )
+    graph_memory_bytes: int = Field(
+        64 * MEBIBYTE, ge=0, description="Bytes of graphs kept in memory; the least recently used go first."
+    )
+    graph_cache_bytes: int = Field(
+        256 * MEBIBYTE, ge=0, description="Bytes of graphs kept on disk; the least recently used go first."
+    )
+    max_neighbours: int = Field(24, ge=1, description="Neighbours of a module that are listed, the strongest links.")
 
     # What an evaluation or a job may be
     max_measured_samples: int = Field(

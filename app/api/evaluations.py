@@ -14,8 +14,8 @@ from app.services.errors import NotAccepted
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"])
 
-#: Names, separated by commas, as a query has them.
-LONGEST_LIST = 4_096
+#: Characters of names, separated by commas, as a query has them: m1 to m1024 are 5,036.
+LONGEST_LIST = 8_192
 SetList = Annotated[
     str,
     Query(pattern=r"^([a-z0-9-]{1,40}(,[a-z0-9-]{1,40})*)?$", max_length=LONGEST_LIST, description="Data sets: a,b."),
@@ -52,6 +52,9 @@ async def stream_evaluation(
     mean: Annotated[str, list_of_units("replace by their mean contribution")] = "",
     resample: Annotated[str, list_of_units("replace by their contribution for another sample")] = "",
     iterations: Annotated[int | None, Query(ge=0, le=1_000, description="Without it: as configured.")] = None,
+    keep_edges: Annotated[
+        float | None, Query(ge=0, le=1, description="Share of the links kept; without it: all.")
+    ] = None,
     controls: Annotated[int, Query(ge=0, le=MOST_DRAWS, description="Random sets to compare with.")] = 10,
 ) -> AsyncIterator[Any]:
     """Server-sent events named `evaluation`; the last one has the state `done`. What cannot be done ends the stream
@@ -62,7 +65,7 @@ async def stream_evaluation(
         "model": model,
         "data": names(data),
         "samples": samples,
-        "intervention": {**units, "iterations": iterations},
+        "intervention": {**units, "iterations": iterations, "keep_edges": keep_edges},
         "controls": controls,
     }
     try:

@@ -23,7 +23,9 @@ from app.api.schemas import (
 from app.services.errors import NotAccepted
 from app.services.snapshots import finite
 from app.services.traces import Recorded, as_npz, field_array, numeric_fields
-from core.routing import Intervention
+
+#: Fields of which one is enough for paths.
+PATHS = {"compatibility", "messages"}
 
 router = APIRouter(prefix="/traces", tags=["traces"])
 
@@ -31,16 +33,8 @@ router = APIRouter(prefix="/traces", tags=["traces"])
 @router.post("", status_code=201)
 async def create_trace(body: TraceRequest, rooms: Rooms, response: Response) -> TraceInfo:
     """Record the routing of a sample. The same request always gives the same id."""
-    limits, wanted = rooms.settings, body.intervention
-    if len(wanted.drop) + len(wanted.mute) > limits.max_intervention_units:
-        raise NotAccepted(f"An intervention names up to {limits.max_intervention_units} units.")
-    if wanted.iterations is not None and wanted.iterations > limits.max_iterations:
-        raise NotAccepted(f"Up to {limits.max_iterations} iterations are accepted.")
-    if len(body.fields) > limits.max_trace_fields:
-        raise NotAccepted(f"Up to {limits.max_trace_fields} fields are accepted.")
     info = await asyncio.to_thread(rooms.inference.info, body.model)
-    intervention = Intervention(tuple(wanted.drop), tuple(wanted.mute), iterations=wanted.iterations)
-    recorded = await rooms.traces.create(info, body.sample, intervention, body.fields)
+    recorded = await rooms.traces.create(info, body.sample, body.intervention.model_dump(), body.fields)
     response.headers["Location"] = f"/api/v1/traces/{recorded.id}"
     return to_schema(recorded)
 
@@ -66,6 +60,11 @@ async def get_field(
     recorded = await rooms.traces.get(trace_id)
     array, dims = field_array(recorded, name)
     if form == "json":
+        if array.size > rooms.settings.max_text_values:
+            most = rooms.settings.max_text_values
+            raise NotAccepted(
+                f"JSON holds up to {most} numbers and this field has {array.size}; ask for format=binary."
+            )
         return await asyncio.to_thread(_json, recorded, name, array, dims)
     if form == "npz":
         headers = KEEP | {"Content-Disposition": f'attachment; filename="{name}-{trace_id[:12]}.npz"'}
@@ -89,8 +88,12 @@ async def get_file(
     recorded = await rooms.traces.get(trace_id)
     stem = f"trace-{recorded.trace.dataset.attrs['model'] or 'model'}-{trace_id[:12]}"
     if form == "csv":
-        if "compatibility" not in recorded.trace.dataset:
-            raise NotAccepted("Paths need the field compatibility; create the trace with it.")
+        if not PATHS & set(map(str, recorded.trace.dataset)):
+            raise NotAccepted("Paths need the field compatibility or messages; create the trace with it.")
+        segments = sum(recorded.trace[name].size for name in PATHS & set(map(str, recorded.trace.dataset)))
+        if segments > rooms.settings.max_text_values:
+            most = rooms.settings.max_text_values
+            raise NotAccepted(f"A table has up to {most} segments and these paths have {segments}; fetch the fields.")
         headers = {"Content-Disposition": f'attachment; filename="{stem}-paths.csv"'}
         return Response(await asyncio.to_thread(_csv, recorded), media_type="text/csv", headers=headers)
     headers = {"Content-Disposition": f'attachment; filename="{stem}.nc"'}
@@ -111,7 +114,10 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         revision=str(dataset.attrs["revision"]),
         sample=recorded.sample,
         intervention=InterventionBody(
-            drop=list(intervention.drop), mute=list(intervention.mute), iterations=intervention.iterations
+            drop=list(intervention.drop),
+            mute=list(intervention.mute),
+            iterations=intervention.iterations,
+            keep_edges=intervention.keep_edges,
         ),
         seed=None if dataset.attrs["seed"] == "" else int(dataset.attrs["seed"]),
         units=units,
@@ -146,7 +152,7 @@ def _token(name: str) -> Token:
     if kind == "patch":
         row, column = place.split(",")
         return Token(name=name, kind="patch", row=int(row), column=int(column))
-    return Token(name=name, kind="cls", row=None, column=None)
+    return Token(name=name, kind="token" if kind == "token" else "cls", row=None, column=None)
 
 
 def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:

@@ -8,10 +8,13 @@ from functools import partial
 from app.services.embeddings import EmbeddingWork
 from app.services.evaluations import Evaluations
 from app.services.gallery import Gallery
+from app.services.graphs import Graphs
 from app.services.importances import ImportanceWork
 from app.services.inference import Inference
+from app.services.interventions import has_links
 from app.services.jobs import Jobs, Work
 from app.services.measured import Measuring
+from app.services.modules import Modules
 from app.services.observations import ObservationWork
 from app.services.samples import Samples
 from app.services.scores import ScoreStore
@@ -34,6 +37,8 @@ class Services:
     gallery: Gallery
     samples: Samples
     traces: Traces
+    graphs: Graphs
+    modules: Modules
     evaluations: Evaluations
     jobs: Jobs
 
@@ -51,13 +56,16 @@ class Services:
             "observation": ObservationWork(settings, measuring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference),
         }
+        traces, graphs = Traces(settings, store, inference, samples), Graphs(settings, inference)
         return cls(
             settings=settings,
             store=store,
             inference=inference,
             gallery=gallery,
             samples=samples,
-            traces=Traces(settings, store, inference, samples),
+            traces=traces,
+            graphs=graphs,
+            modules=Modules(settings, graphs, traces, measuring, scoring),
             evaluations=Evaluations(settings, measuring, scoring),
             jobs=Jobs(settings, store, works),
         )
@@ -78,6 +86,8 @@ class Services:
             datasets = await asyncio.to_thread(self.gallery.datasets)
             for info in await asyncio.to_thread(self.inference.models):
                 await self.inference.run(partial(self.inference.model, info))
+                if has_links(info):
+                    await self.graphs.graph(info.id)
                 for dataset in datasets:
                     if dataset.domain in info.domains:
                         await self.gallery.scores(info, dataset)

@@ -66,7 +66,7 @@ class _Evaluation:
             "revision": self.measured.info.revision,
             "data": self.measured.data(),
             "intervention": self.intervention.to_dict(),
-            "kinds": snapshots.kinds_of(self.intervention),
+            "kinds": snapshots.kinds_of(self.measured.info, self.intervention),
             "state": "done" if self.phase == "done" else "running",
             "phase": self.phase,
             "done": self.scored if scoring else self.control_done,

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from app.services.measured import WORDS, Measured
+from app.services.interventions import words_of
+from app.services.measured import Measured
 from core.routing.shapley import SampledShapley
 from core.routing.subsets import Subsets
 
@@ -49,7 +50,7 @@ def described(
         "model": measured.info.id,
         "revision": measured.info.revision,
         "units": list(measured.info.units),
-        "words": WORDS[facts["kind"]],
+        "words": words_of(measured.info)[facts["kind"]],
         "count": measured.count,
         "data": measured.data(),
         "shapley": rows(values[["unit", "value", "low", "high", "standard_error"]]),

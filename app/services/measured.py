@@ -1,26 +1,19 @@
 """On what something is measured: a model, the first samples of some data sets, an intervention; checked and named."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.services.errors import NotAccepted, NotFound
 from app.services.gallery import Gallery
 from app.services.inference import Inference
+from app.services.interventions import accepted
 from app.settings import Settings
 from core import __version__
 from core.data import DATASETS, Dataset
-from core.routing import Intervention, InterventionError
+from core.routing import Intervention
 from core.zoo import ModelInfo
-
-#: What is done to units, for people.
-WORDS = {
-    "drop": "removed; the compatibilities of the others are renormalised",
-    "mute": "silenced after normalisation; the others keep their compatibilities",
-    "mean": "replaced by their mean over the first 200 samples of the same data set, step by step and token by token",
-    "resample": "replaced by their contribution for another sample of the same data set",
-}
 
 
 @dataclass(frozen=True)
@@ -31,12 +24,13 @@ class Part:
     limit: int
     content: str
 
-    def to_json(self) -> dict[str, Any]:
-        """As the API names it."""
+    def to_json(self, held_out: Collection[str] = ()) -> dict[str, Any]:
+        """As the API names it; ``held_out`` are the domains that the model was never trained on."""
         return {
             "name": self.dataset.name,
             "title": self.dataset.title,
             "stand_in": self.dataset.stand_in,
+            "held_out": self.dataset.domain in held_out,
             "count": self.limit,
         }
 
@@ -60,7 +54,7 @@ class Measured:
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
 
     def data(self) -> list[dict[str, Any]]:
-        return [part.to_json() for part in self.parts]
+        return [part.to_json(self.info.held_out) for part in self.parts]
 
     def key(self, part: Part, intervention: Intervention) -> str:
         """Hash of everything that the scores of one part depend on."""
@@ -69,9 +63,14 @@ class Measured:
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
     def plain(self, intervention: Intervention) -> Intervention:
-        """The same, where the model's own number of iterations goes without saying."""
-        own = intervention.iterations == self.info.config.get("iterations")
-        return replace(intervention, iterations=None) if own else intervention
+        """The same, where the model's own number of iterations, and all links, go without saying."""
+        own = intervention.iterations == self.info.iterations
+        whole = intervention.keep_edges == 1
+        return replace(
+            intervention,
+            iterations=None if own else intervention.iterations,
+            keep_edges=None if whole else intervention.keep_edges,
+        )
 
     def digest(self, *further: str) -> str:
         """Hash of everything that a result depends on, 40 hexadecimal digits."""
@@ -120,21 +119,5 @@ class Measuring:
         return Measured(info, tuple(parts), str(self._inference.device))
 
     def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
-        """The intervention that ``fields`` (lists of units, iterations) describe, which the model can take.
-
-        Raises:
-            NotAccepted: more units or iterations than are accepted, or units that the model does not have.
-        """
-        limits = self._settings
-        units = {kind: tuple(fields.get(kind) or ()) for kind in WORDS}
-        iterations = fields.get("iterations")
-        if sum(map(len, units.values())) > limits.max_intervention_units:
-            raise NotAccepted(f"An intervention names up to {limits.max_intervention_units} units.")
-        if iterations is not None and iterations > limits.max_iterations:
-            raise NotAccepted(f"Up to {limits.max_iterations} iterations are accepted.")
-        try:
-            intervention = Intervention(**units, iterations=iterations)
-            intervention.validate(self._inference.model(info))
-        except InterventionError as error:
-            raise NotAccepted(f"The intervention is not possible: {error}.") from error
-        return intervention
+        """The intervention that ``fields`` describe, which the model can take; see ``interventions.accepted``."""
+        return accepted(self._settings, self._inference.model(info), fields)

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from app.services.measured import WORDS, Measured, Part
-from core.routing import Intervention
+from app.services.interventions import words_of
+from app.services.measured import Measured, Part
+from core.routing import KINDS, Intervention
 from core.routing.effects import drop_effect, effects_by
 from core.routing.intervals import RESAMPLES
 from core.routing.scoring import Scores
+from core.zoo import ModelInfo
 
 #: Draws of the bootstrap while samples are still scored.
 RUNNING_RESAMPLES = 200
@@ -104,11 +106,11 @@ def _groups(
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records") if row["count"]]
 
 
-def kinds_of(intervention: Intervention) -> list[dict[str, Any]]:
+def kinds_of(info: ModelInfo, intervention: Intervention) -> list[dict[str, Any]]:
     """The kinds of ablation in use."""
     return [
         {"kind": kind, "words": words, "units": list(getattr(intervention, kind))}
-        for kind, words in WORDS.items()
+        for kind, words in words_of(info).items()
         if getattr(intervention, kind)
     ]
 
@@ -128,7 +130,7 @@ def control_of(
         "least": min(accuracies, default=None),
         "most": max(accuracies, default=None),
         "sets": [
-            {"units": sorted(unit for kind in WORDS for unit in getattr(each, kind)), "accuracy": accuracy}
+            {"units": sorted(unit for kind in KINDS for unit in getattr(each, kind)), "accuracy": accuracy}
             for each, accuracy in zip(sets, accuracies, strict=False)
         ],
     }

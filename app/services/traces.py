@@ -8,7 +8,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,18 +20,22 @@ import torch
 from sqlalchemy import func, select
 
 from app.services.errors import NotAccepted, NotFound
+from app.services.field_sizes import bytes_of
 from app.services.gallery import content_of
 from app.services.inference import Inference
+from app.services.interventions import accepted
 from app.services.paths import resolve_within
 from app.services.samples import Samples
 from app.services.store import Store, TraceRow, now
-from app.settings import Settings
-from core.routing import Intervention, InterventionError, Trace, record
+from app.settings import MEBIBYTE, Settings
+from core.routing import Intervention, Trace, record
 from core.zoo import ModelInfo
 
 log = logging.getLogger(__name__)
 #: What recording a field costs beside the forward pass, in forward passes.
-FIELD_COST = {"attention": 2.0, "states": 1.0}
+FIELD_COST = {"attention": 2.0, "states": 1.0, "messages": 1.0}
+#: Bytes of a trace that cost as much as a forward pass.
+PASS_BYTES = 16 * MEBIBYTE
 #: Traces that may wait to be written; further ones are only remembered, not kept on disk.
 MOST_WAITING = 64
 #: A file's last use is written to the database at most this often.
@@ -73,6 +77,7 @@ class Traces:
     """Records and keeps traces."""
 
     def __init__(self, settings: Settings, store: Store, inference: Inference, samples: Samples) -> None:
+        self._settings = settings
         self._store = store
         self._inference = inference
         self._samples = samples
@@ -88,30 +93,45 @@ class Traces:
     # -- asking ----------------------------------------------------------------------------------------------
 
     async def create(
-        self, info: ModelInfo, sample_id: str, intervention: Intervention, fields: Sequence[str]
+        self, info: ModelInfo, sample_id: str, change: Mapping[str, Any], fields: Sequence[str]
     ) -> Recorded:
         """The trace of a sample through a model under an intervention, recorded unless it is there.
 
+        Args:
+            change: the intervention, as ``interventions.accepted`` takes it.
+
         Raises:
             NotFound: unknown sample.
-            NotAccepted: units or fields that the model does not have.
+            NotAccepted: units or fields that the model does not have, or more of them than are recorded at once.
             Busy, OutOfMemory: from the queue.
         """
+        if len(fields) > self._settings.max_trace_fields:
+            raise NotAccepted(f"Up to {self._settings.max_trace_fields} fields are accepted.")
         unknown = sorted(set(fields) - set(info.fields))
         if unknown:
             raise NotAccepted(
                 f"This model records the fields {', '.join(info.fields)}; it has none of the others asked for."
             )
-        try:
-            intervention.validate(await self._inference_model(info))
-        except InterventionError as error:
-            raise NotAccepted(f"The intervention is not possible: {error}.") from error
+        model = await self._inference_model(info)
+        intervention = accepted(self._settings, model, change)
+        self._check_size(model, intervention, fields)
         image = await asyncio.to_thread(self._samples.image, sample_id)
         request = Request(
             info.id, info.revision, sample_id, content_of(image), intervention, tuple(sorted(set(fields)))
         )
         found = await self._look_up(request.id)
         return found or await self._record_once(request, info, image)
+
+    def _check_size(self, model: Any, intervention: Intervention, fields: Sequence[str]) -> int:
+        """Bytes of the fields; raises NotAccepted for more than one trace may have."""
+        iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
+        size, most = bytes_of(model, sorted(set(fields)), iterations), self._settings.max_trace_bytes
+        if size > most:
+            raise NotAccepted(
+                f"These fields of one sample are {size / MEBIBYTE:.0f} MiB; up to {most / MEBIBYTE:.0f} MiB are "
+                "recorded at once. Ask for fewer fields or iterations."
+            )
+        return size
 
     async def get(self, trace_id: str) -> Recorded:
         """A trace by its id; recorded again when only the request for it is still known."""
@@ -157,11 +177,10 @@ class Traces:
 
     async def _record(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
         intervention = request.intervention
-        configured = max(len(info.steps), 1)
-        passes = max(
-            (len(info.steps) if intervention.iterations is None else intervention.iterations) / configured, 0.25
-        )
-        cost = passes * (1 + sum(FIELD_COST.get(field, 0.0) for field in request.fields))
+        configured = max(info.iterations, 1)
+        passes = max((configured if intervention.iterations is None else intervention.iterations) / configured, 0.25)
+        size = self._check_size(await self._inference_model(info), intervention, request.fields)
+        cost = passes * (1 + sum(FIELD_COST.get(field, 0.0) for field in request.fields)) + size / PASS_BYTES
 
         def work() -> tuple[Trace, float]:
             started = time.perf_counter()

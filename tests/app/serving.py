@@ -19,6 +19,7 @@ import app.dashboard  # noqa: F401  Dash keeps a context variable of the context
 from app.main import create_app
 from app.settings import Settings
 from core import assets, checkpoint
+from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 
 MODEL = "tiny"
@@ -34,6 +35,30 @@ def make_model(name: str = MODEL, seed: int = 0) -> Path:
         key_features=8, position_features=8, patch_size=8,
     )  # fmt: skip
     return checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+#: A circuit of modules with links.
+CIRCUIT = "tiny-circuit"
+MODULES = tuple(f"m{u + 1}" for u in range(12))
+LAYERS = 2
+
+
+def circuit_config(**changes: Any) -> NeuralAttentiveCircuitConfig:
+    """Sizes of a Neural Attentive Circuit of 12 modules and 16 patches."""
+    sizes: dict[str, Any] = {
+        "features": 16, "code_features": 16, "signature_features": 8, "modules": len(MODULES), "readouts": 3,
+        "layers": LAYERS, "heads": 2, "head_features": 8, "ffn_hidden": 16, "readin_head_features": 8,
+        "readout_head_features": 8, "prior": "planted-partition", "tokenizer": "patches", "image_size": 32,
+        "patch_size": 8, "position_features": 8, "held_out": ("mnist-m",),
+    }  # fmt: skip
+    return NeuralAttentiveCircuitConfig(**sizes | changes)
+
+
+def make_circuit(name: str = CIRCUIT, seed: int = 0, **changes: Any) -> Path:
+    """An untrained Neural Attentive Circuit in the tests' data folder."""
+    torch.manual_seed(seed)
+    circuit = NeuralAttentiveCircuit(circuit_config(**changes))
+    return checkpoint.save(circuit, assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 
 def settings(folder: Path, **changes: Any) -> Settings:

@@ -12,6 +12,7 @@ from tests.app import serving
 @pytest.fixture(scope="session", autouse=True)
 def _tiny_model(_own_data_folder: Path) -> None:
     serving.make_model()
+    serving.make_circuit()
 
 
 @pytest.fixture

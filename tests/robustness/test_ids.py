@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.app.serving import MODEL, is_problem, listening, png, serving, settings, upload
+from tests.app.serving import CIRCUIT, MODEL, is_problem, listening, png, serving, settings, upload
 from tests.robustness.raw import Raw, head
 
 SECRET = "the-secret-of-the-machine"
@@ -58,6 +58,12 @@ ROUTES = [
     ("GET", f"/api/v1/traces/{'0' * 40}/fields/{{}}"),
     ("GET", "/api/v1/traces/{}/file"),
     ("GET", "/api/v1/models/{}"),
+    ("GET", "/api/v1/models/{}/graph"),
+    ("GET", "/api/v1/models/{}/graph/edges"),
+    ("GET", "/api/v1/models/{}/graph/matrix"),
+    ("GET", "/api/v1/models/{}/graph/modules/m1"),
+    ("GET", f"/api/v1/models/{CIRCUIT}/graph/modules/{{}}"),
+    ("GET", f"/api/v1/models/{CIRCUIT}/graph/modules/m1?sample={{}}"),
     ("GET", "/api/{}"),
     ("GET", "/api/docs/static/{}"),
 ]
@@ -154,4 +160,6 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/traces/{trace_id}/file", "/evaluations", "/evaluations/stream", "/jobs", "/jobs/{job_id}",
         "/jobs/{job_id}/events", "/importances", "/importances/{job_id}", "/observations", "/observations/{job_id}",
         "/embeddings", "/embeddings/{job_id}", "/embeddings/{job_id}/arrays/{name}",
+        "/models/{model_id}/graph", "/models/{model_id}/graph/edges", "/models/{model_id}/graph/matrix",
+        "/models/{model_id}/graph/modules/{unit}",
     }  # fmt: skip

@@ -1,0 +1,58 @@
+"""Interventions as requests describe them: checked against limits and the model, and said for people."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.services.errors import NotAccepted
+from app.settings import Settings
+from core.routing import KINDS, Intervention, InterventionError
+from core.zoo import ModelInfo
+
+#: What is done to units, for people, where units share tokens by their compatibility.
+OF_COMPATIBILITIES = {
+    "drop": "removed; the compatibilities of the others are renormalised",
+    "mute": "silenced after normalisation; the others keep their compatibilities",
+    "mean": "replaced by their mean over the first 200 samples of the same data set, step by step and token by token",
+    "resample": "replaced by their contribution for another sample of the same data set",
+}
+#: The same where units are modules that send messages to each other.
+OF_LINKS = {
+    "drop": "removed with their links; attention is renormalised over the others",
+    "mute": "their messages are silenced after normalisation; the others keep their attention weights",
+    "mean": "what others read of them is replaced by its mean over the first 200 samples of the same data set, "
+    "step by step",
+    "resample": "what others read of them is replaced by what it is for another sample of the same data set",
+}
+
+
+def has_links(info: ModelInfo) -> bool:
+    """Whether its units are linked to each other with probabilities."""
+    return "link_probability" in info.constants
+
+
+def words_of(info: ModelInfo) -> Mapping[str, str]:
+    """What each kind of ablation does to units of this model, for people."""
+    return OF_LINKS if has_links(info) else OF_COMPATIBILITIES
+
+
+def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Intervention:
+    """The intervention that ``fields`` (lists of units, iterations, keep_edges) describe, which the model can take.
+
+    Raises:
+        NotAccepted: more units or iterations than are accepted, or what the model does not have: units, so many
+            iterations, links.
+    """
+    units = {kind: tuple(fields.get(kind) or ()) for kind in KINDS}
+    iterations, keep_edges = fields.get("iterations"), fields.get("keep_edges")
+    if sum(map(len, units.values())) > settings.max_intervention_units:
+        raise NotAccepted(f"An intervention names up to {settings.max_intervention_units} units.")
+    if iterations is not None and iterations > settings.max_iterations:
+        raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
+    if keep_edges is not None and not getattr(model, "has_links", False):
+        raise NotAccepted("The units of this model have no links that are less probable than others: none can be cut.")
+    try:
+        intervention = Intervention(**units, iterations=iterations, keep_edges=keep_edges)
+        intervention.validate(model)
+    except InterventionError as error:
+        raise NotAccepted(f"The intervention is not possible: {error}.") from error
+    return intervention
