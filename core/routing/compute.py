@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
@@ -36,8 +37,8 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
 
     Counted are matrix products, convolutions and attention, a multiplication and an addition as two; not counted are
     elementwise operations, normalisations and softmax, nor what depends on parameters alone, which is computed once.
-    Units that are dropped or muted cost nothing. Mean and resample save nothing: the runs that give them their
-    replacements are not counted.
+    Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
+    nothing: the runs that give them their replacements are not counted.
 
     Raises:
         InterventionError: when the intervention names units that the model lacks.
@@ -46,16 +47,23 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     intervention = intervention or Intervention()
     intervention.validate(model)
     view = intervention.structural.apply(model)
-    device, side = next(model.parameters()).device, getattr(model.config, "image_size", SIDE)
-    channels = getattr(model.config, "image_channels", 3)
 
     def count(batch: int) -> int:
-        images = torch.zeros(batch, channels, side, side, device=device)
+        inputs = _example(view, batch)
         with torch.no_grad(), _Counter() as counter:
-            view(images, iterations=intervention.iterations)
+            view(inputs, iterations=intervention.iterations)
         return counter.flops
 
     return _settled(count, 2) - _settled(count, 1)
+
+
+def _example(model: Any, batch: int) -> Tensor:
+    """Inputs of the shape that the network says, or images."""
+    if hasattr(model, "example"):
+        example: Tensor = model.example(batch)
+        return example
+    side, channels = getattr(model.config, "image_size", SIDE), getattr(model.config, "image_channels", 3)
+    return torch.zeros(batch, channels, side, side, device=next(model.parameters()).device)
 
 
 def _settled(count: Callable[[int], int], batch: int) -> int:

@@ -58,7 +58,7 @@ class Embedding:
 
     Attributes:
         xy: places of the points.
-        signatures_xy: places of the units' signatures in the same map.
+        signatures_xy: places of the units' signatures in the same map; none where points have none.
         pca_xy, signatures_pca_xy: the PCA twin, the same points in a linear map; equal to ``xy`` for method pca.
         parameters: what the method was given, and the share of variance that the PCA twin holds.
         points: the points that were mapped.
@@ -67,9 +67,9 @@ class Embedding:
 
     method: str
     xy: Float32[np.ndarray, "point 2"]
-    signatures_xy: Float32[np.ndarray, "unit 2"]
+    signatures_xy: Float32[np.ndarray, "signature 2"]
     pca_xy: Float32[np.ndarray, "point 2"]
-    signatures_pca_xy: Float32[np.ndarray, "unit 2"]
+    signatures_pca_xy: Float32[np.ndarray, "signature 2"]
     trustworthiness: Trustworthiness
     parameters: dict[str, Any]
     seed: int

@@ -12,6 +12,8 @@ from core.routing.embedding import TOTAL, Progress
 from core.routing.type_points import TypePoints
 
 Map = Float32[np.ndarray, "point 2"]
+#: Where signatures would be, of points that have none.
+NOTHING = np.zeros((0, 2), np.float32)
 EARLY_ITERATIONS, ITERATIONS = 250, 500
 #: How many nearest types pull at a signature that t-SNE places.
 SIGNATURE_PERPLEXITY = 5
@@ -44,7 +46,10 @@ def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
 
     fitted = PCA(n_components=2, svd_solver="full").fit(points.types.astype(np.float64))
     variance = fitted.explained_variance_ratio_
-    xy, signatures = (fitted.transform(each).astype(np.float32) for each in (points.types, points.signatures))
+    xy, signatures = (
+        fitted.transform(each).astype(np.float32) if len(each) else NOTHING
+        for each in (points.types, points.signatures)
+    )
     return xy, signatures, [float(share) for share in variance]
 
 
@@ -75,6 +80,14 @@ def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -
         callbacks_every_iters=10,
         random_state=seed,
     ).fit(points.types)
+    used = {
+        "perplexity": perplexity,
+        "iterations": total,
+        "initialisation": "pca",
+        "kl_divergence": float(fitted.kl_divergence),
+    }
+    if not len(points.signatures):
+        return np.asarray(fitted, dtype=np.float32), NOTHING, used
     progress(900, 1000, "placing signatures")
     placed = fitted.prepare_partial(
         points.signatures, initialization="median", k=min(25, len(points)), perplexity=SIGNATURE_PERPLEXITY
@@ -90,13 +103,7 @@ def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -
         use_callbacks=False,
         callbacks=None,
     )
-    used = {
-        "perplexity": perplexity,
-        "iterations": total,
-        "initialisation": "pca",
-        "kl_divergence": float(fitted.kl_divergence),
-        "signatures": "placed against the finished map (openTSNE transform)",
-    }
+    used["signatures"] = "placed against the finished map (openTSNE transform)"
     return np.asarray(fitted, dtype=np.float32), np.asarray(placed, dtype=np.float32), used
 
 
@@ -141,6 +148,13 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
         fitted = UMAP(
             n_neighbors=neighbours, metric="euclidean", random_state=seed, n_jobs=1, tqdm_kwds=bar, **known
         ).fit(points.types)
+    used = {
+        "neighbours": neighbours,
+        "least_distance": float(fitted.min_dist),
+        "initialisation": "spectral",
+    }
+    if not len(points.signatures):
+        return fitted.embedding_.astype(np.float32), NOTHING, used
     progress(950, 1000, "placing signatures")
     distances, indices = (
         each.astype(kind)
@@ -151,10 +165,5 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
     weight = strength.reshape(indices.shape).astype(np.float64)
     weight /= weight.sum(axis=1, keepdims=True)
     placed = (weight[:, :, None] * fitted.embedding_[indices]).sum(axis=1)
-    used = {
-        "neighbours": neighbours,
-        "least_distance": float(fitted.min_dist),
-        "initialisation": "spectral",
-        "signatures": "mean of the nearest types, weighted by membership",
-    }
+    used["signatures"] = "mean of the nearest types, weighted by membership"
     return fitted.embedding_.astype(np.float32), placed.astype(np.float32), used

@@ -45,7 +45,8 @@ def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = N
             panel.scatter(x, y, s=3, color=shade, label=_name(embedding, colour, int(group)))
         x, y = embedding.signatures_xy.T
         panel.scatter(x, y, marker="x", color="black", s=40)
-        for unit, place in zip(points.units, embedding.signatures_xy, strict=True):
+        signed = points.units if len(embedding.signatures_xy) else ()
+        for unit, place in zip(signed, embedding.signatures_xy, strict=True):
             panel.annotate(unit, place.tolist(), xytext=(3, 3), textcoords="offset points")
         panel.set_title(points.steps[step])
     trust = embedding.trustworthiness

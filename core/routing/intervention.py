@@ -141,7 +141,7 @@ class Intervention:
         most: int | None = getattr(model, "most_iterations", None)
         if self.iterations is not None and most is not None and self.iterations > most:
             raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
-        if self.keep_edges is not None and not hasattr(model, "cut"):
+        if self.keep_edges is not None and not getattr(model, "has_links", False):
             raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
 
     def apply(self, model: Any) -> Any:

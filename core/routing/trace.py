@@ -138,9 +138,13 @@ def assemble(
         arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(logits))]
     dataset = xr.Dataset(arrays)
-    alongs = {probes[name].along for name in fields} - {None}
-    names = {**coordinates, **{str(each): names_along(view, each, iterations) for each in alongs}, "sample": ids}
-    dataset = dataset.assign_coords({d: np.array(names[d], dtype=str) for d in dataset.dims if d in names})
+    steps = names_along(view, "step", iterations)
+    alongs = {probes[name].along for name in fields} - {None, "step"}
+    names = {**coordinates, "step": steps, "sample": ids}
+    names |= {str(each): names_along(view, each, iterations) for each in alongs}
+    # Steps are named also where no field has them: what is reported once a layer stands between two of them.
+    named = [*dataset.dims, *(["step"] if steps and "step" not in dataset.dims else [])]
+    dataset = dataset.assign_coords({d: np.array(names[d], dtype=str) for d in named if d in names})
     dataset.attrs = {
         "model": getattr(view, "id", ""),
         "revision": getattr(view, "revision", ""),

@@ -1,4 +1,7 @@
-"""Types as points: where every token of some samples stood on the type sphere, step after step."""
+"""Types as points: where every token of some samples stood on the type sphere, step after step.
+
+Where units, and not tokens, carry the states of a network, its units are the points: their states, as unit vectors.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,11 +15,14 @@ from jaxtyping import Float32, Int32
 
 from core.data import Dataset
 from core.routing.intervention import Intervention
-from core.routing.routed import Routed, routed, step_count
+from core.routing.listening import names_along, probes_of
+from core.routing.routed import Routed, routed
 
 #: Which tokens give points: image patches, CLS tokens, or both.
 Tokens = Literal["patches", "cls", "all"]
 PREFIXES: Mapping[str, tuple[str, ...]] = {"patches": ("patch:",), "cls": ("cls:",), "all": ("",)}
+#: What gives points: types of tokens and who takes them, or states of units. The first that a network has counts.
+SOURCES = (("types", "compatibility"), ("states",))
 #: What names a group of points, each an axis of colour.
 LABELLINGS = ("step", "sample", "token", "unit", "label", "domain", "correct")
 NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
@@ -26,16 +32,20 @@ NAMES = ("steps", "tokens", "units", "labels", "domains", "sample_ids")
 class TypePoints:
     """The types t_i (Equation 2) of some tokens at every step, one point each, ordered by sample, step and token.
 
+    Of a network whose units carry its states, the states of the units at every step, as unit vectors: ``token`` and
+    ``unit`` are then both the unit, and there are no signatures, which lie in another space.
+
     Attributes:
         types: unit vectors.
         step, sample, token, unit, label, domain: positions in ``steps``, ``sample_ids``, ``tokens``, ``units``,
             ``labels`` and ``domains``. ``unit`` is the unit of largest compatibility at that step, -1 where the token
             matches none; ``label`` and ``domain`` are those of the sample.
         correct: 1 where the prediction for the whole sample is right, else 0.
-        signatures: s_u of every unit, as unit vectors, in the order of ``units``; all units, dropped or not.
+        signatures: s_u of every unit, as unit vectors, in the order of ``units``; all units, dropped or not. None (0
+            rows) where points are states.
         steps, tokens, units, labels, domains: names, of all that the model has.
         sample_ids: names such as ``mnist.validation.17``.
-        attrs: model, revision, intervention (canonical JSON), which tokens.
+        attrs: model, revision, intervention (canonical JSON), which tokens ("units" where these are the points).
     """
 
     types: Float32[np.ndarray, "point d_type"]
@@ -46,7 +56,7 @@ class TypePoints:
     label: Int32[np.ndarray, " point"]
     domain: Int32[np.ndarray, " point"]
     correct: Int32[np.ndarray, " point"]
-    signatures: Float32[np.ndarray, "unit d_type"]
+    signatures: Float32[np.ndarray, "signature d_type"]
     steps: tuple[str, ...]
     tokens: tuple[str, ...]
     units: tuple[str, ...]
@@ -125,13 +135,14 @@ def type_batches(
     """The points of the first samples of each data set, one batch a step; ``TypePoints.join`` puts them together.
 
     Args:
-        model: a network with the probes ``types`` and ``compatibility``.
+        model: a network with the probes ``types`` and ``compatibility``, or ``states`` of units.
         samples: how many in all, split evenly over the data sets; None for every sample that they hold.
-        tokens: which tokens give points.
+        tokens: which tokens give points; where units are the points, all that are not dropped do.
         intervention: what to drop and mute and how many iterations to run.
 
     Raises:
-        ValueError: no samples, unknown tokens, a data set without a head, or a run without steps.
+        ValueError: no samples, unknown tokens, a data set without a head, a run without steps, or a network that
+            reports neither.
         InterventionError: when the intervention names units that the model lacks.
     """
     if tokens not in get_args(Tokens):
@@ -141,13 +152,28 @@ def type_batches(
     for dataset in datasets:
         if dataset.domain not in heads:
             raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(heads)}")
-    intervention = intervention or Intervention()
-    if step_count(model, intervention) < 1:
+    intervention, fields = intervention or Intervention(), source_of(model)
+    intervention.validate(model)
+    if not _steps(model, intervention):
         raise ValueError("types are inferred at every step: run at least one iteration")
     for dataset, count in zip(datasets, counts, strict=True):
-        for batch in routed(model, dataset, count, intervention, ("types", "compatibility")):
+        for batch in routed(model, dataset, count, intervention, fields):
             if batch is not None:
                 yield _points(model, dataset, batch, tokens, intervention)
+
+
+def source_of(model: Any) -> tuple[str, ...]:
+    """The probes that give a network's points, one of ``SOURCES``; raises ValueError where it has none of them."""
+    probes = probes_of(model)
+    for names in SOURCES:
+        if all(name in probes for name in names) and (names[0] != "states" or "unit" in probes["states"].dims):
+            return names
+    raise ValueError(f"points need types and compatibility, or states of units; there are {', '.join(probes)}")
+
+
+def _steps(model: Any, intervention: Intervention) -> tuple[str, ...]:
+    iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
+    return names_along(model, probes_of(model)[source_of(model)[0]].along, iterations)
 
 
 def type_points(
@@ -169,16 +195,51 @@ def type_points(
     return TypePoints.join(parts)
 
 
-def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, intervention: Intervention) -> TypePoints:
+@dataclass(frozen=True)
+class _Elements:
+    """What gives points in one batch: types (sample, step, element, feature), the unit of each, and names."""
+
+    types: np.ndarray
+    unit: np.ndarray
+    chosen: Sequence[int]
+    names: tuple[str, ...]
+    signatures: np.ndarray
+    which: str
+
+
+def _token_elements(model: Any, batch: Routed, tokens: Tokens) -> _Elements:
+    """Tokens of the chosen kind, with the unit of largest compatibility."""
     chosen = [i for i, name in enumerate(model.tokens) if name.startswith(PREFIXES[tokens])]
     types = np.stack(batch.fields["types"], axis=1)[:, :, chosen]  # (sample, step, token, type_feature)
     C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 3, 1)[:, :, chosen]  # (sample, step, token, unit)
-    rows = batch.rows
-    B, S, V, d = types.shape
+    S, d = types.shape[1], types.shape[-1]
     functions = len(model.coordinates()["unit"])
     scripts = len(model.all_units) // functions
     script = np.arange(S) * scripts // S
     unit = np.where(C.max(axis=-1) > 0, C.argmax(axis=-1) + functions * script[None, :, None], -1)
+    signatures = model.constants()["signatures"][1].detach().float().cpu().numpy().reshape(-1, d)
+    return _Elements(types, unit, chosen, model.tokens, signatures, tokens)
+
+
+def _unit_elements(model: Any, batch: Routed, intervention: Intervention) -> _Elements:
+    """Units that are not dropped, with their states as unit vectors."""
+    there = set(model.units) - set(intervention.drop)
+    chosen = [u for u, name in enumerate(model.all_units) if name in there]
+    dims = probes_of(model)["states"].dims
+    order = [dims.index(name) for name in ("sample", "unit", "feature")]
+    states = np.stack([part.transpose(order) for part in batch.fields["states"]], axis=1)[:, :, chosen]
+    length = np.linalg.norm(states, axis=-1, keepdims=True)
+    types = np.divide(states, length, out=np.zeros_like(states), where=length > 0)
+    unit = np.broadcast_to(np.array(chosen, dtype=np.int64), types.shape[:-1])
+    return _Elements(types, unit, chosen, model.all_units, np.zeros((0, types.shape[-1]), np.float32), "units")
+
+
+def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, intervention: Intervention) -> TypePoints:
+    found = (
+        _token_elements(model, batch, tokens) if "types" in batch.fields else _unit_elements(model, batch, intervention)
+    )
+    types, rows = found.types, batch.rows
+    B, S, V, d = types.shape
     labels = dataset.labels[rows.start : rows.stop].numpy()
     head = model.config.domains.index(dataset.domain)
     correct = batch.logits[:, head].argmax(axis=-1) == labels
@@ -192,14 +253,14 @@ def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, interve
         types=types.reshape(-1, d).astype(np.float32),
         step=everywhere(range(S), 1),
         sample=everywhere(range(B), 0),
-        token=everywhere(chosen, 2),
-        unit=unit.astype(np.int32).ravel(),
+        token=everywhere(found.chosen, 2),
+        unit=found.unit.astype(np.int32).ravel(),
         label=everywhere(labels, 0),
         domain=everywhere([head] * B, 0),
         correct=everywhere(correct, 0),
-        signatures=model.constants()["signatures"][1].detach().float().cpu().numpy().reshape(-1, d),
-        steps=tuple(model.step_names(S // scripts)),
-        tokens=model.tokens,
+        signatures=found.signatures,
+        steps=_steps(model, intervention),
+        tokens=found.names,
         units=model.all_units,
         labels=model.coordinates()["label"],
         domains=model.config.domains,
@@ -208,7 +269,7 @@ def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, interve
             "model": getattr(model, "id", ""),
             "revision": getattr(model, "revision", ""),
             "intervention": intervention.to_json(),
-            "which_tokens": tokens,
+            "which_tokens": found.which,
         },
     )
 
@@ -219,7 +280,12 @@ def at_initialisation(model: Any, seed: int = 0) -> Any:
     Type inference, sigma and, where they are trained, signatures are drawn anew from ``seed``; signatures that
     training leaves as they are (``config.frozen_signatures``) are kept. The model given is never changed; the copy
     shares no parameter with it, and its ``revision`` says what it is.
+
+    Raises:
+        ValueError: for networks whose routing cannot be drawn anew apart from the rest.
     """
+    if not hasattr(model, "with_initial_routing"):
+        raise ValueError("the routing of this network is not apart from its other parameters: nothing to draw anew")
     initial = model.with_initial_routing(seed)
     initial.eval().requires_grad_(False)
     initial.revision = f"{getattr(model, 'revision', '')}-routing-at-initialisation-{seed}"
