@@ -14,7 +14,7 @@ import numpy as np
 
 from app.services.errors import NotAccepted, NotFound
 from app.services.files import write_durably
-from app.services.graph_facts import FORM, described, edges_sorted, links_of, prior_of
+from app.services.graph_facts import FORM, described, edges_above, links_of, prior_of
 from app.services.in_thread import in_thread
 from app.services.inference import Inference
 from app.services.interventions import has_links
@@ -117,7 +117,7 @@ class Graphs:
         if facts is None:
             facts = described(info, links)
             self._files.write(_key(info), facts)
-        i, j, p = edges_sorted(links.probability, 0.0)
+        i, j, p = edges_above(links.probability)
         return Graph(
             info=info,
             facts={**facts, "model": info.id},

@@ -59,9 +59,9 @@ class Graph(Reply):
     )
     communities: list[int] = Field(description="Groups of greatest modularity, from 0.")
     layout: list[tuple[float, float]] = Field(
-        description="Places in the plane, in [-1, 1]: distances are like those of signatures."
+        description="Places in the plane, at most 1 from the centre: modules with like signatures attract each other, "
+        "all push each other away."
     )
-    stress: float | None = Field(description="How far distances in the layout are off, 0 is exact; null where unknown.")
     statistics: list[GraphStatistic]
     clusters: list[ClusterPoint]
     edges: int = Field(description="Pairs of modules whose link probability is above 0.")
