@@ -1,7 +1,7 @@
 """What the commands share: where text goes, how mistakes are told, how options are read."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -38,7 +38,19 @@ Resample = Annotated[
         "--resample", help="Units whose contribution is replaced by the one for another sample.", metavar="UNITS"
     ),
 ]
-Iterations = Annotated[int | None, typer.Option("--iterations", help="Function iterations; as trained by default.")]
+Iterations = Annotated[
+    int | None, typer.Option("--iterations", help="Function iterations, or layers, to run; as trained by default.")
+]
+KeepEdges = Annotated[
+    float | None,
+    typer.Option(
+        "--keep-edges",
+        help="Share of the links between units to keep, 0 to 1: the least probable are cut.",
+        metavar="SHARE",
+    ),
+]
+#: Units are listed by name up to so many.
+MOST_LISTED = 12
 Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
 Data = Annotated[
     str,
@@ -101,18 +113,31 @@ def read_intervention(
     iterations: int | None,
     mean: str | None = None,
     resample: str | None = None,
+    keep_edges: float | None = None,
 ) -> "Intervention":
     from core.routing import Intervention
 
     return Intervention(
-        drop=names(drop), mute=names(mute), iterations=iterations, mean=names(mean), resample=names(resample)
+        drop=names(drop),
+        mute=names(mute),
+        iterations=iterations,
+        mean=names(mean),
+        resample=names(resample),
+        keep_edges=keep_edges,
     )
+
+
+def listed(units: Sequence[str]) -> str:
+    """Names of units; of many the first and the last, and how many there are."""
+    if len(units) <= MOST_LISTED:
+        return ", ".join(units)
+    return f"{', '.join(units[:3])}, ..., {units[-1]} ({len(units)})"
 
 
 def told(intervention: "Intervention") -> str:
     """An intervention in words."""
     parts = [
-        f"{word} {', '.join(units)}"
+        f"{word} {listed(units)}"
         for word, units in (
             ("dropped", intervention.drop),
             ("muted", intervention.mute),
@@ -123,6 +148,8 @@ def told(intervention: "Intervention") -> str:
     ]
     if intervention.iterations is not None:
         parts.append(f"{intervention.iterations} iterations")
+    if intervention.keep_edges is not None:
+        parts.append(f"{percent(intervention.keep_edges)} of the links kept")
     return ", ".join(parts) or "nothing dropped, muted or replaced"
 
 

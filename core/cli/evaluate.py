@@ -1,6 +1,6 @@
 """``routescope evaluate``: the accuracy of a model, whole or with units dropped, muted or replaced."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +10,7 @@ from core.cli.console import (
     Data,
     Drop,
     Iterations,
+    KeepEdges,
     Mean,
     Mute,
     Resample,
@@ -45,6 +46,11 @@ def evaluate(
     mean: Mean = None,
     resample: Resample = None,
     iterations: Iterations = None,
+    keep_edges: KeepEdges = None,
+    least_connected: Annotated[
+        int | None,
+        typer.Option("--least-connected", help="Also drop so many units, those with the weakest links.", min=0),
+    ] = None,
     split: Split = "validation",
     limit: Annotated[int | None, typer.Option("--limit", help="Score only the first this many samples.", min=1)] = None,
     as_json: AsJson = False,
@@ -52,13 +58,17 @@ def evaluate(
     """Score a model on a data set: accuracy with its 95 % interval; under an intervention also what it changes."""
     from core import zoo
     from core.routing import Intervention
+    from core.routing.connectivity import least_connected as weakest
     from core.routing.effects import drop_effect
     from core.routing.metrics import evaluate as measure
 
     with explained():
         info = zoo.info(model)
         network = zoo.load(model)
-        intervention = read_intervention(drop, mute, iterations, mean, resample)
+        intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges)
+        if least_connected is not None:
+            gone = (*intervention.drop, *weakest(network, least_connected))
+            intervention = replace(intervention, drop=gone)
         intervention.validate(network)
         dataset = read_data(data, split, limit)
         if dataset.domain not in info.domains:

@@ -7,6 +7,7 @@ import typer
 from core.cli.console import (
     AsJson,
     Iterations,
+    KeepEdges,
     Split,
     explained,
     fail,
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from core.routing.importance import Importance
 
 
+#: Units are told one by one up to so many.
+MOST_SHOWN = 20
+
+
 def add_to(cli: typer.Typer) -> None:
     cli.command("importance")(importance)
 
@@ -37,13 +42,23 @@ def importance(
         str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
     ] = "drop",
     iterations: Iterations = None,
+    keep_edges: KeepEdges = None,
     split: Split = "validation",
     limit: Annotated[
         int | None, typer.Option("--limit", help="Score only the first this many samples of each set.", min=1)
     ] = None,
     permutations: Annotated[
         int | None,
-        typer.Option("--permutations", help="For models with more than ten units; an even number.", min=4),
+        typer.Option(
+            "--permutations",
+            help="Orders to sample for Shapley values of more than ten units, an even number from 4 on; 0 for none,"
+            " the default above twenty units.",
+            min=0,
+        ),
+    ] = None,
+    pairs: Annotated[
+        bool | None,
+        typer.Option("--pairs/--no-pairs", help="Whether to score pairs of units; up to twenty units by default."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
     as_json: AsJson = False,
@@ -52,14 +67,12 @@ def importance(
     from core import zoo
     from core.routing.importance import importance as measure
     from core.routing.intervention import Intervention, Kind
-    from core.routing.shapley import PERMUTATIONS
 
-    permutations = PERMUTATIONS if permutations is None else permutations
-    if permutations % 2:
+    if permutations is not None and (permutations % 2 or 0 < permutations < 4):
         fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
     with explained():
         info, network = zoo.info(model), zoo.load(model)
-        Intervention.of(cast(Kind, kind), network.units, iterations)
+        Intervention.of(cast(Kind, kind), network.units, iterations, keep_edges=keep_edges).validate(network)
         datasets = [read_data(each, split, limit) for each in names(data)]
         missing = [each.domain for each in datasets if each.domain not in info.domains]
         if missing or not datasets:
@@ -71,6 +84,8 @@ def importance(
                 kind=cast(Kind, kind),
                 iterations=iterations,
                 permutations=permutations,
+                pairs=pairs,
+                keep_edges=keep_edges,
                 seed=seed,
                 progress=progress,
             )
@@ -102,6 +117,13 @@ def as_dict(found: "Importance") -> dict[str, Any]:
     }
 
 
+def _value(row: dict[Any, Any]) -> str:
+    """A Shapley value in percentage points with what is known of its uncertainty."""
+    if "low" in row:
+        return signed(row["value"], row["low"], row["high"])
+    return f"{100 * row['value']:+.1f} ± {100 * row['standard_error']:.1f}"
+
+
 def _records(table: Any) -> list[dict[str, Any]]:
     """Rows of a table as JSON takes them: NaN is null."""
     rows: list[dict[str, Any]] = table.astype(object).where(table.notna(), None).to_dict("records")
@@ -114,17 +136,18 @@ def show(found: "Importance", model: str, data: str) -> None:
 
     whole = with_interval(found.baseline.accuracy, *found.baseline.interval)
     out.print(f"{model} on {data}: [bold]{whole}[/] whole, {found.baseline.count:,} samples", highlight=False)
-    spread = "low" in found.shapley
-    heads = ("unit", "Shapley value", "alone, percentage points", "loss, nats")
-    table = Table(*heads, box=None, header_style="bold", title=f"Caused by units ({found.attrs['kind']})")
-    for shapley, single in zip(found.shapley.to_dict("records"), found.single.to_dict("records"), strict=True):
-        value = (
-            signed(shapley["value"], shapley["low"], shapley["high"])
-            if spread
-            else f"{100 * shapley['value']:+.1f} ± {100 * shapley['standard_error']:.1f}"
-        )
-        change = signed(single["change"], single["low"], single["high"])
-        table.add_row(str(shapley["unit"]), value, change, f"{single['loss_change']:+.4f}")
+    values = {str(row["unit"]): _value(row) for row in found.shapley.to_dict("records")}
+    heads = ("unit", *(["Shapley value"] if values else []), "alone, percentage points", "loss, nats")
+    singles = (
+        found.single.sort_values("loss_change", ascending=False) if len(found.single) > MOST_SHOWN else found.single
+    )
+    title = f"Caused by units ({found.attrs['kind']})"
+    if len(singles) > MOST_SHOWN:
+        title += f"; the {MOST_SHOWN} of {len(singles)} whose loss counts most"
+    table = Table(*heads, box=None, header_style="bold", title=title)
+    for single in singles.head(MOST_SHOWN).to_dict("records"):
+        unit, change = str(single["unit"]), signed(single["change"], single["low"], single["high"])
+        table.add_row(unit, *([values[unit]] if values else []), change, f"{single['loss_change']:+.4f}")
     out.print(table)
     pairs = found.interactions.to_dataframe().reset_index().query("unit < other")
     clear = pairs[(pairs["low"] > 0) | (pairs["high"] < 0)]
@@ -138,6 +161,14 @@ def show(found: "Importance", model: str, data: str) -> None:
         curves.add_row(str(len(found.units) - int(str(dropped))), *(percent(each) for each in rows["accuracy"]))
     out.print(curves)
     how = "all subsets; 95 % bootstrap over samples" if found.exact else "sampled permutations; ± one standard error"
+    if not values:
+        out.print(
+            "Intervals of changes are paired. Shapley values and pairs of so many units are scored when asked for:"
+            " --permutations, --pairs.",
+            style="dim",
+            highlight=False,
+        )
+        return
     out.print(
         f"Shapley values of the accuracy, in percentage points, from {how}; they sum to"
         f" {100 * found.shapley.attrs['total']:+.1f}. Intervals of changes are paired.",

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.padding import Padding
 
-from core.cli.console import AsJson, explained, out, print_json, with_interval
+from core.cli.console import AsJson, explained, listed, out, print_json, with_interval
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -37,7 +37,9 @@ def models(
             for each in info.accuracies
         ]
         facts = [
-            f"units: {', '.join(info.units)}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
+            f"units: {listed(info.units)}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
+            *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
+            f"records {', '.join(info.fields)}",
             f"trained on: {'; '.join(info.data) or 'nothing yet'}",
             *(accuracies or ["accuracy: not measured"]),
         ]

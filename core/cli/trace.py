@@ -11,6 +11,7 @@ from core.cli.console import (
     Data,
     Drop,
     Iterations,
+    KeepEdges,
     Mute,
     Split,
     existing,
@@ -23,6 +24,9 @@ from core.cli.console import (
     read_data,
     read_intervention,
 )
+
+#: How many of the units that are read most are told.
+MOST_READ = 5
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -40,31 +44,35 @@ def trace(
         Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
     ] = None,
     fields: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--fields", help="What to record: compatibility, types, attention, states, contributions.", metavar="NAMES"
+            "--fields",
+            help="What to record, as `routescope models` lists it for each model; how it routes by default.",
+            metavar="NAMES",
         ),
-    ] = "compatibility,types",
+    ] = None,
     drop: Drop = None,
     mute: Mute = None,
     iterations: Iterations = None,
+    keep_edges: KeepEdges = None,
     split: Split = "validation",
     as_json: AsJson = False,
 ) -> None:
-    """Record which functions one sample goes through, step by step; print the predictions, write the trace."""
+    """Record how one sample is routed, step by step; print the predictions, write the trace."""
     import torch
 
     from core import zoo
     from core.routing import record
+    from core.routing.probe import default_fields
 
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
     with explained():
         info = zoo.info(model)
         network = zoo.load(model)
-        intervention = read_intervention(drop, mute, iterations)
+        intervention = read_intervention(drop, mute, iterations, keep_edges=keep_edges)
         intervention.validate(network)
-        recorded = names(fields)
+        recorded = default_fields(network) if fields is None else names(fields)
         unknown = sorted(set(recorded) - set(info.fields))
         if unknown:
             fail(f"{model} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
@@ -73,7 +81,7 @@ def trace(
         found = record(network, images, only=recorded, intervention=intervention, sample_ids=[sample])
         if output is not None:
             found.save(output)
-    dominant = dominant_units(found)
+    dominant, most_read = dominant_units(found), most_read_units(found)
     predictions = {
         domain: [round(float(each), 6) for each in probabilities]
         for domain, probabilities in found.predictions()[0].items()
@@ -91,7 +99,8 @@ def trace(
                     for domain, values in predictions.items()
                 ],
                 "dominant": dominant,
-                "fields": {name: list(found.dataset[name].shape) for name in recorded},
+                "most_read": most_read,
+                "fields": {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset},
                 "output": str(output) if output is not None else None,
             }
         )
@@ -106,6 +115,11 @@ def trace(
         for step, counts in dominant.items():
             steps.add_row(step, "  ".join(f"{unit} {count}" for unit, count in counts.items()))
         out.print(steps)
+    if most_read:
+        layers = Table("step", "units by the share of attention that is on them", box=None, header_style="bold")
+        for step, shares in most_read.items():
+            layers.add_row(step, "  ".join(f"{unit} {percent(share)}" for unit, share in shares.items()))
+        out.print(layers)
     if output is not None:
         out.print(f"Wrote {output}", style="dim", highlight=False)
 
@@ -127,6 +141,20 @@ def dominant_units(found: Any) -> dict[str, dict[str, int]]:
         counts = {name: int((taken & (best == i)).sum()) for i, name in enumerate(unit_names)}
         counts["none"] = int((~taken).sum())
         result[str(step)] = {name: count for name, count in counts.items() if count}
+    return result
+
+
+def most_read_units(found: Any) -> dict[str, dict[str, float]]:
+    """For each step, the units that the others read most: their share of all attention, the largest first."""
+    if "messages" not in found.dataset:
+        return {}
+    messages = found.dataset["messages"].isel(sample=0)
+    total = messages.sum(["unit", "sender"])
+    shares = (messages.sum("unit") / total.where(total > 0, 1)).transpose("layer", "sender")
+    result: dict[str, dict[str, float]] = {}
+    for layer, share in zip(shares["layer"].values, shares.values, strict=True):
+        order = (-share).argsort(kind="stable")[:MOST_READ]
+        result[str(layer)] = {str(shares["sender"].values[u]): round(float(share[u]), 6) for u in order if share[u] > 0}
     return result
 
 

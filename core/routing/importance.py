@@ -10,14 +10,16 @@ import pandas as pd
 import xarray as xr
 
 from core.data import Dataset
+from core.routing.connectivity import by_connectivity
 from core.routing.effects import drop_effect
 from core.routing.intervals import bootstrap_interval
 from core.routing.intervention import Kind
-from core.routing.retention import DRAWS, SAMPLED_DRAWS, retention
+from core.routing.retention import DRAWS, SAMPLED_DRAWS, retention, thinned_sizes
 from core.routing.scoring import Scores
 from core.routing.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact, shapley_sampled
 from core.routing.subsets import (
     MOST_UNITS_EXACT,
+    MOST_UNITS_PAIRS,
     Asking,
     Metric,
     Subsets,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_UNITS_EXACT",
+    "MOST_UNITS_PAIRS",
     "Asking",
     "Importance",
     "Metric",
@@ -47,6 +50,7 @@ __all__ = [
     "for_each_subset",
     "importance",
     "interactions",
+    "orders_by_links",
     "scorer",
     "shapley_asking",
     "shapley_exact",
@@ -94,6 +98,14 @@ def interactions(units: Sequence[str], value: Value, metric: Metric = "accuracy"
     return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": metric})
 
 
+def orders_by_links(model: Any) -> dict[str, tuple[str, ...]]:
+    """Orders for a retention curve in which units go by how well they are linked; none for networks without links."""
+    if not getattr(model, "has_links", False):
+        return {}
+    least = by_connectivity(model)
+    return {"least connected first": least, "most connected first": least[::-1]}
+
+
 @dataclass(frozen=True, eq=False)
 class Importance:
     """Everything about what the units of a model cause, on one set of samples.
@@ -103,10 +115,11 @@ class Importance:
         exact: whether Shapley values are over all subsets; else they are sampled and have standard errors.
         baseline: scores of the whole model.
         single: see ``single_effects``.
-        shapley: unit and value; low and high where exact, standard_error where sampled; ``attrs["total"]``.
-        interactions: see there.
+        shapley: unit and value; low and high where exact, standard_error where sampled; ``attrs["total"]``. No rows
+            where none were asked for.
+        interactions: see there; of no units where pairs were not scored.
         retention: see ``core.routing.retention``.
-        convergence: of the sampled Shapley values; None where they are exact.
+        convergence: of the sampled Shapley values; None where they are exact, or not there.
         attrs: model, revision, data, iterations, seed.
     """
 
@@ -135,36 +148,54 @@ def importance(
     kind: Kind = "drop",
     iterations: int | None = None,
     *,
-    permutations: int = PERMUTATIONS,
+    permutations: int | None = None,
+    pairs: bool | None = None,
     draws: int | None = None,
+    keep_edges: float | None = None,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Importance:
     """Find out what the units of a model cause: exactly with ten units or fewer, else by sampling.
 
+    With more than ``MOST_UNITS_PAIRS`` units, Shapley values and interactions are left out unless they are asked for:
+    single effects and retention curves, by these effects, by links where there are any, and at random, remain.
+
     Args:
         limit: score only the first so many samples of each data set.
         kind: how units are ablated.
-        permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units.
+        permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units; 0 leaves them out.
+            None: ``PERMUTATIONS``, and 0 above ``MOST_UNITS_PAIRS`` units.
+        pairs: whether to score pairs, for interactions. None: with up to ``MOST_UNITS_PAIRS`` units.
         draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
+        keep_edges: share of the links that are kept in all of it, for networks that link their units.
         seed: of permutations, random sets and donors.
         progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
             raises cancels.
     """
     units, convergence = model.units, None
     exact = len(units) <= MOST_UNITS_EXACT
+    few = len(units) <= MOST_UNITS_PAIRS
+    pairs = few if pairs is None else pairs
+    if permutations is None:
+        permutations = PERMUTATIONS if few else 0
     if draws is None:
         draws = DRAWS if exact else SAMPLED_DRAWS
+    orders = orders_by_links(model)
+    cut = {} if keep_edges is None else {"keep_edges": keep_edges}
     value: Value
     if exact:
-        subsets = subset_scores(model, datasets, limit, kind, iterations, progress, seed=seed)
+        subsets = subset_scores(model, datasets, limit, kind, iterations, progress, seed=seed, keep_edges=keep_edges)
         value, shapley = subsets.value, shapley_exact(subsets)
     else:
-        pairs, sizes = len(units) * (len(units) - 1) // 2, len(units) - 1
-        most = 2 + len(units) + pairs + sizes * (permutations + draws + 2)
-        value = _remembered(scorer(model, datasets, limit, kind, iterations, seed), most, progress)
-        sampled = shapley_sampled(units, value, permutations, seed)
-        shapley, convergence = sampled.table, sampled.convergence
+        M, sizes = len(units), len(thinned_sizes(len(units))) - 2
+        most = 2 + M + pairs * (M * (M - 1) // 2) + (M - 1) * permutations + sizes * (draws + 2 + len(orders))
+        value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
+        value = _remembered(value, most, progress)
+        shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
+        shapley.attrs["total"] = value(frozenset(units)).accuracy - value(frozenset()).accuracy
+        if permutations:
+            sampled = shapley_sampled(units, value, permutations, seed)
+            shapley, convergence = sampled.table, sampled.convergence
     found = Importance(
         units=units,
         kind=kind,
@@ -172,17 +203,18 @@ def importance(
         baseline=value(frozenset(units)),
         single=single_effects(units, value),
         shapley=shapley,
-        interactions=interactions(units, value),
+        interactions=interactions(units if pairs else (), value),
         retention=retention(
             units,
             value,
             draws=draws,
             seed=seed,
             greedy=exact,
-            flops=lambda kept: flops_kept(model, kept, kind, iterations),
+            flops=lambda kept: flops_kept(model, kept, kind, iterations, keep_edges=keep_edges),
+            orders=orders,
         ),
         convergence=convergence,
-        attrs=described(model, datasets, limit, iterations) | {"kind": kind, "seed": seed},
+        attrs=described(model, datasets, limit, iterations) | {"kind": kind, "seed": seed, **cut},
     )
     if progress is not None and not exact:
         progress(most, most)

@@ -19,6 +19,8 @@ KIND_WORDS = {
     "mean": "replaced by the mean",
     "resample": "replaced by another sample's",
 }
+#: With more units than this, bars have no names.
+MOST_NAMED = 24
 #: Line and colour of each order of a retention curve.
 STYLES = {
     "best first": ("-", "C0"),
@@ -35,6 +37,16 @@ def _axes(axes: "Axes | None") -> "Axes":
     return plt.subplots(figsize=(6, 4), layout="constrained")[1] if axes is None else axes
 
 
+def _bars(axes: "Axes", units: pd.Series, values: np.ndarray, error: np.ndarray, colour: str) -> None:
+    """A bar a unit, by name; of many units the largest first, and without names."""
+    if len(units) <= MOST_NAMED:
+        axes.bar(units, values, yerr=error, color=colour, capsize=3)
+        return
+    order = np.argsort(-values, kind="stable")
+    axes.bar(range(len(values)), values[order], yerr=error[..., order], color=colour, error_kw={"linewidth": 0.5})
+    axes.set_xlabel(f"{len(units)} units, by value")
+
+
 def draw_shapley(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "drop") -> "Axes":
     """Bars with what is known of their uncertainty: a 95 % interval, or two standard errors where sampled."""
     axes, values = _axes(axes), table["value"].to_numpy()
@@ -43,7 +55,7 @@ def draw_shapley(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "d
         words = "95 % bootstrap over samples"
     else:
         error, words = 2 * table["standard_error"].to_numpy(), "two standard errors of sampling orders"
-    axes.bar(table["unit"], values, yerr=error, color="C0", capsize=3)
+    _bars(axes, table["unit"], values, error, "C0")
     axes.axhline(0, color="0.5", linewidth=0.8)
     axes.set_ylabel("share of accuracy")
     axes.set_title(f"Shapley values (caused; {KIND_WORDS[kind]})\n{words}", fontsize="medium")
@@ -54,7 +66,7 @@ def draw_single(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "dr
     """Change in accuracy when one unit is ablated."""
     axes, change = _axes(axes), table["change"].to_numpy()
     error = np.abs(np.stack([change - table["low"], table["high"] - change]))
-    axes.bar(table["unit"], change, yerr=error, color="C1", capsize=3)
+    _bars(axes, table["unit"], change, error, "C1")
     axes.axhline(0, color="0.5", linewidth=0.8)
     axes.set_ylabel("change in accuracy")
     axes.set_title(f"One unit {KIND_WORDS[kind]} (caused)\n95 % paired bootstrap", fontsize="medium")
@@ -86,7 +98,7 @@ def draw_retention(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
     """
     axes = _axes(axes)
     for order, rows in table.groupby("order", sort=False):
-        line, colour = STYLES[str(order)]
+        line, colour = STYLES.get(str(order), ("-.", f"C{4 + len(axes.lines) % 5}"))
         axes.plot(rows["share_kept"], rows["accuracy"], line, color=colour, marker=".", label=str(order))
         if order == "random":
             axes.fill_between(rows["share_kept"], rows["low"], rows["high"], color=colour, alpha=0.1, linewidth=0)
@@ -130,12 +142,23 @@ def draw_subsets(subsets: "Subsets", axes: "Axes | None" = None) -> "Axes":
 
 
 def draw_importance(found: "Importance") -> "Figure":
-    """Four panels: Shapley values, single effects, interactions, retention."""
+    """Four panels: Shapley values, single effects, interactions, retention; empty where nothing was scored."""
     import matplotlib.pyplot as plt
 
     figure, panels = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
-    draw_shapley(found.shapley, panels[0, 0], found.kind)
-    draw_single(found.single, panels[0, 1], found.kind)
-    draw_interactions(found.interactions, panels[1, 0])
+    for axes, table, draw in ((panels[0, 0], found.shapley, draw_shapley), (panels[0, 1], found.single, draw_single)):
+        if len(table):
+            draw(table, axes, found.kind)
+        else:
+            _not_scored(axes, "Shapley values")
+    if found.interactions.sizes["unit"]:
+        draw_interactions(found.interactions, panels[1, 0])
+    else:
+        _not_scored(panels[1, 0], "Pairs")
     draw_retention(found.retention, panels[1, 1])
     return figure
+
+
+def _not_scored(axes: "Axes", what: str) -> None:
+    axes.set_axis_off()
+    axes.set_title(f"{what}: not scored", fontsize="medium")

@@ -1,6 +1,6 @@
 """Retention: accuracy against the share of units kept, in orders from best to worst; and against iterations run."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,17 @@ COLUMNS = [
 
 #: Random sets of each size unless told otherwise; and where not all subsets are scored anyway.
 DRAWS, SAMPLED_DRAWS = 16, 8
+#: Steps of a curve where sizes are not given and there are more units than this.
+MOST_SIZES = 20
 
 Flops = Callable[[frozenset[str]], int | None]
+
+
+def thinned_sizes(units: int, steps: int = MOST_SIZES) -> tuple[int, ...]:
+    """Numbers of units dropped, from none to all: every one of few units, about ``steps`` even steps of many."""
+    return tuple(
+        sorted({round(units * step / steps) for step in range(steps + 1)} if units > steps else range(units + 1))
+    )
 
 
 def retention(
@@ -33,6 +42,8 @@ def retention(
     greedy: bool = True,
     sizes: Sequence[int] | None = None,
     flops: Flops | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    ranked: bool = True,
 ) -> pd.DataFrame:
     """Accuracy while fewer and fewer units are kept.
 
@@ -45,15 +56,23 @@ def retention(
     Args:
         draws: random sets of each size.
         greedy: whether to rank again, which takes about M^2 evaluations.
-        sizes: numbers of units dropped to evaluate; every one when None. Between two of them units go together.
+        sizes: numbers of units dropped to evaluate; ``thinned_sizes`` when None. Between two of them units go together.
         flops: floating-point operations of one sample with some units kept.
+        orders: further orders by name, each with all units in the order in which they *go*, such as "least connected
+            first": nothing is chosen on the samples here.
+        ranked: whether to rank by the effects of single drops, which takes M evaluations.
+
+    Raises:
+        ValueError: for sizes that there are not, and orders that have not each unit once.
 
     Returns:
         order, dropped, share_kept, accuracy, low and high (Wilson's 95 % interval of that set alone, which leaves out
         that it was chosen; of "random" the least and the most accurate draw, and the mean for accuracy),
         samples_per_second, flops, draws, kept (units; empty for "random").
     """
-    asking = retention_asking(units, draws=draws, seed=seed, greedy=greedy, sizes=sizes, flops=flops)
+    asking = retention_asking(
+        units, draws=draws, seed=seed, greedy=greedy, sizes=sizes, flops=flops, orders=orders, ranked=ranked
+    )
     return answer(asking, value)
 
 
@@ -65,25 +84,34 @@ def retention_asking(
     greedy: bool = True,
     sizes: Sequence[int] | None = None,
     flops: Flops | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    ranked: bool = True,
 ) -> Asking[pd.DataFrame]:
     """``retention`` for those who compute the scores themselves; it may ask for a set more than once."""
     M = len(units)
-    every = sorted(set(range(M + 1) if sizes is None else sizes) | {0})
+    every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})
     if every[0] < 0 or every[-1] > M:
         raise ValueError(f"sizes are numbers of units dropped, from 0 to {M}")
+    for name, going_first in (orders or {}).items():
+        if name in ORDERS or sorted(going_first) != sorted(units):
+            raise ValueError(f"an order has a name of its own and each of the {M} units once; {name!r} does not")
     rows: list[tuple[Any, ...]] = []
-    for order in ORDERS[:4] if greedy else ORDERS[:2]:
+    for order in ORDERS[: (4 if greedy else 2) if ranked else 0]:
         best, again = order.endswith("best") or order.startswith("best"), order.startswith("greedy")
         kept = frozenset(units)
-        ranked = yield from _ranked(units, kept, best)
+        goers = yield from _ranked(units, kept, best)
         for size in every:
             going = size - (M - len(kept))
             if again and size < M and going:
-                ranked = yield from _ranked(units, kept, best)
-            kept, ranked = kept - set(ranked[:going]), ranked[going:]
+                goers = yield from _ranked(units, kept, best)
+            kept, goers = kept - set(goers[:going]), goers[going:]
             scores = yield kept
-            ordered = tuple(unit for unit in units if unit in kept)
-            rows.append(_row(order, M, [scores], [flops(kept) if flops else None], ordered))
+            rows.append(_row(order, M, [scores], [flops(kept) if flops else None], _ordered(units, kept)))
+    for name, going_first in (orders or {}).items():
+        for size in every:
+            kept = frozenset(going_first[size:])
+            scores = yield kept
+            rows.append(_row(name, M, [scores], [flops(kept) if flops else None], _ordered(units, kept)))
     for size in every:
         sets = [frozenset(units) - set(gone) for gone in random_control(units, size, draws, seed + size)]
         drawn = []
@@ -91,6 +119,10 @@ def retention_asking(
             drawn.append((yield each))
         rows.append(_row("random", M, drawn, [flops(each) if flops else None for each in sets], None, size))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _ordered(units: Sequence[str], kept: frozenset[str]) -> tuple[str, ...]:
+    return tuple(unit for unit in units if unit in kept)
 
 
 def _ranked(units: Sequence[str], kept: frozenset[str], best: bool) -> Generator[frozenset[str], Scores, list[str]]:

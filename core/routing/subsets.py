@@ -29,6 +29,8 @@ Asking = Generator[frozenset[str], Scores, T]
 
 #: With more units than this there are too many subsets to score every one.
 MOST_UNITS_EXACT = 10
+#: With more units than this there are too many pairs, and too many orders, to score unless somebody asks for it.
+MOST_UNITS_PAIRS = 20
 
 
 def answer(asking: Asking[T], value: Value) -> T:
@@ -153,17 +155,21 @@ def scorer(
     kind: Kind = "drop",
     iterations: int | None = None,
     seed: int = 0,
+    *,
+    keep_edges: float | None = None,
 ) -> Value:
     """v: the scores on all samples of the data sets, one set after the other, with only some units left whole.
 
     Args:
         limit: score only the first so many samples of each data set.
         kind: how the other units are ablated.
+        keep_edges: share of the links that are kept among the units that stay.
     """
     units = model.units
 
     def value(kept: frozenset[str]) -> Scores:
-        change = Intervention.of(kind, [unit for unit in units if unit not in kept], iterations)
+        gone = [unit for unit in units if unit not in kept]
+        change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges)
         return Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
 
     return value
@@ -197,12 +203,14 @@ def subset_scores(
     progress: Callable[[int, int], None] | None = None,
     *,
     seed: int = 0,
+    keep_edges: float | None = None,
 ) -> Subsets:
     """Score all 2^M subsets of a model's units.
 
     Args:
         limit: score only the first so many samples of each data set.
         kind: how the units that are not kept are ablated.
+        keep_edges: share of the links that are kept among the units that stay.
         progress: called with (subsets done, subsets in all); an exception it raises cancels.
 
     Raises:
@@ -213,17 +221,26 @@ def subset_scores(
         raise ValueError(
             f"every subset is scored for up to {MOST_UNITS_EXACT} units; this model has {len(units)}: sample instead"
         )
-    value, total = scorer(model, datasets, limit, kind, iterations, seed), 2 ** len(units)
+    value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
+    total = 2 ** len(units)
     scores: dict[frozenset[str], Scores] = {}
     flops: dict[frozenset[str], int] = {}
     for kept in for_each_subset(units):
-        scores[kept], flops[kept] = value(kept), flops_kept(model, kept, kind, iterations)
+        scores[kept] = value(kept)
+        flops[kept] = flops_kept(model, kept, kind, iterations, keep_edges=keep_edges)
         if progress is not None:
             progress(len(scores), total)
     return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations))
 
 
-def flops_kept(model: Any, kept: frozenset[str], kind: Kind = "drop", iterations: int | None = None) -> int:
+def flops_kept(
+    model: Any,
+    kept: frozenset[str],
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    *,
+    keep_edges: float | None = None,
+) -> int:
     """Floating-point operations of one sample with these units kept; those of the whole where a kind saves none."""
     gone = () if kind in REPLACING else tuple(unit for unit in model.units if unit not in kept)
-    return flops_per_sample(model, Intervention.of(kind, gone, iterations))
+    return flops_per_sample(model, Intervention.of(kind, gone, iterations, keep_edges=keep_edges))
