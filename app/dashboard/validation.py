@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from app.api.schemas import MOST_SAMPLES, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
+from app.api.schemas import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
 
 MOST_ITERATIONS = 64
 MOST_PAGES = 100_000
@@ -53,7 +53,10 @@ def _split(value: object) -> object:
     return [part for part in value.split(",") if part] if isinstance(value, str) else value
 
 
-Units = Annotated[tuple[UnitName, ...], BeforeValidator(_split), Field(max_length=256)]
+#: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (unit_grid.js).
+Units = Annotated[tuple[UnitName, ...], BeforeValidator(_split), Field(max_length=MOST_UNITS)]
+#: Share of a model's links that is kept.
+Edges = Annotated[float, Field(ge=0, le=1)]
 
 
 class Selection(Input):
@@ -91,10 +94,12 @@ Sets = Annotated[tuple[SetName, ...], BeforeValidator(_split), Field(max_length=
 
 
 class DropChoice(Input):
-    """What the Drop page measures: units left out in one way, on some samples of some data sets."""
+    """What the Drop page measures: units and links left out, on some samples of some data sets."""
 
     kind: AblationKind = "drop"
     units: Units = ()
+    least: Annotated[int, Field(ge=0, le=MOST_UNITS)] = 0
+    edges: Edges | None = None
     iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
     data: Sets = ()
     samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 1_000

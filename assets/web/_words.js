@@ -23,10 +23,10 @@
       return first === first.toUpperCase() ? word[0].toUpperCase() + word.slice(1) : word;
     });
 
-  /** Of `texts` (by field, or "" for every model) the first that the model has a field for, with its words in. */
-  function choose(texts) {
-    const name = Object.keys(texts).find((key) => !key || has(key, model)) ?? Object.keys(texts)[0];
-    return filled(texts[name], of(model));
+  /** Of `texts` (by field, or "" for every model) the first that a model has a field for, with its words in. */
+  function choose(texts, described = model) {
+    const name = Object.keys(texts).find((key) => !key || has(key, described)) ?? Object.keys(texts)[0];
+    return filled(texts[name], of(described));
   }
 
   function follow(next) {

@@ -34,14 +34,26 @@
   }
 
   const WHOLE = "nothing left out";
+  const NAMED = 6; // units that are named one by one
   const KINDS = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
 
-  /** What was done, in words: "f1, f3 removed; 4 iterations". */
+  /** "5", "0.5": a share in percent with no more digits than it needs. */
+  const percentOf = (share) => String(Math.round(1000 * share) / 10);
+
+  /** What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted. */
   function words({ intervention }) {
+    const { units: plural } = routescope.words.of(routescope.drop.state.model);
     const parts = Object.keys(KINDS)
-      .filter((kind) => (intervention[kind] || []).length)
-      .map((kind) => intervention[kind].join(", ") + " " + KINDS[kind]);
-    if (intervention.iterations) parts.push(intervention.iterations + " iterations");
+      .map((kind) => [kind, intervention[kind] || []])
+      .filter(([, units]) => units.length)
+      .map(
+        ([kind, units]) =>
+          (units.length > NAMED ? whole(units.length) + " " + plural : units.join(", ")) + " " + KINDS[kind],
+      );
+    const { keep_edges: edges, iterations } = intervention;
+    if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
+    const { pass, passes } = routescope.words.of(routescope.drop.state.model);
+    if (iterations) parts.push(iterations + " " + (iterations === 1 ? pass : passes));
     return parts.join("; ") || WHOLE;
   }
 
@@ -126,7 +138,8 @@
     if (!now) return { text: "Starting", share: 0 };
     if (now.state === "done") {
       const how = now.cached ? "measured before, nothing had to be computed" : "in " + now.seconds.toFixed(1) + " s";
-      const hint = words(now) === WHOLE ? " Click a unit to leave it out." : "";
+      const { unit } = routescope.words.of(routescope.drop.state.model);
+      const hint = words(now) === WHOLE ? " Click a " + unit + " to leave it out." : "";
       return { text: words(now) + ": " + whole(total) + " samples, " + how + "." + hint, share: 1 };
     }
     const share = now.total ? now.done / now.total : 0;
@@ -217,5 +230,5 @@
     });
   });
 
-  routescope.numbers = { fixed, signed, percent, points, whole, short, words, covered, samplesIn };
+  routescope.numbers = { fixed, signed, percent, percentOf, points, whole, short, words, covered, samplesIn };
 })();

@@ -3,8 +3,7 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const clientside = (window.dash_clientside = window.dash_clientside || {});
-  const WORDS = { drop: "removed", mute: "muted", mean: "mean", resample: "resampled" };
-  const VERBS = { drop: "Remove ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
+  const MOST_ITERATIONS = 16; // that the page offers where the model has no limit (pages/drop.py)
   const { build } = routescope.widgets;
   const heard = () => clientside.no_update;
   const inOrder = (all, chosen) => all.filter((name) => chosen.includes(name));
@@ -52,6 +51,7 @@
     const end = routescope.drop.subscribe((state, names) => {
       host.dataset.state = state.status;
       host.dataset.fresh = String(state.fresh);
+      if (names.has("model") && state.model) limitIterations(state.model);
       if (names.has("model") || names.has("sets") || names.has("choice")) showCaption(state);
     });
     return () => {
@@ -61,10 +61,23 @@
     };
   });
 
+  /** A model whose layers have weights of their own cannot run more of them. */
+  function limitIterations({ most_iterations: most }) {
+    clientside.set_props("drop-iterations", { max: most === null ? MOST_ITERATIONS : most });
+  }
+
   function showCaption({ model, sets }) {
     const place = document.getElementById("drop-caption");
     if (!place) return;
     const standIns = sets.filter((each) => each.stand_in && routescope.drop.measured().includes(each.name));
+    const away = sets.filter((each) => model.held_out.includes(each.name) && routescope.drop.measured().includes(each.name));
+    const apart = away.length
+      ? build(
+          "span",
+          { class: "tag", title: "The model was never trained on it." },
+          "out of distribution: " + away.map((each) => each.name).join(", "),
+        )
+      : null;
     const tag = standIns.length
       ? build(
           "span",
@@ -73,70 +86,8 @@
         )
       : null;
     const named = model && build("span", {}, model.id + " ", build("code", {}, model.revision.slice(0, 8)));
-    place.replaceChildren(...[named, tag].filter(Boolean));
+    place.replaceChildren(...[named, tag, apart].filter(Boolean));
   }
-
-  /* -- units ------------------------------------------------------------------------------------------------ */
-
-  function toggleUnit(unit) {
-    const { model, choice } = routescope.drop.state;
-    const chosen = choice.units.includes(unit)
-      ? choice.units.filter((name) => name !== unit)
-      : inOrder(model.units, [...choice.units, unit]);
-    routescope.drop.choose({ units: chosen });
-  }
-
-  function unitChip(unit, index) {
-    const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-    swatch.style.background = routescope.theme.unitPaint(index);
-    const point = (name) => () => routescope.plots.point(name);
-    return build(
-      "button",
-      {
-        type: "button",
-        class: "chip",
-        "data-drop-unit": unit,
-        onclick: () => toggleUnit(unit),
-        onpointerenter: point(unit),
-        onpointerleave: point(null),
-        onfocus: point(unit),
-        onblur: point(null),
-      },
-      swatch,
-      unit,
-      build("span", { class: "chip-state" }),
-    );
-  }
-
-  function markUnit(chip, { kind, units }) {
-    const unit = chip.dataset.dropUnit;
-    const away = units.includes(unit);
-    chip.dataset.state = away ? (kind === "drop" ? "dropped" : "muted") : "on";
-    chip.setAttribute("aria-pressed", String(away));
-    chip.querySelector(".chip-state").textContent = away ? WORDS[kind] : "";
-    const next = away ? "Bring " + unit + " back" : VERBS[kind] + unit;
-    chip.title = next;
-    chip.setAttribute("aria-label", unit + (away ? ", " + WORDS[kind] : "") + ". " + next);
-  }
-
-  /** Arrow keys move within a row of chips; the tab key reaches each of them too. */
-  function moveWithArrows(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const chips = [...event.currentTarget.querySelectorAll("button")];
-    const place = chips.indexOf(document.activeElement);
-    if (!step || place < 0) return;
-    event.preventDefault();
-    chips[(place + step + chips.length) % chips.length].focus();
-  }
-
-  routescope.widgets.register("drop-units", (host) => {
-    host.addEventListener("keydown", moveWithArrows);
-    return routescope.drop.subscribe((state, names) => {
-      if (names.has("model")) host.replaceChildren(...(state.model ? state.model.units.map(unitChip) : []));
-      if (names.has("model") || names.has("choice"))
-        host.querySelectorAll("[data-drop-unit]").forEach((chip) => markUnit(chip, state.choice));
-    });
-  });
 
   /* -- data sets -------------------------------------------------------------------------------------------- */
 
@@ -152,24 +103,27 @@
   }
 
   function setChip(each) {
-    const label = each.name + (each.stand_in ? ", stand-in" : "") + ": " + each.title;
+    const away = routescope.drop.state.model.held_out.includes(each.name);
+    const held = away ? "; out of distribution: the model was never trained on it" : "";
+    const label = each.name + (each.stand_in ? ", stand-in" : "") + ": " + each.title + held;
     return build(
       "button",
       {
         type: "button",
         class: "chip chip-set",
-        title: each.title,
+        title: each.title + held,
         "aria-label": label,
         "data-drop-set": each.name,
         onclick: () => toggleSet(each.name),
       },
       each.name,
       each.stand_in ? build("span", { class: "chip-note" }, "stand-in") : null,
+      away ? build("span", { class: "chip-note" }, "OOD") : null,
     );
   }
 
   routescope.widgets.register("drop-sets", (host) => {
-    host.addEventListener("keydown", moveWithArrows);
+    host.addEventListener("keydown", routescope.units.moveWithArrows);
     return routescope.drop.subscribe((state, names) => {
       if (names.has("sets")) host.replaceChildren(...state.sets.map(setChip));
       if (!names.has("sets") && !names.has("choice")) return;
@@ -180,9 +134,11 @@
     });
   });
 
+  const sentence = (texts) => routescope.words.choose(texts, routescope.drop.state.model);
+
   routescope.widgets.register("drop-sentence", (host) =>
     routescope.drop.subscribe((state, names) => {
-      if (names.has("choice")) host.textContent = host.getAttribute("data-words-" + state.choice.kind);
+      if (names.has("choice") || names.has("model")) host.textContent = sentence(JSON.parse(host.dataset.kinds)[state.choice.kind]);
     }),
   );
 })();

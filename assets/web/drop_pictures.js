@@ -6,12 +6,20 @@
 
   const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
 
-  /** A data set that stands in for another is called so wherever its name is shown. */
+  const IN = "in distribution";
+  const OUT = "out of distribution";
+
+  /** A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
+      comes last, where there is any. */
   function domainRows(evaluation) {
-    const standIns = new Set(evaluation.data.filter((each) => each.stand_in).map((each) => each.name));
-    return evaluation.by_domain.map((row) =>
-      standIns.has(row.name) ? { ...row, name: row.name + " (stand-in)" } : row,
-    );
+    const about = new Map(evaluation.data.map((each) => [each.name, each]));
+    const held = evaluation.data.some((each) => each.held_out);
+    const rows = evaluation.by_domain.map((row) => {
+      const { stand_in: standIn, held_out: out } = about.get(row.name) || {};
+      const name = row.name + (standIn ? " (stand-in)" : "");
+      return { ...row, name, ...(held ? { distribution: out ? OUT : IN } : {}) };
+    });
+    return [...rows.filter((row) => row.distribution !== OUT), ...rows.filter((row) => row.distribution === OUT)];
   }
 
   function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed }) {
@@ -36,7 +44,10 @@
     return rows;
   }
 
-  const groupRows = (groups) => [GROUP_COLUMNS, ...groups.map((row) => GROUP_COLUMNS.map((name) => row[name]))];
+  function groupRows(groups) {
+    const columns = groups.some((row) => row.distribution) ? [...GROUP_COLUMNS, "distribution"] : GROUP_COLUMNS;
+    return [columns, ...groups.map((row) => columns.map((name) => row[name]))];
+  }
 
   const PICTURES = {
     accuracy: {
@@ -68,7 +79,9 @@
       return "Accuracies: " + parts.join("; ");
     }
     const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
-    return "Change of accuracy in points: " + rows.map((row) => row.name + " " + points(row.change)).join("; ");
+    return "Change of accuracy in points: " + rows
+      .map((row) => row.name + (row.distribution === OUT ? ", " + OUT : "") + " " + points(row.change))
+      .join("; ");
   }
 
   class DropPicture {

@@ -40,7 +40,7 @@
     const x = (value) => left + value * (width - left - right);
     const { accuracy, baseline, control } = evaluation;
     const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
-    rows.push({ name: narrow ? "this set" : shortened(words(evaluation), left - 8), y: ROWS[1], weight: 650 });
+    rows.push({ name: narrow || words(evaluation).length > 19 ? "this set" : words(evaluation), y: ROWS[1], weight: 650 });
     if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
     const bottom = ROWS[2] + 26;
     const items = axis(x, 12, bottom, theme, TICKS);
@@ -78,7 +78,7 @@
         spots.push({
           x: x(each.accuracy),
           y: ROWS[2],
-          words: each.units.join(", ") + ": " + percent(each.accuracy) + " %",
+          words: routescope.units.listed(each.units, 12) + ": " + percent(each.accuracy) + " %",
         });
       }
       items.push(line("M" + x(control.mean) + "," + (ROWS[2] - 10) + "v20", theme.ink, { width: 2.5 }));
@@ -110,10 +110,18 @@
     const right = spans ? 166 : 58;
     const x = (value) => left + value * (width - left - right);
     const step = 22;
-    const bottom = 8 + rows.length * step;
+    const headed = rows.map((row, n) => row.distribution && (!n || rows[n - 1].distribution !== row.distribution));
+    const bottom = 8 + (rows.length + headed.filter(Boolean).length) * step;
     const items = axis(x, 6, bottom, theme, width < 420 ? [0, 0.5, 1] : TICKS);
+    let at = 0; // rows and headings so far
     rows.forEach((row, index) => {
-      const y = 8 + step * (index + 0.5);
+      if (headed[index]) {
+        const said = { size: 11, weight: 650, anchor: "start" };
+        items.push(text(2, 8 + step * (at + 0.5) + 5, row.distribution, theme.dim, said));
+        at += 1;
+      }
+      const y = 8 + step * (at + 0.5);
+      at += 1;
       const sure = row.change_high < 0 ? theme.bad : row.change_low > 0 ? theme.good : theme.dim;
       items.push(text(left - 8, y + 4, shortened(row.name, left), theme.ink, { anchor: "end" }));
       items.push(line("M" + x(row.baseline) + "," + y + "H" + x(row.accuracy), sure, { width: 3, opacity: 0.35 }));
@@ -131,7 +139,11 @@
       height: bottom + 22,
       background: theme.surface,
       title: "Effect by " + what + " with " + routescope.numbers.words(evaluation) + ": " + evaluation.model,
-      desc: "Accuracy by " + what + ": rings as the model is, dots without the units, with 95 % intervals.",
+      desc:
+        "Accuracy by " +
+        what +
+        (rows.some((row) => row.distribution) ? ", those that the model was never trained on last" : "") +
+        ": rings as the model is, dots without the units, with 95 % intervals.",
       items,
     };
   }

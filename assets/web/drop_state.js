@@ -6,11 +6,15 @@
   const OWNER = "drop";
   const CONTROLS = 10;
   const listeners = new Set();
-  const NOTHING = { kind: "drop", units: [], iterations: null, data: [], samples: 1000 };
+  const PAUSE = 250; // milliseconds after the last move of a slider
+  // `least` units of least connectivity are left out besides `units`; `edges` is the share of the links that is kept.
+  const NOTHING = { kind: "drop", units: [], least: 0, edges: null, iterations: null, data: [], samples: 1000 };
   const state = {
     status: "loading", // loading, empty, running, done, cancelled, failed
     problem: null,
     model: null, // the API's ModelInfo
+    graph: null, // the API's Graph, once it is there, of a model with links
+    graphProblem: null,
     sets: [], // the data sets that this model reads, as the API describes them
     choice: { ...NOTHING },
     evaluation: null, // the latest event
@@ -33,14 +37,41 @@
   /** The names of the data sets that are measured: all of the model's where none is named. */
   const measured = () => (state.choice.data.length ? state.choice.data : state.sets.map((each) => each.name));
 
+  const hasLinks = ({ model }) => Boolean(model) && model.constants.includes("link_probability");
+
+  /** The units of least connectivity, in the order in which they leave. */
+  function weakest(count = state.choice.least) {
+    const { model, graph } = state;
+    if (!count || !graph) return [];
+    return routescope.units
+      .byConnectivity(graph.connectivity)
+      .slice(0, count)
+      .map((at) => model.units[at]);
+  }
+
+  /** All units that are left out, in the model's order. */
+  function leftOut() {
+    const away = new Set([...state.choice.units, ...weakest()]);
+    return state.model ? state.model.units.filter((unit) => away.has(unit)) : [];
+  }
+
+  /** Leaves out exactly these units, whatever slider had chosen some of them. */
+  const leaveOut = (units) => choose({ units: inOrder(units), least: 0 });
+
+  function inOrder(units) {
+    const wanted = new Set(units);
+    return state.model.units.filter((unit) => wanted.has(unit));
+  }
+
   function streamPath() {
     const { model, choice } = state;
     const query = {
       model: model.id,
       data: measured().join(","),
       samples: choice.samples,
-      [choice.kind]: choice.units.join(","),
+      [choice.kind]: leftOut().join(","),
       iterations: choice.iterations,
+      keep_edges: choice.edges,
       controls: CONTROLS,
     };
     return "/evaluations/stream" + routescope.url.queryOf(query);
@@ -49,14 +80,15 @@
   let due = 0;
 
   /** Opens the stream for the choice as it is once all changes of this turn have been made. */
-  function restart() {
+  function restart(pause = 0) {
     routescope.stream.close(OWNER);
     update({ status: state.model ? "running" : state.status, problem: null, fresh: false });
     clearTimeout(due);
-    due = setTimeout(openStream, 0);
+    due = setTimeout(openStream, pause);
   }
 
-  function openStream() {
+  async function openStream() {
+    if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
     if (!state.model || !document.querySelector('[data-widget="drop-page"]')) return;
     writeAddress();
     routescope.stream.open(
@@ -83,7 +115,9 @@
       model: model.id,
       sample: routescope.selection.current().sample,
       kind: choice.kind === NOTHING.kind ? null : choice.kind,
-      units: choice.units.join(","),
+      units: routescope.units.compact(model.units, choice.units),
+      least: choice.least || null,
+      edges: choice.edges,
       iterations: choice.iterations,
       data: choice.data.join(","),
       samples: choice.samples === NOTHING.samples ? null : choice.samples,
@@ -92,21 +126,40 @@
 
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-  /** Changes what is left out or on what it is measured. */
-  function choose(changes) {
+  /** Changes what is left out or on what it is measured; `sliding` waits for the slider to rest. */
+  function choose(changes, sliding = false) {
     const choice = { ...state.choice, ...changes };
     if (same(choice, state.choice)) return;
     update({ choice });
-    if (state.model) restart();
+    if (state.model) restart(sliding ? PAUSE : 0);
+  }
+
+  let asked = null; // the model whose graph is on its way, and the promise of it
+
+  /** Fetches the graph of the model, once. */
+  function findGraph() {
+    const { model } = state;
+    if (asked && asked.id === model.id) return asked.coming;
+    const coming = routescope.api
+      .send("GET", "/models/" + encodeURIComponent(model.id) + "/graph")
+      .then((graph) => state.model === model && update({ graph }))
+      .catch((problem) => state.model === model && update({ graphProblem: problem, choice: { ...state.choice, least: 0 } }));
+    asked = { id: model.id, coming };
+    return coming;
   }
 
   /** Keeps of a choice what this model has. */
   function fitting(choice, model, sets) {
     const names = sets.map((each) => each.name);
     const data = choice.data.filter((name) => names.includes(name));
+    const linked = model.constants.includes("link_probability");
+    const most = model.most_iterations;
     return {
       ...choice,
-      units: model.units.filter((unit) => choice.units.includes(unit)),
+      units: routescope.units.expand(model.units, choice.units),
+      least: linked ? Math.min(choice.least, model.units.length) : 0,
+      edges: linked ? choice.edges : null,
+      iterations: most !== null && choice.iterations > most ? null : choice.iterations,
       data: data.length === names.length ? [] : data,
     };
   }
@@ -130,7 +183,10 @@
       const sets = model.domains
         .map((domain) => data.items.find((each) => each.name === domain))
         .filter((each) => each !== undefined);
-      update({ model, sets, choice: fitting(state.choice, model, sets), evaluation: null });
+      asked = null;
+      update({ model, sets, graph: null, graphProblem: null, evaluation: null });
+      update({ choice: fitting(state.choice, model, sets) });
+      if (hasLinks(state)) findGraph();
       if (!sets.length) {
         update({ status: "empty" });
         return;
@@ -146,13 +202,15 @@
     wanted += 1;
     clearTimeout(due);
     routescope.stream.close(OWNER);
-    Object.assign(state, { status: "loading", model: null, sets: [], evaluation: null, fresh: false, problem: null });
+    asked = null;
+    Object.assign(state, { status: "loading", model: null, sets: [], graph: null, graphProblem: null });
+    Object.assign(state, { evaluation: null, fresh: false, problem: null });
   }
 
   /** What files say about where their numbers come from. */
   function facts() {
     const { evaluation } = state;
-    const { drop, mute, mean, resample, iterations } = evaluation.intervention;
+    const { drop, mute, mean, resample, iterations, keep_edges } = evaluation.intervention;
     return {
       model: evaluation.model,
       revision: evaluation.revision,
@@ -162,6 +220,9 @@
       mean,
       resample,
       iterations,
+      keep_edges,
+      least_connected: state.fresh && state.choice.least ? state.choice.least : null,
+      held_out: evaluation.data.filter((each) => each.held_out).map((each) => each.name),
       data: evaluation.data,
       samples: evaluation.data.reduce((sum, each) => sum + each.count, 0),
       samples_scored: routescope.numbers.covered(evaluation),
@@ -171,5 +232,20 @@
     };
   }
 
-  routescope.drop = { state, subscribe, choose, restart, cancel, open, leave, measured, facts, NOTHING };
+  routescope.drop = {
+    state,
+    subscribe,
+    choose,
+    leaveOut,
+    leftOut,
+    weakest,
+    hasLinks,
+    restart: () => restart(),
+    cancel,
+    open,
+    leave,
+    measured,
+    facts,
+    NOTHING,
+  };
 })();

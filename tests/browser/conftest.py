@@ -13,11 +13,14 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+import torch
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Playwright, expect, sync_playwright
 
 from app.main import create_app
 from app.settings import Settings
+from core import assets, checkpoint
+from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 
 FLAGS = [
     "--no-sandbox",
@@ -29,6 +32,7 @@ FLAGS = [
     "--disable-sync",
 ]
 MODEL = "ni-digits"
+CIRCUIT = "tiny-circuit"
 PATIENCE = 45_000  # milliseconds
 expect.set_options(timeout=PATIENCE)
 
@@ -92,6 +96,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of the package."""
     with served(tmp_path_factory.mktemp("served")) as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def circuit() -> str:
+    """The name of a small circuit at initialisation: 40 modules in two groups, two layers, one domain held out."""
+    torch.manual_seed(0)
+    config = NeuralAttentiveCircuitConfig(
+        features=16, code_features=16, signature_features=8, modules=40, readouts=2, layers=2, heads=2, head_features=8,
+        ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=32, position_features=4,
+        held_out=("mnist-m",),
+    )  # fmt: skip
+    model = NeuralAttentiveCircuit(config)
+    groups = torch.randn(2, 8)[torch.arange(40) % 2]
+    torch.nn.init.normal_(model.processor.signatures, std=0.5).data.add_(groups)
+    checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / CIRCUIT / "model.safetensors")
+    return CIRCUIT
 
 
 @pytest.fixture

@@ -31,9 +31,11 @@ ROW_PLACES = """key => Object.fromEntries(
 SETS = ["mnist", "mnist-m", "street-digits"]
 
 
-def evaluate(server: Server, samples: int = SAMPLES, data: list[str] | None = None, **intervention: Any) -> Any:
+def evaluate(
+    server: Server, samples: int = SAMPLES, data: list[str] | None = None, model: str = MODEL, **intervention: Any
+) -> Any:
     """What the API answers to the same request."""
-    body = {"model": MODEL, "data": data or SETS, "samples": samples, "intervention": intervention}
+    body = {"model": model, "data": data or SETS, "samples": samples, "intervention": intervention}
     answer = httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120)
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -44,11 +46,20 @@ def wait_until_done(page: Page) -> None:
 
 
 @pytest.fixture
+def no_importance(page: Page) -> None:
+    """Keeps the page from starting the importance of units by itself, which would take the processor from the test."""
+    page.add_init_script(
+        "const waiting = setInterval(() => { if (!window.routescope?.jobs) return;"
+        " routescope.jobs.start = () => {}; clearInterval(waiting); }, 1);"
+    )
+
+
+@pytest.fixture
 def open_drop(page: Page, server: Server) -> Callable[..., Page]:
     """Opens the page and waits until everything is measured."""
 
-    def opened(samples: int = SAMPLES, **query: Any) -> Page:
-        page.goto(server.address("/drop", model=MODEL, samples=samples, **query))
+    def opened(samples: int = SAMPLES, model: str = MODEL, **query: Any) -> Page:
+        page.goto(server.address("/drop", model=model, samples=samples, **query))
         wait_until_done(page)
         return page
 
@@ -358,6 +369,52 @@ def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, o
         each["permutations"] for each in found["convergence"] if each["unit"] == "f1"
     )
     assert "Sampled orders" in page.inner_text(".importance-facts")
+
+
+def left_out(page: Page) -> list[str]:
+    cells = page.locator('[data-drop-unit][aria-pressed="true"]')
+    return [str(name) for name in cells.evaluate_all("all => all.map(cell => cell.dataset.dropUnit)")]
+
+
+def slide(page: Page, name: str, value: int) -> None:
+    """Moves a slider, and waits for the figures that belong to it."""
+    before = page.url
+    page.fill(f"#drop-{name}", str(value))
+    until(page, "old => location.href !== old", before)
+    wait_until_done(page)
+
+
+@pytest.mark.usefixtures("no_importance")
+def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], server: Server, circuit: str) -> None:
+    page = open_drop(samples=FEW, model=circuit)
+    expect(page.locator("[data-drop-unit]")).to_have_count(40)
+    assert "Click a module to" in page.inner_text(".drop-controls")
+    graph = httpx.get(f"{server.url}/api/v1/models/{circuit}/graph").json()
+    weakest = sorted(range(40), key=lambda at: graph["connectivity"][at])
+    page.wait_for_selector("#drop-least:enabled")
+    slide(page, "least", 30)
+    assert set(left_out(page)) == {graph["units"][at] for at in weakest[:30]}
+    slide(page, "edges", 25)
+    assert "least=30&edges=0.25" in page.url and "units=" not in page.url and len(page.url) < 120
+    dropped = [unit for unit in graph["units"] if unit in set(left_out(page))]
+    said = evaluate(server, FEW, model=circuit, drop=dropped, keep_edges=0.25)
+    assert number(page, "accuracy") == shown(said["accuracy"]["value"])
+    assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.3
+    assert "30 modules removed; 25 % of edges kept" in page.inner_text("#drop-status")
+    words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
+    assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
+
+    page.reload()
+    wait_until_done(page)
+    assert sorted(left_out(page)) == sorted(dropped)
+    chip(page, dropped[0]).click()  # the slider's choice becomes a choice by names
+    until(page, "location.search.includes('units=') && !location.search.includes('least=')")
+    assert dropped[0] not in left_out(page) and len(left_out(page)) == 29
+    page.fill("#drop-find", "m1..m4 m40")
+    expect(page.locator("#drop-take")).to_have_text("Leave 5 out")
+    page.click("#drop-take")
+    until(page, "document.querySelector('[data-drop-unit=m3]').ariaPressed === 'true'")
+    assert {"m1", "m2", "m3", "m4", "m40"} <= set(left_out(page)) and "m1..m" in page.url
 
 
 def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server) -> None:

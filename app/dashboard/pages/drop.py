@@ -1,5 +1,6 @@
 """Drop: leave units out and watch the accuracy move, beside random sets of as many and beside the model as it is."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from dash.development.base_component import Component
 from app.api.client import ApiClient
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
+from app.dashboard.components.words import words
 from app.dashboard.page import Page
 from app.dashboard.pages import drop_importance
 from app.dashboard.validation import DropChoice
@@ -19,19 +21,33 @@ MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESC
 SAMPLES = (200, 500, 1_000, 2_000, 3_000)
 CAUSED = html.Span("caused", className="tag")
 
-#: Every kind of ablation: its short name and one sentence that says what it does.
-KINDS = {
-    "drop": ("remove", "Removed: the tokens' compatibilities are renormalised over the units that are left."),
-    "mute": ("mute", "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."),
-    "mean": (
-        "mean",
-        "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step and "
-        "token by token.",
-    ),
-    "resample": (
-        "resample",
-        "Resampled: what they add to a token is replaced by what they add for another sample of the same data set.",
-    ),
+#: Every kind of ablation, as its control names it.
+KINDS = {"drop": "remove", "mute": "mute", "mean": "mean", "resample": "resample"}
+#: What each kind does, by a field that the model has.
+SENTENCES: dict[str, dict[str, str]] = {
+    "drop": {
+        "compatibility": "Removed: the tokens' compatibilities are renormalised over the units that are left.",
+        "": "Removed: their codes, signatures and states are left out, and their compute with them.",
+    },
+    "mute": {
+        "compatibility": (
+            "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."
+        ),
+        "": "Muted: what they send is set to zero after the softmax; nobody takes their share over.",
+    },
+    "mean": {
+        "compatibility": (
+            "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step "
+            "and token by token."
+        ),
+        "": "Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.",
+    },
+    "resample": {
+        "compatibility": (
+            "Resampled: what they add to a token is replaced by what they add for another sample of the same data set."
+        ),
+        "": "Resampled: the state that others read is replaced by the one for another sample of the same data set.",
+    },
 }
 
 READ_ACCURACY = (
@@ -39,7 +55,10 @@ READ_ACCURACY = (
     "one perhaps among them; changes are paired: the same samples with and without the units."
 )
 READ_LABELS = "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in points."
-READ_DOMAINS = "The same by data set, each read by the head of its domain."
+READ_DOMAINS = {
+    "compatibility": "The same by data set, each read by the head of its domain.",
+    "": "The same by data set; out of distribution are those that the model was never trained on.",
+}
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -69,14 +88,14 @@ def _head() -> Component:
     return html.Div([html.H1("Drop"), html.Div(id="drop-caption", className="caption"), copy], className="page-head")
 
 
-def _control(name: str, *children: Component) -> Component:
+def _control(name: Component | str, *children: Component) -> Component:
     return html.Div([html.Span(name, className="control-name"), *children], className="control")
 
 
 def _controls(chosen: DropChoice) -> Component:
     kind = dmc.SegmentedControl(
         id="drop-kind",
-        data=[{"value": key, "label": name} for key, (name, _) in KINDS.items()],
+        data=[{"value": key, "label": name} for key, name in KINDS.items()],
         value=chosen.kind,
         size="xs",
         **{"aria-label": "What is done to the units that are clicked"},
@@ -104,21 +123,23 @@ def _controls(chosen: DropChoice) -> Component:
         **{"aria-label": "Number of samples"},
     )
     units = html.Div(className="chips", role="group", **{"data-widget": "drop-units", "aria-label": "Units"})
+    many = html.Div(className="drop-many", hidden=True, **{"data-widget": "drop-many"})
+    links = html.Div(className="interventions drop-row", hidden=True, **{"data-widget": "drop-links"})
     sets = html.Div(className="chips", role="group", **{"data-widget": "drop-sets", "aria-label": "Data sets"})
     reset = html.Button("Reset", id="drop-reset", type="button", className="tool tool-text")
-    sentences = {f"data-words-{key}": words for key, (_, words) in KINDS.items()}
     return html.Div(
         [
             html.Div(
-                [_control("Click a unit to", kind), units, _control("Iterations", iterations)],
+                [_control(words("Click a {unit} to"), kind), units, _control(words("{Passes}"), iterations)],
                 className="interventions drop-row",
             ),
+            many,
+            links,
             html.Div([_control("Data", sets), _control("Samples", samples), reset], className="interventions drop-row"),
             html.P(
-                KINDS[chosen.kind][1],
                 id="drop-sentence",
                 className="drop-sentence",
-                **{"data-widget": "drop-sentence", **sentences},
+                **{"data-widget": "drop-sentence", "data-kinds": json.dumps(SENTENCES)},
             ),
         ],
         className="drop-controls",
@@ -172,7 +193,12 @@ def _domain_panel() -> Component:
         as_table("Effect by data set as a table", **{"data-drop-table": "domains"}),
     ]
     return panel(
-        "drop-domains", "Effect by data set", READ_DOMAINS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED
+        "drop-domains",
+        "Effect by data set",
+        words(**READ_DOMAINS),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=CAUSED,
     )
 
 
@@ -192,4 +218,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     drop_importance.register(app, client)
 
 
-PAGE = Page("drop", "/drop", "Drop", "drop", ("compatibility",), layout, register)
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register)
