@@ -1,0 +1,96 @@
+/* A model's graph as the API sends it: facts as JSON, links and matrices as typed arrays. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const KEPT = 4; // graphs at hand
+  const graphs = new Map();
+
+  const pathOf = (model) => "/models/" + encodeURIComponent(model) + "/graph";
+
+  async function matrixOf(model, which, units) {
+    const response = await routescope.api.request(pathOf(model) + "/matrix?which=" + which);
+    const matrix = new Float32Array(await response.arrayBuffer());
+    if (matrix.length !== units * units)
+      throw new routescope.api.Problem(0, "Incomplete answer", "The matrix arrived incomplete. Load the page again.");
+    return matrix;
+  }
+
+  /** All i, all j (16 bits each), all p (float32). */
+  async function linksOf(model) {
+    const response = await routescope.api.request(pathOf(model) + "/edges");
+    const content = await response.arrayBuffer();
+    const count = Number(response.headers.get("X-Count"));
+    if (content.byteLength !== 8 * count)
+      throw new routescope.api.Problem(0, "Incomplete answer", "The links arrived incomplete. Load the page again.");
+    const [from, to] = [0, 1].map((place) => new Uint16Array(content, 2 * place * count, count));
+    return routescope.links.withWeights(from, to, new Float32Array(content, 4 * count, count));
+  }
+
+  /** Places with the longer side from -1 to 1, as scatter_map.js has them: {places, halves}. */
+  function placesOf(layout) {
+    const [xs, ys] = [0, 1].map((axis) => layout.map((place) => place[axis]));
+    const ends = [xs, ys].map((values) => [Math.min(...values), Math.max(...values)]);
+    const half = Math.max(...ends.map(([low, high]) => (high - low) / 2)) || 1;
+    const middles = ends.map(([low, high]) => (low + high) / 2);
+    const places = new Float32Array(2 * layout.length);
+    layout.forEach((place, unit) => {
+      places[2 * unit] = (place[0] - middles[0]) / half;
+      places[2 * unit + 1] = -(place[1] - middles[1]) / half;
+    });
+    return { places, halves: ends.map(([low, high]) => Math.max(0.05, (high - low) / 2 / half)) };
+  }
+
+  async function read(model) {
+    const [info, links] = await Promise.all([routescope.api.send("GET", pathOf(model)), linksOf(model)]);
+    const count = info.units.length;
+    const [learned, prior] = await Promise.all([
+      matrixOf(model, "learned", count),
+      info.prior ? matrixOf(model, "prior", count) : null,
+    ]);
+    const { byFalling } = routescope.links;
+    const q = info.connectivity;
+    const weakest = byFalling(count, (unit) => -q[unit]);
+    const orders = {
+      matched: info.order,
+      communities: byFalling(count, (unit) => -info.communities[unit] * 1e6 + q[unit]),
+      connectivity: byFalling(count, (unit) => q[unit]),
+    };
+    const graph = {
+      ...info,
+      links_kind: info.links,
+      count,
+      q,
+      weakest,
+      orders,
+      matrices: { learned, prior },
+      links: { learned: links },
+    };
+    graph.place = new Map(info.units.map((unit, at) => [unit, at]));
+    return Object.assign(graph, placesOf(info.layout));
+  }
+
+  /** The graph of a model; problems of the API are thrown. */
+  function load(model) {
+    if (!graphs.has(model)) {
+      const promise = read(model);
+      promise.catch(() => graphs.delete(model));
+      graphs.set(model, promise);
+      if (graphs.size > KEPT) graphs.delete(graphs.keys().next().value);
+    }
+    return graphs.get(model);
+  }
+
+  /** Links of the learned graph or of the prior, sorted when they are first asked for. */
+  function linksFor(graph, which) {
+    if (!graph.links[which]) graph.links[which] = routescope.links.ofMatrix(graph.matrices[which], graph.count);
+    return graph.links[which];
+  }
+
+  const module = (model, unit, sample, samples) =>
+    routescope.api.send(
+      "GET",
+      pathOf(model) + "/modules/" + encodeURIComponent(unit) + routescope.url.queryOf({ sample, samples }),
+    );
+
+  routescope.graphData = { load, linksFor, module };
+})();

@@ -1,0 +1,230 @@
+/* The panel of the effect: large numbers, progress, accuracies on one axis, and what the cut saves. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const NONE = "\u2013";
+
+  /** What was done, in words: "12 modules left out, 40 % of the links kept". */
+  function words({ intervention }) {
+    const { drop, keep_edges: keep } = intervention;
+    const parts = [];
+    if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
+    if (keep !== null && keep !== undefined) parts.push(shareWords(keep) + " of the links kept");
+    return parts.join(", ") || "nothing left out";
+  }
+
+  /** A share in percent, with as many digits as it needs. */
+  const shareWords = (share) => Number((100 * share).toPrecision(3)) + " %";
+
+  function tile(name, id) {
+    const parts = {};
+    for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
+    const body = build("div", { class: "number", id }, build("span", { class: "number-name" }, name));
+    body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
+    const show = (value, unit, detail, mood) => {
+      parts.value.textContent = value;
+      parts.unit.textContent = unit || "";
+      parts.range.textContent = detail || "";
+      body.dataset.mood = mood || "";
+    };
+    return { body, show };
+  }
+
+  const range = ({ low, high }, show, unit) =>
+    low === null || high === null ? "" : "95 %: " + show(low) + " to " + show(high) + unit;
+
+  /** Whether a change is for better or worse where its interval leaves nothing out. */
+  const moodOf = ({ low, high }) => (high !== null && high < 0 ? "bad" : low !== null && low > 0 ? "good" : "");
+
+  routescope.widgets.register("graph-numbers", (host) => {
+    const { fixed, signed, percent, points, whole, short } = routescope.numbers;
+    const tiles = {
+      accuracy: tile("Accuracy", "graph-accuracy"),
+      change: tile("Paired change", "graph-change"),
+      control: tile("Random modules", "graph-control"),
+      loss: tile("Loss", "graph-loss"),
+      speed: tile("Samples per second", "graph-speed"),
+      flops: tile("FLOPs per sample", "graph-flops"),
+    };
+    host.replaceChildren(...Object.values(tiles).map((each) => each.body));
+
+    function showControl({ control, intervention }) {
+      if (!control) return tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "none is left out");
+      const count = control.draws_done + (control.draws_done < control.draws ? " of " + control.draws : "") + " sets";
+      if (control.mean === null) return tiles.control.show(NONE, "", count);
+      const span = control.draws_done > 1 ? percent(control.least) + " to " + percent(control.most) + ", " : "";
+      return tiles.control.show(percent(control.mean), "%", span + count);
+    }
+
+    function show(evaluation) {
+      const { accuracy, loss, change, baseline, flops, saved, samples_per_second: speed } = evaluation;
+      const nothing = words(evaluation) === "nothing left out";
+      if (accuracy) tiles.accuracy.show(percent(accuracy.value), "%", range(accuracy, percent, " %"));
+      else tiles.accuracy.show(NONE, "%");
+      if (change) {
+        const { accuracy: each } = change;
+        tiles.change.show(points(each.value), "points", range(each, points, ""), moodOf(each));
+        const more = (value) => signed(value, 2);
+        tiles.loss.show(
+          loss ? fixed(loss.value, 3) : NONE,
+          "nats, " + more(change.loss.value),
+          range(change.loss, more, ""),
+        );
+      } else {
+        tiles.change.show(NONE, "points", nothing ? "the model as it is" : "");
+        tiles.loss.show(loss ? fixed(loss.value, 3) : NONE, "nats");
+      }
+      showControl(evaluation);
+      const before = baseline && baseline.samples_per_second;
+      tiles.speed.show(speed ? whole(speed) : NONE, "", before ? whole(before) + " as it is" : "");
+      const share = saved === null ? "" : saved > 0 ? percent(saved) + " % saved" : nothing ? "" : "nothing saved";
+      tiles.flops.show(flops === null ? NONE : short(flops), "", flops === null ? "counting" : share);
+    }
+
+    return routescope.graphEvaluation.subscribe((state, names) => {
+      host.dataset.fresh = String(state.fresh);
+      if (!names.has("evaluation")) return;
+      if (state.evaluation) show(state.evaluation);
+      else for (const each of Object.values(tiles)) each.show(NONE);
+    });
+  });
+
+  /* -- progress ------------------------------------------------------------------------------------------------ */
+
+  function progressOf({ status, problem, evaluation, fresh }) {
+    const { whole, covered, samplesIn } = routescope.numbers;
+    const now = fresh ? evaluation : null;
+    if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+    if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
+    if (status === "loading") return { text: "Waiting for the graph", share: 0 };
+    if (status === "cancelled") {
+      const seen = now ? "the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples." : "";
+      return { text: "Cancelled" + (seen ? ": " + seen : "; what is shown belongs to the choice before."), share: 0 };
+    }
+    if (!now) return { text: "Starting", share: 0 };
+    if (now.state === "done") {
+      const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
+      return { text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + ".", share: 1 };
+    }
+    const share = now.total ? now.done / now.total : 0;
+    if (now.phase === "controls") {
+      const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
+      return { text: "Random sets of as many modules: " + done + " of " + draws + " done", share };
+    }
+    if (now.phase === "preparing") return { text: "Preparing", share };
+    return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share };
+  }
+
+  routescope.widgets.register("graph-progress", (host) => {
+    const { graphEvaluation } = routescope;
+    const text = build("p", { class: "job-words", id: "graph-status", role: "status" });
+    const fill = build("span", { class: "job-fill" });
+    const bar = build(
+      "div",
+      { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 },
+      fill,
+    );
+    const button = (id, words, act) =>
+      build("button", { type: "button", id, class: "tool tool-text", onclick: act }, words);
+    const stop = button("graph-cancel", "Cancel", () => graphEvaluation.cancel());
+    const again = button("graph-again", "Try again", () => graphEvaluation.restart());
+    host.replaceChildren(text, bar, stop, again);
+    return graphEvaluation.subscribe((state) => {
+      const { text: said, share } = progressOf(state);
+      text.textContent = said;
+      text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
+      fill.style.width = 100 * Math.min(1, share) + "%";
+      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
+      host.dataset.state = state.status;
+      stop.hidden = state.status !== "running";
+      again.hidden = state.status !== "cancelled" && state.status !== "failed";
+      again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
+    });
+  });
+
+  /* -- accuracies on one axis ---------------------------------------------------------------------------------- */
+
+  const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
+
+  function sceneOf(evaluation, width) {
+    return routescope.dropScenes.accuracies(evaluation, chanceOf(routescope.graph.state.model), width);
+  }
+
+  function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per_second: speed }) {
+    const rows = [["what", "value", "low", "high", "unit"]];
+    const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
+    add("accuracy, as it is", baseline && baseline.accuracy, "share");
+    add("accuracy, this choice", accuracy, "share");
+    add("change of accuracy, paired", change && change.accuracy, "share");
+    add("change of loss, paired", change && change.loss, "nats");
+    if (control && control.mean !== null) {
+      rows.push([
+        "random sets of as many modules: mean, least, most",
+        control.mean,
+        control.least,
+        control.most,
+        "share",
+      ]);
+    }
+    if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
+    if (flops) rows.push(["FLOPs, this choice", flops, "", "", "per sample"]);
+    if (saved !== null) rows.push(["FLOPs saved", saved, "", "", "share"]);
+    if (baseline && baseline.samples_per_second)
+      rows.push(["throughput, as it is", baseline.samples_per_second, "", "", "samples per second"]);
+    if (speed) rows.push(["throughput, this choice", speed, "", "", "samples per second"]);
+    return rows;
+  }
+
+  routescope.widgets.register("graph-effect", (host) => {
+    const canvas = host.querySelector("canvas");
+    const { graphEvaluation } = routescope;
+    const table = document.querySelector('[data-graph-table="effect"]');
+
+    function draw() {
+      const { evaluation, fresh, status } = graphEvaluation.state;
+      host.dataset.fresh = String(fresh);
+      host.dataset.state = status;
+      const shown = Boolean(evaluation && evaluation.accuracy);
+      host.dataset.shown = String(shown);
+      const width = Math.min(host.clientWidth, 900);
+      if (!shown || width < 60) {
+        delete canvas.dataset.painted;
+        return;
+      }
+      const scene = sceneOf(evaluation, width);
+      routescope.canvas.paintScene({ ...scene, background: null }, routescope.theme.read().font, canvas);
+      canvas.style.width = scene.width + "px";
+      canvas.style.height = scene.height + "px";
+      canvas.dataset.painted = evaluation.id;
+      const { percent } = routescope.numbers;
+      canvas.setAttribute(
+        "aria-label",
+        "Accuracy with " + words(evaluation) + ": " + percent(evaluation.accuracy.value) + " %",
+      );
+      if (table) routescope.tables.fill(table, rowsOf(evaluation), scene.desc);
+    }
+
+    const stops = [
+      graphEvaluation.subscribe((_, names) => {
+        if (["evaluation", "fresh", "status"].some((name) => names.has(name))) draw();
+      }),
+      routescope.theme.onChange(draw),
+      routescope.canvas.onResize(host, draw),
+    ];
+    routescope.exports.register("graph-effect", () => {
+      const { evaluation } = graphEvaluation.state;
+      if (!evaluation || !evaluation.accuracy) return null;
+      return {
+        name: "graph-effect",
+        facts: graphEvaluation.facts(evaluation),
+        rows: () => rowsOf(evaluation),
+        json: () => ({ result: evaluation }),
+        picture: { scene: () => sceneOf(evaluation, Math.max(560, host.clientWidth)) },
+      };
+    });
+    return () => stops.forEach((stop) => stop());
+  });
+
+  routescope.graphEffect = { words, shareWords, range, moodOf };
+})();
