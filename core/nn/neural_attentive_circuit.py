@@ -15,58 +15,26 @@ random weights: the circuit on tokenised input, with the code as initial state.
 Symbols: B samples, V tokens, U = U_p processor modules, U_o read-out modules, L layers.
 """
 
-import copy
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, cast, get_args
+from typing import cast
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from core.nn.circuit import SKMDPA, PreparedReadIn, PreparedSKMDPA, ReadIn
-from core.nn.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
+from core.nn.circuit_links import CircuitLinks, Descriptors
+from core.nn.circuit_views import Kernel
+from core.nn.modfc import Cast
 from core.nn.neural_attentive_circuit_config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
-from core.nn.probe import Probe
+from core.nn.prepared import PreparedWeights
 from core.nn.set_tokenizers import SET_TOKENIZERS
 
-#: Prepared weights of so many views are kept; then all are forgotten.
-MOST_PREPARED = 64
 #: Numbers that the widest layer may hold in one pass of evaluation; more samples are cut into chunks.
 CHUNK_NUMBERS = 16 * 320 * 2 * 1536
 MOST_CHUNK_SAMPLES = 128
 
-#: What evaluation takes for the kernel K: P itself, P > 0.5, or a sample as in training.
-Kernel = Literal["probability", "threshold", "sample"]
-
-__all__ = ["NeuralAttentiveCircuit", "NeuralAttentiveCircuitConfig"]
-
-
-class Descriptors(nn.Module):
-    """Signatures and codes of modules, learned as they are: the unconditional circuit generator."""
-
-    def __init__(self, count: int, config: NeuralAttentiveCircuitConfig) -> None:
-        super().__init__()
-        self.codes = nn.Parameter(torch.randn(count, config.code_features))
-        self.signatures: nn.Parameter | None = None
-        if config.links != "complete":
-            self.signatures = nn.Parameter(
-                torch.randn(count, config.signature_features), requires_grad=config.links == "learned"
-            )
-
-
-class Probes(nn.Module):
-    """The places of a Neural Attentive Circuit to which hooks can listen; their names are public."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.read_in = Probe("read_in", ("sample", "unit", "token"), along=None)
-        self.states = Probe("states", ("sample", "unit", "feature"))
-        self.contributions = Probe("contributions", ("unit", "sample", "feature"))
-        self.attention = Probe("attention", ("sample", "head", "unit", "sender"), along="layer")
-        self.messages = Probe("messages", ("sample", "unit", "sender"), along="layer")
-        self.read_out = Probe("read_out", ("sample", "readout", "unit"), along=None)
-        self.confidence = Probe("confidence", ("sample", "readout"), along=None)
+__all__ = ["Kernel", "NeuralAttentiveCircuit", "NeuralAttentiveCircuitConfig"]
 
 
 @dataclass(frozen=True)
@@ -76,11 +44,11 @@ class PreparedCircuit:
     read_in: PreparedReadIn
     layers: tuple[PreparedSKMDPA, ...]
     read_out: PreparedSKMDPA
-    log_K: tuple[Float[Tensor, "R U"], ...]
+    log_K: tuple[Float[Tensor, "R U"] | None, ...]
     sounding: Float[Tensor, "U 1"] | None
 
 
-class NeuralAttentiveCircuit(nn.Module):
+class NeuralAttentiveCircuit(CircuitLinks):
     """Tokenizer, read-in, L propagators, and a read-out with one head for every domain.
 
     Args:
@@ -90,8 +58,7 @@ class NeuralAttentiveCircuit(nn.Module):
     Config = NeuralAttentiveCircuitConfig
 
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
-        super().__init__()
-        self.config = config
+        super().__init__(config)
         C, c = config.features, config.code_features
         self.tokenizer = None if config.tokenizer is None else SET_TOKENIZERS[config.tokenizer](config)
         C_in = config.input_features if self.tokenizer is None else self.tokenizer.features
@@ -112,225 +79,12 @@ class NeuralAttentiveCircuit(nn.Module):
         self.logits = nn.Linear(C, config.classes)
         if config.prior is not None:
             self.register_buffer("prior_order", torch.arange(config.modules))
-        self.probes = Probes()
-        self.kept: tuple[int, ...] = tuple(range(config.modules))
-        self.silent: frozenset[int] = frozenset()
-        self.keep_edges: float | None = None
-        self.kernel: tuple[Kernel, int] = ("probability", 0)
-        self._prepared: dict[tuple[object, ...], tuple[list[Tensor], PreparedCircuit]] = {}
+        self._prepared: PreparedWeights[PreparedCircuit] = PreparedWeights()
 
     @property
     def propagators(self) -> tuple[SKMDPA, ...]:
         """The propagator layers, first to last."""
         return tuple(cast(SKMDPA, layer) for layer in self.layer)
-
-    # -- names ---------------------------------------------------------------------------------------------
-
-    @property
-    def all_units(self) -> tuple[str, ...]:
-        """Names of the processor modules of the full model, dropped or not."""
-        return tuple(f"m{u + 1}" for u in range(self.config.modules))
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Names of the processor modules that take part (muted ones do)."""
-        names = self.all_units
-        return tuple(names[u] for u in self.kept)
-
-    @property
-    def muted(self) -> tuple[str, ...]:
-        """Names of the modules whose messages are zeros."""
-        names = self.all_units
-        return tuple(names[u] for u in sorted(self.silent))
-
-    @property
-    def most_iterations(self) -> int:
-        """Layers there are: each has its own weights, so that no more can run."""
-        return self.config.layers
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Names of the steps of a run of all layers: the read-in, then the layers."""
-        return self.step_names(self.config.layers)
-
-    def step_names(self, iterations: int) -> tuple[str, ...]:
-        """Names of the steps when only the first ``iterations`` layers run."""
-        return ("read-in", *(f"l{layer + 1}" for layer in range(iterations)))
-
-    def along(self, axis: str, iterations: int) -> tuple[str, ...]:
-        """Names along what a probe reports: every "step", or every "layer" (the steps but for the read-in)."""
-        steps = self.step_names(iterations)
-        return steps[1:] if axis == "layer" else steps
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """Names of the tokens: patches row by row, or places in the sequence."""
-        if self.config.tokenizer in IMAGE_TOKENIZERS:
-            rows, columns = self.config.grid
-            return tuple(f"patch:{r},{c}" for r in range(rows) for c in range(columns))
-        return tuple(f"token:{i}" for i in range(self.config.max_length))
-
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
-        return {
-            "unit": self.all_units,
-            "sender": self.all_units,
-            "readout": tuple(f"o{u + 1}" for u in range(self.config.readouts)),
-            "token": self.tokens,
-            "domain": self.config.domains,
-            "label": tuple(str(label) for label in range(self.config.classes)),
-        }
-
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
-        """What a trace holds that depends on no sample, with the names of its axes.
-
-        Links of modules that are dropped, and edges that are cut, have probability 0.
-        """
-        U = range(self.config.modules)
-        found = {
-            "codes": (("unit", "code_feature"), self.processor.codes),
-            "kept": (("unit",), torch.tensor([u in self.kept for u in U])),
-            "muted": (("unit",), torch.tensor([u in self.silent for u in U])),
-        }
-        if self.processor.signatures is None or self.readout.signatures is None:
-            return found
-        kept = torch.tensor(self.kept, dtype=torch.long, device=self.processor.codes.device)
-        P = torch.zeros(self.config.modules, self.config.modules, device=kept.device)
-        P[kept[:, None], kept] = self.link_probability().float()
-        P_out = torch.zeros(self.config.readouts, self.config.modules, device=kept.device)
-        P_out[:, kept] = self.readout_link_probability().float()
-        normalize = nn.functional.normalize
-        return found | {
-            "signatures": (("unit", "signature_feature"), normalize(self.processor.signatures, dim=-1)),
-            "readout_signatures": (("readout", "signature_feature"), normalize(self.readout.signatures, dim=-1)),
-            "link_probability": (("unit", "sender"), P),
-            "readout_link_probability": (("readout", "unit"), P_out),
-        }
-
-    def attributes(self) -> dict[str, float | str]:
-        """Settings that belong beside a trace."""
-        return {
-            "bandwidth": self.config.bandwidth,
-            "links": self.config.links,
-            "prior": self.config.prior or "",
-            "kernel": self.kernel[0],
-        }
-
-    def computing(self, step: int, steps: int) -> tuple[int, ...]:
-        """Places of the modules that compute: the same at every step."""
-        return self.kept
-
-    # -- links ---------------------------------------------------------------------------------------------
-
-    @property
-    def has_links(self) -> bool:
-        """Whether signatures say how probable links are; in a complete graph every P is 1."""
-        return self.processor.signatures is not None
-
-    def link_log_probability(self) -> Float[Tensor, "U U"]:
-        """log P of the modules that take part (Equation 2); edges that are cut are at minus infinity."""
-        signatures = self.processor.signatures
-        if signatures is None:
-            return self.processor.codes.new_zeros(len(self.kept), len(self.kept))
-        s = signatures[list(self.kept)]
-        log_P = log_link_probability(s, s, self.config.bandwidth)
-        return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
-
-    def link_probability(self) -> Float[Tensor, "U U"]:
-        """P of the modules that take part; 0 where an edge is cut."""
-        return self.link_log_probability().exp()
-
-    def readout_link_log_probability(self) -> Float[Tensor, "U_o U"]:
-        """log P between read-out modules and the processor modules that take part."""
-        signatures, readout = self.processor.signatures, self.readout.signatures
-        if signatures is None or readout is None:
-            return self.processor.codes.new_zeros(self.config.readouts, len(self.kept))
-        return log_link_probability(readout, signatures[list(self.kept)], self.config.bandwidth)
-
-    def readout_link_probability(self) -> Float[Tensor, "U_o U"]:
-        """P between read-out modules and the processor modules that take part."""
-        return self.readout_link_log_probability().exp()
-
-    def connectivity(self) -> Float[Tensor, " U"]:
-        """Equation 10: q_i = sum_j P_ij of every module of the full model, whatever a view leaves out."""
-        signatures = self.processor.signatures
-        if signatures is None:
-            return torch.full((self.config.modules,), float(self.config.modules))
-        return log_link_probability(signatures, signatures, self.config.bandwidth).exp().sum(dim=1).detach()
-
-    def _log_kernels(self) -> tuple[Float[Tensor, "R U"], ...]:
-        """log K of every layer, then of the read-out."""
-        log_P, log_P_out = self.link_log_probability(), self.readout_link_log_probability()
-        count = len(self.layer)
-        if not self.has_links:
-            return (*(log_P for _ in range(count)), log_P_out)
-        kind, seed = self.kernel
-        tau = self.config.temperature
-        if self.training:
-            return tuple(concrete_log_kernel(each, tau) for each in (*(log_P for _ in range(count)), log_P_out))
-        if kind == "probability":
-            return (*(log_P for _ in range(count)), log_P_out)
-        if kind == "threshold":
-            return (*(threshold_log_kernel(log_P) for _ in range(count)), threshold_log_kernel(log_P_out))
-        # Drawn for the full model, so that a seed samples the same links whichever modules are left out.
-        generator, kept = torch.Generator(log_P.device).manual_seed(seed), list(self.kept)
-
-        def uniform(rows: int) -> Tensor:
-            return torch.rand(rows, self.config.modules, generator=generator, device=log_P.device)[:, kept]
-
-        layers = [concrete_log_kernel(log_P, tau, uniform(self.config.modules)[kept]) for _ in range(count)]
-        return (*layers, concrete_log_kernel(log_P_out, tau, uniform(self.config.readouts)))
-
-    # -- views ---------------------------------------------------------------------------------------------
-
-    def _view(self, **changes: Any) -> Self:
-        """A shallow copy that shares every parameter, with its own probes; prepared weights are found by all views."""
-        view = copy.copy(self)
-        view._modules = dict(self._modules)
-        view.probes = Probes()
-        for name, value in changes.items():
-            setattr(view, name, value)
-        return view
-
-    def _positions(self, units: Sequence[str]) -> frozenset[int]:
-        wanted = set(units)
-        unknown = sorted(wanted - set(self.units))
-        if unknown:
-            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
-        names = self.all_units
-        return frozenset(u for u in self.kept if names[u] in wanted)
-
-    def keep(self, units: Sequence[str]) -> Self:
-        """A sliced view: other modules' signatures, codes and states are left out, and with them their compute.
-
-        The order of ``units`` does not matter. The view has its own probes.
-        """
-        kept = self._positions(units)
-        return self._view(kept=tuple(sorted(kept)), silent=self.silent & kept)
-
-    def mute(self, units: Sequence[str]) -> Self:
-        """A view in which these modules' messages are zeros after the softmax; they save no compute."""
-        return self._view(silent=self.silent | self._positions(units))
-
-    def cut(self, keep_edges: float) -> Self:
-        """A view that keeps a share of the links between the modules that take part, the most probable ones.
-
-        Raises:
-            ValueError: a share outside 0 to 1, or a complete graph, in which no link is less probable than another.
-        """
-        if not self.has_links:
-            raise ValueError("the graph of this model is complete: no link is less probable than another")
-        if not 0 <= keep_edges <= 1:
-            raise ValueError(f"keep_edges is a share from 0 to 1, not {keep_edges}")
-        return self._view(keep_edges=float(keep_edges))
-
-    def with_links(self, kernel: Kernel, seed: int = 0) -> Self:
-        """A view that evaluates with K = P ("probability"), P > 0.5 ("threshold"), or a seeded sample ("sample")."""
-        if kernel not in get_args(Kernel):
-            raise ValueError(f"kernel must be one of {get_args(Kernel)}, not {kernel!r}")
-        return self._view(kernel=(kernel, seed))
-
-    # -- computing -----------------------------------------------------------------------------------------
 
     @property
     def chunk_tokens(self) -> int:
@@ -341,39 +95,30 @@ class NeuralAttentiveCircuit(nn.Module):
 
     def prepare(self) -> PreparedCircuit:
         """Everything that depends on parameters alone. Kept in evaluation until a parameter changes."""
-        parameters = [p for name, p in self.named_parameters() if not name.startswith("tokenizer.")]
-        if self.training or torch.is_grad_enabled() or any(p.is_inference() for p in parameters):
-            return self._prepare()
-        device = self.processor.codes.device.type
-        autocast = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
-        taking_part = (self.kept, self.silent, self.keep_edges, self.kernel)
-        key = (taking_part, autocast, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
-        found = self._prepared.get(key)
-        if found is None:
-            # Holding the parameters' memory keeps its addresses, which are part of the key, from being used again.
-            found = ([p.detach() for p in parameters], self._prepare())
-            if len(self._prepared) >= MOST_PREPARED:
-                self._prepared.clear()
-            self._prepared[key] = found
-        return found[1]
+        if self.training or torch.is_grad_enabled():
+            return self._prepare(lambda tensor: tensor)
+        parameters = [p for name, part in self.named_children() if name != "tokenizer" for p in part.parameters()]
+        if any(p.is_inference() for p in parameters):  # these do not tell when they change
+            return self._prepare(lambda tensor: tensor)
+        view = (self.kept, self.silent, self.keep_edges, self.kernel)
+        return self._prepared.find(parameters, view, self._prepare)
 
-    def _prepare(self) -> PreparedCircuit:
+    def _prepare(self, cast: Cast) -> PreparedCircuit:
         with torch.autocast(self.processor.codes.device.type, enabled=False):  # codes and links in full precision
-            return self._prepare_in_full()
-
-    def _prepare_in_full(self) -> PreparedCircuit:
-        c, c_out = self.processor.codes[list(self.kept)], self.readout.codes
-        initial, initial_out = (c, c_out) if self.initial is None else (self.initial(c), self.initial(c_out))
-        sounding = None
-        if self.silent:
-            sounding = torch.tensor([[float(u not in self.silent)] for u in self.kept], device=c.device)
-        return PreparedCircuit(
-            read_in=self.read_in.prepare(initial, c),
-            layers=tuple(layer.prepare(c) for layer in self.propagators),
-            read_out=self.read_out.prepare(c, (initial_out, c_out)),
-            log_K=self._log_kernels(),
-            sounding=sounding,
-        )
+            everyone = len(self.kept) == self.config.modules
+            c = self.processor.codes if everyone else self.processor.codes[list(self.kept)]
+            c_out = self.readout.codes
+            initial, initial_out = (c, c_out) if self.initial is None else (self.initial(c), self.initial(c_out))
+            sounding = None
+            if self.silent:
+                sounding = torch.tensor([[float(u not in self.silent)] for u in self.kept], device=c.device)
+            return PreparedCircuit(
+                read_in=self.read_in.prepare(initial, c, cast),
+                layers=tuple(layer.prepare(c, cast) for layer in self.propagators),
+                read_out=self.read_out.prepare(c, cast, (initial_out, c_out)),
+                log_K=self._log_kernels(),
+                sounding=sounding,
+            )
 
     def execute(
         self, x: Float[Tensor, "B V C_in"], there: Bool[Tensor, "B V"] | None = None, iterations: int | None = None
@@ -392,20 +137,25 @@ class NeuralAttentiveCircuit(nn.Module):
         if probes.read_in.listening:
             probes.read_in(weights.mean(dim=2), step=0)
         probes.states(theta, step=0)
-        for index in range(layers):
-            sent, layer = self._sent(theta, index), self.propagators[index]
-            read = (theta, sent, ready.log_K[index], ready.sounding, ready.layers[index])
+        for index, (layer, prepared) in enumerate(zip(self.propagators[:layers], ready.layers, strict=False)):
+            qkv, links = layer.project(theta, self._sent(theta, index), prepared), (ready.log_K[index], ready.sounding)
             if probes.attention.listening or probes.messages.listening:
-                W = layer.weights(*read)
+                W = layer.weights(qkv, *links)
                 probes.attention(W, step=index)
                 probes.messages(W.mean(dim=1), step=index)
-            theta = probes.states(layer.step(*read), step=index + 1)
-        read = (theta, self._sent(theta, layers), ready.log_K[-1], ready.sounding, ready.read_out)
+            theta = probes.states(layer.step(theta, qkv, *links, prepared), step=index + 1)
+        sent, links = self._sent(theta, layers), (ready.log_K[-1], ready.sounding)
+        qkv = self.read_out.project(theta, sent, ready.read_out)
         if probes.read_out.listening:
-            probes.read_out(self.read_out.weights(*read).mean(dim=1), step=0)
-        outputs = self.read_out.step(*read)
-        shares = probes.confidence(self.confidence(outputs)[..., 0].softmax(dim=-1), step=0)
-        answer: Tensor = self.logits((shares[..., None] * outputs).sum(dim=1))
+            probes.read_out(self.read_out.weights(qkv, *links).mean(dim=1), step=0)
+        return self._answer(self.read_out.step(theta, qkv, *links, ready.read_out))
+
+    def _answer(self, outputs: Float[Tensor, "B U_o C"]) -> Float[Tensor, "B classes"]:
+        """The softmax of the confidences weights the read-out modules' states; in full precision."""
+        with torch.autocast(outputs.device.type, enabled=False):
+            outputs = outputs.to(self.logits.weight.dtype)
+            shares = self.probes.confidence(self.confidence(outputs)[..., 0].softmax(dim=-1), step=0)
+            answer: Tensor = self.logits((shares[..., None] * outputs).sum(dim=1))
         return answer
 
     def _sent(self, theta: Float[Tensor, "B U C"], step: int) -> Float[Tensor, "B U C"]:
