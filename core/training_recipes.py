@@ -1,0 +1,165 @@
+"""What ``routescope train`` knows: networks of a size, with how they are trained and on what."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from core.nn.baselines import PerceiverIOConfig
+from core.nn.neural_attentive_circuit_config import NeuralAttentiveCircuitConfig
+from core.nn.neural_interpreter_config import NeuralInterpreterConfig
+from core.routing.graphs import WEIGHT
+from core.training_settings import TrainingSettings
+
+Data = Literal["digits", "images"]
+
+
+class Recipe(NamedTuple):
+    """One network and its training.
+
+    ``data`` is what it learns from: the digit sets of its domains, or pictures of any classes (``images``), which then
+    decide the config's ``image_size`` and ``classes``.
+    """
+
+    architecture: str
+    config: Any
+    settings: TrainingSettings
+    data: Data = "digits"
+
+
+#: The bundled model's size, chosen so that two CPU cores score 1,000 images in about a second.
+NI_DIGITS = NeuralInterpreterConfig(
+    features=64,
+    code_features=64,
+    type_features=16,
+    iterations=6,
+    functions=5,
+    heads=2,
+    key_features=32,
+    type_inference_width=64,
+    position_features=32,
+    tau=1.2,
+    tokenizer="convolutional",
+    patch_size=8,
+)
+
+#: Table 4 of the Neural Interpreters' paper, with the linear tokenizer; decay over 120,000 steps.
+NI_DIGITS_PRINTED = NeuralInterpreterConfig()
+PRINTED_SETTINGS = TrainingSettings(
+    steps=150_000, learning_rate=8e-4, least_learning_rate=1e-6, decay_share=0.8, precision="32-true"
+)
+
+#: The ladder of Table 1 of Neural Attentive Circuits, rung by rung: architecture, and what differs in the config. With
+#: codes comes the MLP that makes initial states of them, so that the last rungs differ in their links alone.
+LADDER: dict[str, tuple[str, dict[str, Any]]] = {
+    "perceiver-io": ("perceiver_io", {}),
+    "pio-modfc": ("neural_attentive_circuit", {"links": "complete"}),
+    "nac-frozen": ("neural_attentive_circuit", {"links": "frozen", "prior": "scale-free"}),
+    "nac-scale-free": ("neural_attentive_circuit", {"prior": "scale-free"}),
+    "nac-planted-partition": ("neural_attentive_circuit", {"prior": "planted-partition"}),
+    "nac-ring-of-cliques": ("neural_attentive_circuit", {"prior": "ring-of-cliques"}),
+    "nac-erdos-renyi": ("neural_attentive_circuit", {"prior": "erdos-renyi"}),
+}
+
+#: The size that two cores can train: 16 tokens of 32 x 32 pixels.
+SMALL: dict[str, Any] = {
+    "features": 64,
+    "code_features": 64,
+    "signature_features": 32,
+    "modules": 80,
+    "readouts": 8,
+    "layers": 3,
+    "heads": 4,
+    "head_features": 16,
+    "ffn_hidden": 128,
+    "readin_head_features": 64,
+    "readout_head_features": 64,
+    "position_features": 16,
+    "image_size": 32,
+}
+DIGITS: dict[str, Any] = {**SMALL, "domains": ("mnist", "mnist-m", "street-digits"), "held_out": ("mnist-m",)}
+IMAGES: dict[str, Any] = {"domains": ("images", "images-ood"), "held_out": ("images-ood",)}
+
+#: Every rung has the same budget, so that the ladder is fair: less than one epoch, in which nothing is seen twice, so
+#: that nothing is augmented. Signatures begin near the prior, as so few steps move them little.
+SMALL_SETTINGS = TrainingSettings(
+    steps=1_500,
+    batch_size=64,
+    learning_rate=2e-3,
+    least_learning_rate=2e-5,
+    decay_share=1.0,
+    augment=False,
+    warmup_steps=75,
+    warmup_learning_rate=1e-6,
+    optimizer="adamw",
+    weight_decay=0.05,
+    graph_weight=WEIGHT,
+    initial_signatures="fitted",
+    initial_filters="contrast",
+    precision="32-true",
+    minutes=2.0,
+    validate_every=500,
+)
+
+
+def _table_4(base_rate: float) -> TrainingSettings:
+    """Table 4 of Neural Attentive Circuits; its rates are for 512 samples a step, and a step has 1,024."""
+    return TrainingSettings(
+        epochs=400,
+        warmup_epochs=25,
+        batch_size=1024,
+        learning_rate=2 * base_rate,
+        least_learning_rate=2e-5,
+        decay_share=1.0,
+        warmup_learning_rate=2e-6,
+        optimizer="adamw",
+        weight_decay=0.05,
+        graph_weight=WEIGHT,
+        minutes=15.0,
+    )
+
+
+def _circuit(
+    rung: str, sizes: Mapping[str, Any], settings: TrainingSettings, data: Literal["digits", "images"]
+) -> Recipe:
+    architecture, changes = LADDER[rung]
+    make = PerceiverIOConfig if architecture == "perceiver_io" else NeuralAttentiveCircuitConfig
+    if changes.get("links") == "frozen":
+        settings = replace(settings, initial_signatures="fitted")
+    return Recipe(architecture, make(**{**sizes, **changes}), settings, data)
+
+
+RECIPES: dict[str, Recipe] = {
+    "ni-digits": Recipe("neural_interpreter", NI_DIGITS, TrainingSettings(steps=10_000, routing_weight=0.08)),
+    "ni-digits-printed": Recipe("neural_interpreter", NI_DIGITS_PRINTED, PRINTED_SETTINGS),
+    **{rung: _circuit(rung, DIGITS, SMALL_SETTINGS, "digits") for rung in LADDER},
+    **{f"{rung}-images": _circuit(rung, {**SMALL, **IMAGES}, SMALL_SETTINGS, "images") for rung in LADDER},
+    **{
+        f"{rung}-printed": _circuit(
+            rung, {**IMAGES, "classes": 200}, _table_4(5e-4 if rung == "perceiver-io" else 3e-4), "images"
+        )
+        for rung in LADDER
+    },
+}
+
+#: Several recipes under one name, trained one after the other.
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "nac-images": tuple(LADDER),
+    "nac-images-printed": tuple(f"{rung}-printed" for rung in LADDER),
+}
+
+
+def named(name: str, sources: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """The recipes of a name: one, or those of a family.
+
+    ``nac-images`` is trained on digits, or on pictures where ``sources`` has ``images``.
+
+    Raises:
+        ValueError: neither a recipe nor a family.
+    """
+    if name in RECIPES:
+        return (name,)
+    if name not in FAMILIES:
+        raise ValueError(f"unknown recipe {name!r}; there are {', '.join((*FAMILIES, *RECIPES))}")
+    if name == "nac-images" and "images" in (sources or {}):
+        return tuple(f"{rung}-images" for rung in LADDER)
+    return FAMILIES[name]

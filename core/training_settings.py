@@ -1,0 +1,66 @@
+"""How a network is trained, as data, and the learning rate that follows from it."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How a network is trained. The learning rate falls by a cosine over ``decay_share`` of the steps.
+
+    Attributes:
+        epochs, warmup_epochs: where given, they decide ``steps`` and ``warmup_steps`` by the size of the data.
+        optimizer: of the two, only AdamW has a weight decay.
+        weight_decay: never on parameters of dimension <= 1, codes or signatures.
+        warmup_steps: the learning rate rises linearly over them, from ``warmup_learning_rate``.
+        augment: random moves and colours of digits; the same and mirroring for other pictures.
+        routing_weight: share of ``routing_information`` in the objective; the paper has none of it (0).
+        graph_weight: of the Graph Structure Regularizer, for networks with a prior whose links are learned.
+        initial_signatures: standard normal, or fitted to a graph sampled from the prior.
+        initial_filters: of the first convolution of a ``convnext`` tokenizer, as drawn, or each with its mean taken out
+            and doubled ("contrast"): flat ground then says nothing at first, which makes short trainings faster.
+        precision, devices, accelerator: Lightning's.
+        minutes: between two checkpoints.
+    """
+
+    steps: int = 25_000
+    batch_size: int = 128
+    learning_rate: float = 3e-3
+    least_learning_rate: float = 3e-5
+    decay_share: float = 0.9
+    augment: bool = True
+    routing_weight: float = 0.0
+    seed: int = 0
+    precision: str = "bf16-mixed"
+    devices: int | str = "auto"
+    accelerator: str = "auto"
+    minutes: float = 3.0
+    validate_every: int = 1000
+    optimizer: Literal["radam", "adamw"] = "radam"
+    weight_decay: float = 0.0
+    warmup_steps: int = 0
+    warmup_learning_rate: float = 0.0
+    graph_weight: float = 0.0
+    initial_signatures: Literal["normal", "fitted"] = "normal"
+    initial_filters: Literal["drawn", "contrast"] = "drawn"
+    epochs: float | None = None
+    warmup_epochs: float | None = None
+
+    def for_data(self, count: int) -> Self:
+        """The same with steps instead of epochs, for so many samples an epoch."""
+        each = max(1, math.ceil(count / self.batch_size))
+        steps = self.steps if self.epochs is None else max(1, round(self.epochs * each))
+        warmup = self.warmup_steps if self.warmup_epochs is None else round(self.warmup_epochs * each)
+        return replace(self, steps=steps, warmup_steps=warmup, epochs=None, warmup_epochs=None)
+
+
+def cosine(step: int, settings: TrainingSettings) -> float:
+    """Share of the maximal learning rate at a step: a linear warm-up where there is one, a cosine, its minimum."""
+    if step < settings.warmup_steps:
+        first = settings.warmup_learning_rate / settings.learning_rate
+        return first + (1 - first) * (step + 1) / settings.warmup_steps
+    least = settings.least_learning_rate / settings.learning_rate
+    falling = max(1, settings.decay_share * settings.steps - settings.warmup_steps)
+    done = min(1.0, (step - settings.warmup_steps) / falling)
+    return least + (1 - least) * 0.5 * (1 + math.cos(done * math.pi))
