@@ -44,7 +44,7 @@ class PreparedCircuit:
     read_in: PreparedReadIn
     layers: tuple[PreparedSKMDPA, ...]
     read_out: PreparedSKMDPA
-    log_K: tuple[Float[Tensor, "R U"] | None, ...]
+    log_K: tuple[Float[Tensor, "_ U"] | None, ...]
     sounding: Float[Tensor, "U 1"] | None
 
 
