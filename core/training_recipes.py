@@ -82,13 +82,13 @@ IMAGES: dict[str, Any] = {"domains": ("images", "images-ood"), "held_out": ("ima
 #: Every rung has the same budget, so that the ladder is fair: less than one epoch, in which nothing is seen twice, so
 #: that nothing is augmented. Signatures begin near the prior, as so few steps move them little.
 SMALL_SETTINGS = TrainingSettings(
-    steps=1_500,
+    steps=3_000,
     batch_size=64,
     learning_rate=2e-3,
     least_learning_rate=2e-5,
     decay_share=1.0,
     augment=False,
-    warmup_steps=75,
+    warmup_steps=100,
     warmup_learning_rate=1e-6,
     optimizer="adamw",
     weight_decay=0.05,
