@@ -1,0 +1,263 @@
+"""What every registered architecture owes to those who ask about its routing: known answers 5 to 7, and the views."""
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+from torch import Tensor
+
+from core.nn.registry import ARCHITECTURES
+from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, Trace, record, score, score_batches
+from core.routing.compute import flops_per_sample
+from core.routing.listening import UNIT_AXES, listening, names_along, probes_of
+from core.routing.probe import default_fields
+from core.routing.routed import routed
+from core.routing.usage import Usage
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.small import NAMES, SIZES, images, noise, small
+
+KINDS = ("drop", "mute", "mean", "resample")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def model(request: pytest.FixtureRequest) -> Any:
+    return small(request.param)
+
+
+def some(model: Any, every: int = 3) -> tuple[str, ...]:
+    return model.units[::every]
+
+
+def same(one: Scores, other: Scores) -> bool:
+    return one.loss.tobytes() == other.loss.tobytes() and one.predicted.tobytes() == other.predicted.tobytes()
+
+
+def test_each_is_tried() -> None:
+    assert set(SIZES) == set(ARCHITECTURES)
+
+
+# ------------------------------------------------------------------------------------------- dropping and restoring
+
+
+def test_known_answer_5_dropping_nothing_is_the_baseline_bitwise(model: Any) -> None:
+    data = noise(model)
+    plain = score(model, data)
+    with torch.no_grad():
+        whole = model(images(model))
+        for view in (
+            model.keep(model.units),
+            model.keep(model.units[::-1]),
+            model.mute(()),
+            Intervention().apply(model),
+        ):
+            assert torch.equal(view(images(model)), whole)
+    assert same(score(model, data, Intervention(drop=())), plain)
+    assert same(score(model, data, Intervention(iterations=model.config.iterations)), plain)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(model: Any, kind: Any) -> None:
+    data = noise(model)
+    before = score(model, data)
+    ablated = score(model, data, Intervention.of(kind, some(model)))
+    assert not np.allclose(ablated.loss, before.loss, rtol=1e-4), "it matters here"
+    assert same(score(model, data), before)
+    assert same(score(model, data, Intervention.of(kind, some(model)[::-1])), ablated)
+
+
+def test_names_of_views(model: Any) -> None:
+    gone = some(model)
+    view = Intervention(drop=gone, mute=(model.units[1],)).apply(model)
+    assert view.units == tuple(unit for unit in model.units if unit not in gone)
+    assert view.muted == (model.units[1],)
+    assert view.all_units == model.all_units == model.units
+    assert {id(p) for p in view.parameters()} == {id(p) for p in model.parameters()}
+    assert view.keep(view.units[:2]).units == view.units[:2]
+    with pytest.raises(ValueError, match=model.units[1]):
+        view.keep(gone)
+
+
+def test_dropping_saves_compute_and_muting_costs_no_more(model: Any) -> None:
+    whole = flops_per_sample(model)
+    few, none = (flops_per_sample(model, Intervention(drop=gone)) for gone in (some(model), model.units))
+    assert whole > few > none >= 0
+    assert few <= flops_per_sample(model, Intervention(mute=some(model))) <= whole
+    assert flops_per_sample(model, Intervention(mean=some(model))) == whole
+    assert flops_per_sample(model, Intervention(iterations=1)) < whole
+
+
+# -------------------------------------------------------------------------------------------------------- recording
+
+
+def test_known_answer_6_a_recorded_run_is_a_plain_run_bitwise(model: Any) -> None:
+    batch, fields = images(model, 5), tuple(probes_of(model))
+    with torch.no_grad():
+        plain = model(batch)
+    for only in (fields, (), None, fields[:1]):
+        assert torch.equal(torch.from_numpy(record(model, batch, only=only)["logits"].values), plain)
+    assert hooks_on(model) == []
+
+
+def test_known_answer_6_no_hook_is_left_behind(model: Any) -> None:
+    views, apply = [model], Intervention.apply
+
+    def keep_it(self: Intervention, whole: Any) -> Any:
+        views.append(apply(self, whole))
+        return views[-1]
+
+    class Broken(Exception):
+        pass
+
+    def breaks(*_: Any, **__: Any) -> Tensor:
+        raise Broken
+
+    data, change = noise(model), Intervention(mean=some(model), resample=(model.units[1],))
+    fields = tuple(probes_of(model))
+    linear = [module for module in model.modules() if isinstance(module, torch.nn.Linear)][-1]
+    with mock.patch.object(Intervention, "apply", keep_it):
+        record(model, images(model), only=fields, intervention=Intervention(drop=some(model)))
+        assert hooks_on(*views) == []
+        with mock.patch.object(linear, "forward", breaks):
+            with pytest.raises(Broken):
+                record(model, images(model), only=fields)
+            with pytest.raises(Broken):
+                score(model, data, change)
+        assert hooks_on(*views) == []
+        for stop in range(4):
+            parts = score_batches(model, data, change, first_batch=3, batch_size=5)
+            for _ in range(stop):
+                next(parts)
+            assert hooks_on(*views) == [], "between two pieces nothing is registered"
+            parts.close()
+        with mock.patch.object(linear, "forward", breaks), pytest.raises(Broken):
+            list(routed(model, data, 5, Intervention(), fields))
+    assert len(views) > 4 and hooks_on(*views) == []
+
+
+def test_known_answer_7_what_is_captured_is_what_the_model_says(model: Any) -> None:
+    fields = tuple(probes_of(model))
+    for iterations in range(model.config.iterations + 1):
+        view = model.keep(model.units)
+        with torch.no_grad(), listening(view, fields) as captured:
+            view(images(model), iterations=iterations)
+        for name, probe in probes_of(view).items():
+            reported = [step for step, _ in captured[name]]
+            expected = len(names_along(model, probe.along, iterations))
+            assert reported == list(range(expected)), name
+            assert all(tensor.dim() == len(probe.dims) for _, tensor in captured[name]), name
+
+
+def test_known_answer_7_a_gap_and_a_surplus_are_errors(model: Any) -> None:
+    for times in (0, 2):
+
+        @contextmanager
+        def repeated(view: Any, names: Any, times: int = times) -> Iterator[Any]:
+            with listening(view, names) as captured:
+                yield captured
+                for parts in captured.values():
+                    parts[:1] = parts[:1] * times
+
+        for name in probes_of(model):
+            with mock.patch("core.routing.probe.listening", repeated), pytest.raises(IncompleteTrace, match=name):
+                record(model, images(model), only=(name,))
+
+
+def test_every_field_has_its_axes(model: Any) -> None:
+    fields, gone = tuple(probes_of(model)), model.units[:1]
+    trace = record(model, images(model), only=fields, intervention=Intervention(drop=gone))
+    for name, probe in probes_of(model).items():
+        array = trace[name]
+        assert set(array.dims) == {*probe.dims, *([probe.along] if probe.along else [])}
+        assert array.dims[0] == "sample"
+        for axis in array.dims:
+            if axis in model.coordinates():
+                assert tuple(array[axis].values) == model.coordinates()[axis]
+        for axis in set(UNIT_AXES) & set(array.dims):
+            place = model.coordinates()[axis].index(gone[0].rpartition(".")[2])
+            first = {"step": 0} if "step" in array.dims else {}
+            assert (array.isel({axis: place, **first}) == 0).all(), "a dropped unit has zeros"
+    assert tuple(trace.dataset["step"].values) == model.steps
+
+
+def test_a_file_gives_back_the_same_trace(model: Any, tmp_path: Any) -> None:
+    for number, iterations in enumerate((None, 1, 0)):
+        change = Intervention(drop=some(model), iterations=iterations)
+        trace = record(model, images(model), only=tuple(probes_of(model)), intervention=change)
+        again = Trace.load(trace.save(tmp_path / f"{number}.nc"))
+        xr.testing.assert_identical(again.dataset, trace.dataset)
+        assert again.intervention == change
+
+
+def test_defaults_are_enough_for_paths_and_usage(model: Any) -> None:
+    fields = default_fields(model)
+    assert fields and set(fields) <= set(probes_of(model))
+    paths = record(model, images(model)).paths()
+    assert len(paths.segments) and paths.steps == model.steps
+    usage = Usage(model, [noise(model, 5), noise(model, 4, "here")])
+    assert list(usage)[-1] == 9
+    np.testing.assert_allclose(usage.shares.sum(axis=1), 1, rtol=1e-6)
+    assert {row["unit"] for row in usage.table()} == set(model.units)
+
+
+def test_chunks_change_no_recording(model: Any) -> None:
+    """More samples than one pass holds are recorded in the same order."""
+    fields = tuple(probes_of(model))
+    parts = [record(model, images(model, 4, seed), only=fields) for seed in (1, 2)]
+    both = torch.cat([images(model, 4, seed) for seed in (1, 2)])
+    with mock.patch.object(type(model), "chunk_tokens", 3 * len(model.tokens)):
+        whole = record(model, both, only=fields)
+    for name in fields:
+        halves = np.concatenate([part[name].values for part in parts])
+        np.testing.assert_allclose(whole[name].values, halves, atol=2e-5)
+
+
+# ------------------------------------------------------------------------------------------------- permuting units
+
+
+def test_permuting_units_changes_nothing(model: Any) -> None:
+    model, batch = copy.deepcopy(model).double(), images(model).double()
+    count = len(model.coordinates()["unit"])
+    order = torch.randperm(count, generator=torch.Generator().manual_seed(4))
+    other = copy.deepcopy(model)
+    moved = [
+        parameter
+        for name, parameter in other.named_parameters()
+        if name.endswith((".codes", ".signatures")) and len(parameter) == count
+    ]
+    assert moved
+    with torch.no_grad():
+        for parameter in moved:
+            parameter.copy_(parameter[order].clone())
+        torch.testing.assert_close(other(batch), model(batch), rtol=1e-9, atol=1e-9)
+        first = model.coordinates()["unit"]
+        for place in range(count):
+            was, now = first[int(order[place])], first[place]
+            dropped = Intervention(drop=tuple(u for u in model.units if u.endswith(was))).apply(model)
+            elsewhere = Intervention(drop=tuple(u for u in other.units if u.endswith(now))).apply(other)
+            torch.testing.assert_close(elsewhere(batch), dropped(batch), rtol=1e-9, atol=1e-9)
+
+
+# --------------------------------------------------------------------------------------------------------- refusals
+
+
+def test_what_a_network_lacks_is_refused(model: Any) -> None:
+    most = getattr(model, "most_iterations", None)
+    if most is not None:
+        with pytest.raises(InterventionError, match=f"up to {most}"):
+            Intervention(iterations=most + 1).validate(model)
+        with pytest.raises(InterventionError, match=f"up to {most}"):
+            score_batches(model, noise(model), Intervention(iterations=most + 1))
+    if not getattr(model, "has_links", False):
+        for ask in (Intervention(keep_edges=0.5).validate, Intervention(keep_edges=0.5).apply):
+            with pytest.raises(InterventionError, match="no links"):
+                ask(model)
+        with pytest.raises(InterventionError, match="no links"):
+            record(model, images(model), intervention=Intervention(keep_edges=1.0))
+    with pytest.raises(InterventionError, match=model.units[0]):
+        Intervention(drop=("nobody",)).validate(model)

@@ -1,0 +1,174 @@
+"""A circuit whose accuracy is known for every set of modules and links: readers tell a speaker what they have read.
+
+Module k of the readers m1 to mK reads whether the label is k. The last module, the speaker, reads nothing; the read-out
+listens to it alone. A sample of label k is labelled right exactly where reader and speaker take part, neither is muted,
+their link is there, and at least one layer runs. Links are given as a table.
+"""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import torch
+from torch import Tensor, nn
+
+from core.nn.links import cut_smallest
+from core.nn.probe import Probe
+from tests.core.routing.toys import PATCHES
+
+#: What every sample says for the label after its own; less than what a speaker hears of a reader.
+WRONG = 0.01
+LAYERS = 2
+
+
+@dataclass(frozen=True)
+class ToyCircuitConfig:
+    """What the rest of the house reads of a config."""
+
+    domains: tuple[str, ...] = ("toy",)
+    iterations: int = LAYERS
+    classes: int = 4
+    image_size: int = 32
+    image_channels: int = 3
+    grid: tuple[int, int] = (1, PATCHES)
+    held_out: tuple[str, ...] = ()
+
+
+class ToyCircuitProbes(nn.Module):
+    """The same public names as a Neural Attentive Circuit has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_in = Probe("read_in", ("sample", "unit", "token"), along=None)
+        self.messages = Probe("messages", ("sample", "unit", "sender"), along="layer")
+        self.states = Probe("states", ("sample", "unit", "feature"))
+        self.contributions = Probe("contributions", ("unit", "sample", "feature"))
+        self.read_out = Probe("read_out", ("sample", "readout", "unit"), along=None)
+        self.confidence = Probe("confidence", ("sample", "readout"), along=None)
+
+
+class ToyCircuit(nn.Module):
+    """Readers and a speaker.
+
+    Args:
+        links: (unit, unit), symmetric, from 0 to 1, with 1 on the diagonal; one unit more than there are labels.
+    """
+
+    id, revision, has_links, most_iterations = "toy-circuit", "0" * 16, True, LAYERS
+
+    def __init__(self, links: Tensor | Sequence[Sequence[float]]) -> None:
+        super().__init__()
+        self.links = nn.Parameter(torch.as_tensor(links, dtype=torch.float32), requires_grad=False)
+        self.config = ToyCircuitConfig(classes=len(self.links) - 1)
+        self.probes = ToyCircuitProbes()
+        self.kept: tuple[int, ...] = tuple(range(len(self.links)))
+        self.silent: frozenset[int] = frozenset()
+        self.keep_edges = 1.0
+        self.eval()
+
+    # -- names ------------------------------------------------------------------------------------------------
+
+    @property
+    def all_units(self) -> tuple[str, ...]:
+        return tuple(f"m{u + 1}" for u in range(len(self.links)))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        return tuple(self.all_units[u] for u in self.kept)
+
+    @property
+    def muted(self) -> tuple[str, ...]:
+        return tuple(self.all_units[u] for u in sorted(self.silent))
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return self.step_names(LAYERS)
+
+    def step_names(self, iterations: int) -> tuple[str, ...]:
+        return ("read-in", *(f"l{i + 1}" for i in range(iterations)))
+
+    def along(self, axis: str, iterations: int) -> tuple[str, ...]:
+        return self.step_names(iterations)[axis == "layer" :]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(f"patch:0,{c}" for c in range(PATCHES))
+
+    def coordinates(self) -> dict[str, tuple[str, ...]]:
+        return {
+            "unit": self.all_units,
+            "sender": self.all_units,
+            "readout": ("o1",),
+            "token": self.tokens,
+            "domain": self.config.domains,
+            "label": tuple(str(k) for k in range(self.config.classes)),
+        }
+
+    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
+        everything = range(len(self.links))
+        return {
+            "kept": (("unit",), torch.tensor([u in self.kept for u in everything])),
+            "muted": (("unit",), torch.tensor([u in self.silent for u in everything])),
+            "link_probability": (("unit", "sender"), self.links),
+        }
+
+    def attributes(self) -> dict[str, float | str]:
+        return {}
+
+    def computing(self, step: int, steps: int) -> tuple[int, ...]:
+        return self.kept
+
+    def connectivity(self) -> Tensor:
+        return self.links.sum(dim=1)
+
+    # -- views ------------------------------------------------------------------------------------------------
+
+    def _view(self, **changes: Any) -> Self:
+        view = copy.copy(self)
+        view._modules = dict(self._modules)
+        view.probes = ToyCircuitProbes()
+        for name, value in changes.items():
+            setattr(view, name, value)
+        return view
+
+    def keep(self, units: Sequence[str]) -> Self:
+        kept = tuple(u for u in self.kept if self.all_units[u] in set(units))
+        return self._view(kept=kept, silent=self.silent & set(kept))
+
+    def mute(self, units: Sequence[str]) -> Self:
+        return self._view(silent=self.silent | {u for u in self.kept if self.all_units[u] in set(units)})
+
+    def cut(self, keep_edges: float) -> Self:
+        return self._view(keep_edges=keep_edges)
+
+    # -- computing --------------------------------------------------------------------------------------------
+
+    def forward(self, images: Tensor, iterations: int | None = None) -> Tensor:
+        """Logits (B, D, classes)."""
+        K, kept, probes = self.config.classes, list(self.kept), self.probes
+        evidence = (images[:, 0, 0, :K] > 0.5).float()  # one-hot
+        theta = torch.cat((torch.diag_embed(evidence), evidence.new_zeros(len(images), 1, K)), dim=1)[:, kept]
+        probes.read_in(theta.new_full((*theta.shape[:2], PATCHES), 1 / PATCHES), step=0)
+        probes.states(theta, step=0)
+        P = cut_smallest(self.links[kept][:, kept].log(), self.keep_edges).exp()
+        sounding = torch.tensor([float(u not in self.silent) for u in kept])
+        W = (P / P.sum(dim=1, keepdim=True) * sounding).expand(len(images), -1, -1)
+        layers = LAYERS if iterations is None else iterations
+        for layer in range(layers):
+            sent = probes.contributions(theta.transpose(0, 1), step=layer).transpose(0, 1)
+            theta = probes.states(theta + probes.messages(W, step=layer) @ sent, step=layer + 1)
+        sent = probes.contributions(theta.transpose(0, 1), step=layers).transpose(0, 1)
+        listened = torch.tensor([float(u == K and u not in self.silent) for u in kept])
+        read_out = probes.read_out(listened.expand(len(images), 1, -1), step=0)
+        probes.confidence(evidence.new_ones(len(images), 1), step=0)
+        logits = (read_out @ sent)[:, 0] + WRONG * evidence.roll(1, dims=-1)
+        return logits[:, None].expand(-1, len(self.config.domains), -1)
+
+
+def star(labels: int = 4, spoken: Sequence[float] | None = None, among: float = 0.1) -> ToyCircuit:
+    """Each reader is linked to the speaker, more and more weakly, and to the other readers still more weakly."""
+    strengths = [0.9 - 0.1 * k for k in range(labels)] if spoken is None else list(spoken)
+    links = torch.full((labels + 1, labels + 1), among)
+    links[-1, :-1] = links[:-1, -1] = torch.tensor(strengths)
+    return ToyCircuit(links.fill_diagonal_(1.0))
