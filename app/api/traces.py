@@ -25,7 +25,7 @@ from app.services.snapshots import finite
 from app.services.traces import Recorded, as_npz, field_array, numeric_fields
 
 #: Fields of which one is enough for paths.
-PATHS = {"compatibility", "messages"}
+PATHS = {"compatibility", "messages", "read_in"}
 
 router = APIRouter(prefix="/traces", tags=["traces"])
 
@@ -89,7 +89,7 @@ async def get_file(
     stem = f"trace-{recorded.trace.dataset.attrs['model'] or 'model'}-{trace_id[:12]}"
     if form == "csv":
         if not PATHS & set(map(str, recorded.trace.dataset)):
-            raise NotAccepted("Paths need the field compatibility or messages; create the trace with it.")
+            raise NotAccepted("Paths need the field compatibility, messages or read_in; create the trace with it.")
         segments = sum(recorded.trace[name].size for name in PATHS & set(map(str, recorded.trace.dataset)))
         if segments > rooms.settings.max_text_values:
             most = rooms.settings.max_text_values

@@ -24,10 +24,12 @@ from app.services.snapshots import finite
 from app.settings import Settings
 from core.routing import Intervention
 from core.routing.embedding import Embedding, EmbeddingError, check, embed_and_score
-from core.routing.type_points import PREFIXES, TypePoints, at_initialisation, type_batches
+from core.routing.type_points import PREFIXES, TypePoints, at_initialisation, source_of, type_batches
 
 #: Where the packages lie, for the process that makes maps.
 ROOT = Path(core.__file__).resolve().parents[1]
+#: The probes of models whose units are the points.
+UNITS = ("states",)
 #: Share of the progress that collecting points stands for, of 1,000.
 COLLECTING = 200
 TOTAL = 1_000
@@ -59,17 +61,11 @@ class EmbeddingWork:
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
         intervention = self._measuring.intervention(measured.info, request["intervention"])
-        configured = int(measured.info.config.get("iterations", 1))
-        iterations = configured if intervention.iterations is None else intervention.iterations
-        if iterations < 1:
-            raise NotAccepted("Types are inferred at every step; at least one iteration is needed.")
-        steps = len(measured.info.steps) * iterations // max(1, configured)
-        tokens = sum(name.startswith(PREFIXES[request["tokens"]]) for name in measured.info.tokens)
-        points = measured.count * steps * tokens
+        points = measured.count * self._points(measured, intervention, request)
         if points > self._settings.max_points:
             raise NotAccepted(
                 f"This would be a map of {points} points; up to {self._settings.max_points} are accepted. "
-                "Ask for fewer samples or tokens."
+                "Ask for fewer samples."
             )
         self._affordable(points, request)
         try:
@@ -88,15 +84,39 @@ class EmbeddingWork:
         raise NotAccepted(
             f"{points} points with {each * request[name]:g} neighbours each are {points * each * request[name]:g} "
             f"neighbours; up to {most} are accepted. Ask for {name} up to {most // (points * each)}, "
-            "or for fewer samples or tokens."
+            "or for fewer samples."
         )
 
+    def _points(self, measured: Measured, intervention: Intervention, request: dict[str, Any]) -> int:
+        """Points of one sample; raises NotAccepted for a model that gives none, or none with initial routing."""
+        model = self._inference.model(measured.info)
+        try:
+            by_unit = source_of(model) == UNITS
+        except ValueError as error:
+            raise NotAccepted("A map needs types of tokens or states of units; this model records neither.") from error
+        if request["routing"] == "initial" and not hasattr(model, "with_initial_routing"):
+            raise NotAccepted("This model's routing is not apart from its other parameters; ask for routing trained.")
+        iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
+        steps = len(model.step_names(iterations))
+        if not steps:
+            raise NotAccepted("Types are inferred at every step; at least one iteration is needed.")
+        if by_unit:
+            return steps * (len(measured.info.units) - len(intervention.drop))
+        return steps * sum(name.startswith(PREFIXES[request["tokens"]]) for name in measured.info.tokens)
+
     def identify(self, request: dict[str, Any]) -> str:
-        """Settings of the other methods do not matter."""
+        """Settings of the other methods do not matter, nor which tokens where points are units."""
         measured, intervention = self._checked(request)
         method = request["method"]
+        by_unit = source_of(self._inference.model(measured.info)) == UNITS
         own = {"tsne": "perplexity", "umap": "neighbours"}.get(method)
-        facts = [method, request["tokens"], request["routing"], str(request["seed"]), str(request[own] if own else "")]
+        facts = [
+            method,
+            "units" if by_unit else request["tokens"],
+            request["routing"],
+            str(request["seed"]),
+            str(request[own] if own else ""),
+        ]
         return measured.digest("embedding", measured.plain(intervention).to_json(), *facts)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
@@ -216,6 +236,7 @@ def _describe(folder: Path, facts: dict[str, Any]) -> None:
         "trustworthiness": {
             "value": trust.value, "pca": trust.pca, "neighbours": trust.neighbours, "points": trust.points,
         },
+        "elements": "units" if points.attrs.get("which_tokens") == "units" else "tokens",
         "count": len(points),
         "steps": list(points.steps),
         "units": list(points.units),

@@ -93,6 +93,7 @@ def described(info: ModelInfo, links: Links) -> dict[str, Any]:
     # stable: modules of one community stay together, the best connected of it first
     order = np.lexsort((-links.connectivity, own.communities)) if places is None else np.argsort(places)
     return {
+        "form": FORM,
         "revision": info.revision,
         "units": list(info.units),
         "links": info.config["links"],

@@ -170,7 +170,7 @@ class _Files:
         except (OSError, ValueError):
             log.warning("the graph %s in the cache cannot be read", key)
             return None
-        return facts if isinstance(facts, dict) else None
+        return facts if isinstance(facts, dict) and facts.get("form") == FORM else None
 
     def write(self, key: str, facts: dict[str, Any]) -> None:
         try:

@@ -17,6 +17,8 @@ from app.services.measured import Measured
 from core.routing.shapley import SampledShapley
 from core.routing.subsets import Subsets
 
+SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
+
 
 def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Plain rows; None where a number is not finite."""
@@ -33,17 +35,18 @@ def plain(value: Any) -> Any:
 
 def described(
     measured: Measured,
-    shapley: pd.DataFrame | SampledShapley,
+    shapley: pd.DataFrame | SampledShapley | None,
     found: Mapping[str, Any],
     anytime: pd.DataFrame,
     usage: list[dict[str, Any]],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Everything that ``GET /importances/{id}`` gives."""
+    """Everything that ``GET /importances/{id}`` gives; ``shapley`` is None where none were asked for."""
+    values, convergence = [], []
     if isinstance(shapley, SampledShapley):
-        values, convergence = shapley.table.assign(low=None, high=None), rows(shapley.convergence)
-    else:
-        values, convergence = shapley.assign(standard_error=None), []
+        values, convergence = rows(shapley.table.assign(low=None, high=None)[SHAPLEY]), rows(shapley.convergence)
+    elif shapley is not None:
+        values = rows(shapley.assign(standard_error=None)[SHAPLEY])
     retention = found["retention"].rename(columns={"kept": "units"})
     return {
         **facts,
@@ -53,7 +56,7 @@ def described(
         "words": words_of(measured.info)[facts["kind"]],
         "count": measured.count,
         "data": measured.data(),
-        "shapley": rows(values[["unit", "value", "low", "high", "standard_error"]]),
+        "shapley": values,
         "single": rows(found["single"]),
         "interactions": _pairs(found["interactions"]),
         "retention": rows(retention),
@@ -98,7 +101,7 @@ def subset_table(subsets: Subsets) -> pd.DataFrame:
 def as_csv(folder: Path, name: str) -> str:
     """One table, below lines that say where it comes from."""
     facts = json.loads((folder / "importance.json").read_text())
-    named = ("model", "revision", "kind", "words", "iterations", "exact", "count", "data", "seed")
+    named = ("model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed")
     head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
     if name == "subsets":
         return head + (folder / "subsets.csv").read_text()

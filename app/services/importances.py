@@ -6,9 +6,10 @@ Every score goes through the store of scores, so a job that was cancelled or cut
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
@@ -20,17 +21,17 @@ from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
 from app.services.priority_threads import Priority
 from app.services.scoring import Scoring
-from app.services.usage import Usage
 from app.settings import Settings
 from core.routing import Intervention
-from core.routing.importance import interactions, single_effects
-from core.routing.retention import SAMPLED_DRAWS, retention, retention_asking
+from core.routing.effects import random_control
+from core.routing.importance import interactions, orders_by_links, single_effects
+from core.routing.retention import SAMPLED_DRAWS, retention, retention_asking, thinned_sizes
 from core.routing.scoring import Scores
-from core.routing.shapley import shapley_asking, shapley_exact
-from core.routing.subsets import MOST_UNITS_EXACT, Asking, Subsets, for_each_subset
+from core.routing.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact
+from core.routing.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS, Asking, Subsets, for_each_subset
+from core.routing.usage import Usage
 
 JOB = Priority.JOB
-FEWEST_PERMUTATIONS = 4
 
 
 class ImportanceWork:
@@ -42,58 +43,59 @@ class ImportanceWork:
         self._scoring = scoring
         self._inference = inference
 
-    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
+    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention, "_Plan"]:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
-        if request["permutations"] > self._settings.max_permutations:
+        plan = _Plan.of(len(measured.info.units), request["permutations"], request["pairs"])
+        if plan.permutations > self._settings.max_permutations:
             raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
-        units, most = len(measured.info.units), self._settings.max_sampled_scores
-        subsets = _most_subsets(units, request["permutations"])
-        if units > MOST_UNITS_EXACT and subsets * measured.count > most:
-            few = _most_subsets(units, FEWEST_PERMUTATIONS)
+        subsets, most = plan.subsets, self._settings.max_sampled_scores
+        if not plan.exact and subsets * measured.count > most:
+            bare = _Plan(plan.units, 0, False).subsets
             raise NotAccepted(
-                f"{request['permutations']} permutations of {units} units may score {subsets} subsets on "
-                f"{measured.count} samples; up to {most} subsets times samples are accepted. Ask for up to "
-                f"{most // subsets} samples, or, with {FEWEST_PERMUTATIONS} permutations, up to {most // few}."
+                f"{plan} may score {subsets} subsets on {measured.count} samples; up to {most} subsets times samples "
+                f"are accepted. Ask for up to {most // subsets} samples, or, with permutations 0 and without pairs, up "
+                f"to {most // bare}."
             )
-        iterations = {"iterations": request["iterations"]}
-        return measured, self._measuring.intervention(measured.info, iterations)
+        whole = {"iterations": request["iterations"], "keep_edges": request["keep_edges"]}
+        return measured, self._measuring.intervention(measured.info, whole), plan
 
     def identify(self, request: dict[str, Any]) -> str:
-        """The number of permutations does not matter where all subsets are scored."""
-        measured, bare = self._checked(request)
-        exact = len(measured.info.units) <= MOST_UNITS_EXACT
-        sampling = "" if exact else str(request["permutations"])
+        """What is sampled does not matter where all subsets are scored."""
+        measured, bare, plan = self._checked(request)
+        sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
         plain = measured.plain(bare).to_json()
         return measured.digest("importance", request["kind"], plain, str(request["seed"]), sampling)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Score, then put the tables together."""
-        measured, _ = await asyncio.to_thread(self._checked, request)
+        measured, bare, plan = await asyncio.to_thread(self._checked, request)
+        model = await asyncio.to_thread(self._inference.model, measured.info)
         sweep = _Sweep(self._scoring, measured, request, progress)
-        units, seed = measured.info.units, request["seed"]
-        shapley: Any
-        if len(units) <= MOST_UNITS_EXACT:
+        units, seed, orders = measured.info.units, request["seed"], orders_by_links(model)
+        shapley: pd.DataFrame | SampledShapley | None = None
+        if plan.exact:
             subsets = await sweep.all_subsets()
             shapley = await in_thread(partial(shapley_exact, subsets))
-            found = await in_thread(partial(_from_all, subsets, seed))
+            found = await in_thread(partial(_from_all, subsets, seed, orders))
             await in_thread(partial(subset_table(subsets).to_csv, folder / "subsets.csv", index=False))
         else:
-            subsets = None
-            sweep.expects(_most_subsets(len(units), request["permutations"]))
-            shapley = await sweep.answered(shapley_asking(units, request["permutations"], seed), "sampling orders")
-            for kept in for_each_subset(units, 2):
-                await sweep.counted(kept, "leaving out units and pairs")
-            found = await in_thread(partial(_pairs_at_most, units, sweep.known))
-            asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False)
-            found["retention"] = await sweep.answered(asking, "retention curves")
+            sweep.expects(plan.subsets)
+            if plan.permutations:
+                shapley = await sweep.answered(shapley_asking(units, plan.permutations, seed), "sampling orders")
+            for kept in for_each_subset(units, 2 if plan.pairs else 1):
+                await sweep.counted(kept, "leaving out units and pairs" if plan.pairs else "leaving out units")
+            found = await in_thread(partial(_pairs_at_most, units, sweep.known, plan.pairs))
+            asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False, orders=orders)
+            found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
             await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
         anytime = await sweep.anytime()
-        usage = await self._usage(measured, request, progress)
+        usage = await self._usage(measured, bare, progress)
         whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())
         facts = {
             "id": job_id,
             "iterations": request["iterations"],
-            "exact": subsets is not None,
+            "keep_edges": request["keep_edges"],
+            "exact": plan.exact,
             "kind": request["kind"],
             "seed": seed,
             "baseline": whole.accuracy,
@@ -102,36 +104,67 @@ class ImportanceWork:
         result = described(measured, shapley, found, anytime, usage, facts)
         (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))
 
-    async def _usage(self, measured: Measured, request: dict[str, Any], progress: Progress) -> list[dict[str, Any]]:
+    async def _usage(self, measured: Measured, bare: Intervention, progress: Progress) -> list[dict[str, Any]]:
         """How much each unit is used, as observed in the network that is whole."""
         model = await asyncio.to_thread(self._inference.model, measured.info)
-        usage = Usage(model, measured.datasets, Intervention(iterations=request["iterations"]))
+        usage = Usage(model, measured.datasets, bare)
         batches = iter(usage)
         while (done := await self._inference.run(partial(next, batches, None), priority=JOB)) is not None:
             progress(done, measured.count, "observing usage")
         return usage.table()
 
 
-def _from_all(subsets: Subsets, seed: int) -> dict[str, Any]:
+Orders = Mapping[str, Sequence[str]]
+
+
+def _from_all(subsets: Subsets, seed: int, orders: Orders) -> dict[str, Any]:
     """Single effects, interactions and retention, where every subset was scored."""
     return {
         "single": single_effects(subsets.units, subsets.value),
         "interactions": interactions(subsets.units, subsets.value),
-        "retention": retention(subsets.units, subsets.value, seed=seed, flops=subsets.flops),
+        "retention": retention(subsets.units, subsets.value, seed=seed, flops=subsets.flops, orders=orders),
     }
 
 
-def _pairs_at_most(units: Sequence[str], known: Mapping[frozenset[str], Scores]) -> dict[str, Any]:
-    """Single effects and interactions, from the subsets that lack up to two units."""
+def _pairs_at_most(units: Sequence[str], known: Mapping[frozenset[str], Scores], pairs: bool) -> dict[str, Any]:
+    """Single effects and, where pairs were scored, interactions, from the subsets that lack up to two units."""
     return {
         "single": single_effects(units, known.__getitem__),
-        "interactions": interactions(units, known.__getitem__),
+        "interactions": interactions(units if pairs else (), known.__getitem__),
     }
 
 
-def _most_subsets(count: int, permutations: int) -> int:
-    """How many subsets a sampled importance scores at most."""
-    return 2 + count + count * (count - 1) // 2 + (count - 1) * (permutations + SAMPLED_DRAWS + 2)
+@dataclass(frozen=True)
+class _Plan:
+    """What is scored for a number of units: every subset of up to ten, else what was asked for, or is affordable."""
+
+    units: int
+    permutations: int
+    pairs: bool
+
+    @classmethod
+    def of(cls, units: int, permutations: int | None, pairs: bool | None) -> Self:
+        few = units <= MOST_UNITS_PAIRS
+        default = PERMUTATIONS if few else 0
+        return cls(units, default if permutations is None else permutations, few if pairs is None else pairs)
+
+    @property
+    def exact(self) -> bool:
+        return self.units <= MOST_UNITS_EXACT
+
+    @property
+    def subsets(self) -> int:
+        """How many subsets are scored at most: retention has its ranked orders, two by links, and random sets."""
+        if self.exact:
+            return 2**self.units
+        pairs = self.units * (self.units - 1) // 2 if self.pairs else 0
+        sizes = len(thinned_sizes(self.units)) - 2
+        return 2 + self.units + pairs + (self.units - 1) * self.permutations + sizes * (SAMPLED_DRAWS + 4)
+
+    def __str__(self) -> str:
+        asked = [f"{self.permutations} permutations"] if self.permutations else []
+        asked += ["pairs"] if self.pairs else []
+        return f"{' and '.join(asked) or 'Single effects and retention'} of {self.units} units"
 
 
 class _Sweep:
@@ -141,14 +174,16 @@ class _Sweep:
         self._scoring = scoring
         self._measured = measured
         self._kind = request["kind"]
+        self._seed = request["seed"]
         self._iterations = request["iterations"]
+        self._keep_edges = request["keep_edges"]
         self._progress = progress
         self._known: dict[frozenset[str], Scores] = {}
         self._most = 0
 
     def _without(self, kept: frozenset[str]) -> Intervention:
         gone = [unit for unit in self._measured.info.units if unit not in kept]
-        return Intervention.of(self._kind, gone, self._iterations)
+        return Intervention.of(self._kind, gone, self._iterations, keep_edges=self._keep_edges)
 
     async def score(self, kept: frozenset[str], what: Callable[[int], None] | None = None) -> Scores:
         """The scores with these units kept; ``what`` is called with samples done."""
@@ -201,14 +236,28 @@ class _Sweep:
         except StopIteration as ended:
             return ended.value
 
+    async def with_flops(self, retention: pd.DataFrame) -> pd.DataFrame:
+        """Operations of each point of the curves; of random sets the mean."""
+        info, units, counts = self._measured.info, self._measured.info.units, []
+        for number, (order, dropped, kept) in enumerate(
+            retention[["order", "dropped", "kept"]].itertuples(index=False)
+        ):
+            sets = [frozenset(kept)]
+            if order == "random":
+                gone = random_control(units, dropped, SAMPLED_DRAWS, self._seed + dropped)
+                sets = [frozenset(units) - set(each) for each in gone]
+            flops = [await self._scoring.flops(info, self._without(each), JOB) for each in sets]
+            counts.append(sum(flops) / len(flops))
+            self._progress(number + 1, len(retention), "counting operations")
+        return retention.assign(flops=counts)
+
     async def anytime(self) -> pd.DataFrame:
         """Accuracy of the whole network after every number of iterations."""
         measured, rows = self._measured, []
-        configured = int(measured.info.config.get("iterations", 1))
-        most = max(configured, self._iterations or 0)
+        most = max(measured.info.iterations, self._iterations or 0)
         for iterations in range(most + 1):
             self._progress(iterations, most + 1, "accuracy after every iteration")
-            change = Intervention(iterations=iterations)
+            change = Intervention(iterations=iterations, keep_edges=self._keep_edges)
             (run,) = await self._scoring.runs(measured, [change])
             scores = await self._scoring.finish(run, JOB)
             flops = await self._scoring.flops(measured.info, change, JOB)

@@ -48,8 +48,6 @@ def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Inter
         raise NotAccepted(f"An intervention names up to {settings.max_intervention_units} units.")
     if iterations is not None and iterations > settings.max_iterations:
         raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
-    if keep_edges is not None and not getattr(model, "has_links", False):
-        raise NotAccepted("The units of this model have no links that are less probable than others: none can be cut.")
     try:
         intervention = Intervention(**units, iterations=iterations, keep_edges=keep_edges)
         intervention.validate(model)

@@ -31,7 +31,12 @@ class ObservationWork:
         intervention = self._measuring.intervention(measured.info, request["intervention"])
         if request["shuffles"] > self._settings.max_shuffles:
             raise NotAccepted(f"Up to {self._settings.max_shuffles} shuffles are accepted.")
-        iterations = measured.info.config.get("iterations", 1)
+        if "compatibility" not in measured.info.fields:
+            raise NotAccepted(
+                "Routing is observed in the compatibilities of tokens and units; this model records "
+                f"{', '.join(measured.info.fields)}."
+            )
+        iterations = measured.info.iterations
         if (iterations if intervention.iterations is None else intervention.iterations) < 1:
             raise NotAccepted("Routing is observed at every step; at least one iteration is needed.")
         return measured, intervention

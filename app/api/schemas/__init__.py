@@ -71,7 +71,6 @@ from app.api.schemas.graphs import (
 )
 from app.api.schemas.jobs import (
     EmbeddingRequest,
-    ImportanceMeasure,
     ImportanceRequest,
     Job,
     JobKind,
@@ -131,7 +130,6 @@ __all__ = [
     "GroupEffect",
     "Health",
     "Importance",
-    "ImportanceMeasure",
     "ImportanceRequest",
     "Interaction",
     "Interval",

@@ -3,33 +3,45 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictInt
+from pydantic import Field, StrictBool, StrictInt
 
 from app.api.schemas.base import (
     MOST_PERMUTATIONS,
     MOST_SHUFFLES,
     AblationKind,
     InterventionBody,
+    KeepEdges,
     Measured,
     Problem,
     Reply,
 )
+from core.routing.shapley import PERMUTATIONS
+from core.routing.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
 JobKind = Literal["importance", "embedding", "observation"]
-ImportanceMeasure = Literal["single", "shapley", "interactions", "retention"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+Permutations = (
+    Annotated[StrictInt, Field(ge=0, le=0)] | Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)]
+)
 Seed = Annotated[StrictInt, Field(ge=0, le=2**31 - 1)]
 
 
 class ImportanceRequest(Measured):
     kind: AblationKind = Field("drop", description="What is done to units that are left out.")
     iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
-    permutations: Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)] = Field(
-        64, description="Random orders of the units, in antithetic pairs; used above ten units alone."
+    keep_edges: KeepEdges | None = Field(
+        None, description="Share of the links that is kept in all of it; None: all. Only for models with links."
     )
-    measures: Annotated[list[ImportanceMeasure], Field(min_length=1, max_length=4)] | None = Field(
+    permutations: Permutations | None = Field(
         None,
-        description="What is found out; None: all of it for up to 32 units, single effects and retention for more.",
+        description="Random orders of the units, in antithetic pairs, for sampled Shapley values; used above "
+        f"{MOST_UNITS_EXACT} units alone. 0: no Shapley values; None: {PERMUTATIONS}, and 0 above {MOST_UNITS_PAIRS} "
+        "units.",
+    )
+    pairs: StrictBool | None = Field(
+        None,
+        description="Whether to leave out pairs, for interactions; used above ten units alone. "
+        f"None: with up to {MOST_UNITS_PAIRS} units.",
     )
     seed: Seed = 0
 

@@ -43,8 +43,9 @@ class RetentionPoint(Reply):
     """A point of a retention curve."""
 
     order: str = Field(
-        description="best first, worst first, greedy best, greedy worst (all chosen on the same samples), or random: "
-        "random sets of each size."
+        description="best first, worst first, greedy best, greedy worst (all chosen on the same samples); "
+        "least or most connected first (by q_i, of models with links: these units go first); or random: random sets of "
+        "each size."
     )
     dropped: int
     share_kept: float
@@ -96,14 +97,15 @@ class Importance(Reply):
     kind: AblationKind
     words: str = Field(description="What is done to units that are left out, for people.")
     iterations: int | None
+    keep_edges: float | None = Field(None, description="Share of the links that was kept; null: all.")
     exact: bool = Field(description="Whether all subsets were scored.")
     count: int = Field(description="Samples in all.")
     data: list[MeasuredSet]
     baseline: float = Field(description="Accuracy with all units.")
     total: float = Field(description="Accuracy with all units minus accuracy with none; the sum of Shapley values.")
-    shapley: list[UnitValue]
+    shapley: list[UnitValue] = Field(description="Empty where none were asked for.")
     single: list[SingleEffect]
-    interactions: list[Interaction]
+    interactions: list[Interaction] = Field(description="Empty where no pairs were left out.")
     retention: list[RetentionPoint]
     anytime: list[AnytimePoint]
     convergence: list[ConvergencePoint]
@@ -153,6 +155,11 @@ class Embedding(Reply):
     intervention: InterventionBody
     data: list[MeasuredSet]
     trustworthiness: Trustworthiness
+    elements: Literal["tokens", "units"] = Field(
+        "tokens",
+        description="What the points are: types of tokens, or states of units; of units, token and unit are the same, "
+        "`tokens` are their names, and there are no signatures.",
+    )
     count: int = Field(description="Points.")
     steps: list[str]
     units: list[str]

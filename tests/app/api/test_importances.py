@@ -12,13 +12,11 @@ import httpx
 import numpy as np
 import pytest
 
-from app.api.schemas import ImportanceRequest
 from core import assets, checkpoint, zoo
 from core.data import load
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing.importance import interactions, shapley_exact, single_effects, subset_scores
 from core.routing.retention import anytime
-from core.routing.shapley import PERMUTATIONS
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
 
@@ -29,10 +27,6 @@ async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
     job = await ended(client, await start(client, "importances", {**REQUEST, **request}))
     assert job["state"] == "done", job
     return (await client.get(job["result"])).json()
-
-
-def test_the_service_samples_as_much_as_the_core_does() -> None:
-    assert ImportanceRequest(model=MODEL).permutations == PERMUTATIONS
 
 
 async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
@@ -130,7 +124,7 @@ async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient, ele
 
 
 async def test_sampled_scores_are_bounded(tmp_path: Path, eleven: str) -> None:
-    subsets = 2 + 11 + 55 + 10 * (4 + 8 + 2)  # with four orders: none, all, all but one and two, orders and retention
+    subsets = 2 + 11 + 55 + 10 * (4 + 8 + 4)  # with four orders: none, all, all but one and two, orders and retention
     request = {**REQUEST, "model": eleven, "permutations": 4}
     async with serving(settings(tmp_path, max_sampled_scores=subsets * 6)) as client:
         refused = is_problem(await client.post("/api/v1/importances", json={**request, "samples": 7}), 422)
@@ -138,7 +132,8 @@ async def test_sampled_scores_are_bounded(tmp_path: Path, eleven: str) -> None:
         job = await start(client, "importances", {**request, "samples": 6})
         await client.delete(f"/api/v1/jobs/{job['id']}")
         other = await client.post("/api/v1/importances", json={**request, "samples": 6, "permutations": 6})
-        assert "4 permutations, up to 6." in is_problem(other, 422)["detail"]
+        bare = (2 + 11 + 55 + 10 * (4 + 8 + 4)) * 6 // (2 + 11 + 10 * (8 + 4))
+        assert f"without pairs, up to {bare}." in is_problem(other, 422)["detail"]
         assert (await client.post("/api/v1/importances", json={**REQUEST, "samples": 900})).status_code == 202
 
 
@@ -146,7 +141,8 @@ async def test_what_is_refused(client: httpx.AsyncClient) -> None:
     for change, status in (
         ({"model": "nothing"}, 404), ({"data": ["imagenet"]}, 422), ({"kind": "delete"}, 422), ({"samples": 0}, 422),
         ({"samples": 9_999}, 422),
-        ({"permutations": 4_000}, 422), ({"iterations": 65}, 422), ({"intervention": {}}, 422),
+        ({"permutations": 4_000}, 422), ({"permutations": 2}, 422), ({"permutations": False}, 422), ({"pairs": 1}, 422),
+        ({"keep_edges": 0.5}, 422), ({"iterations": 65}, 422), ({"intervention": {}}, 422),
     ):  # fmt: skip
         is_problem(await client.post("/api/v1/importances", json={**REQUEST, **change}), status)
     is_problem(await client.get(f"/api/v1/importances/{'0' * 40}"), 404)
