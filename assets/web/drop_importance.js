@@ -6,6 +6,10 @@
   const { build } = routescope.widgets;
   const JOB = "importance";
   const MOST_UNITS_EXACT = 10;
+  const MOST_UNITS_PAIRS = 20; // beyond it neither pairs nor orders of all units are scored
+  const MANY_SAMPLES = 24_000; // units times samples, where there are many units
+  const MOST_ROWS = 24; // of the charts of use and effect
+  const [LOWEST, ROW] = [250, 19]; // pixels of those charts, and of one of many rows
   const PANELS = {
     use: ["usage", "Observed use"],
     effect: ["shapley", "Caused effect"],
@@ -18,9 +22,37 @@
   let stopped = false; // whether a person cancelled: then nothing starts by itself
   let result = null;
 
-  function requestOf({ model, choice }) {
-    const body = { model: model.id, data: routescope.drop.measured(), samples: choice.samples, kind: choice.kind };
-    return { ...body, iterations: choice.iterations, seed: 0 };
+  /** With many units each sample is scored hundreds of times: fewer of them are taken. */
+  function samplesFor({ model, choice }) {
+    const count = model.units.length;
+    if (count <= MOST_UNITS_PAIRS) return choice.samples;
+    return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
+  }
+
+  function requestOf(state) {
+    const { model, choice } = state;
+    const body = { model: model.id, data: routescope.drop.measured(), samples: samplesFor(state), kind: choice.kind };
+    const cut = choice.edges === null ? {} : { keep_edges: choice.edges };
+    return { ...body, ...cut, iterations: choice.iterations, seed: 0 };
+  }
+
+  /** What the button starts, and about how long that takes. */
+  function offer(state) {
+    const { model, evaluation } = state;
+    const count = model ? model.units.length : 0;
+    if (count <= MOST_UNITS_EXACT) return ["Score all " + 2 ** count + " subsets of the " + count + " units", ""];
+    if (count <= MOST_UNITS_PAIRS) return ["Score sampled subsets of the " + count + " units", ""];
+    const { units: plural } = routescope.words.of(model);
+    const orders = routescope.drop.hasLinks(state) ? 4 : 2;
+    const sets = count + 20 * (orders + 8); // each alone, and twenty sizes in every order and of eight random sets
+    const samples = samplesFor(state);
+    const speed = evaluation && evaluation.baseline && evaluation.baseline.samples_per_second;
+    const time = speed ? "; about " + routescope.jobs.duration((sets * samples) / speed) : "";
+    const { whole } = routescope.numbers;
+    return [
+      "Leave out each of the " + whole(count) + " " + plural + " alone, then more and more",
+      "About " + whole(sets) + " sets on " + whole(samples) + " samples" + time + ". It can be cancelled and taken up again.",
+    ];
   }
 
   const begin = () => routescope.jobs.start(JOB, "/importances", requestOf(routescope.drop.state));
@@ -64,6 +96,7 @@
       data: result.data,
       samples: result.count,
       exact: result.exact,
+      keep_edges: result.keep_edges === undefined ? null : result.keep_edges,
       importance: result.id,
     };
   }
@@ -78,6 +111,7 @@
   function contents(key) {
     if (key === "effect") {
       const single = new Map(result.single.map((each) => [each.unit, each]));
+      if (!result.shapley.length) return result.single;
       return result.shapley.map(({ unit, value, low, high, standard_error }) => {
         const { unit: _, ...rest } = single.get(unit) || {};
         const shapley = { shapley: value, shapley_low: low, shapley_high: high, standard_error };
@@ -116,16 +150,33 @@
 
   function summary(found) {
     const { percent, points, whole } = routescope.numbers;
+    const about = [
+      ["all units", percent(found.baseline) + " %"],
+      ["none", percent(found.baseline - found.total) + " %"],
+    ];
+    if (!found.shapley.length) {
+      const what = "Each of " + whole(found.units.length) + " alone, then more and more";
+      return [["sets", what + ", on " + whole(found.count) + " samples"], ...about, ["left out by", found.words]];
+    }
     const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
-    const none = found.baseline - found.total;
     const sum = found.shapley.reduce((total, each) => total + each.value, 0);
     return [
       ["subsets", scored + " of " + found.units.length + " units on " + whole(found.count) + " samples"],
-      ["all units", percent(found.baseline) + " %"],
-      ["none", percent(none) + " %"],
+      ...about,
       ["sum of Shapley values", points(sum) + " points"],
       ["left out by", found.words],
     ];
+  }
+
+  /** Charts as high as their rows need, and none of what was not found out. */
+  function fit(found) {
+    const rows = Math.min(found.units.length, MOST_ROWS);
+    for (const key of ["use", "effect"]) {
+      const place = document.getElementById("plot-" + key);
+      if (place) place.style.height = Math.max(LOWEST, 90 + ROW * rows) + "px";
+    }
+    const pairs = document.getElementById("panel-interactions");
+    if (pairs) pairs.hidden = !found.interactions.length;
   }
 
   routescope.widgets.register("importance", (host) => {
@@ -138,8 +189,9 @@
         begin();
       },
     });
+    const hint = build("p", { class: "hint" });
     const facts = build("dl", { class: "fact-list" });
-    host.replaceChildren(start, facts);
+    host.replaceChildren(start, hint, facts);
     Object.keys(PANELS).forEach(register);
     routescope.exports.register(JOB, () => {
       if (!result) return null;
@@ -157,9 +209,9 @@
       if (job && job.state === "cancelled" && JSON.stringify(requestOf(routescope.drop.state)) === wanted)
         stopped = true;
       start.hidden = !idle;
-      const count = units();
-      const much = count <= MOST_UNITS_EXACT ? "all " + 2 ** count + " subsets" : "sampled subsets";
-      start.textContent = "Score " + much + " of the " + count + " units";
+      const [words, detail] = offer(routescope.drop.state);
+      start.textContent = words;
+      hint.textContent = idle ? detail : "";
       const found = await fetchResult(entry).catch((error) => {
         routescope.api.notify(error.title || "No result", error.message, "bad");
         return null;
@@ -171,6 +223,7 @@
         ),
       );
       fillTables(found);
+      if (found) fit(found);
       host.dataset.result = found ? found.id : "";
     }
 

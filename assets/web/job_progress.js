@@ -106,8 +106,10 @@
     update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
   }
 
-  const duration = (seconds) =>
-    seconds < 90 ? Math.max(1, Math.round(seconds)) + " s" : Math.round(seconds / 60) + " min";
+  function duration(seconds) {
+    if (seconds < 90) return Math.max(1, Math.round(seconds)) + " s";
+    return seconds < 5400 ? Math.round(seconds / 60) + " min" : Math.round(seconds / 3600) + " h";
+  }
 
   function wordsOf({ job, problem, starting }, what) {
     if (problem) return [problem.title || "It failed", problem.message];
@@ -172,5 +174,5 @@
     };
   });
 
-  routescope.jobs = { start, follow, cancel, drop, release, resume, forget, subscribe, state: entryOf };
+  routescope.jobs = { duration, start, follow, cancel, drop, release, resume, forget, subscribe, state: entryOf };
 })();

@@ -19,12 +19,15 @@ def words(text: str = "", **texts: str) -> html.Span:
     return html.Span(neutral(text or next(iter(texts.values()))), **worded(text, **texts))
 
 
-def worded(text: str = "", *, names: bool = False, **texts: str) -> dict[str, str]:
-    """The attributes that give an element such a text, or with ``names`` such a label."""
-    said = json.dumps(texts | ({"": text} if text else {}))
-    return {"data-widget": "words", "data-texts": said} | (
-        {"data-names": "true", "aria-label": neutral(text or next(iter(texts.values())))} if names else {}
-    )
+def worded(text: str = "", **texts: str) -> dict[str, str]:
+    """The attributes that give an element such a text."""
+    return {"data-widget": "words", "data-texts": json.dumps(texts | ({"": text} if text else {}))}
+
+
+def labelled(text: str = "", **texts: str) -> dict[str, str]:
+    """The attributes that give an element such a label."""
+    said = neutral(text or next(iter(texts.values())))
+    return worded(text, **texts) | {"data-names": "true", "aria-label": said}
 
 
 def neutral(text: str) -> str:

@@ -1,10 +1,11 @@
 """Figures of an importance: what leaving out units changes (caused), and the usage beside it (observed)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
 from app.api.schemas import Importance, Interaction, RetentionPoint, UnitValue
+from app.api.schemas.results import SingleEffect
 from app.dashboard.figures.palette import UNIT_COLOURS
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
@@ -16,6 +17,8 @@ ORDERS = {
     "greedy best": (ACCENT, "dot", "circle-open"),
     "worst first": (BAD, "solid", "square"),
     "greedy worst": (BAD, "dot", "square-open"),
+    "least connected first": ("var(--rs-good)", "solid", "triangle-up"),
+    "most connected first": ("var(--rs-warn)", "solid", "triangle-down"),
     "random": (DIM, "dash", "diamond-open"),
 }
 #: What each order keeps longest, in the legend.
@@ -24,13 +27,32 @@ ORDER_WORDS = {
     "greedy best": "best, greedy",
     "worst first": "worst kept",
     "greedy worst": "worst, greedy",
+    "least connected first": "best connected kept",
+    "most connected first": "least connected kept",
     "random": "random sets",
 }
 PERCENT = 100
+#: Units whose names a hover lists.
+MOST_NAMED = 12
 #: Standard errors of a normal 95 % interval to each side.
 NORMAL_95 = 1.96
 #: Of use and effect, so that their rows stand side by side.
 ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 46}
+
+
+#: Units that use and effect have rows for; of more, those with the largest effects.
+MOST_ROWS = 24
+
+
+def rows_of(result: Importance) -> list[str]:
+    """Units that use and effect show: all in the model's order, or of many those of largest effect, largest first."""
+    if len(result.units) <= MOST_ROWS:
+        return result.units
+    effects = {each.unit: abs(each.value) for each in result.shapley}
+    effects = effects or {each.unit: abs(each.change) for each in result.single}
+    losses = {each.unit: abs(each.loss_change) for each in result.single}
+    largest = sorted(result.units, key=lambda unit: (effects.get(unit, 0), losses.get(unit, 0)), reverse=True)
+    return largest[:MOST_ROWS]
 
 
 def unit_paint(units: Sequence[str], unit: str) -> str:
@@ -42,17 +64,18 @@ def usage(result: Importance) -> go.Figure:
     """Mean share of routing weight: a row a unit, a column a step; observed."""
     steps = list(dict.fromkeys(point.step for point in result.usage))
     share = {(point.unit, point.step): point.share for point in result.usage}
-    values = [[share.get((unit, step)) for step in steps] for unit in result.units]
+    units = rows_of(result)
+    values = [[share.get((unit, step)) for step in steps] for unit in units]
     figure = go.Figure()
     if steps:
         figure.add_heatmap(
             z=values,
             x=steps,
-            y=result.units,
+            y=units,
             zmin=0,
             zmax=max(share.values()) or 1,
             colorscale=[[0, SURFACE], [1, "var(--rs-accent/60)"]],
-            texttemplate="%{z:.0%}" if len(steps) <= 12 and len(result.units) <= 16 else None,
+            texttemplate=_share_template(share.values()) if len(steps) <= 12 and len(units) <= MOST_ROWS else None,
             textfont={"size": 11.5, "color": INK},
             xgap=2,
             ygap=2,
@@ -62,45 +85,58 @@ def usage(result: Importance) -> go.Figure:
     figure.update_layout(
         margin=ALIGNED,
         xaxis={"title": {"text": "step"}, "automargin": False, "showgrid": False, "side": "bottom", "type": "category"},
-        yaxis={"autorange": "reversed", "showgrid": False, "type": "category"},
+        yaxis={"autorange": "reversed", "showgrid": False, "type": "category", "dtick": 1},
     )
     return figure
 
 
+def _share_template(shares: Iterable[float]) -> str:
+    """One decimal where shares are small."""
+    return "%{z:.0%}" if max(shares, default=1) >= 0.2 else "%{z:.1%}"
+
+
 def effect(result: Importance) -> go.Figure:
     """Shapley values as bars, accuracy lost when a unit alone is left out as diamonds; points of accuracy, caused."""
-    units = result.units
+    units = rows_of(result)
     row = {unit: index for index, unit in enumerate(units)}
+    shapley = [each for each in result.shapley if each.unit in row]
+    single = [each for each in result.single if each.unit in row]
     figure = go.Figure()
-    figure.add_bar(
-        orientation="h",
-        name="Shapley value",
-        y=[row[each.unit] - 0.16 for each in result.shapley],
-        x=[PERCENT * each.value for each in result.shapley],
-        error_x=_whiskers([(each.value, *shapley_interval(each)) for each in result.shapley], INK),
-        marker={"color": [unit_paint(units, each.unit) for each in result.shapley]},
-        width=0.36,
-        customdata=[each.unit for each in result.shapley],
-        hovertemplate="%{customdata}: Shapley value %{x:.2f} points<extra></extra>",
-    )
+    if shapley:
+        figure.add_bar(
+            orientation="h",
+            name="Shapley value",
+            y=[row[each.unit] - 0.16 for each in shapley],
+            x=[PERCENT * each.value for each in shapley],
+            error_x=_whiskers([(each.value, *shapley_interval(each)) for each in shapley], INK),
+            marker={"color": [unit_paint(result.units, each.unit) for each in shapley]},
+            width=0.36,
+            customdata=[each.unit for each in shapley],
+            hovertemplate="%{customdata}: Shapley value %{x:.2f} points<extra></extra>",
+        )
     figure.add_scatter(
         mode="markers",
         name="accuracy lost without it alone",
-        y=[row[each.unit] + 0.24 for each in result.single],
-        x=[-PERCENT * each.change for each in result.single],
-        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in result.single], DIM),
+        y=[row[each.unit] + (0.24 if shapley else 0) for each in single],
+        x=[-PERCENT * each.change for each in single],
+        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in single], DIM),
         marker={
             "symbol": "diamond",
             "size": 9,
             "color": SURFACE,
-            "line": {"width": 2, "color": [unit_paint(units, each.unit) for each in result.single]},
+            "line": {"width": 2, "color": [unit_paint(result.units, each.unit) for each in single]},
         },
-        customdata=[each.unit for each in result.single],
+        customdata=[each.unit for each in single],
         hovertemplate="%{customdata}: %{x:.2f} points lost when it alone is left out<extra></extra>",
     )
     figure.update_layout(
         margin=ALIGNED,
-        xaxis={"title": {"text": "points of accuracy"}, "automargin": False, "zeroline": True, "range": _span(result)},
+        xaxis={
+            "title": {"text": "points of accuracy"},
+            "automargin": False,
+            "zeroline": True,
+            "range": _span(shapley, single),
+        },
         yaxis={
             "range": [len(units) - 0.5, -0.5],
             "tickvals": list(range(len(units))),
@@ -114,12 +150,12 @@ def effect(result: Importance) -> go.Figure:
     return figure
 
 
-def _span(result: Importance) -> list[float]:
+def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect]) -> list[float]:
     """From the least to the greatest number with its interval, 0 among them, and some room."""
     ends = [0.0]
-    for value in result.shapley:
+    for value in shapley:
         ends += [value.value, *(end for end in shapley_interval(value) if end is not None)]
-    for alone in result.single:
+    for alone in single:
         ends += [-alone.change, -alone.low, -alone.high]
     room = 0.03 * (max(ends) - min(ends)) or 0.01
     return [PERCENT * (min(ends) - room), PERCENT * (max(ends) + room)]
@@ -249,6 +285,8 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
 def _kept_words(point: RetentionPoint) -> str:
     if point.order == "random":
         return f"{point.draws} random sets, {PERCENT * point.low:.1f} to {PERCENT * point.high:.1f} %"
+    if len(point.units) > MOST_NAMED:
+        return f"kept: {len(point.units)} units"
     return f"kept: {', '.join(point.units) or 'none'}"
 
 
@@ -300,8 +338,8 @@ def _second_axis(figure: go.Figure, points: Sequence[RetentionPoint], count: int
     )
 
 
-def anytime(result: Importance) -> go.Figure:
-    """Accuracy against iterations run, with 95 % intervals."""
+def anytime(result: Importance, passes: str = "iterations") -> go.Figure:
+    """Accuracy against iterations run, or what ``passes`` calls them, with 95 % intervals."""
     points = sorted(result.anytime, key=lambda point: point.iterations)
     figure = go.Figure(
         go.Scatter(
@@ -312,12 +350,12 @@ def anytime(result: Importance) -> go.Figure:
             line={"color": ACCENT, "width": 2},
             marker={"size": 7},
             customdata=[_cost_words(point.flops, point.samples_per_second) for point in points],
-            hovertemplate="%{x} iterations: %{y:.1f} %%{customdata}<extra></extra>",
+            hovertemplate=f"%{{x}} {passes}: %{{y:.1f}} %%{{customdata}}<extra></extra>",
         )
     )
     figure.update_layout(
         margin={"l": 44, "r": 12, "t": 10, "b": 36},
-        xaxis={"title": {"text": "iterations run"}, "dtick": 1 if len(points) <= 16 else None},
+        xaxis={"title": {"text": f"{passes} run"}, "dtick": 1 if len(points) <= 16 else None},
         yaxis={"title": {"text": "accuracy, %"}, "range": [0, 102]},
     )
     return figure

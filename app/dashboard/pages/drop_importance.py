@@ -11,6 +11,7 @@ from app.api.schemas import Importance
 from app.dashboard.components.job import job_progress, job_store
 from app.dashboard.components.panel import as_table, panel
 from app.dashboard.components.plot import figure_id, plot, sent
+from app.dashboard.components.words import neutral, words
 from app.dashboard.figures import importance as figures
 from app.dashboard.validation import FollowedJob
 
@@ -22,7 +23,6 @@ FIGURES = {
     "use": figures.usage,
     "effect": figures.effect,
     "interactions": figures.interactions,
-    "anytime": figures.anytime,
     "convergence": figures.convergence,
 }
 
@@ -34,16 +34,18 @@ READ_USE = "Mean share of routing weight at every step, all units on; nothing wa
 #: As long as ``READ_USE`` at most, so that the rows of the two panels stand side by side.
 READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
 READ_EFFECT_SAMPLED = "Bars: sampled Shapley values ± 1.96 standard errors; diamonds: lost without it alone, 95 %."
+READ_EFFECT_SINGLE = "Diamonds: accuracy lost without that unit alone, 95 %; the {shown} largest of {count}."
 READ_INTERACTIONS = (
     "Effect of leaving out a pair minus the two single effects, in points; negative: together worse than the sum, as "
     "when each stands in for the other. Bold: the 95 % interval leaves out 0."
 )
 READ_RETENTION = (
-    "Units leave one by one, from left to right, the best or the worst kept longest, by their single "
-    "effects or greedily; the band spans random sets of each size. The orders are chosen on the same samples, so the "
-    "best are a little too good and the worst too bad."
+    "Units leave from left to right, the best or the worst kept longest, by their single effects or greedily; the band "
+    "spans random sets of each size. These orders are chosen on the same samples, so the best are a little too good "
+    "and the worst too bad."
 )
-READ_ANYTIME = "All units on, stopped after so many iterations; whiskers: 95 %."
+READ_RETENTION_LINKS = READ_RETENTION + " Orders by connectivity are chosen without any sample."
+READ_ANYTIME = "All {units} on, stopped after so many {passes}; whiskers: 95 %."
 READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: 95 %, 1.96 standard errors."
 
 
@@ -52,11 +54,18 @@ def _tag(word: str) -> Component:
 
 
 def _chart(
-    key: str, title: str, reads: str, height: int, *, tag: str = "caused", controls: Component | None = None
+    key: str,
+    title: str,
+    reads: str,
+    height: int,
+    *,
+    tag: str = "caused",
+    controls: Component | None = None,
+    fields: dict[str, str] | None = None,
 ) -> Component:
-    picture = plot(key, f"{title}: {reads}", height, links_units=key in {"use", "effect"}, empty=NOT_YET)
+    picture = plot(key, f"{title}: {neutral(reads)}", height, links_units=key in {"use", "effect"}, empty=NOT_YET)
     table = as_table(f"{title} as a table", **{"data-importance-table": key})
-    line = html.Span(reads, id=f"{key}-reads")
+    line = words(reads, **fields or {}) if "{" in reads or fields else html.Span(reads, id=f"{key}-reads")
     return panel(key, title, line, [controls, picture, table], exports=EXPORTS, tag=_tag(tag))
 
 
@@ -89,13 +98,27 @@ def layout() -> Component:
             head,
             _chart("use", "Observed use", READ_USE, 250, tag="observed"),
             _chart("effect", "Caused effect", READ_EFFECT, 250),
-            _chart("retention", "Retention", READ_RETENTION, 320, controls=html.Div(axis, className="control")),
+            _chart(
+                "retention",
+                "Retention",
+                READ_RETENTION,
+                320,
+                controls=html.Div(axis, className="control"),
+                fields={"link_probability": READ_RETENTION_LINKS},
+            ),
             _chart("interactions", "Interactions", READ_INTERACTIONS, 330),
             _chart("anytime", "Iterations", READ_ANYTIME, 330),
             html.Div(_chart("convergence", "Convergence", READ_CONVERGENCE, 230), id="convergence-place", hidden=True),
         ],
         className="importance-grid",
     )
+
+
+def read_effect(result: Importance) -> str:
+    """How to read the caused effect, by what was found out."""
+    if not result.shapley:
+        return READ_EFFECT_SINGLE.format(shown=len(figures.rows_of(result)), count=len(result.units))
+    return READ_EFFECT if result.exact else READ_EFFECT_SAMPLED
 
 
 async def _result(client: ApiClient, job: object) -> Importance | None:
@@ -111,6 +134,7 @@ def register(app: Dash, client: ApiClient) -> None:
 
     @app.callback(
         *(Output(figure_id(key), "data") for key in FIGURES),
+        Output(figure_id("anytime"), "data"),
         Output("convergence-place", "hidden"),
         Output("effect-reads", "children"),
         Input(job_store(JOB), "data"),
@@ -118,9 +142,11 @@ def register(app: Dash, client: ApiClient) -> None:
     async def draw(job: object) -> Any:
         result = await _result(client, job)
         if result is None:
-            return (*(None for _ in FIGURES), True, READ_EFFECT)
+            return (*(None for _ in FIGURES), None, True, READ_EFFECT)
         shown = (sent(make(result)) for make in FIGURES.values())
-        return (*shown, not result.convergence, READ_EFFECT if result.exact else READ_EFFECT_SAMPLED)
+        layered = (await client.model(result.model)).most_iterations is not None
+        anytime = sent(figures.anytime(result, "layers" if layered else "iterations"))
+        return (*shown, anytime, not result.convergence, read_effect(result))
 
     @app.callback(
         Output(figure_id("retention"), "data"), Input(job_store(JOB), "data"), Input("drop-second-axis", "value")

@@ -61,7 +61,7 @@ def test_where_no_interval_is_known_there_is_no_whisker() -> None:
 
 def test_ordered_curves_have_no_whiskers_as_their_sets_were_chosen_on_these_samples() -> None:
     shown = traces(figures.retention(importance()))
-    assert set(figures.ORDER_WORDS.values()) == set(shown)
+    assert {figures.ORDER_WORDS[point.order] for point in importance().retention} == set(shown)
     assert all(trace.error_y.array is None for trace in shown.values())
 
 
@@ -87,11 +87,29 @@ def test_interactions_are_symmetric_and_the_sure_ones_stand_out() -> None:
     assert figure.data[0].zmin == -figure.data[0].zmax == pytest.approx(-40)
 
 
+def test_of_many_units_use_and_effect_have_rows_for_those_of_largest_effect() -> None:
+    few = importance()
+    units = [f"m{n}" for n in range(1, 61)]
+    single = [few.single[0].model_copy(update={"unit": unit, "change": -n / 1000}) for n, unit in enumerate(units)]
+    share = 1 / len(units)
+    usage = [few.usage[0].model_copy(update={"unit": unit, "step": "l1", "share": share}) for unit in units]
+    changes = {"units": units, "single": single, "shapley": [], "interactions": [], "usage": usage}
+    result = few.model_copy(update=changes)
+    largest = units[: -figures.MOST_ROWS - 1 : -1]
+    assert figures.rows_of(result) == largest
+    effect, use = figures.effect(result), figures.usage(result)
+    (diamonds,) = effect.data
+    assert sorted(diamonds.customdata, key=dict(zip(diamonds.customdata, diamonds.y, strict=True)).get) == largest
+    assert max(diamonds.x) == pytest.approx(5.9) and effect.layout.xaxis.range[1] > 5.9
+    assert list(use.data[0].y) == largest and use.data[0].texttemplate == "%{z:.1%}"
+    assert figures.rows_of(few) == list(few.units)  # few keep the model's order
+
+
 def test_retention_shows_every_order_and_the_band_of_the_random_ones() -> None:
     result = importance()
     figure = figures.retention(result)
     shown = traces(figure)
-    assert set(shown) == set(figures.ORDER_WORDS.values())
+    assert set(shown) == {figures.ORDER_WORDS[point.order] for point in result.retention}
     assert list(shown["best kept"].x) == [3, 2, 1, 0]
     assert list(shown["best kept"].y) == pytest.approx([90, 80, 30, 10])
     band = [trace for trace in figure.data if not trace.name]
