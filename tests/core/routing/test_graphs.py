@@ -1,0 +1,141 @@
+"""Priors as SPEC reads them, graphs drawn from them, and signatures fitted to those."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.routing.graphs import PRIORS, expected_edges, fit_signatures, prior, sample_graph
+
+names = st.sampled_from(sorted(PRIORS))
+sizes = st.integers(1, 70)
+
+
+def off_diagonal(matrix: np.ndarray) -> np.ndarray:
+    return matrix[~np.eye(len(matrix), dtype=bool)]
+
+
+@given(names, sizes)
+@settings(deadline=None)
+def test_priors_are_symmetric_probabilities_with_ones_on_the_diagonal(name: str, nodes: int) -> None:
+    p = prior(name, nodes)
+    assert p.shape == (nodes, nodes)
+    assert np.array_equal(p, p.T)
+    assert (p.diagonal() == 1).all()
+    assert ((p >= 0) & (p <= 1)).all()
+
+
+@given(st.integers(2, 200))
+@settings(deadline=None)
+def test_as_many_links_are_expected_of_erdos_and_renyi_as_of_the_scale_free_prior(nodes: int) -> None:
+    p = prior("erdos-renyi", nodes)
+    assert np.ptp(off_diagonal(p)) == 0
+    assert expected_edges(p) == pytest.approx(expected_edges(prior("scale-free", nodes)))
+
+
+@pytest.mark.parametrize("nodes", [80, 320, 1024])
+def test_the_scale_free_prior_is_equation_8_with_the_index(nodes: int) -> None:
+    p = prior("scale-free", nodes)
+    for i, j in ((0, 1), (0, nodes - 1), (3, 17), (nodes - 2, nodes - 1)):
+        assert p[i, j] == pytest.approx(min(1, nodes**0.5 / 16 * (i + 1) ** -0.5 * (j + 1) ** -0.5))
+    degree = p.sum(axis=1) - 1
+    assert (np.diff(degree) < 1e-12).all(), "the first modules are the hubs"
+    assert degree[0] > 5 * np.median(degree)
+    middle = slice(nodes // 20, nodes // 2)  # away from what is clipped and left out: degree ~ rank^-0.5
+    slope = np.polyfit(np.log(np.arange(1, nodes + 1)[middle]), np.log(degree[middle]), 1)[0]
+    assert slope == pytest.approx(-0.5, abs=0.02)
+
+
+@pytest.mark.parametrize("nodes", [40, 80, 320])
+def test_the_planted_partition_has_ten_equal_blocks(nodes: int) -> None:
+    p = prior("planted-partition", nodes)
+    size = nodes // 10
+    block = np.arange(nodes) // size
+    same = (block[:, None] == block) & ~np.eye(nodes, dtype=bool)
+    assert (p[same] == 0.9).all()
+    assert (p[block[:, None] != block] == 0.05).all()
+    assert expected_edges(p) == pytest.approx(10 * 0.9 * size * (size - 1) / 2 + 0.05 * 45 * size**2)
+
+
+@given(st.integers(1, 70))
+@settings(deadline=None)
+def test_blocks_differ_by_one_node_at_most(nodes: int) -> None:
+    within = (prior("planted-partition", nodes) > 0.5).sum(axis=1)
+    assert np.ptp(within) <= 1
+    assert len(np.unique(prior("planted-partition", nodes) > 0.5, axis=0)) == min(10, nodes)
+
+
+@pytest.mark.parametrize("nodes", [40, 80, 320])
+def test_a_ring_of_cliques_is_a_partition_whose_gateways_serve_two_cliques(nodes: int) -> None:
+    ring, partition = prior("ring-of-cliques", nodes), prior("planted-partition", nodes)
+    size = nodes // 10
+    gateways = np.arange(0, nodes, size)
+    others = np.setdiff1d(np.arange(nodes), gateways)
+    assert np.array_equal(ring[np.ix_(others, others)], partition[np.ix_(others, others)])
+    for k, gateway in enumerate(gateways):
+        certain = np.flatnonzero(ring[gateway] == 1)
+        own, after, before = (set(range(c * size, (c + 1) * size)) for c in (k, (k + 1) % 10, (k - 1) % 10))
+        assert set(certain) == own | after | {min(before)}
+        left = np.setdiff1d(np.arange(nodes), certain)
+        assert (ring[gateway, left] == 0.05).all()
+
+
+def test_unknown_priors_and_no_modules_are_refused() -> None:
+    with pytest.raises(ValueError, match="scale-free, planted-partition, ring-of-cliques, erdos-renyi"):
+        prior("small-world", 10)
+    with pytest.raises(ValueError, match="at least one"):
+        prior("scale-free", 0)
+
+
+@given(names, sizes, st.integers(0, 1000))
+@settings(deadline=None)
+def test_sampled_graphs_are_symmetric_and_come_back_with_their_seed(name: str, nodes: int, seed: int) -> None:
+    p = prior(name, nodes)
+    graph = sample_graph(p, seed)
+    assert graph.dtype == bool
+    assert np.array_equal(graph, graph.T)
+    assert graph.diagonal().all()
+    assert graph[p == 1].all()
+    assert np.array_equal(graph, sample_graph(p, seed))
+
+
+@pytest.mark.parametrize("name", sorted(PRIORS))
+def test_links_are_drawn_as_often_as_they_are_probable(name: str) -> None:
+    p, draws = prior(name, 40), 400
+    share = np.mean([sample_graph(p, seed) for seed in range(draws)], axis=0)
+    z = off_diagonal((share - p) / np.sqrt(np.maximum(p * (1 - p), 1e-9) / draws))
+    assert np.abs(z).max() < 5
+    upper = np.triu_indices(40, 1)
+    assert ((share - p)[upper]).mean() == pytest.approx(0, abs=0.005)
+
+
+@pytest.mark.parametrize("name", sorted(PRIORS))
+def test_fitted_signatures_are_near_exactly_where_there_is_a_link(name: str) -> None:
+    graph = sample_graph(prior(name, 80), 3)
+    signatures = fit_signatures(graph, features=32, seed=0)
+    unit = F.normalize(signatures, dim=1)
+    near = (1 - unit @ unit.T < 0.8).numpy()
+    links, others = graph & ~np.eye(80, dtype=bool), ~graph
+    assert near[links].mean() > 0.97
+    assert near[others].mean() < 0.03
+    before = F.normalize(torch.randn(80, 32, generator=torch.Generator().manual_seed(0)), dim=1)
+    assert (1 - before @ before.T < 0.8).numpy()[links].mean() < 0.3, "random signatures do not know the graph"
+
+
+def test_fitting_is_repeatable_leaves_no_gradient_and_works_where_gradients_are_off() -> None:
+    graph = sample_graph(prior("planted-partition", 30), 0)
+    one = fit_signatures(graph, 16, seed=4, steps=20)
+    with torch.no_grad():
+        two = fit_signatures(graph, 16, seed=4, steps=20)
+    assert torch.equal(one, two)
+    assert not one.requires_grad
+    assert not torch.equal(one, fit_signatures(graph, 16, seed=5, steps=20))
+
+
+@pytest.mark.parametrize("graph", [np.ones((6, 6), dtype=bool), np.eye(6, dtype=bool), np.ones((1, 1), dtype=bool)])
+def test_complete_and_empty_graphs_can_be_fitted(graph: np.ndarray) -> None:
+    unit = F.normalize(fit_signatures(graph, 8, seed=1), dim=1)
+    near = (1 - unit @ unit.T < 0.8).numpy()
+    assert np.array_equal(off_diagonal(near), off_diagonal(graph))
