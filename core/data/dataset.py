@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Int64, UInt8
 from torch import Tensor
 
-#: Side of every image, in pixels (paper: all digits are 32 x 32).
+#: Side of every image that the product shows, in pixels (paper: all digits are 32 x 32).
 SIDE = 32
 
 
@@ -47,7 +47,8 @@ class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
     """Images with labels, in memory.
 
     Attributes:
-        images: 32 x 32 RGB in 0..255; ``images.float() / 255`` is what a network takes.
+        images: RGB in 0..255, 32 x 32 but for larger pictures of a user's own; ``images.float() / 255`` is what a
+            network takes.
         labels: the number of the class of each image.
         hashes: content hash of what each image was made from. Samples with the same hash show the same digit, also
             across MNIST and MNIST-M: two splits are disjoint when they share no hash.
@@ -59,7 +60,7 @@ class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
     name: str
     title: str
     split: str
-    images: UInt8[Tensor, "sample 3 32 32"]
+    images: UInt8[Tensor, "sample 3 side side"]
     labels: Int64[Tensor, " sample"]
     hashes: tuple[str, ...]
     stand_in: bool

@@ -61,14 +61,7 @@ def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows
     Raises:
         DataError: no such source, split, column or label; a picture that cannot be decoded.
     """
-    files = _files(split, source)
-    if files is None:
-        arrays = _decoded(_from_hub(split, source), source)
-    else:
-        key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
-        arrays = cached("read", key, lambda: _decoded(_from_parquet(files), source))
-        if len(files) == 1 and not _tells_split(files[0]):
-            arrays = _part(arrays, split)
+    arrays = read_arrays("read", split, source, _decoded)
     keep = np.ones(len(arrays["labels"]), bool)
     if exclude_shown and split == "train" and name in _KEEPERS:
         keep = _KEEPERS[name](arrays)
@@ -76,6 +69,23 @@ def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows
     if not len(kept["labels"]):
         raise DataError(f"{source} has no rows for the {split} split of {name}")
     return Rows(kept["images"], kept["labels"], tuple(kept["hashes"].tolist()), int((~keep).sum()))
+
+
+def read_arrays(family: str, split: str, source: str, decoded: Callable[[Any, str], Arrays]) -> Arrays:
+    """What ``decoded(table, source)`` makes of one split of a source, from the cache where its files are unchanged.
+
+    Args:
+        family: first part of the name of the file in the cache.
+        decoded: gives arrays with a row for each of the table's.
+    """
+    files = _files(split, source)
+    if files is None:
+        return decoded(_from_hub(split, source), source)
+    key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
+    arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
+    if len(files) == 1 and not _tells_split(files[0]):
+        arrays = part_of(arrays, split)
+    return arrays
 
 
 def _unshown_mnist(arrays: Arrays) -> np.ndarray:
@@ -130,11 +140,12 @@ def _tells_split(file: Path) -> str | None:
     return next((split for split, prefixes in FILE_PREFIXES.items() if file.name.startswith(prefixes)), None)
 
 
-def _part(arrays: Arrays, split: str) -> Arrays:
+def part_of(arrays: Arrays, split: str) -> Arrays:
+    """Four fifths of the rows for training, the others for every other split; ``classes`` are no rows."""
     order = np.random.default_rng(FILE_SPLIT_SEED).permutation(len(arrays["labels"]))
     border = len(order) * 4 // 5
     chosen = np.sort(order[:border] if split == "train" else order[border:])
-    return {key: values[chosen] for key, values in arrays.items()}
+    return {key: values if key == "classes" else values[chosen] for key, values in arrays.items()}
 
 
 @contextmanager
@@ -185,23 +196,7 @@ def _from_hub(split: str, source: str) -> Any:
 
 def _decoded(table: Any, source: str) -> Arrays:
     """Every picture decoded to 32 x 32, with labels, content hashes (of 28 x 28 grey digits as published) and paths."""
-    import datasets
-
-    missing = {"image", "label"} - set(table.column_names)
-    if missing:
-        raise DataError(
-            f"{source} has the columns {', '.join(table.column_names)}; image (bytes and path) and label are needed"
-        )
-    kind = table.features["image"]
-    holds_bytes = isinstance(kind, datasets.Image) or (isinstance(kind, dict) and {"bytes", "path"} <= set(kind))
-    if not holds_bytes:
-        raise DataError(f"the column image of {source} holds {kind}; bytes of a picture and its path are needed")
-    try:
-        with _quietly():
-            table = table.cast_column("image", datasets.Image(decode=False))
-        labels = np.asarray(table["label"][:])
-    except (TypeError, ValueError, NotImplementedError) as error:
-        raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
+    table, labels = with_labels(table, source)
     if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
         found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
         raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {found}")
@@ -210,7 +205,7 @@ def _decoded(table: Any, source: str) -> Arrays:
     row = 0
     for batch in table.iter(batch_size=1000):
         for cell in batch["image"]:
-            picture = _decode(cell, row, source)
+            picture = decode(cell, row, source)
             if picture.mode == "L" and picture.size == (MNIST_SIDE, MNIST_SIDE):
                 small.append((row, np.asarray(picture)))
                 hashes.append(content_hash(small[-1][1]))
@@ -230,7 +225,29 @@ def _decoded(table: Any, source: str) -> Arrays:
     }
 
 
-def _decode(cell: Any, row: int, source: str) -> Image.Image:
+def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
+    """A table whose cells ``image`` hold bytes and a path, and its labels; raises DataError for any other table."""
+    import datasets
+
+    missing = {"image", "label"} - set(table.column_names)
+    if missing:
+        raise DataError(
+            f"{source} has the columns {', '.join(table.column_names)}; image (bytes and path) and label are needed"
+        )
+    kind = table.features["image"]
+    holds_bytes = isinstance(kind, datasets.Image) or (isinstance(kind, dict) and {"bytes", "path"} <= set(kind))
+    if not holds_bytes:
+        raise DataError(f"the column image of {source} holds {kind}; bytes of a picture and its path are needed")
+    try:
+        with _quietly():
+            table = table.cast_column("image", datasets.Image(decode=False))
+        return table, np.asarray(table["label"][:])
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
+
+
+def decode(cell: Any, row: int, source: str) -> Image.Image:
+    """The picture of one cell; raises DataError for what is none or too large."""
     content = cell.get("bytes") if isinstance(cell, dict) else None
     if not content:
         raise DataError(f"row {row} of {source} holds no picture: image must be bytes and path, with the bytes inside")

@@ -1,0 +1,133 @@
+"""Labelled pictures of any classes, from wherever their user has them.
+
+A source is a folder with a folder of pictures for each class (``CLASS/*.png``, or ``train/CLASS/`` and ``val/CLASS/``),
+or what the digit sets are read from: parquet files or a hub name, with the columns ``image`` and ``label``. Pictures
+become 64 x 64 where the first of them is at least as large, else 32 x 32.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from core.data.cache import Arrays, cached
+from core.data.dataset import SIDE, DataError
+from core.data.readers import FILE_PREFIXES, decode, part_of, read_arrays, with_labels
+
+#: Sides that pictures may get, in pixels.
+SIDES = (SIDE, 2 * SIDE)
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif")
+
+#: More classes than this are taken for a column that holds no classes.
+MOST_CLASSES = 10_000
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Decoded pictures (N, 3, side, side), labels (N,), hashes (N,), and the names of the labels in their order."""
+
+    images: np.ndarray
+    labels: np.ndarray
+    hashes: tuple[str, ...]
+    classes: tuple[str, ...]
+
+
+def read(split: str, source: str) -> Pictures:
+    """One split of a set of labelled pictures.
+
+    Raises:
+        DataError: no such source or split, labels that are none, a picture that cannot be decoded.
+    """
+    folders = _class_folders(split, source)
+    if folders is None:
+        arrays = read_arrays("pictures", split, source, _from_table)
+    else:
+        files = [(file, label) for label, (_, found) in enumerate(folders) for file in found]
+        key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns, label] for file, label in files]}
+        arrays = cached("picture-folder", key, lambda: _from_files(files, [name for name, _ in folders], source))
+        if not _split_folder(split, source):
+            arrays = part_of(arrays, split)
+    if not len(arrays["labels"]):
+        raise DataError(f"{source} has no pictures for the {split} split")
+    classes = tuple(arrays["classes"].tolist())
+    return Pictures(arrays["images"], arrays["labels"], tuple(arrays["hashes"].tolist()), classes)
+
+
+def _split_folder(split: str, source: str) -> Path | None:
+    """The folder of a split, where the source has one for each."""
+    place = Path(source).expanduser()
+    return next((place / name for name in FILE_PREFIXES[split] if (place / name).is_dir()), None)
+
+
+def _class_folders(split: str, source: str) -> list[tuple[str, list[Path]]] | None:
+    """(class, its pictures) sorted by name; None where the source is no folder of folders with pictures."""
+    place = Path(source).expanduser()
+    if not place.is_dir():
+        return None
+    training = _split_folder("train", source)
+    if training is not None and _split_folder(split, source) is None:
+        raise DataError(f"{source} has no folder for the {split} split: {' or '.join(FILE_PREFIXES[split])} is wanted")
+    names = sorted(each.name for each in (training or place).iterdir() if each.is_dir() and _pictures(each))
+    if not names:
+        return None
+    held = _split_folder(split, source) or place
+    further = sorted(
+        each.name for each in held.iterdir() if each.is_dir() and _pictures(each) and each.name not in names
+    )
+    if further:
+        raise DataError(f"{held} has classes that training does not: {', '.join(further[:5])}")
+    return [(name, _pictures(held / name)) for name in names]
+
+
+def _pictures(folder: Path) -> list[Path]:
+    """Pictures in a folder of a class, also one folder below, as Tiny-ImageNet has them."""
+    found = (file for pattern in ("*", "*/*") for file in folder.glob(pattern))
+    return sorted(file for file in found if file.suffix.lower() in SUFFIXES)
+
+
+def _from_files(files: Sequence[tuple[Path, int]], classes: Sequence[str], source: str) -> Arrays:
+    def opened() -> Iterator[Image.Image]:
+        for row, (file, _) in enumerate(files):
+            yield decode({"bytes": file.read_bytes()}, row, str(file))
+
+    return _arrays(opened(), np.array([label for _, label in files], np.int64), classes)
+
+
+def _from_table(table: Any, source: str) -> Arrays:
+    table, labels = with_labels(table, source)
+    if labels.dtype.kind not in "iu" or (len(labels) and not 0 <= labels.min() <= labels.max() < MOST_CLASSES):
+        raise DataError(f"labels of {source} must be whole numbers from 0 to {MOST_CLASSES - 1}")
+    names = getattr(table.features["label"], "names", None)
+    count = int(labels.max(initial=-1)) + 1
+
+    def opened() -> Iterator[Image.Image]:
+        row = 0
+        for batch in table.iter(batch_size=1000):
+            for cell in batch["image"]:
+                yield decode(cell, row, source)
+                row += 1
+
+    return _arrays(opened(), labels.astype(np.int64), names or [str(label) for label in range(count)])
+
+
+def _arrays(pictures: Iterator[Image.Image], labels: np.ndarray, classes: Sequence[str]) -> Arrays:
+    images, hashes, side = np.empty((0, 3, SIDE, SIDE), np.uint8), [], SIDE
+    for row, picture in enumerate(pictures):
+        if row == 0:
+            side = SIDES[min(picture.size) >= SIDES[1]]
+            images = np.empty((len(labels), 3, side, side), np.uint8)
+        rgb = picture.convert("RGB")
+        if rgb.size != (side, side):
+            rgb = ImageOps.fit(rgb, (side, side), Image.Resampling.BILINEAR)
+        images[row] = np.asarray(rgb).transpose(2, 0, 1)
+        hashes.append(hashlib.sha256(images[row].tobytes()).hexdigest())
+    return {
+        "images": images,
+        "labels": labels,
+        "hashes": np.array(hashes, dtype="U64"),
+        "classes": np.array(classes, dtype=np.str_),
+    }

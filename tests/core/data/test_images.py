@@ -1,0 +1,113 @@
+"""Labelled pictures of any classes: generated ones, and a user's own."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from PIL import Image
+
+from core.data import DATASETS, OTHER_DATASETS, DataError, Dataset, load
+from tests.core.data.test_readers import encoded
+
+SPLITS = ("train", "validation")
+
+
+@pytest.fixture(params=[(name, split) for name in OTHER_DATASETS for split in SPLITS], ids="-".join)
+def dataset(request: pytest.FixtureRequest) -> Dataset:
+    return load(*request.param, limit=128)
+
+
+def test_generated_sets_say_what_they_stand_in_for(dataset: Dataset) -> None:
+    info = OTHER_DATASETS[dataset.name]
+    assert dataset.images.shape == (128, 3, 32, 32)
+    assert dataset.stand_in
+    assert dataset.stand_in_for == info.stand_in_for
+    assert "stand-in" in dataset.title
+    assert dataset.classes == info.classes
+
+
+def test_first_samples_are_balanced_and_differ(dataset: Dataset) -> None:
+    count = len(dataset.classes)
+    assert set(Counter(dataset.labels[:count].tolist()).values()) == {1}
+    assert len(set(dataset.hashes)) == 128
+    again = load(dataset.name, dataset.split, limit=40)
+    assert torch.equal(again.images, dataset.images[:40])
+
+
+@pytest.mark.parametrize("name", OTHER_DATASETS)
+def test_splits_share_no_picture(name: str) -> None:
+    hashes = [set(load(name, split, limit=200).hashes) for split in SPLITS]
+    assert not hashes[0] & hashes[1]
+
+
+def test_renditions_have_the_classes_of_what_they_render() -> None:
+    assert load("images", limit=10).classes == load("images-ood", limit=10).classes
+
+
+def test_what_the_product_shows_is_not_widened() -> None:
+    assert list(DATASETS) == ["mnist", "mnist-m", "street-digits"]
+    with pytest.raises(DataError, match="street-digits, images, images-ood, letters"):
+        load("photographs")
+
+
+def picture(folder: Path, name: str, side: int, seed: int) -> np.ndarray:
+    pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+    folder.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(pixels).save(folder / name)
+    return pixels
+
+
+@pytest.mark.parametrize(("side", "kept"), [(32, 32), (20, 32), (48, 32), (64, 64), (100, 64)])
+def test_pictures_are_32_or_64_pixels_wide(tmp_path: Path, side: int, kept: int) -> None:
+    for seed in range(10):
+        pixels = picture(tmp_path / "cats", f"{seed}.png", side, seed)
+    data = load("images", "validation", str(tmp_path))
+    assert data.images.shape == (2, 3, kept, kept)
+    if side == kept:
+        everything = torch.cat([load("images", split, str(tmp_path)).images for split in SPLITS])
+        last = torch.from_numpy(pixels.transpose(2, 0, 1).copy())
+        assert any(torch.equal(each, last) for each in everything)
+
+
+def test_a_folder_of_class_folders_is_cut_into_two(tmp_path: Path) -> None:
+    for seed in range(20):
+        picture(tmp_path / ("cats" if seed % 2 else "dogs"), f"{seed}.png", 32, seed)
+    train, validation = (load("images", split, str(tmp_path)) for split in SPLITS)
+    assert (len(train), len(validation)) == (16, 4)
+    assert not set(train.hashes) & set(validation.hashes)
+    assert train.classes == validation.classes == ("cats", "dogs")
+    assert not train.stand_in
+
+
+def test_folders_of_splits_have_the_classes_of_training(tmp_path: Path) -> None:
+    for seed, folder in enumerate(("train/ants", "train/bees", "train/cats", "val/bees", "val/cats")):
+        picture(tmp_path / folder, "a.png", 32, seed)
+    assert load("images", "train", str(tmp_path)).labels.tolist() == [0, 1, 2]
+    validation = load("images", "validation", str(tmp_path))
+    assert validation.labels.tolist() == [1, 2]
+    assert validation.classes == ("ants", "bees", "cats")
+    picture(tmp_path / "val" / "eels", "a.png", 32, 9)
+    with pytest.raises(DataError, match="classes that training does not: eels"):
+        load("images", "validation", str(tmp_path))
+
+
+def test_parquet_with_any_number_of_classes(tmp_path: Path) -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (3, 64, 64, 3), dtype=np.uint8)
+    cells = [{"bytes": encoded(each), "path": ""} for each in pixels]
+    pd.DataFrame({"image": cells, "label": [0, 150, 3]}).to_parquet(tmp_path / "train.parquet")
+    data = load("images", "train", str(tmp_path / "train.parquet"))
+    assert torch.equal(data.images, torch.from_numpy(pixels.transpose(0, 3, 1, 2).copy()))
+    assert data.labels.tolist() == [0, 150, 3]
+    assert len(data.classes) == 151
+
+
+def test_what_is_no_picture_is_told(tmp_path: Path) -> None:
+    picture(tmp_path / "cats", "a.png", 32, 0)
+    (tmp_path / "cats" / "b.png").write_bytes(b"no picture")
+    with pytest.raises(DataError, match="b.png cannot be decoded"):
+        load("images", "train", str(tmp_path))
+    with pytest.raises(DataError, match="nothing for the train split"):
+        load("images", "train", str(tmp_path / "cats"))
