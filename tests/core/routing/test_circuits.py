@@ -1,0 +1,346 @@
+"""Networks whose units read each other: views, ablations and links, on random circuits and on one that is known."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit
+from core.routing import Intervention, InterventionError, record, score
+from core.routing.ablation import donors
+from core.routing.compute import flops_per_sample
+from core.routing.connectivity import by_connectivity, least_connected
+from core.routing.listening import listening
+from core.routing.retention import retention
+from core.routing.subsets import scorer
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.small import CIRCUITS, images, noise, small
+from tests.core.routing.toy_circuit import ToyCircuit, star
+from tests.core.routing.toys import balanced, labelled
+
+quick = settings(max_examples=25, deadline=None)
+
+
+@pytest.fixture(scope="module", params=CIRCUITS)
+def circuit(request: pytest.FixtureRequest) -> Any:
+    """Without and with learned links."""
+    return small(request.param)
+
+
+@pytest.fixture(scope="module")
+def linked() -> Any:
+    """A circuit with learned links."""
+    return small("neural_attentive_circuit")
+
+
+# ----------------------------------------------------------------------------------------------------- known answers
+
+
+@pytest.fixture(scope="module")
+def toy() -> ToyCircuit:
+    return star()
+
+
+def accuracy(model: Any, label: int, change: Intervention) -> float:
+    return score(model, labelled([label] * 5), change).accuracy
+
+
+@quick
+@given(st.sets(st.integers(0, 4)), st.sets(st.integers(0, 4)), st.integers(0, 2))
+def test_a_label_is_right_where_its_reader_reaches_the_speaker(gone: set[int], muted: set[int], layers: int) -> None:
+    model = star()
+    change = Intervention(
+        tuple(model.units[u] for u in gone), tuple(model.units[u] for u in muted), layers, keep_edges=1.0
+    )
+    silent = gone | muted
+    for label in range(4):
+        right = layers > 0 and not {label, 4} & silent
+        assert accuracy(model, label, change) == right, (label, change)
+    assert hooks_on(model) == []
+
+
+@pytest.mark.parametrize("kept", range(11))
+def test_the_weakest_links_are_cut_first(toy: ToyCircuit, kept: int) -> None:
+    """Of ten links the four to the speaker are the strongest, that of m1 first: labels are lost one at a time."""
+    data = balanced(3)
+    found = score(toy, data, Intervention(keep_edges=kept / 10))
+    assert found.correct.tolist() == (data.labels.numpy() < kept).tolist()
+
+
+def test_links_are_counted_among_the_modules_that_stay(toy: ToyCircuit) -> None:
+    """Without m2 there are six links, three of them to the speaker."""
+    change = Intervention(drop=("m2",), keep_edges=2 / 6)
+    assert [accuracy(toy, label, change) for label in range(4)] == [1, 0, 1, 0]
+
+
+def test_a_reader_s_effect_is_on_its_label_alone(toy: ToyCircuit) -> None:
+    for kind, (label, unit) in ((k, each) for k in ("drop", "mute") for each in enumerate(toy.units[:4])):
+        found = score(toy, balanced(3), Intervention.of(kind, [unit]))
+        assert found.correct.tolist() == (balanced(3).labels.numpy() != label).tolist(), (kind, unit)
+
+
+def test_a_donor_s_state_is_what_others_read(toy: ToyCircuit) -> None:
+    """The speaker says at every step what it says for another sample: its label is found."""
+    data = balanced(5)
+    found = score(toy, data, Intervention(resample=("m5",)), seed=3)
+    partner = data.labels.numpy()[donors(len(data), 3)]
+    assert found.predicted.tolist() == partner.tolist()
+    assert 0 < found.accuracy < 1
+
+
+def test_the_least_connected_go_first(toy: ToyCircuit) -> None:
+    assert by_connectivity(toy) == ("m4", "m3", "m2", "m1", "m5")
+    assert least_connected(toy, 2) == ("m4", "m3")
+    view = toy.keep(("m5", "m1", "m3"))
+    assert by_connectivity(view) == ("m3", "m1", "m5")
+    for count in (-1, 6):
+        with pytest.raises(InterventionError, match="5 units"):
+            least_connected(toy, count)
+    equal = star(spoken=[0.5] * 4)
+    assert by_connectivity(equal)[:4] == ("m1", "m2", "m3", "m4"), "equal ones in their own order"
+    least = by_connectivity(toy)
+    curve = retention(
+        toy.units,
+        scorer(toy, [balanced(2)]),
+        ranked=False,
+        orders={"least connected first": least, "most connected first": least[::-1]},
+        draws=1,
+    ).set_index(["order", "dropped"])["accuracy"]
+    assert [curve["least connected first", gone] for gone in range(6)] == [1, 0.75, 0.5, 0.25, 0, 0]
+    assert [curve["most connected first", gone] for gone in range(6)] == [1, 0, 0, 0, 0, 0]
+
+
+# --------------------------------------------------------------------------------------------------- dropping, muting
+
+
+def test_a_pruned_circuit_is_the_whole_with_those_modules_masked(circuit: Any) -> None:
+    """Nobody reads them: their columns are cut, in the layers and in the read-out."""
+    batch = images(circuit, 4)
+    for gone in ((0,), (1, 3, 6), (0, 1, 2, 4, 5, 6)):
+        masked = circuit.keep(circuit.units)
+        log_P, log_P_out = circuit.link_log_probability(), circuit.readout_link_log_probability()
+        columns = torch.zeros(7, dtype=torch.bool).index_fill(0, torch.tensor(gone), True)
+        kernels = tuple(each.masked_fill(columns, -torch.inf) for each in (*[log_P] * 3, log_P_out))
+        # with gradients, nothing that was prepared before is found again
+        with mock.patch.object(NeuralAttentiveCircuit, "_log_kernels", lambda self, kernels=kernels: kernels):
+            wanted = masked(batch)
+        pruned = circuit.keep([unit for u, unit in enumerate(circuit.units) if u not in gone])
+        torch.testing.assert_close(pruned(batch), wanted, rtol=1e-4, atol=1e-4)
+        assert not torch.allclose(pruned(batch), circuit(batch), rtol=1e-3, atol=1e-3)
+
+
+def test_a_muted_module_is_read_by_nobody_and_nothing_is_renormalised(circuit: Any) -> None:
+    batch, muted = images(circuit), ("m2", "m5")
+    plain = record(circuit, batch, only=("messages", "read_out", "attention"))
+    found = record(circuit, batch, only=("messages", "read_out", "attention"), intervention=Intervention(mute=muted))
+    for name in ("messages", "attention"):
+        assert (found[name].sel(sender=list(muted)) == 0).all()
+        others = [unit for unit in circuit.units if unit not in muted]
+        first = (each[name].isel(layer=0).sel(sender=others).values for each in (found, plain))
+        np.testing.assert_array_equal(*first), "the first layer's senders are as they were"
+    assert (found["messages"].sum("sender") < 1 - 1e-4).all()
+    np.testing.assert_allclose(plain["messages"].sum("sender"), 1, rtol=1e-5)
+    assert (found["read_out"].sel(unit=list(muted)) == 0).all()
+    np.testing.assert_allclose(found["messages"].values, found["attention"].mean("head").values, atol=1e-6)
+
+
+# -------------------------------------------------------------------------------------------------- mean and resample
+
+
+@contextmanager
+def sending(replace: dict[tuple[int, int], Tensor]) -> Iterator[None]:
+    """Others read something else of some (step, module) for as long as this lasts."""
+    sent = NeuralAttentiveCircuit._sent
+
+    def _sent(self: Any, theta: Tensor, step: int) -> Tensor:
+        own = sent(self, theta, step)
+        return torch.stack([replace.get((step, u), own[:, u]) for u in range(own.shape[1])], dim=1)
+
+    with mock.patch.object(NeuralAttentiveCircuit, "_sent", _sent):
+        yield
+
+
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+@pytest.mark.parametrize("base", [Intervention(), Intervention(drop=("m2",)), Intervention(iterations=2)])
+def test_what_others_read_is_replaced_as_by_hand(circuit: Any, kind: str, base: Intervention) -> None:
+    data, chosen = noise(circuit, 17), ("m4", "m6")
+    batch = data.images.float() / 255
+    view = base.apply(circuit)
+    with torch.no_grad(), listening(view, ("contributions",)) as captured:
+        view(batch, base.iterations)
+    replace = {}
+    for step, states in captured["contributions"]:
+        for unit in chosen:
+            place = view.units.index(unit)
+            own = states[place]
+            by_hand = own.double().mean(dim=0).float().expand(len(own), -1)
+            replace[step, place] = by_hand if kind == "mean" else own[torch.from_numpy(donors(len(data), 5))]
+    with sending(replace), torch.no_grad():
+        wanted = base.apply(circuit)(batch, base.iterations)[:, 1]
+    change = Intervention(**{kind: chosen}, drop=base.drop, iterations=base.iterations)
+    found = score(circuit, data, change, seed=5, first_batch=4, batch_size=9)
+    losses = torch.nn.functional.cross_entropy(wanted, data.labels, reduction="none").numpy()
+    np.testing.assert_allclose(found.loss, losses, rtol=1e-3, atol=1e-4)
+    assert not np.allclose(found.loss, score(circuit, data, base).loss, rtol=1e-2), "the replacement matters here"
+
+
+def test_a_replaced_module_keeps_its_own_state(circuit: Any) -> None:
+    """What others read of it is replaced; what it carries on itself is its own, and can be recorded."""
+    data = noise(circuit, 9)
+    batch = data.images.float() / 255
+    only = ("states", "contributions")
+    plain = record(circuit, batch, only=only)
+    found = record(circuit, batch, only=only, intervention=Intervention(mean=("m3",)), reference=data)
+    one = {"unit": "m3"}
+    np.testing.assert_array_equal(found["states"].isel(step=0).values, plain["states"].isel(step=0).values)
+    mean = plain["contributions"].isel(step=0).sel(one).mean("sample")
+    np.testing.assert_allclose(found["contributions"].isel(step=0).sel(one).values, [mean.values] * 9, atol=1e-5)
+    assert float(found["states"].isel(step=1).sel(one).std("sample").max()) > 1e-3, "its own state still varies"
+
+
+# --------------------------------------------------------------------------------------------------------------- links
+
+
+@quick
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=6), st.sets(st.integers(0, 6), max_size=5))
+def test_fewer_links_are_some_of_more_links(shares: list[float], gone: set[int]) -> None:
+    model = small("neural_attentive_circuit")
+    stays = [u for u in range(7) if u not in gone]
+    pairs = len(stays) * (len(stays) - 1) // 2
+    drop = tuple(model.units[u] for u in gone)
+    whole = Intervention(drop=drop).apply(model).link_probability().detach()
+    before: Tensor | None = None
+    for share in sorted(shares):
+        view = Intervention(drop=drop, keep_edges=share).apply(model)
+        P = view.link_probability().detach()
+        there = P > 0
+        assert torch.equal(P[there], whole[there])
+        assert torch.equal(there, there.T)
+        assert there.diagonal().all()
+        assert int(there.triu(1).sum()) == pairs - round((1 - share) * pairs)
+        if not there.all():
+            assert whole[~there].max() <= whole[there].min() + 1e-6, "the smallest go first"
+        assert before is None or (there | ~before).all(), "what fewer links keep, more links keep"
+        before = there
+
+
+def test_all_links_are_the_baseline_bitwise_and_none_leave_modules_alone(linked: Any) -> None:
+    data = noise(linked)
+    plain = score(linked, data)
+    assert score(linked, data, Intervention(keep_edges=1)).loss.tobytes() == plain.loss.tobytes()
+    alone = record(linked, images(linked), intervention=Intervention(keep_edges=0))
+    own = np.eye(7, dtype=bool)
+    assert (alone["messages"].values[..., ~own] == 0).all()
+    np.testing.assert_allclose(alone["messages"].values[..., own], 1, rtol=1e-6)
+    assert (alone["link_probability"].values[~own] == 0).all()
+    assert (alone["readout_link_probability"].values > 0).all(), "links to the read-out are not among those"
+    assert score(linked, data).loss.tobytes() == plain.loss.tobytes()
+    assert flops_per_sample(linked, Intervention(keep_edges=0.1)) == flops_per_sample(linked)
+
+
+def test_cutting_goes_with_everything_else(linked: Any) -> None:
+    data = noise(linked)
+    changes = [
+        Intervention(drop=("m1",), mute=("m2",), mean=("m3",), resample=("m4",), iterations=2, keep_edges=0.5),
+        Intervention(drop=("m1",), mute=("m2",), mean=("m3",), resample=("m4",), iterations=2),
+    ]
+    losses = [score(linked, data, change).loss for change in changes]
+    assert not np.allclose(*losses, rtol=1e-3)
+    view = changes[0].structural.apply(linked)
+    assert (view.units, view.muted, view.keep_edges) == (linked.units[1:], ("m2",), 0.5)
+    trace = record(linked, images(linked), intervention=changes[0], reference=data)
+    assert trace.intervention == changes[0]
+    assert int((trace["link_probability"].values > 0).sum()) == 6 + 2 * (15 - round(7.5))
+
+
+def test_a_complete_graph_has_no_links_to_cut() -> None:
+    complete = small("perceiver_io")
+    for ask in (lambda: Intervention(keep_edges=0.5).apply(complete), lambda: by_connectivity(complete)):
+        with pytest.raises(InterventionError, match="no links"):
+            ask()
+    assert "link_probability" not in record(complete, images(complete)).dataset
+
+
+# --------------------------------------------------------------------------------------------------------------- paths
+
+
+def test_segments_are_what_is_read(circuit: Any) -> None:
+    """Tokens by modules, modules by modules at the step before, modules by the output; strongest first."""
+    change = Intervention(drop=("m3",), iterations=2)
+    trace = record(circuit, images(circuit, 2), intervention=change, sample_ids=["a", "b"])
+    paths = trace.paths()
+    wanted = {}
+    for sample in ("a", "b"):
+        at = trace.dataset.sel(sample=sample)
+        for unit in circuit.units:
+            for token in circuit.tokens:
+                wanted[sample, token, "", "read-in", "", unit] = float(at["read_in"].sel(unit=unit, token=token))
+            out = float((at["read_out"].sel(unit=unit) * at["confidence"]).sum("readout"))
+            wanted[sample, "", "l2", "read-out", unit, ""] = out
+        for (before, layer), (sender, receiver) in (
+            (steps, pair)
+            for steps in (("read-in", "l1"), ("l1", "l2"))
+            for pair in ((s, r) for s in circuit.units for r in circuit.units)
+        ):
+            weight = float(at["messages"].sel(layer=layer, unit=receiver, sender=sender))
+            wanted[sample, "", before, layer, sender, receiver] = weight
+    names = ["sample", "token", "step", "next_step", "from_unit", "to_unit"]
+    found = {tuple(row[:6]): row[6] for row in paths.segments[[*names, "weight"]].itertuples(index=False)}
+    assert len(found) == len(paths.segments)
+    assert found.keys() <= wanted.keys()
+    for key, weight in wanted.items():
+        assert found.get(key, 0.0) == pytest.approx(weight, abs=1.01e-3 if key not in found else 1e-6), key
+    weights = paths.segments["weight"].to_numpy()
+    assert (weights[:-1] >= weights[1:]).all()
+    assert not ((paths.segments == "m3").any(axis=None))
+    for (sample, step), rows in paths.segments.groupby(["sample", "next_step"]):
+        assert rows["weight"].sum() == pytest.approx(1 if step == "read-out" else 6, rel=0.02), (sample, step)
+    for row in paths.dominant.itertuples():
+        assert row.step == "read-in"
+        assert row.unit == str(trace["read_in"].sel(sample=row.sample, token=row.token).idxmax("unit").values)
+    assert len(paths.dominant) == 2 * len(circuit.tokens)
+    assert (paths.units, paths.steps) == (circuit.all_units, ("read-in", "l1", "l2"))
+
+
+def test_paths_take_what_a_trace_has(circuit: Any) -> None:
+    messages = record(circuit, images(circuit), only=("messages",)).paths()
+    assert set(messages.segments["next_step"]) == {"l1", "l2", "l3"}
+    assert len(messages.dominant) == 0
+    unread = record(circuit, images(circuit), intervention=Intervention(iterations=0)).paths()
+    assert set(unread.segments["next_step"]) == {"read-in", "read-out"}
+    nobody = record(circuit, images(circuit), intervention=Intervention(drop=circuit.units)).paths()
+    assert len(nobody.segments) == 0
+    with pytest.raises(ValueError, match="states"):
+        record(circuit, images(circuit), only=("states",)).paths()
+
+
+def test_paths_between_modules_are_drawn(circuit: Any) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    paths = record(circuit, images(circuit)).paths()
+    axes = paths.plot()
+    own = paths.segments[(paths.segments["sample"] == str(paths.segments["sample"].iloc[0]))]
+    assert len(axes.lines) == len(own[(own["from_unit"] != "") & (own["to_unit"] != "")]) > 0
+    plt.close("all")
+
+
+def test_units_of_a_star_are_read_as_they_are_linked(toy: ToyCircuit) -> None:
+    trace = record(toy, balanced(1).images.float() / 255)
+    rows = trace.paths().segments.query("sample == '0' and next_step == 'l1' and to_unit == 'm5'")
+    P = toy.links[-1] / toy.links[-1].sum()
+    assert dict(zip(rows["from_unit"], rows["weight"], strict=True)) == pytest.approx(
+        dict(zip(toy.units, P.tolist(), strict=True))
+    )
+    for pair in combinations(toy.units, 2):
+        assert float(trace["messages"].sel(unit=pair[0], sender=pair[1]).min()) > 0
