@@ -1,4 +1,4 @@
-/* Matrices of link probabilities as pictures of one pixel a pair, the colours of their modules, and what shades mean. */
+/* Matrices of link probabilities as pictures, the colours of their modules, and what shades mean. */
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
@@ -32,27 +32,53 @@
     return high > low ? [low, high] : [0, 1];
   }
 
-  /** A matrix as a picture of one pixel a pair, rows and columns in `order`. */
-  function of(graph, which, { order, cut, span, colours }) {
+  /** A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
+      in grey where most of them are cut. */
+  function of(graph, which, { order, cut, span, colours, block }) {
     const { count } = graph;
-    const matrix = graph.matrices[which];
+    const side = Math.ceil(count / block);
+    const shades = shadesOf(graph, which, span);
     const mask = liveMask(graph, which, cut.states[which]);
-    const pixels = new Uint32Array(count * count);
-    const [low, high] = span;
-    const factor = 255 / (high - low);
-    for (let row = 0, pixel = 0; row < count; row += 1) {
-      const unit = order[row];
-      for (let column = 0; column < count; column += 1, pixel += 1) {
-        const other = order[column];
-        const at = unit * count + other;
-        if (cut.dropped[unit] || cut.dropped[other]) pixels[pixel] = colours.gone;
+    const pixels = new Uint32Array(side * side);
+    for (let down = 0, pixel = 0; down < side; down += 1) {
+      const lastRow = Math.min(count, (down + 1) * block);
+      for (let across = 0; across < side; across += 1, pixel += 1) {
+        const lastColumn = Math.min(count, (across + 1) * block);
+        let [sum, live, stay, all] = [0, 0, 0, 0];
+        for (let row = down * block; row < lastRow; row += 1) {
+          const base = order[row] * count;
+          const away = cut.dropped[order[row]];
+          for (let column = across * block; column < lastColumn; column += 1) {
+            const other = order[column];
+            all += 1;
+            if (away || cut.dropped[other]) continue;
+            stay += 1;
+            sum += shades[base + other];
+            live += mask[base + other];
+          }
+        }
+        if (2 * stay < all) pixels[pixel] = colours.gone;
         else {
-          const shade = Math.max(0, Math.min(255, Math.round((matrix[at] - low) * factor)));
-          pixels[pixel] = mask[at] ? colours.live[shade] : colours.cut[shade];
+          const shade = Math.round(sum / stay);
+          pixels[pixel] = 2 * live >= stay ? colours.live[shade] : colours.cut[shade];
         }
       }
     }
-    return painted(count, count, pixels);
+    return painted(side, side, pixels);
+  }
+
+  const shaded = new WeakMap();
+
+  /** The shade, 0 to 255, of every pair. */
+  function shadesOf(graph, which, [low, high]) {
+    const matrix = graph.matrices[which];
+    const key = low + " " + high;
+    const known = shaded.get(matrix);
+    if (known && known.key === key) return known.shades;
+    const factor = 255 / (high - low);
+    const shades = Uint8ClampedArray.from(matrix, (p) => (p - low) * factor);
+    shaded.set(matrix, { key, shades });
+    return shades;
   }
 
   function painted(width, height, pixels) {

@@ -154,6 +154,7 @@
           type: "log",
           range: [2.02, Math.log10(least * 0.8)],
           dtick: 1,
+          exponentformat: "none",
         },
         yaxis: {
           title: { text: "clusters (log scale)" },

@@ -3,8 +3,9 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const VECTOR_LINKS = 3000; // with more, an SVG holds links and modules as a picture
-  const NAMED = 8; // neighbours of a module that carry their names
-  const MOST_LINES = 400; // of one module
+  const NAMED = 8; // neighbours of a module that carry their names, where there is room
+  const MOST_LINES = 60; // of one module, the most probable
+  const RINGED = 24; // of its neighbours
   const SIZES = [0.72, 0.92, 1.2, 1.65]; // of the discs, for the quarters by connectivity
   const FONT = 11;
 
@@ -65,6 +66,7 @@
         const start = performance.now();
         super.paint();
         this.spent = performance.now() - start;
+        if (this.items && this.heard.onDrawn) this.heard.onDrawn();
       }
 
       rasterise(raster, ratio, ground) {
@@ -120,8 +122,12 @@
 
       overlay(theme) {
         const items = [];
+        const taken = []; // where names are
         const label = (unit, strong) => {
           const [x, y] = this.placeOf(unit);
+          const wide = 7 * this.items.names[unit].length + 10;
+          if (!strong && taken.some(([left, top]) => Math.abs(left - x) < wide && Math.abs(top - y) < 14)) return;
+          taken.push([x, y]);
           const r = this.radius * SIZES[this.items.quarter[unit]];
           const side = x > this.width - 60 ? -1 : 1;
           items.push({
@@ -149,8 +155,7 @@
           const d = "M" + x.toFixed(1) + "," + y.toFixed(1) + "L" + toX.toFixed(1) + "," + toY.toFixed(1);
           items.push({ shape: "path", d, stroke: theme.marker, width: 0.5 + 1.8 * p, opacity: 0.75 });
         }
-        for (const { other } of around) ring(other, 1, theme.marker);
-        for (const { other } of around.slice(0, NAMED)) label(other, false);
+        for (const { other } of around.slice(0, RINGED)) ring(other, 1, theme.marker);
         for (const unit of this.ringed) {
           ring(unit, 2.4, theme.marker);
           label(unit, true);
@@ -159,6 +164,7 @@
           ring(this.focus, 1.6, theme.marker);
           label(this.focus, true);
         }
+        for (const { other } of around.slice(0, NAMED)) label(other, false);
         const text = { shape: "text", size: 11, fill: theme.dim, halo: theme.surface };
         if (this.heading)
           items.push({ ...text, x: 8, y: 17, size: 12, weight: 650, fill: theme.ink, text: this.heading });

@@ -27,7 +27,7 @@
       const Drawing = routescope.graphDrawing();
       this.map = new Drawing(host, this.canvas, {
         onTheme: () => this.rebuild(),
-        onPainted: () => this.publish(),
+        onDrawn: () => this.publish(),
         onView: (view) => graph.update({ map: { ...view } }),
       });
       this.onKey = (event) => this.key(event);

@@ -22,7 +22,8 @@
       listen("keydown", (event) => this.onKey(event));
       this.stops = [
         routescope.graph.subscribe((state, names) => {
-          if (["graph", "cut", "view", "hover", "pair"].some((name) => names.has(name))) this.draw();
+          if (names.has("cut") || names.has("graph")) this.draw(true);
+          else if (["view", "hover", "pair"].some((name) => names.has(name))) this.draw();
         }),
         routescope.theme.onChange(() => this.draw()),
         routescope.canvas.onResize(host, () => this.draw()),
@@ -34,19 +35,21 @@
       this.stops.forEach((stop) => stop());
     }
 
-    draw() {
+    /** Paints in the next frame, or `after` that of the graph, which must not wait for many pairs. */
+    draw(after) {
       if (this.frame) return;
-      this.frame = requestAnimationFrame(() => {
+      const paint = () => {
         this.frame = 0;
         this.paint();
-      });
+      };
+      this.frame = requestAnimationFrame(after ? () => (this.frame = requestAnimationFrame(paint)) : paint);
     }
 
     /** The pictures of the matrices, made again when what they show has changed. */
-    bitmaps(state, theme) {
+    bitmaps(state, theme, block) {
       const { graph, cut, view } = state;
       const order = graph.orders[view.order];
-      const key = [graph, cut, order, view.scale, theme.surface];
+      const key = [graph, cut, order, view.scale, theme.surface, block];
       if (this.key && key.every((each, at) => each === this.key[at])) return this.made;
       if (!this.key || this.key[0] !== graph) this.range = routescope.graphBitmaps.spanOf(graph);
       this.key = key;
@@ -55,10 +58,10 @@
       const shown = graph.prior ? ["learned", "prior"] : ["learned"];
       const squares = shown.map((which) => ({
         which,
-        canvas: routescope.graphBitmaps.of(graph, which, { order, cut, span, colours }),
+        canvas: routescope.graphBitmaps.of(graph, which, { order, cut, span, colours, block }),
         title: which === "learned" ? "learned" : "prior: " + graph.prior + ", matched",
       }));
-      this.made = { squares, order, span, colours };
+      this.made = { squares, order, span, colours, block };
       return this.made;
     }
 
@@ -74,11 +77,13 @@
       return { side, places, width, height: down * (side + TOP + STRIP) + FOOT };
     }
 
-    sceneOf(width) {
+    /** The squares as a scene; `exact` for a pixel a pair, however small. */
+    sceneOf(width, exact) {
       const { state } = routescope.graph;
       const theme = routescope.theme.read();
-      const made = this.bitmaps(state, theme);
-      const frame = this.layout(made.squares.length, width);
+      const frame = this.layout(state.graph.prior ? 2 : 1, width);
+      const pixels = frame.side * (window.devicePixelRatio || 1);
+      const made = this.bitmaps(state, theme, exact ? 1 : Math.max(1, Math.round(state.graph.count / pixels)));
       const items = [];
       made.squares.forEach((square, at) =>
         items.push(...this.squareItems(state, square, frame.places[at], frame.side, theme)),
@@ -104,9 +109,10 @@
       const { order } = this.made;
       const { canvas, title } = square;
       const source = routescope.graphBitmaps.source(canvas);
+      const cells = graph.count / this.made.block;
       const items = [
         { shape: "text", x, y: y - STRIP - 7, text: title, size: 12, weight: 600, fill: theme.ink },
-        { shape: "image", source, sx: 0, sy: 0, sw: graph.count, sh: graph.count, x, y, w: side, h: side },
+        { shape: "image", source, sx: 0, sy: 0, sw: cells, sh: cells, x, y, w: side, h: side },
         { shape: "rect", x: x - 0.5, y: y - 0.5, w: side + 1, h: side + 1, stroke: theme.line, width: 1 },
       ];
       const strip = routescope.graphBitmaps.strips(state, order, theme);
@@ -121,48 +127,35 @@
       const width = this.host.clientWidth;
       if (width < 60) return;
       if (!state.graph) {
+        this.ground = null;
         delete this.canvas.dataset.painted;
         this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
         return;
       }
       const start = performance.now();
       const theme = routescope.theme.read();
-      this.made = this.bitmaps(state, theme);
-      const { frame } = this.repaint(state, theme, width);
-      this.frameNow = frame;
-      this.canvas.style.width = width + "px";
-      this.canvas.style.height = frame.height + "px";
-      this.publish(state, performance.now() - start);
-    }
-
-    /** The squares are kept as they are while only what is pointed at changes. */
-    repaint(state, theme, width) {
-      const key = [this.made, width, state.view.colour, window.devicePixelRatio];
-      if (!this.ground || key.some((each, at) => each !== this.ground.key[at])) {
-        const scene = this.sceneOf(width);
-        const canvas = document.createElement("canvas");
-        routescope.canvas.paintScene({ ...scene, background: null }, theme.font, canvas);
-        this.smooth(canvas, scene, theme);
-        this.ground = { key, canvas, scene };
-      }
-      const { canvas, scene } = this.ground;
+      const { canvas, scene } = this.squares(state, theme, width);
       const context = routescope.canvas.fit(this.canvas, width, scene.height);
       context.clearRect(0, 0, width, scene.height);
       context.drawImage(canvas, 0, 0, width, scene.height);
       routescope.canvas.paint(context, this.marks(state, scene.frame, theme), theme.font);
-      return scene;
+      this.frameNow = scene.frame;
+      this.canvas.style.width = width + "px";
+      this.canvas.style.height = scene.height + "px";
+      this.publish(state, performance.now() - start);
     }
 
-    /** Where pairs are smaller than pixels each pixel is their mean, not one of them. */
-    smooth(canvas, { frame, made }) {
-      const { side, places } = frame;
-      const context = canvas.getContext("2d");
-      made.squares.forEach((square, at) => {
-        if (square.canvas.width <= side) return;
-        context.imageSmoothingEnabled = true;
-        context.imageSmoothingQuality = "high";
-        context.drawImage(square.canvas, places[at].x, places[at].y, side, side);
-      });
+    /** The squares are kept as they are while only what is pointed at changes. */
+    squares(state, theme, width) {
+      const { graph, cut, view } = state;
+      const key = [graph, cut, view.order, view.scale, view.colour, theme.surface, width, window.devicePixelRatio];
+      if (!this.ground || key.some((each, at) => each !== this.ground.key[at])) {
+        const scene = this.sceneOf(width);
+        const canvas = this.ground ? this.ground.canvas : document.createElement("canvas");
+        routescope.canvas.paintScene({ ...scene, background: null }, theme.font, canvas);
+        this.ground = { key, canvas, scene };
+      }
+      return this.ground;
     }
 
     /** Rows and columns of the module that is chosen and of the one that is pointed at. */
@@ -279,7 +272,7 @@
     /** The picture as it is now, for a file. */
     scene() {
       const { state } = routescope.graph;
-      const scene = this.sceneOf(Math.max(720, this.host.clientWidth));
+      const scene = this.sceneOf(Math.max(720, this.host.clientWidth), true);
       return { ...scene, items: [...scene.items, ...this.marks(state, scene.frame, routescope.theme.read())] };
     }
   }

@@ -203,8 +203,9 @@
       const view = { ...state.view, unit, compare: state.view.compare && Boolean(graph.prior) };
       update({ model, sets, graph, choice, view, cut: cutOf(graph, choice), status: "ready" });
     } catch (problem) {
-      if (mine === wanted)
-        update({ status: "failed", problem: { title: problem.title || "The page failed", detail: problem.message } });
+      if (mine !== wanted) return;
+      const { title = "The page failed", message: detail, status } = problem;
+      update({ status: "failed", problem: { title, detail, status } });
     }
   }
 

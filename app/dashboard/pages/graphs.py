@@ -142,6 +142,7 @@ def _problem() -> Component:
         [
             html.P("No graph", id="graph-problem-title", className="message-title"),
             html.P(id="graph-problem-detail", className="message-detail"),
+            html.Div(id="graph-others", className="graph-others"),
             html.Button("Try again", id="graph-retry", type="button", className="button"),
         ],
         className="message graph-problem",

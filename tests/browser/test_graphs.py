@@ -1,0 +1,333 @@
+"""The Graphs page: the links that the API sends, cut by sliders at once, and what that costs as the API says."""
+
+import csv
+import io
+import json
+import re
+import statistics
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from core import assets, checkpoint
+from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.test_accessibility import check
+
+PRIORED = "with-a-prior"
+UNITS = 30
+BLOCKS = 10
+SAMPLES = 30
+SAMPLE = "mnist.validation.3"
+SVG = "{http://www.w3.org/2000/svg}"
+CANVAS = "#graph-picture-learned"
+
+
+@pytest.fixture(scope="module")
+def priored(server: Server) -> str:
+    """A small circuit whose signatures stand in the ten groups of its prior, in no order; at initialisation."""
+    torch.manual_seed(0)
+    config = NeuralAttentiveCircuitConfig(
+        features=16, code_features=16, signature_features=16, modules=UNITS, readouts=2, layers=2, heads=2,
+        head_features=8, ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=32,
+        position_features=4, prior="planted-partition", held_out=("mnist-m",),
+    )  # fmt: skip
+    model = NeuralAttentiveCircuit(config)
+    groups = torch.randn(BLOCKS, 16)[torch.randperm(UNITS) % BLOCKS]
+    model.processor.signatures.data.copy_(groups + 0.3 * torch.randn(UNITS, 16))
+    checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / PRIORED / "model.safetensors")
+    return PRIORED
+
+
+def ask(server: Server, path: str, **query: Any) -> httpx.Response:
+    answer = httpx.get(f"{server.url}/api/v1/models/{PRIORED}/graph{path}", params=query, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def evaluate(server: Server, **intervention: Any) -> Any:
+    body = {"model": PRIORED, "samples": SAMPLES, "intervention": intervention}
+    return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+
+
+def weakest(graph: Any, count: int) -> list[str]:
+    order = sorted(range(UNITS), key=lambda unit: (graph["connectivity"][unit], unit))
+    return [graph["units"][unit] for unit in order[:count]]
+
+
+@pytest.fixture
+def open_graphs(page: Page, server: Server, priored: str) -> Callable[..., Page]:
+    """Opens the page and waits until both pictures are painted."""
+
+    def opened(**query: Any) -> Page:
+        page.goto(server.address("/graphs", model=priored, sample=SAMPLE, samples=SAMPLES, **query))
+        page.wait_for_selector(f"{CANVAS}[data-painted]")
+        page.wait_for_selector("#graph-matrix-picture[data-painted]")
+        return page
+
+    return opened
+
+
+def slide(page: Page, name: str, value: int) -> None:
+    """Moves a slider as a hand would: it says so with an event."""
+    script = "(s, v) => { s.value = String(v); s.dispatchEvent(new Event('input', { bubbles: true })); }"
+    page.locator(name).evaluate(script, value)
+
+
+def wait_until_measured(page: Page) -> None:
+    page.wait_for_selector('.page-graphs[data-evaluation="done"][data-fresh="true"]')
+
+
+def shown(value: float) -> str:
+    return f"{100 * value:.1f}".replace("-", "−")
+
+
+def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) -> None:
+    page = open_graphs(compare=1)
+    graph = ask(server, "").json()
+    edges = ask(server, "/edges")
+    count = int(edges.headers["X-Count"])
+    p = np.frombuffer(edges.content, "<f4", count, 4 * count)
+    likely = int((p >= 0.5).sum())
+    assert likely > UNITS / 2
+    assert f"{likely} of {count} links" in page.inner_text("#graph-threshold-words")
+    assert f"{UNITS} modules" in page.inner_text("#graph-caption")
+    expect(page.locator("nav a", has_text="Graphs")).to_be_visible()
+    page.wait_for_selector("#graph-picture-prior[data-painted]")
+    for canvas in (CANVAS, "#graph-picture-prior", "#graph-matrix-picture"):
+        assert colours_on(page, canvas) > 30
+    for each in graph["statistics"]:
+        expect(page.locator("#panel-graph-statistics")).to_contain_text(each["title"])
+    assert f"matched: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
+    for key in ("graph-degrees", "graph-clusters"):
+        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
+    drawn = page.evaluate("document.querySelector('#plot-graph-clusters .js-plotly-plot').data[0].y")
+    assert drawn[0] == UNITS and drawn[-1] == graph["clusters"][0]["clusters"]
+
+    # Fewer links: more clusters, counted in the browser as the API's matrix has them.
+    slide(page, "#graph-threshold", 0)
+    until(page, f"document.querySelector('{CANVAS}').dataset.shown === '0'")
+    assert f"{UNITS} clusters" in page.inner_text("#graph-threshold-words")
+
+
+def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[..., Page], server: Server) -> None:
+    page = open_graphs()
+    wait_until_measured(page)
+    graph = ask(server, "").json()
+    out = weakest(graph, 9)
+    slide(page, "#graph-least", 9)
+    until(page, f"document.querySelector('{CANVAS}').dataset.gone === '9'")
+    page.locator("#graph-keep").focus()
+    slide(page, "#graph-keep", 500)  # (500 / 1000)² of the links
+    wait_until_measured(page)
+    assert page.inner_text("#graph-status").startswith("9 modules left out, 25 % of the links kept")
+    pairs = (UNITS - 9) * (UNITS - 10) // 2
+    assert f"of {pairs} links" in page.inner_text("#graph-keep-words")
+    said = evaluate(server, drop=out, keep_edges=0.25)
+    assert page.inner_text("#graph-accuracy .number-value") == shown(said["accuracy"]["value"])
+    assert page.inner_text("#graph-control .number-value") == shown(said["control"]["mean"])
+    assert f"{shown(said['saved'])} % saved" == page.inner_text("#graph-flops .number-range") and said["saved"] > 0.05
+    assert {"least=9", "edges=0.25"} <= set(re.split(r"[?&]", page.url))
+
+    address = page.url
+    page.reload()
+    page.wait_for_selector(f'{CANVAS}[data-painted][data-gone="9"]')
+    wait_until_measured(page)
+    assert page.url == address
+
+    # The same choice on the Drop page: nothing has to be measured again.
+    expect(page.locator("#graph-to-drop")).to_have_attribute("href", re.compile("least=9&edges=0.25"))
+    page.click("#graph-to-drop")
+    page.wait_for_selector('.page-drop[data-state="done"][data-fresh="true"]')
+    assert page.inner_text("#drop-accuracy-number .number-value") == shown(said["accuracy"]["value"])
+    assert "measured before" in page.inner_text("#drop-status")
+    assert page.evaluate("routescope.stream.live('graph')") is False
+
+
+def test_a_module(open_graphs: Callable[..., Page], server: Server) -> None:
+    page = open_graphs(unit="m7")
+    page.wait_for_selector('.graph-module[data-unit="m7"]')
+    about = ask(server, "/modules/m7", sample=SAMPLE).json()
+    names = page.locator(".neighbour-name").all_inner_texts()
+    assert names == [each["unit"] for each in about["neighbours"][: len(names)]] and len(names) >= 8
+    assert f"{100 * about['read_out_share']:.2f} %" in page.inner_text(".graph-module .fact-list")
+    page.wait_for_selector("#graph-read-in[data-painted]")
+    assert colours_on(page, "#graph-read-in") > 5
+    assert {"observed", "caused"} == set(page.locator(".graph-module .tag").all_inner_texts())
+
+    expect(page.locator("#graph-module-effect")).to_have_text("Not measured yet.")
+    page.click("#graph-measure")
+    change = evaluate(server, drop=["m7"])["change"]["accuracy"]
+    sign = "+" if change["value"] > 0 else ""
+    expect(page.locator("#graph-module-effect")).to_contain_text(f"{sign}{shown(change['value'])} points of accuracy")
+    expect(page.locator("#graph-module-effect")).to_contain_text(f"on {SAMPLES} samples.")
+
+    page.locator(".neighbour").first.click()
+    page.wait_for_selector(f'.graph-module[data-unit="{names[0]}"]')
+    until(page, "unit => location.search.includes('unit=' + unit)", names[0])
+    page.click("#graph-leave-out")
+    until(page, f"document.querySelector('{CANVAS}').dataset.gone === '1'")
+    expect(page.locator("#graph-leave-out")).to_have_text("Bring it back")
+
+
+def test_with_keys_and_by_pointing(open_graphs: Callable[..., Page], server: Server) -> None:
+    page = open_graphs(order="connectivity")
+    graph = ask(server, "").json()
+    matrix = np.frombuffer(ask(server, "/matrix").content, "<f4").reshape(UNITS, UNITS)
+    best = list(reversed(weakest(graph, UNITS)))
+    page.locator("#graph-matrix-picture").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    place = [graph["units"].index(best[at]) for at in (1, 3)]
+    expect(page.locator('[data-widget="graph-pair"]')).to_contain_text(
+        f"{best[1]} and {best[3]}: p {matrix[place[0], place[1]]:.3f}, prior "
+    )
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'.graph-module[data-unit="{best[1]}"]')
+    page.keyboard.press("Escape")
+    until(page, "!location.search.includes('unit=')")
+
+    page.locator(CANVAS).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(CANVAS)).to_have_attribute("data-focus", best[0])
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.graph-module:not([data-unit=""])')
+    page.keyboard.press("+")
+    until(page, "location.search.includes('view=')")
+
+    where = page.evaluate("unit => routescope.graphMaps.maps.learned.map.placeOf(unit)", graph["units"].index(best[2]))
+    box = page.locator(CANVAS).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + where[0], box["y"] + where[1])
+    page.wait_for_selector(f'.graph-module[data-unit="{best[2]}"]')
+
+
+def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, tmp_path: Path) -> None:
+    page = open_graphs(least=4, unit="m3", links=60)
+    page.wait_for_selector('.graph-module[data-unit="m3"]')
+    wait_until_measured(page)
+    for key in ("graph-degrees", "graph-clusters"):
+        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
+    graph = ask(server, "").json()
+
+    def save(panel: str, kind: str) -> Path:
+        page.click(f"#{panel}-export")
+        with page.expect_download() as coming:
+            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+        target = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(target)
+        assert PRIORED in target.name and target.suffix == f".{kind}"
+        return target
+
+    for panel in ("graph", "graph-matrix", "graph-module", "graph-effect", "graph-degrees", "graph-clusters"):
+        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
+        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
+        assert facts["model"] == PRIORED and facts["revision"] == graph["revision"] and facts["kind"]
+        if panel in ("graph", "graph-matrix", "graph-effect", "graph-clusters"):
+            assert sorted(facts["drop"]) == sorted(weakest(graph, 4))
+    with Image.open(save("graph", "png")) as picture:
+        assert json.loads(picture.text["Description"])["least_connected"] == 4
+    text = save("graph", "csv").read_text()
+    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
+    edges = ask(server, "/edges", most=60).content
+    i, p = np.frombuffer(edges, "<u2", 60), np.frombuffer(edges, "<f4", 60, 240)
+    assert [row["module"] for row in rows] == [graph["units"][unit] for unit in i]
+    assert [float(row["probability"]) for row in rows] == pytest.approx(p.tolist())
+    gone = set(weakest(graph, 4))
+    for row in rows:
+        assert (row["kept"] == "true") == (not {row["module"], row["other"]} & gone)
+    written = json.loads(save("graph-matrix", "json").read_text())
+    place = [graph["units"].index(unit) for unit in written["order"]]
+    matrix = np.frombuffer(ask(server, "/matrix", which="prior").content, "<f4").reshape(UNITS, UNITS)
+    np.testing.assert_allclose(written["prior"], matrix[np.ix_(place, place)], atol=1e-6)
+    assert json.loads(save("graph-statistics", "json").read_text())["statistics"] == graph["statistics"]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 390)])
+def test_axe_finds_nothing(open_graphs: Callable[..., Page], page: Page, scheme: Any, width: int) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    open_graphs(unit="m7", compare=1, least=3)
+    page.wait_for_selector('.graph-module[data-unit="m7"]')
+    wait_until_measured(page)
+    check(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_model_without_links_says_which_have_some(page: Page, server: Server, priored: str, guard: Guard) -> None:
+    guard.expect("status of 404")
+    page.goto(server.address("/graphs", model=MODEL, least="many", order="<b>", edges=7))
+    page.wait_for_selector('.page-graphs[data-status="failed"]')
+    assert priored in page.inner_text("#graph-problem-detail")
+    page.locator("#graph-others button", has_text=priored).click()
+    page.wait_for_selector(f'{CANVAS}[data-painted="{priored}"]')
+    until(page, "model => location.search.includes(model)", priored)
+
+
+#: A drawing of 1,024 modules and 50,000 links in no order, and what moves of the threshold take.
+REPAINT = """async ([modules, count, moves]) => {
+  let seed = 7;
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+  const host = document.createElement("div");
+  host.style.cssText = "position: fixed; inset: 0; width: 720px; height: 560px";
+  const canvas = document.createElement("canvas");
+  host.append(canvas);
+  document.body.append(host);
+  const Drawing = routescope.graphDrawing();
+  const drawing = new Drawing(host, canvas, {});
+  const places = Float32Array.from({ length: 2 * modules }, () => 2 * random() - 1);
+  const ends = () => Uint16Array.from({ length: count }, () => Math.floor(random() * modules));
+  const p = Float32Array.from({ length: count }, (_, at) => 1 - at / count);
+  const links = routescope.links.withWeights(ends(), ends(), p);
+  const states = new Uint8Array(count).fill(routescope.links.LIVE);
+  const eight = Int32Array.from({ length: modules }, (_, unit) => unit % 8);
+  const paints = routescope.theme.read().units;
+  const quarter = Uint8Array.from({ length: modules }, (_, unit) => unit % 4);
+  const names = Array.from({ length: modules }, (_, unit) => "m" + unit);
+  const modulesOf = { places, halves: [1, 1], category: eight, paints, quarter, names };
+  drawing.setModules(modulesOf, new Uint8Array(modules));
+  const taken = [];
+  const sums = [];
+  for (const share of moves) {
+    const start = performance.now();
+    drawing.setLinks(links, states, Math.round(share * count));
+    drawing.paint();
+    taken.push(performance.now() - start);
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    let sum = 0;
+    for (let at = 0; at < pixels.length; at += 4) sum += pixels[at];
+    sums.push(sum);
+  }
+  drawing.dispose();
+  host.remove();
+  return { taken, sums };
+}"""
+
+
+def test_repainting_a_thousand_modules(
+    open_graphs: Callable[..., Page], record_property: Callable[[str, object], None]
+) -> None:
+    """Reports milliseconds; how fast a machine is decides no test. What is drawn depends on the threshold alone."""
+    page = open_graphs()
+    wait_until_measured(page)
+    steps = [0.4, 0.41, 0.42, 0.5, 0.55, 0.6, 0.7, 0.72, 0.8, 0.9, 0.95, 1.0]
+    jumps = [0.02, 1.0, 0.3, 1.0, 0.0, 0.5, 1.0]
+    found = page.evaluate(REPAINT, [1024, 50_000, [*steps, *jumps]])
+    taken = [round(each, 1) for each in found["taken"]]
+    record_property("milliseconds_of_steps", taken[1 : len(steps)])
+    record_property("milliseconds_of_jumps", taken[len(steps) :])
+    print(f"steps {taken[1 : len(steps)]}, median {statistics.median(taken[1 : len(steps)])} ms")
+    print(f"jumps {taken[len(steps) :]} ms")
+    sums = found["sums"]
+    whole = [sums[at] for at, share in enumerate([*steps, *jumps]) if share == 1.0]
+    assert len(set(whole)) == 1, "the same threshold gave another picture"
+    assert len(set(sums)) == len(sums) - len(whole) + 1, "the picture did not follow the threshold"
