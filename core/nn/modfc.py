@@ -19,9 +19,9 @@ Cast = Callable[[Tensor], Tensor]
 
 
 def modulated(
-    x: Float[Tensor, "*B U C"], scale: Float[Tensor, "*S U C"] | None, *, ours: bool = False
-) -> Float[Tensor, "*B U C"]:
-    """x * scale; x itself where there is no scale.
+    x: Float[Tensor, "*B C"], scale: Float[Tensor, "*S C"] | None, *, ours: bool = False
+) -> Float[Tensor, "*B C"]:
+    """x * scale, whose leading axes are the last ones of B; x itself where there is no scale.
 
     Where x is ``ours``, nobody else holds it: it is written over, unless gradients are wanted.
     """
