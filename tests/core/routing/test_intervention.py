@@ -15,8 +15,12 @@ UNITS = [f"f{i}" for i in range(1, 7)]
 names = st.lists(st.sampled_from(UNITS), max_size=8)
 counts = st.none() | st.integers(0, 12)
 interventions = st.builds(Intervention, drop=names.map(tuple), mute=names.map(tuple), iterations=counts)
+shares = st.none() | st.floats(0, 1) | st.sampled_from([0, 1])
 of_every_kind = st.builds(
-    Intervention, **{kind: names.map(tuple) for kind in ("drop", "mute", "mean", "resample")}, iterations=counts
+    Intervention,
+    **{kind: names.map(tuple) for kind in ("drop", "mute", "mean", "resample")},
+    iterations=counts,
+    keep_edges=shares,
 )
 
 
@@ -47,7 +51,9 @@ def test_json_is_canonical_and_read_back(intervention: Intervention) -> None:
     spread = json.dumps(dict(reversed(json.loads(text).items())), indent=3)
     assert Intervention.from_json(spread).to_json() == text
     named = {kind for kind in ("mean", "resample") if getattr(intervention, kind)}
+    named |= set() if intervention.keep_edges is None else {"keep_edges"}
     assert set(json.loads(text)) == {"drop", "mute", "iterations"} | named
+    assert intervention.structural.keep_edges == intervention.keep_edges
 
 
 @given(of_every_kind, of_every_kind)
@@ -104,6 +110,39 @@ def test_the_digest_is_that_of_every_process() -> None:
     text = '{"drop":["f2","f4"],"iterations":6,"mute":["f1"]}'
     assert hashlib.sha256(text.encode()).hexdigest().startswith(digest)
     assert len(digest) >= 16
+
+
+@pytest.mark.parametrize(
+    ("change", "digest"),
+    [
+        (Intervention(), "4d19f2fa0fb46079"),
+        (Intervention(drop=("f4", "f2"), mute=("f1",), iterations=6), "9a76d1c393b8e8a4"),
+        (Intervention(mean=("f1",), resample=("f2",)), "2d034981e209926a"),
+    ],
+)
+def test_digests_are_those_of_earlier_versions(change: Intervention, digest: str) -> None:
+    """What was kept under them is found again."""
+    assert change.digest == digest
+
+
+def test_a_share_of_links_has_one_form() -> None:
+    assert Intervention(keep_edges=1) == Intervention(keep_edges=1.0)
+    assert Intervention(keep_edges=1).digest == Intervention(keep_edges=1.0).digest
+    assert Intervention(keep_edges=0).to_json() == Intervention(keep_edges=-0.0).to_json()
+    assert Intervention(keep_edges=0).digest != Intervention().digest
+    assert Intervention.of("drop", ["f1"], keep_edges=0.5) == Intervention(drop=("f1",), keep_edges=0.5)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), "0.5", True, [0.5]])
+def test_a_share_that_is_none_is_refused(share: object) -> None:
+    with pytest.raises(InterventionError, match="from 0 to 1"):
+        Intervention(keep_edges=share)  # type: ignore[arg-type]
+
+
+def test_a_network_without_links_refuses_to_cut_them(model: NeuralInterpreter) -> None:
+    for ask in (Intervention(keep_edges=1).validate, Intervention(keep_edges=1).apply):
+        with pytest.raises(InterventionError, match="no links"):
+            ask(model)
 
 
 def test_it_cannot_be_changed() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.routing import Intervention, Scores, score
 from core.routing.compute import flops_per_sample
 from core.routing.importance import for_each_subset, scorer
-from core.routing.retention import ORDERS, anytime, retention
+from core.routing.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
 from tests.core.routing.test_importance import Table, tables
 from tests.core.routing.toys import ENOUGH, Toy, balanced, labelled
 
@@ -83,6 +83,37 @@ def test_units_go_together_between_two_sizes() -> None:
     assert len(asked) == len(set(asked)), "every set is scored once"
     with pytest.raises(ValueError, match="from 0 to 6"):
         retention(model.units, value, sizes=(7,))
+
+
+@quick
+@given(tables(most_units=4), st.randoms(use_true_random=False))
+def test_given_orders_say_who_goes_first(game: tuple[tuple[str, ...], Table], random) -> None:
+    units, table = game
+    order = list(units)
+    random.shuffle(order)
+    found = retention(units, table.__getitem__, ranked=False, orders={"mine": order, "back": order[::-1]}, draws=1)
+    assert found["order"].unique().tolist() == ["mine", "back", "random"]
+    for name, going in (("mine", order), ("back", order[::-1])):
+        for row in found[found["order"] == name].itertuples():
+            kept = frozenset(going[row.dropped :])
+            assert frozenset(row.kept) == kept and len(row.kept) == len(units) - row.dropped
+            assert (row.accuracy, row.low, row.high) == (table[kept].accuracy, *table[kept].interval)
+    for name, wrong in (("mine", order[1:]), ("mine", [*order, order[0]]), ("random", order), ("best first", order)):
+        with pytest.raises(ValueError, match="each of the"):
+            retention(units, table.__getitem__, orders={name: wrong})
+
+
+@given(st.integers(0, 2000))
+def test_sizes_of_many_units_are_even_steps(units: int) -> None:
+    sizes = thinned_sizes(units)
+    assert sizes == tuple(sorted(set(sizes)))
+    assert (sizes[0], sizes[-1]) == (0, units)
+    if units <= MOST_SIZES:
+        assert sizes == tuple(range(units + 1))
+    else:
+        assert len(sizes) == MOST_SIZES + 1
+        assert np.ptp(np.diff(sizes)) <= 1
+    assert thinned_sizes(80) == tuple(range(0, 81, 4))
 
 
 def test_no_units_no_curve() -> None:
