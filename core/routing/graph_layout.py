@@ -5,9 +5,6 @@ from jaxtyping import Float
 from scipy.linalg import eigh
 from torch import Tensor
 
-#: Attraction grows with this power of the distance in the plane: between 0 (Noack's LinLog) and 2 (Fruchterman and
-#: Reingold), so that clusters stand apart and still show their members.
-ATTRACTION = 0.5
 #: Every pair attracts at least this share of the mean: what is like nothing else stays in the picture.
 GRAVITY = 0.02
 ROUNDS = 200
@@ -22,9 +19,10 @@ def layout(
 
     The forces along the line between two modules at distance r are 1 / (U r) apart and w_ij r^0.5 together, with
     w_ij = max(0, cos(s_i, s_j))^2 scaled to a mean sum of 1 for a module: pairs of random signatures hardly attract. An
-    energy model between those of Fruchterman and Reingold (1991) and LinLog (Noack 2007), which puts clusters apart
-    where true distances (all near 1 in many dimensions) show a ball. Starts from classical scaling of the cosine
-    distances; 200 rounds, the moves of which grow shorter. The same signatures and seed give the same places.
+    energy model between those of Fruchterman and Reingold (1991), where attraction grows with r^2, and LinLog (Noack
+    2007), where it does not: clusters stand apart and show their members, where true distances, all near 1 in many
+    dimensions, show a ball. Starts from classical scaling of the cosine distances; 200 rounds of ever shorter moves.
+    The same signatures and seed give the same places.
 
     Args:
         signatures: (U, d_sig), of any length each.
@@ -82,9 +80,9 @@ def _forced(weights: np.ndarray, places: np.ndarray) -> np.ndarray:
         x, y = places.astype(np.float32).T
         dx, dy = x[:, None] - x, y[:, None] - y
         squares = np.maximum(dx * dx + dy * dy, np.float32(1e-8))
-        force = apart / squares - weights * squares ** np.float32((ATTRACTION - 1) / 2)
-        np.fill_diagonal(force, 0)
-        total = np.stack([(force * dx).sum(axis=1), (force * dy).sum(axis=1)], axis=1).astype(np.float64)
+        force = apart / squares  # over the distance once more, as dx and dy carry it
+        force -= weights / np.sqrt(np.sqrt(squares))
+        total = np.stack([np.einsum("ij,ij->i", force, d) for d in (dx, dy)], axis=1).astype(np.float64)
         length = np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-12)
         longest = FIRST_MOVE * (1 - round_ / ROUNDS) * float(np.abs(places).max())
         places = places + total / length * np.minimum(length, longest)

@@ -38,7 +38,7 @@ WEIGHT = 0.1
 #: Relative to the sum of squares of both matrices; smaller values of Equation 6 are nought.
 NOUGHT = 1e-12
 MOST_ROUNDS = 30
-WARM_ROUNDS = 3
+WARM_ROUNDS = 1
 WARM_SWAPS = 32
 #: Rows of P, P^2, P^4, ... are compared: what is twice as far away in the graph each time.
 SQUARINGS = 2
@@ -57,7 +57,8 @@ def match(p: Links, p0: Links, start: Order | None = None, swaps: int | None = N
         p: link probabilities (U, U), symmetric; a tensor is detached.
         p0: a prior's (U, U), symmetric.
         start: an order to start from, such as that of the training step before. Then it or the printed method's, the
-            better of the two, is improved by few rounds, which is much faster; what is left is for the next step.
+            better of the two, is improved by one round and a few swaps, which is much faster; what is left can wait
+            for the next step.
         swaps: at most so many swaps; if None 32 from a start, and U without one.
 
     Returns:
