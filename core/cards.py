@@ -37,7 +37,7 @@ SIZES = {
     "patch_size": "patches of {0} x {0} pixels",
 }
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW"}
-#: Settings of training that a card tells, of those that are there and not 0, in this order.
+#: Settings of training that a card tells, of those that are there and not 0 or normal, in this order.
 TRAINING = {
     "weight_decay": "weight decay {:g}",
     "routing_weight": "weight of the mutual information of unit and token in the objective {:g}",
@@ -112,7 +112,8 @@ def as_markdown(card: Mapping[str, Any]) -> str:
     """The card for people."""
     config, settings = card["config"], card["settings"]
     sizes = [words.format(config[name]) for name, words in SIZES.items() if config.get(name) is not None]
-    trained = [words.format(settings[name]) for name, words in TRAINING.items() if settings.get(name)]
+    told = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
+    trained = [words.format(settings[name]) for name, words in told.items()]
     lines = [
         f"# {card['name']}",
         "",

@@ -1,0 +1,118 @@
+"""The models that are there: what is known of each architecture without running it, and their cards."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import assets, cards, checkpoint, zoo
+from core.data import Dataset
+from core.nn.registry import ARCHITECTURES
+from core.routing.probe import probes_of
+from tests.core.routing.small import NAMES, noise, small
+
+FACTS = {
+    "settings": {
+        "steps": 1000,
+        "batch_size": 8,
+        "learning_rate": 0.003,
+        "least_learning_rate": 3e-5,
+        "precision": "32-true",
+        "seed": 0,
+        "augment": True,
+        "graph_weight": 0.1,
+        "routing_weight": 0.0,
+        "initial_signatures": "normal",
+        "optimizer": "adamw",
+        "weight_decay": 0.05,
+    },
+    "epochs": 1.5,
+    "training_data": [{"what": "Noise (made)", "count": 12345}],
+    "notes": ["It says so."],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    return assets.data_dir() / "checkpoints"
+
+
+def saved(folder: Path, architecture: str, name: str = "mine", **changes: Any) -> Any:
+    model = small(architecture, **changes)
+    checkpoint.save(model, folder / name / "model.safetensors")
+    return model
+
+
+def test_every_architecture_has_a_name_for_people() -> None:
+    assert set(zoo.FAMILIES) == set(ARCHITECTURES)
+    assert zoo.FAMILIES["neural_attentive_circuit"] == "Neural Attentive Circuit"
+    assert zoo.FAMILIES["perceiver_io"] == "Perceiver IO"
+
+
+@pytest.mark.parametrize("architecture", NAMES)
+def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
+    held_out = () if architecture == "neural_interpreter" else ("there",)
+    model = saved(folder, architecture, **({"held_out": held_out} if held_out else {}))
+    info = zoo.info("mine")
+    assert (info.id, info.architecture, info.family) == ("mine", architecture, zoo.FAMILIES[architecture])
+    assert info.units == model.all_units
+    assert info.steps == model.steps
+    assert info.fields == tuple(probes_of(model))
+    assert info.constants == tuple(model.constants())
+    assert info.iterations == model.config.iterations
+    assert info.most_iterations == getattr(model, "most_iterations", None)
+    assert (info.most_iterations is None) == (architecture == "neural_interpreter")
+    assert info.held_out == held_out
+    assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
+    assert info.parameters == sum(p.numel() for p in model.parameters())
+    assert info.revision == checkpoint.revision(folder / "mine" / "model.safetensors")
+    assert info.config == json.loads(model.config.to_json())
+    assert "mine" in [each.id for each in zoo.models()]
+
+
+def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:
+    saved(folder, "perceiver_io")
+    first = zoo.info("mine")
+    assert (first.card, first.accuracies) == ({}, [])
+    assert zoo.info("mine") == first
+    card = folder / "mine" / "card.json"
+    card.write_text(json.dumps({"data": ["Noise"], "accuracies": [{"accuracy": 0.5}]}))
+    assert zoo.info("mine").data == ["Noise"]
+    card.write_text(json.dumps({"data": ["More noise"]}))
+    os.utime(card, (1, 1))
+    assert zoo.info("mine").data == ["More noise"]
+    saved(folder, "neural_attentive_circuit")
+    os.utime(folder / "mine" / "model.safetensors", (2, 2))
+    assert zoo.info("mine").architecture == "neural_attentive_circuit"
+    with pytest.raises(zoo.UnknownModel, match="mine"):
+        zoo.info("yours")
+
+
+@pytest.mark.parametrize("architecture", NAMES)
+def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    held_out = {} if architecture == "neural_interpreter" else {"held_out": ("there",)}
+    model = saved(folder, architecture, **held_out)
+
+    def load(name: str, split: str, **_: Any) -> Dataset:
+        assert split == "validation"
+        return noise(model, 4, name)
+
+    monkeypatch.setattr(cards, "load", load)
+    card = cards.write(folder / "mine", "mine", {}, FACTS)
+    assert json.loads((folder / "mine" / "card.json").read_text()) == json.loads(json.dumps(card))
+    assert card["architecture"] == architecture
+    assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)]
+    assert ("Noise" in card["not_trained_on"]) == bool(held_out)
+    text = (folder / "mine" / "README.md").read_text()
+    assert f"A {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters" in text
+    units = model.coordinates()["unit"]
+    assert f"{len(units)} {'functions' if architecture == 'neural_interpreter' else 'modules'}" in text
+    for words in ("AdamW", "weight decay 0.05", "Graph Structure Regularizer in the objective 0.1", "It says so."):
+        assert words in text
+    assert "mutual information" not in text
+    assert "signatures normal" not in text
+    assert ("held out" in text) == bool(held_out)
+    assert zoo.info("mine").accuracies == json.loads(json.dumps(card["accuracies"]))
