@@ -1,6 +1,6 @@
 """What callbacks and addresses may carry. Every input is untrusted and is read here like the body of an API request."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -67,10 +67,11 @@ class Selection(Input):
 
 
 class InterventionChoice(Input):
-    """Functions that are muted or dropped, and the number of iterations (None: as trained)."""
+    """What is muted or dropped, the share of links that is kept, and the number of iterations (None: as trained)."""
 
     mute: Units = ()
     drop: Units = ()
+    edges: Edges | None = None
     iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
 
     @field_validator("mute", "drop")
@@ -87,7 +88,21 @@ class InterventionChoice(Input):
     @property
     def empty(self) -> bool:
         """Whether nothing is changed."""
-        return not (self.mute or self.drop or self.iterations)
+        return not (self.mute or self.drop or self.iterations) and self.edges is None
+
+
+def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Names and ranges such as ``m3..m9`` as names, each once; what ``units`` does not have stays as it is."""
+    place = {unit: at for at, unit in enumerate(units)}
+    found: dict[str, None] = {}
+    for name in names:
+        first, _, last = (name, "", name) if name in place else name.partition("..")
+        if first in place and last in place:
+            low, high = sorted((place[first], place[last]))
+            found |= dict.fromkeys(units[low : high + 1])
+        else:
+            found[name] = None
+    return tuple(found)
 
 
 Sets = Annotated[tuple[SetName, ...], BeforeValidator(_split), Field(max_length=64)]

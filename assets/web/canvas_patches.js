@@ -8,7 +8,10 @@
     const { rows, columns } = view.info.grid;
     const [w, h] = [size / columns, size / rows];
     const highlighted = routescope.paths.highlighted();
+    const pointed = routescope.paths.pointed();
+    if (view.circuit && pointed && pointed.unit !== undefined) return lookItems(state, pointed.unit, [w, h]);
     const chosen = highlighted && new Set(highlighted);
+    const paint = view.circuit ? routescope.circuitPanel.paintOf(state) : theme.unit;
     const items = [];
     for (const token of view.patches) {
       const { row, column } = view.tokens[token];
@@ -16,11 +19,11 @@
       const place = { x: column * w, y: row * h, w, h };
       const away = chosen && !chosen.has(token);
       if (unit >= 0)
-        items.push({ shape: "rect", ...place, fill: theme.unit(unit), opacity: away ? opacity * 0.25 : opacity });
+        items.push({ shape: "rect", ...place, fill: paint(unit), opacity: away ? opacity * 0.25 : opacity });
       if (unit >= 0 && opacity > 0) {
         const edge = Math.max(1.5, Math.min(3, w / 16));
         const inner = { x: place.x + edge / 2 + 0.5, y: place.y + edge / 2 + 0.5, w: w - edge - 1, h: h - edge - 1 };
-        items.push({ shape: "rect", ...inner, stroke: theme.unit(unit), width: edge, opacity: away ? 0.25 : 1 });
+        items.push({ shape: "rect", ...inner, stroke: paint(unit), width: edge, opacity: away ? 0.25 : 1 });
       }
       if (w >= 26 && opacity > 0) {
         const text = unit < 0 ? "none" : view.units[unit];
@@ -38,6 +41,20 @@
     return items;
   }
 
+  /** Where one unit looks: the more of its attention is on a patch, the less it is darkened. */
+  function lookItems({ view, opacity }, unit, [w, h]) {
+    const most = Math.max(...view.patches.map((token) => view.reads(unit, token)), 1e-9);
+    return view.patches.flatMap((token) => {
+      const { row, column } = view.tokens[token];
+      const value = view.reads(unit, token);
+      const dark = { shape: "rect", x: column * w, y: row * h, w, h, fill: "#000000" };
+      const items = [{ ...dark, opacity: (0.35 + 0.5 * opacity) * (1 - value / most) }];
+      const text = { shape: "text", text: Math.round(100 * value) + " %", size: 10.5, weight: 650, fill: "#ffffff" };
+      if (w >= 34) items.push({ ...text, x: column * w + 6, y: row * h + 14, halo: "rgba(0, 0, 0, 0.6)" });
+      return items;
+    });
+  }
+
   function sceneOf(state, size) {
     const theme = routescope.theme.read();
     const { picture, view, step } = state;
@@ -47,14 +64,22 @@
       width: size,
       height: size,
       background: theme.surface,
-      title: "Dominant function of every patch at step " + name + ": " + (state.sample.name || state.sample.id),
-      desc: "The image with each patch in the colour of the function it is most compatible with at step " + name + ".",
+      title: titleOf(view, name) + ": " + (state.sample.name || state.sample.id),
+      desc: descOf(view, name),
       items: [
         { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size },
         ...patchItems(state, theme, size),
       ],
     };
   }
+
+  const titleOf = (view, name) =>
+    view.circuit ? "The module that reads every patch most" : "Dominant function of every patch at step " + name;
+
+  const descOf = (view, name) =>
+    view.circuit
+      ? "The image with each patch in the colour of the module whose read-in is most on it; or, with a module chosen, where that one looks."
+      : "The image with each patch in the colour of the function it is most compatible with at step " + name + ".";
 
   class PatchCanvas {
     constructor(host) {

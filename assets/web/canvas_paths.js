@@ -2,13 +2,17 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const NEAR = 9; // pixels within which a line counts as pointed at
+  /** What paints the picture of a view. */
+  const pictureOf = (view) => (view.circuit ? routescope.circuitPicture : routescope.tokenPicture);
 
   function captionOf(state) {
     const { info } = state.view;
+    const { mute, drop, keep_edges: edges } = info.intervention;
+    const { listed } = routescope.units;
     const changed = [
-      info.intervention.mute.length ? "mute " + info.intervention.mute.join(", ") : null,
-      info.intervention.drop.length ? "drop " + info.intervention.drop.join(", ") : null,
+      mute.length ? "mute " + listed(mute) : null,
+      drop.length ? "drop " + listed(drop) : null,
+      typeof edges === "number" ? Math.round(1000 * edges) / 10 + " % of edges" : null,
     ].filter(Boolean);
     return [
       info.model,
@@ -30,7 +34,17 @@
       listen("pointermove", (event) => this.onPointer(event));
       listen("pointerdown", (event) => this.onPointer(event));
       for (const name of ["pointerleave", "blur"]) listen(name, () => routescope.paths.point(null));
-      listen("click", (event) => routescope.paths.pin(this.targetAt(event)));
+      listen("click", (event) => event.detail < 2 && routescope.paths.pin(this.targetAt(event)));
+      listen("dblclick", (event) => this.onDouble(event));
+    }
+
+    /** A double click on a dot takes its unit away, or brings it back, where there are no chips to do so. */
+    onDouble(event) {
+      const target = this.targetAt(event);
+      const { view } = routescope.paths.state;
+      if (!view || !view.circuit || !target || target.unit === undefined) return;
+      const name = view.units[target.unit];
+      routescope.pathsPage.turn([name], !routescope.pathsPage.away().includes(name));
     }
 
     dispose() {
@@ -44,7 +58,7 @@
         this.clear();
         return;
       }
-      const rebuilds = ["view", "baseline", "picture", "threshold", "showBaseline"];
+      const rebuilds = ["view", "baseline", "picture", "threshold", "showBaseline", "graph", "order", "shown"];
       if (rebuilds.some((name) => names.has(name))) this.rebuild();
       else if (names.has("step")) this.turnTo(state.step);
       else if (names.has("time") || names.has("hover") || names.has("pinned")) this.draw();
@@ -59,21 +73,13 @@
     /** Lays the picture out again and paints its ribbons once, so that pointing and playing stay quick. */
     rebuild() {
       const { state } = routescope.paths;
+      if (state.view) this.host.dataset.units = state.view.units.length > routescope.units.MOST_CHIPS ? "many" : "few";
       const { clientWidth: width, clientHeight: height } = this.host;
       if (!state.view || width < 40 || height < 40) return;
       const theme = routescope.theme.read();
-      const layout = routescope.geometry.layOut(state.view, width, height);
-      const ghosts = state.showBaseline && state.baseline ? routescope.pathLines.ghostItems : () => [];
-      this.parts = {
-        view: state.view,
-        layout,
-        theme,
-        picture: state.picture,
-        threshold: state.threshold,
-        caption: captionOf(state),
-        ghosts: ghosts(state.view, state.baseline, layout, theme),
-      };
-      this.lines = routescope.pathScene.ribbonItems(this.parts);
+      this.picture = pictureOf(state.view);
+      this.parts = this.picture.partsOf(state, width, height, theme, captionOf(state));
+      this.lines = this.picture.lines(this.parts);
       this.ribbons = routescope.canvas.paintScene({ width, height, items: this.lines }, theme.font);
       this.turnTo(state.step);
     }
@@ -81,7 +87,7 @@
     /** Shows another step of the same picture. */
     turnTo(step) {
       if (!this.parts) return;
-      this.layers = routescope.pathScene.surroundings(this.parts, step);
+      this.layers = this.picture.surroundings(this.parts, step);
       this.draw();
     }
 
@@ -92,14 +98,16 @@
       const context = routescope.canvas.fit(this.canvas, layout.width, layout.height);
       context.clearRect(0, 0, layout.width, layout.height);
       routescope.canvas.paint(context, this.layers.frame, theme.font);
-      const tokens = routescope.paths.highlighted();
+      const pointed = this.picture.pointed(state);
       const time = state.time !== null && routescope.theme.reducedMotion() ? Math.floor(state.time) : state.time;
       if (time !== null) this.drawTravelled(context, time);
-      else this.drawRibbons(context, tokens ? 0.14 : 1);
-      if (tokens) routescope.canvas.paint(context, routescope.pathLines.highlightItems(this.parts, tokens), theme.font);
-      if (time !== null) this.drawTravellers(context, time, tokens);
-      routescope.canvas.paint(context, this.layers.overlay, theme.font);
-      this.publish(state, tokens);
+      else this.drawRibbons(context, pointed ? 0.14 : 1);
+      const over = (items) => routescope.canvas.paint(context, items, theme.font);
+      if (this.picture.linesOver) over(this.layers.overlay);
+      if (pointed) over(this.picture.highlight(this.parts, pointed));
+      if (time !== null) over(this.picture.travellers(this.parts, time, pointed));
+      if (!this.picture.linesOver) over(this.layers.overlay);
+      this.publish(state);
     }
 
     drawRibbons(context, opacity) {
@@ -112,7 +120,7 @@
     /** While it plays: the way behind the tokens in full, the way ahead faint. */
     drawTravelled(context, time) {
       const { height } = this.parts.layout;
-      const front = this.positionAt(0, time).x;
+      const front = this.picture.frontAt(this.parts, time);
       this.drawRibbons(context, 0.16);
       context.save();
       context.beginPath();
@@ -122,62 +130,14 @@
       context.restore();
     }
 
-    positionAt(token, time) {
-      const { layout } = this.parts;
-      const line = layout.lines[token];
-      const entry = { x: line.entry.x + layout.strip.width + 2, y: line.entry.y };
-      const before = Math.min(Math.floor(time), line.points.length);
-      const from = before === 0 ? entry : line.points[before - 1];
-      const end = layout.ends.find((candidate) => candidate.token === token);
-      const to = line.points[before] || end || from;
-      return routescope.geometry.curveAt(from, to, time - before);
-    }
-
-    drawTravellers(context, time, tokens) {
-      const { view, theme, layout } = this.parts;
-      const shown = tokens ? new Set(tokens) : null;
-      const items = view.tokens.flatMap((token, index) => {
-        if (shown && !shown.has(index)) return [];
-        const { x, y } = this.positionAt(index, time);
-        const r = token.kind === "cls" ? 4.5 : Math.max(2, Math.min(3.2, layout.fullWidth));
-        const fill = token.kind === "cls" ? theme.ink : theme.marker;
-        return [{ shape: "circle", cx: x, cy: y, r, fill, stroke: theme.surface, width: 1 }];
-      });
-      routescope.canvas.paint(context, items, theme.font);
-    }
-
     /** What lies under the pointer: a line, a dot, an entry, or null. */
     targetAt(event) {
       if (!this.layers) return null;
       const box = this.canvas.getBoundingClientRect();
-      const { layout, view } = this.parts;
+      const { layout } = this.parts;
       const x = ((event.clientX - box.left) * layout.width) / box.width;
       const y = ((event.clientY - box.top) * layout.height) / box.height;
-      const entry = layout.entries.findIndex(
-        (place) =>
-          x > place.x - 8 && x < place.x + layout.strip.width + 4 && Math.abs(y - place.y) <= place.size / 2 + 0.5,
-      );
-      if (entry >= 0) return { token: entry };
-      const dot = layout.dots.find(
-        (place) => place.unit >= 0 && Math.hypot(x - place.x, y - place.y) <= Math.max(place.r, 7),
-      );
-      if (dot) return { step: dot.step, unit: dot.unit };
-      return this.lineAt(x, y, view, layout);
-    }
-
-    lineAt(x, y, view, layout) {
-      const reach = { best: null, distance: NEAR };
-      layout.lines.forEach((line) => {
-        const end = layout.ends.find((candidate) => candidate.token === line.token);
-        const stops = [{ x: line.entry.x + layout.strip.width + 2, y: line.entry.y }, ...line.points];
-        if (end) stops.push(end);
-        for (let index = 1; index < stops.length; index += 1) {
-          if (x < stops[index - 1].x || x > stops[index].x) continue;
-          const distance = Math.abs(routescope.geometry.heightAt(stops[index - 1], stops[index], x) - y);
-          if (distance < reach.distance) Object.assign(reach, { best: line.token, distance });
-        }
-      });
-      return reach.best === null ? null : { token: reach.best };
+      return this.picture.targetAt(this.parts, x, y);
     }
 
     onPointer(event) {
@@ -187,7 +147,8 @@
     }
 
     /** What is painted, as attributes of the canvas: for assistive tools and for tests. */
-    publish(state, tokens) {
+    publish(state) {
+      const tokens = routescope.paths.highlighted();
       const target = routescope.paths.pointed();
       const data = this.canvas.dataset;
       data.painted = state.view.info.id;
@@ -202,28 +163,20 @@
     scene() {
       const { state } = routescope.paths;
       const { layout, theme } = this.parts;
-      const tokens = routescope.paths.highlighted();
+      const pointed = this.picture.pointed(state);
       const faint = (item) => ({ ...item, opacity: (item.opacity === undefined ? 1 : item.opacity) * 0.14 });
+      const over = [pointed ? this.picture.highlight(this.parts, pointed) : [], this.layers.overlay];
       const items = [
         ...this.layers.frame,
-        ...(tokens ? this.lines.map(faint) : this.lines),
-        ...(tokens ? routescope.pathLines.highlightItems(this.parts, tokens) : []),
-        ...this.layers.overlay,
+        ...(pointed ? this.lines.map(faint) : this.lines),
+        ...(this.picture.linesOver ? over.reverse() : over).flat(),
       ];
-      const { steps, tokens: all, units } = state.view;
       return {
         width: layout.width,
         height: layout.height,
         background: theme.surface,
         title: "Computational path: " + this.parts.caption,
-        desc:
-          "Columns are " +
-          steps.length +
-          " steps, dots " +
-          units.length +
-          " functions sized by mean compatibility, lines " +
-          all.length +
-          " tokens; the width of a line is the token's compatibility with the function.",
+        desc: this.picture.words(state.view),
         items,
       };
     }

@@ -15,6 +15,8 @@
     setTimeout(() => URL.revokeObjectURL(href), 10000);
   }
 
+  const changed = ({ drop, mute, keep_edges: edges }) => drop.length || mute.length || typeof edges === "number";
+
   /** Where a picture or a number comes from. */
   function factsOf(info, extra) {
     return {
@@ -25,9 +27,10 @@
       sample: info.sample,
       drop: info.intervention.drop,
       mute: info.intervention.mute,
-      iterations: info.steps.length,
+      iterations: info.intervention.iterations ?? info.steps.length,
+      keep_edges: info.intervention.keep_edges ?? null,
       trace: info.id,
-      kind: info.intervention.drop.length || info.intervention.mute.length ? "under intervention" : "observed",
+      kind: changed(info.intervention) ? "under intervention" : "observed",
       link: location.href,
       ...extra,
     };
@@ -71,7 +74,43 @@
     };
   }
 
+  /** The connections that are drawn, the strongest of each step. */
+  function messageRows(view) {
+    const { shown } = routescope.paths.state;
+    const rows = [["token", "step", "next_step", "from_unit", "to_unit", "weight"]];
+    const name = (unit) => (unit < 0 ? "" : view.units[unit]);
+    for (let column = 0; column <= view.steps.length; column += 1) {
+      for (const { from, to, weight } of view.strongest(column, shown))
+        rows.push([
+          column ? "" : view.tokens[from].name,
+          column ? view.steps[column - 1] : "",
+          view.steps[column] || "read-out",
+          column ? name(from) : "",
+          name(to),
+          weight,
+        ]);
+    }
+    return rows;
+  }
+
+  function messageJson(view) {
+    const [columns, ...rows] = messageRows(view);
+    const next = view.steps.map((_, step) => view.units.map((_name, unit) => view.use(step, unit)));
+    return { columns, rows, step: view.steps, unit: view.units, share_of_the_next_step: next };
+  }
+
+  function readerRows(view) {
+    const rows = [["row", "column", "read_most_by", "weight"]];
+    for (const token of view.patches) {
+      const { row, column } = view.tokens[token];
+      const unit = view.dominant(0, token);
+      rows.push([row, column, unit < 0 ? "" : view.units[unit], unit < 0 ? 0 : view.reads(unit, token)]);
+    }
+    return rows;
+  }
+
   function patchRows(view, step) {
+    if (view.circuit) return readerRows(view);
     const rows = [["row", "column", "dominant", ...view.units]];
     for (const token of view.patches) {
       const { row, column } = view.tokens[token];
@@ -108,8 +147,9 @@
           name: "path",
           picture: routescope.pathCanvas,
           info: view.info,
-          rows: () => compatibilityRows(view),
-          json: () => compatibilityJson(view),
+          rows: () => (view.circuit ? messageRows(view) : compatibilityRows(view)),
+          json: () => (view.circuit ? messageJson(view) : compatibilityJson(view)),
+          extra: view.circuit ? { shown_of_each_step: routescope.paths.state.shown } : undefined,
         }
       );
     },

@@ -3,8 +3,13 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const clientside = (window.dash_clientside = window.dash_clientside || {});
-  const EMPTY = { mute: [], drop: [], iterations: null };
-  const MEANINGS = { mute: "set to zero", drop: "compatibilities renormalised over the rest" };
+  const EMPTY = { mute: [], drop: [], iterations: null, edges: null };
+  const MEANINGS = {
+    mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
+    drop: { compatibility: "compatibilities renormalised over the rest", "": "left out, and its compute with it" },
+  };
+  const MOST_ITERATIONS = 16; // that the page offers where the model has no limit (pages/paths.py)
+  const PAUSE = 250; // milliseconds after the last move of a slider
   let intervention = EMPTY;
   let mode = "mute";
 
@@ -12,13 +17,21 @@
     clientside.set_props("paths-intervention", { data: { ...intervention, ...changes } });
   }
 
-  /** Takes a unit away in the current mode, or brings it back. */
-  function toggle(unit) {
-    const { mute, drop } = intervention;
-    const others = { mute: mute.filter((name) => name !== unit), drop: drop.filter((name) => name !== unit) };
-    const away = mute.includes(unit) || drop.includes(unit);
-    intervene(away ? others : { ...others, [mode]: [...others[mode], unit].sort() });
+  const away = () => [...intervention.mute, ...intervention.drop];
+
+  /** Takes units away in the current mode, or brings them back. */
+  function turn(units, takes) {
+    const { view } = routescope.paths.state;
+    const others = (names) => names.filter((name) => !units.includes(name));
+    const next = { mute: others(intervention.mute), drop: others(intervention.drop) };
+    if (takes) next[mode] = view.units.filter((name) => next[mode].includes(name) || units.includes(name));
+    if (next.drop.length === view.units.length) {
+      const { unit } = routescope.words.of(routescope.words.model());
+      routescope.api.notify("One " + unit + " stays", "Without any there is no path.", "bad");
+    } else intervene(next);
   }
+
+  const toggle = (unit) => turn([unit], !away().includes(unit));
 
   clientside.paths = {
     async show(found, step) {
@@ -37,13 +50,13 @@
 
     remember(chosen) {
       intervention = { ...EMPTY, ...(chosen || {}) };
-      document.querySelectorAll("[data-unit-chip]").forEach(markChip);
+      mark();
       return clientside.no_update;
     },
 
     setMode(value) {
       mode = value === "drop" ? "drop" : "mute";
-      document.querySelectorAll("[data-unit-chip]").forEach(markChip);
+      mark();
       return clientside.no_update;
     },
 
@@ -83,40 +96,160 @@
     chip.querySelector(".chip-state").textContent = state === "on" ? "" : state;
     const next =
       state === "on"
-        ? (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + MEANINGS[mode] + ")"
+        ? (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + routescope.words.choose(MEANINGS[mode]) + ")"
         : "Bring " + unit + " back";
     chip.title = next;
     chip.setAttribute("aria-label", unit + (state === "on" ? "" : ", " + state) + ". " + next);
   }
 
-  routescope.widgets.register("unit-chips", (host) => {
+  /** What the trace was recorded under: an address may have named ranges of units. */
+  function follow({ mute, drop }) {
+    if (![...mute, ...drop].some((name) => !away().includes(name))) return;
+    intervention = { ...intervention, mute: [...mute], drop: [...drop] };
+  }
+
+  let grid = null; // where there are too many units for chips
+
+  function mark() {
+    if (grid) grid.mark(away(), intervention.mute.length ? (intervention.drop.length ? "away" : "muted") : "dropped");
+    else document.querySelectorAll("[data-unit-chip]").forEach(markChip);
+  }
+
+  function chipOf(unit, index) {
     const { build } = routescope.widgets;
-    return routescope.paths.subscribe((state, names) => {
-      if (!names.has("view")) return;
-      const units = state.view ? state.view.units : [];
-      const current = [...host.children].map((chip) => chip.dataset.unitChip);
-      if (String(current) !== String(units) && (units.length || state.status === "empty")) {
-        host.replaceChildren(
-          ...units.map((unit, index) => {
-            const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-            swatch.style.background = routescope.theme.unitPaint(index);
-            return build(
-              "button",
-              { type: "button", class: "chip", "data-unit-chip": unit, onclick: () => toggle(unit) },
-              swatch,
-              unit,
-              build("span", { class: "chip-state" }),
-            );
-          }),
-        );
+    const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
+    swatch.style.background = routescope.theme.unitPaint(index);
+    return build(
+      "button",
+      { type: "button", class: "chip", "data-unit-chip": unit, onclick: () => toggle(unit) },
+      swatch,
+      unit,
+      build("span", { class: "chip-state" }),
+    );
+  }
+
+  function gridIn(host) {
+    const { state, point } = routescope.paths;
+    const place = routescope.widgets.build("div", { role: "group", "aria-label": "Units" });
+    host.replaceChildren(place);
+    return new routescope.units.Grid(place, "data-unit-chip", {
+      toggle: turn,
+      point: (unit) => state.view && point(unit ? { step: state.step, unit: state.view.units.indexOf(unit) } : null),
+      about(unit, is) {
+        const q = state.graph ? ", q " + state.graph.connectivity[state.view.units.indexOf(unit)].toFixed(1) : "";
+        return unit + q + ". " + (is ? "Bring it back" : mode === "drop" ? "Drop it" : "Mute it");
+      },
+    });
+  }
+
+  routescope.pathsPage = { turn, away, mode: () => mode };
+
+  routescope.widgets.register("unit-chips", (host) => {
+    let shown = "";
+    const stop = routescope.paths.subscribe((state, names) => {
+      if (!names.has("view") && !names.has("graph") && !names.has("order")) return;
+      const { view } = state;
+      if (view) follow(view.info.intervention);
+      const units = view ? view.units : [];
+      const many = units.length > routescope.units.MOST_CHIPS;
+      const next = (view ? view.info.model : "") + " " + units.length;
+      if (next !== shown && (units.length || state.status === "empty")) {
+        shown = next;
+        const declared = routescope.words.model();
+        const most = declared && declared.most_iterations;
+        clientside.set_props("paths-iterations", { max: most || MOST_ITERATIONS });
+        grid = many ? gridIn(host) : null;
+        host.classList.toggle("chips", !many);
+        if (!many) host.replaceChildren(...units.map(chipOf));
       }
-      host.querySelectorAll("[data-unit-chip]").forEach(markChip);
+      if (grid && view) {
+        grid.show(routescope.circuitScene.orderOf(view, state.graph, state.order).map((at) => units[at]));
+        if (state.graph) grid.shade((unit) => state.graph.connectivity[units.indexOf(unit)]);
+      }
+      mark();
+    });
+    return () => {
+      stop();
+      grid = null;
+    };
+  });
+
+  /* -- what a model with links has besides ------------------------------------------------------------------ */
+
+  routescope.widgets.register("path-links", (host) => {
+    const { build } = routescope.widgets;
+    let due = 0;
+    const range = build("input", {
+      type: "range",
+      class: "scrub",
+      id: "paths-edges",
+      min: 0,
+      max: 100,
+      step: 1,
+      "aria-label": "Share of the links that is kept, the most probable first",
+    });
+    const readout = build("output", { class: "readout" });
+    host.replaceChildren(build("span", { class: "control-name" }, "edges kept"), range, readout);
+    const show = (share) => (readout.textContent = Math.round(100 * share) + " %");
+    range.addEventListener("input", () => {
+      const share = Number(range.value) / 100;
+      show(share);
+      clearTimeout(due);
+      due = setTimeout(() => intervene({ edges: share === 1 ? null : share }), PAUSE);
+    });
+    const stop = routescope.paths.subscribe(({ view }, names) => {
+      if (!names.has("view") || !view) return;
+      host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
+      const { keep_edges: edges } = view.info.intervention;
+      const share = typeof edges === "number" ? edges : 1;
+      range.value = Math.round(100 * share);
+      show(share);
+    });
+    return () => {
+      stop();
+      clearTimeout(due);
+    };
+  });
+
+  const SHOWN = [25, 50, 100, 150, 250, 500, 1000, 2000];
+  const ORDERS = { graph: "as in the graph", connectivity: "by connectivity", name: "by name" };
+
+  routescope.widgets.register("path-messages", (host) => {
+    const { build } = routescope.widgets;
+    const range = build("input", {
+      type: "range",
+      class: "scrub",
+      id: "paths-shown",
+      min: 0,
+      max: SHOWN.length - 1,
+      step: 1,
+      "aria-label": "How many of the strongest messages of each step are drawn",
+    });
+    const readout = build("output", { class: "readout" });
+    const order = build(
+      "select",
+      { class: "small-input", id: "paths-order", "aria-label": "Order of the rows" },
+      ...Object.entries(ORDERS).map(([value, words]) => build("option", { value }, words)),
+    );
+    const strongest = build("div", { class: "control" }, build("span", { class: "control-name" }, "strongest"), range, readout);
+    host.replaceChildren(strongest, build("div", { class: "control" }, build("span", { class: "control-name" }, "rows"), order));
+    range.addEventListener("input", () => routescope.paths.update({ shown: SHOWN[Number(range.value)] }));
+    order.addEventListener("change", () => routescope.paths.update({ order: order.value }));
+    return routescope.paths.subscribe(({ view, graph, shown, order: chosen }) => {
+      host.hidden = !view || !view.circuit;
+      document.querySelectorAll("[data-tokens-only]").forEach((each) => (each.hidden = Boolean(view && view.circuit)));
+      range.value = SHOWN.indexOf(shown);
+      readout.textContent = shown + " a step";
+      order.value = chosen;
+      order.parentElement.hidden = !graph;
     });
   });
 
   /** How many lines differ from the undisturbed ones, said beside the picture. */
   function changesOf({ view, baseline }) {
     if (!baseline) return "";
+    if (view.circuit !== baseline.circuit) return "";
+    if (view.circuit) return circuitChanges(view, baseline);
     const steps = Math.min(view.steps.length, baseline.steps.length);
     let changed = 0;
     for (let token = 0; token < view.tokens.length; token += 1) {
@@ -134,6 +267,13 @@
     );
   }
 
+  function circuitChanges(view, baseline) {
+    const read = view.patches.filter((token) => view.dominant(0, token) !== baseline.dominant(0, token)).length;
+    const moved = (100 * view.movedFrom(baseline)).toFixed(1);
+    const patches = read + " of " + view.patches.length + " patches are read most by another module; ";
+    return (view.patches.length ? patches : "") + moved + " % of the attention between modules goes elsewhere than without intervention.";
+  }
+
   routescope.widgets.register("path-status", (host) => {
     const panel = host.closest(".panel");
     return routescope.paths.subscribe((state, names) => {
@@ -141,19 +281,23 @@
       if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
       document.querySelectorAll("[data-follows-path]").forEach((element) => (element.dataset.status = state.status));
       panel.setAttribute("aria-busy", String(state.status === "loading"));
-      document.querySelectorAll("[data-baseline-only]").forEach((element) => (element.hidden = !state.baseline));
+      document
+        .querySelectorAll("[data-baseline-only]")
+        .forEach((element) => (element.hidden = !state.baseline || Boolean(state.view && state.view.circuit)));
       host.textContent = state.view ? changesOf(state) : "";
     });
   });
 
   function writeAddress({ view, step, playing }) {
     if (!view || playing) return;
-    const { info } = view;
+    const { info, units } = view;
+    const { compact } = routescope.units;
     routescope.url.write("/paths", {
       model: info.model,
       sample: info.sample,
-      mute: info.intervention.mute.join(","),
-      drop: info.intervention.drop.join(","),
+      mute: compact(units, info.intervention.mute),
+      drop: compact(units, info.intervention.drop),
+      edges: info.intervention.keep_edges,
       iterations: info.intervention.iterations,
       step: step + 1,
     });

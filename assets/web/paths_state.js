@@ -7,8 +7,8 @@
   const state = {
     status: "empty", // empty, loading, ready, failed
     problem: null,
-    view: null, // TraceView under the chosen intervention
-    baseline: null, // TraceView without intervention, or null when the two are the same
+    view: null, // TraceView, or CircuitView where units read each other, under the chosen intervention
+    baseline: null, // the same without intervention, or null when the two are the same
     sample: null,
     model: null,
     picture: null,
@@ -20,6 +20,9 @@
     threshold: 0.25,
     opacity: 0.55,
     showBaseline: false,
+    graph: null, // the API's Graph of a model with links
+    order: "graph", // of the rows of a CircuitView: graph, connectivity or name
+    shown: 150, // strongest messages of each step of a CircuitView
   };
 
   function update(changes) {
@@ -70,6 +73,32 @@
     update({ hover: { token: (from + by + count) % count } });
   }
 
+  /** A trace as pictures read it; its fields decide: compatibilities of tokens, or messages between units. */
+  async function viewOf(info) {
+    const has = (name) => info.fields.some((field) => field.name === name);
+    if (has("compatibility"))
+      return new routescope.TraceView(info, await routescope.api.field(info.id, "compatibility"));
+    if (!has("messages"))
+      throw new routescope.api.Problem(0, "No path", "A path needs compatibilities or messages; this model has neither.");
+    const names = ["messages", "read_in", "read_out", "confidence"].filter(has);
+    const fields = await Promise.all(names.map((name) => routescope.api.field(info.id, name)));
+    return new routescope.CircuitView(info, Object.fromEntries(names.map((name, at) => [name, fields[at]])));
+  }
+
+  /** The graph of a model orders the rows and colours the units; without it they are in the model's order. */
+  async function findGraph(model) {
+    if (state.graph && state.graph.model === model) return;
+    try {
+      const graph = await routescope.api.send("GET", "/models/" + encodeURIComponent(model) + "/graph");
+      if (state.view && state.view.info.model === model) update({ graph });
+    } catch (problem) {
+      routescope.api.notify(problem.title || "No graph", problem.message, "bad");
+    }
+  }
+
+  /** Nothing was found yet, or nothing was chosen. */
+  const waiting = () => (new URLSearchParams(window.location.search).get("sample") ? "loading" : "empty");
+
   let wanted = 0;
 
   /** Shows what a callback found: {current, baseline, sample, model} or {problem}, or null for nothing chosen. */
@@ -77,7 +106,7 @@
     const mine = (wanted += 1);
     if (!found || found.problem) {
       update({
-        status: found ? "failed" : "empty",
+        status: found ? "failed" : waiting(),
         problem: found ? found.problem : null,
         view: null,
         baseline: null,
@@ -91,19 +120,23 @@
     try {
       const { current, baseline, sample, model, step } = found;
       const differs = baseline && baseline.id !== current.id;
-      const [field, before, picture] = await Promise.all([
-        routescope.api.field(current.id, "compatibility"),
-        differs ? routescope.api.field(baseline.id, "compatibility") : null,
+      const [view, before, picture] = await Promise.all([
+        viewOf(current),
+        differs ? viewOf(baseline) : null,
         routescope.api.picture(sample.id),
       ]);
       if (mine !== wanted) return;
-      const view = new routescope.TraceView(current, field);
-      const sameTokens = state.view && state.view.tokens.length === view.tokens.length;
+      const links = current.fields.some((field) => field.name === "link_probability");
+      if (links) findGraph(current.model);
+      const shown = state.view;
+      const sameTokens =
+        shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
       const wish = state.view ? state.step : (step || 1) - 1;
       update({
         status: "ready",
         view,
-        baseline: differs ? new routescope.TraceView(baseline, before) : null,
+        baseline: before,
+        graph: links && state.graph && state.graph.model === current.model ? state.graph : null,
         sample,
         model,
         picture,
@@ -126,9 +159,8 @@
   /** Forgets everything: called when the page is opened. */
   function reset() {
     wanted += 1;
-    const chosen = new URLSearchParams(window.location.search).get("sample");
     update({
-      status: chosen ? "loading" : "empty",
+      status: waiting(),
       view: null,
       baseline: null,
       sample: null,

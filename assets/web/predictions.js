@@ -21,7 +21,7 @@
       shape: "text",
       x,
       y: y + 14,
-      text: head.domain + (own ? " head (own)" : " head"),
+      text: head.shared ? "one head for every data set" : head.domain + (own ? " head (own)" : " head"),
       size: 12,
       fill: theme.dim,
     });
@@ -117,9 +117,17 @@
     return items;
   }
 
+  /** One head where all say exactly the same: the model has one for every data set. */
+  function headsOf(predictions) {
+    const [first, ...others] = predictions;
+    const text = first && String(first.probabilities);
+    const one = others.length > 0 && others.every((other) => String(other.probabilities) === text);
+    return one ? [{ ...first, shared: true }] : predictions;
+  }
+
   function sceneOf(facts, width) {
     const theme = routescope.theme.read();
-    const heads = facts.current.predictions;
+    const heads = headsOf(facts.current.predictions);
     const columns = Math.max(1, Math.min(heads.length, Math.floor((width + 24) / 168)));
     const gap = 24;
     const w = (width - gap * (columns - 1)) / columns;
@@ -156,11 +164,11 @@
     const rows = [["", facts.current]];
     if (facts.baseline && facts.baseline.id !== facts.current.id) rows.push([", without intervention", facts.baseline]);
     const body = rows.flatMap(([suffix, trace]) =>
-      trace.predictions.map((one) =>
+      headsOf(trace.predictions).map((one) =>
         build(
           "tr",
           {},
-          build("th", { scope: "row" }, one.domain + suffix),
+          build("th", { scope: "row" }, (one.shared ? "one head" : one.domain) + suffix),
           ...one.probabilities.map((value) => build("td", {}, value.toFixed(3))),
         ),
       ),
@@ -208,8 +216,8 @@
       this.canvas.dataset.painted = facts.current.id;
       this.canvas.setAttribute(
         "aria-label",
-        facts.current.predictions
-          .map((head) => head.domain + " head: " + head.label + ", " + percent(head.probabilities[head.label]))
+        headsOf(facts.current.predictions)
+          .map((head) => (head.shared ? "one" : head.domain) + " head: " + head.label + ", " + percent(head.probabilities[head.label]))
           .join("; "),
       );
       if (this.table) this.table.replaceChildren(tableOf(facts));

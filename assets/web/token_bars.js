@@ -64,7 +64,8 @@
   routescope.widgets.register("token-bars", (host) => {
     const pointedAt = build("div", { class: "token-detail" });
     const list = build("div", { class: "token-list" });
-    host.append(build("h3", { class: "small-title" }, "CLS tokens (each is read by its head)"), list, pointedAt);
+    const title = build("h3", { class: "small-title" }, "CLS tokens (each is read by its head)");
+    host.append(title, list, pointedAt);
     return routescope.paths.subscribe((state, names) => {
       if (!state.view) {
         pointedAt.replaceChildren();
@@ -72,6 +73,13 @@
         return;
       }
       const { view, step } = state;
+      title.hidden = list.hidden = Boolean(view.circuit);
+      pointedAt.classList.toggle("is-alone", Boolean(view.circuit));
+      if (view.circuit) {
+        if (["view", "step", "hover", "pinned", "graph"].some((name) => names.has(name)))
+          pointedAt.replaceChildren(...routescope.circuitPanel.detail(state));
+        return;
+      }
       if (names.has("view") || names.has("step")) {
         const focused = list.contains(document.activeElement) ? document.activeElement.dataset.token : null;
         list.replaceChildren(...view.classTokens.map((token) => stackedRow(view, step, token)));
@@ -159,22 +167,29 @@
   routescope.widgets.register("path-table", (host) =>
     routescope.paths.subscribe((state, names) => {
       if (!names.has("view")) return;
-      host.replaceChildren(...(state.view ? [tableOf(state.view)] : []));
+      const { view } = state;
+      host.replaceChildren(...(view ? [view.circuit ? routescope.circuitPanel.table(view) : tableOf(view)] : []));
     }),
   );
 
+  const functionsOf = (view, step) =>
+    view.units.map((name, unit) => {
+      const count = view.members(step, unit).filter((token) => view.tokens[token].kind === "patch").length;
+      return { unit, name, count, paint: routescope.theme.unitPaint(unit) };
+    });
+
   routescope.widgets.register("unit-legend", (host) =>
     routescope.paths.subscribe((state, names) => {
-      if (!names.has("view") && !names.has("step")) return;
+      if (!names.has("view") && !names.has("step") && !names.has("graph")) return;
       if (!state.view) {
         host.replaceChildren();
         return;
       }
       const { view, step } = state;
-      const entries = view.units.map((name, unit) => {
-        const count = view.members(step, unit).filter((token) => view.tokens[token].kind === "patch").length;
+      const entries = (view.circuit ? routescope.circuitPanel.legend(state) : functionsOf(view, step)).map((each) => {
+        const { unit, name, count, paint } = each;
         const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-        swatch.style.background = routescope.theme.unitPaint(unit);
+        swatch.style.background = paint;
         const entry = build(
           "span",
           { class: "legend-entry", title: count + " of " + view.patches.length + " patches" },
@@ -182,7 +197,8 @@
           name,
           build("small", {}, String(count)),
         );
-        entry.addEventListener("pointerenter", () => routescope.paths.point({ step, unit }));
+        const at = view.circuit ? 0 : step;
+        entry.addEventListener("pointerenter", () => routescope.paths.point({ step: at, unit }));
         entry.addEventListener("pointerleave", () => routescope.paths.point(null));
         return entry;
       });

@@ -1,9 +1,12 @@
 """The Paths page: painting, playing, pointing, intervening, and the address that brings it all back."""
 
+import csv
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -215,3 +218,50 @@ def test_an_unknown_function_is_refused_in_words(page: Page, server: Server) -> 
     page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f99"))
     expect(page.locator(".when-failed")).to_be_visible()
     expect(page.locator("#paths-problem")).to_contain_text("f99")
+
+
+def test_messages_between_modules(page: Page, server: Server, circuit: str) -> None:
+    """Columns are the read-in and the layers; a dot's messages are those of the trace; a module is muted by a click."""
+    page.goto(server.address("/paths", model=circuit, sample="mnist.validation.3", mute="m3..m5", step=2))
+    page.wait_for_selector("#path-picture[data-painted]")
+    assert page.get_attribute("#path-picture", "data-step") == "l1" and colours_on(page, "#path-picture") > 50
+    until(page, "routescope.paths.state.graph !== null")
+    trace = page.get_attribute("#path-picture", "data-painted")
+    fields = f"{server.url}/api/v1/traces/{trace}"
+    messages = httpx.get(f"{fields}/fields/messages").json()["values"][0]
+    read_in = httpx.get(f"{fields}/fields/read_in").json()["values"][0]
+    sent = [sum(row[sender] for row in messages[0]) / 40 for sender in range(40)]
+    leading = max(range(40), key=sent.__getitem__)
+    words = page.inner_text('[data-widget="token-bars"]')
+    assert "l2 reads most" in words
+    expect(page.locator('[data-unit-chip][aria-pressed="true"]')).to_have_count(3)
+    assert messages[0][7][2] == 0 == messages[1][0][4], "muted modules send nothing"
+
+    page.evaluate("unit => routescope.paths.pin({ step: 1, unit })", leading)
+    senders = sorted(range(40), key=lambda sender: -messages[0][leading][sender])[:6]
+    rows = page.locator('[data-widget="token-bars"] .bar-name').all_inner_texts()
+    assert rows[:6] == [f"m{sender + 1}" for sender in senders]
+    assert f"m{leading + 1} at l1" in page.inner_text('[data-widget="token-bars"]')
+    assert page.get_attribute("#path-picture", "data-hovered-dot") == f"l1/m{leading + 1}"
+    reader = max(range(40), key=lambda unit: read_in[unit][5])
+    assert page.evaluate("routescope.paths.state.view.dominant(0, 5)") == reader
+
+    page.locator("[data-unit-action]").click()
+    wait_for_change(page, "#path-picture", "data-painted", trace)
+    expect(page.locator('[data-unit-chip][aria-pressed="true"]')).to_have_count(4)
+    assert "of the attention between modules goes elsewhere" in page.inner_text(".path-status")
+    until(page, "location.search.includes('mute=')")
+    page.fill("#paths-edges", "30")
+    until(page, "location.search.includes('edges=0.3')")
+    assert "one head for every data set" in page.evaluate(
+        "routescope.predictions.picture('paths').scene().items.map(item => item.text).join(' ')"
+    )
+    page.click("#path-export")
+    with page.expect_download() as coming:
+        page.click('[data-panel="path"][data-export="csv"]')
+    written = Path(coming.value.path()).read_text()
+    assert "# keep_edges: 0.3" in written
+    lines = list(csv.reader(line for line in written.splitlines() if not line.startswith("#")))
+    assert lines[0] == ["token", "step", "next_step", "from_unit", "to_unit", "weight"]
+    assert {line[2] for line in lines[1:]} == {"read-in", "l1", "l2", "read-out"}
+    assert {"m3", "m4", "m5"}.isdisjoint({line[3] for line in lines[1:]})

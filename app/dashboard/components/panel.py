@@ -19,7 +19,7 @@ FORMATS = {
 
 def panel(
     key: str,
-    title: str,
+    title: Component | str,
     reads: Component | str,
     children: Any,
     *,
@@ -40,8 +40,9 @@ def panel(
         tools: controls in its head.
         class_name: further classes.
     """
-    actions = [_export_menu(key, title, exports)] if exports else []
-    actions.append(_full_screen(key, title))
+    named = title if isinstance(title, str) else key
+    actions = [_export_menu(key, named, exports)] if exports else []
+    actions.append(_full_screen(key, named))
     return html.Section(
         [
             html.Header(
@@ -92,7 +93,9 @@ def skeleton(class_name: str = "") -> html.Div:
     return html.Div(className=f"skeleton {class_name}".strip(), **{"aria-hidden": "true"})
 
 
-def message(title: str, detail: str, *children: Component, role: str | None = None, class_name: str = "") -> html.Div:
+def message(
+    title: str, detail: Component | str, *children: Component, role: str | None = None, class_name: str = ""
+) -> html.Div:
     """An empty or an error state."""
     parts = [html.P(title, className="message-title"), html.P(detail, className="message-detail"), *children]
     return html.Div(parts, className=f"message {class_name}".strip(), **({"role": role} if role else {}))

@@ -1,6 +1,7 @@
 """Paths: the computational path of one sample, played through its steps, and what muting or dropping functions does."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,24 +14,41 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.thumbnails import short_name, thumbnails
+from app.dashboard.components.words import words
 from app.dashboard.errors import described
 from app.dashboard.page import Page
-from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step
+from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, in_ranges
 from app.settings import Settings
 
 MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
 STARTERS = 4  # samples of each data set that the empty page offers
-FIELDS = ("compatibility", "types")
+NAMED = 6  # units of an intervention that are named one by one
+#: Of these the page asks for those that the model has.
+FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
 
-READ_PATH = (
-    "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
-    "CLS tokens (outlined) on to their heads."
-)
-READ_PATCHES = "Colour: most compatible function at this step."
+#: By a field that the model has.
+DROPPING = {"compatibility": "drop: renormalise over the rest", "messages": "drop: leave out"}
+READ_PATH = {
+    "compatibility": (
+        "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
+        "CLS tokens (outlined) on to their heads."
+    ),
+    "messages": (
+        "Columns are steps, dots modules, lines messages: as wide as the receiver's attention to the sender, averaged "
+        "over heads; first what modules read of the tokens, last what the output reads of them."
+    ),
+}
+READ_PATCHES = {
+    "compatibility": "Colour: most compatible function at this step.",
+    "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
+}
 READ_PREDICTIONS = (
     "Bars: softmax probabilities of each head; dashed outlines: without intervention; triangle: the true label."
 )
-READ_TOKENS = "Compatibilities at this step; tick: the step before."
+READ_TOKENS = {
+    "compatibility": "Compatibilities at this step; tick: the step before.",
+    "messages": "Shares of attention, averaged over heads; of the read-in, shares over the tokens.",
+}
 
 
 def layout(_settings: Settings, **query: Any) -> Component:
@@ -70,7 +88,7 @@ def _interventions(chosen: InterventionChoice) -> html.Div:
         id="paths-mode",
         data=[
             {"value": "mute", "label": "mute: set to zero"},
-            {"value": "drop", "label": "drop: renormalise over the rest"},
+            {"value": "drop", "label": words(**DROPPING)},
         ],
         value="drop" if chosen.drop and not chosen.mute else "mute",
         size="xs",
@@ -91,9 +109,10 @@ def _interventions(chosen: InterventionChoice) -> html.Div:
     )
     return html.Div(
         [
-            html.Div([html.Span("Click a function to", className="control-name"), mode], className="control"),
-            html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Functions"}),
-            html.Div([html.Span("Iterations", className="control-name"), iterations], className="control"),
+            html.Div([html.Span(words("Click a {unit} to"), className="control-name"), mode], className="control"),
+            html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Units"}),
+            html.Div([html.Span(words("{Passes}"), className="control-name"), iterations], className="control"),
+            html.Div(className="control", hidden=True, **{"data-widget": "path-links"}),
             html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
         ],
         className="interventions",
@@ -108,7 +127,7 @@ def _states() -> list[Component]:
         skeleton("when-loading"),
         message(
             "No sample chosen",
-            "Choose one to see the way its tokens take through the functions, step by step.",
+            words("Choose one to see the way it takes through the {units}, step by step."),
             html.Div(id="paths-starters", className="starters"),
             choose,
             class_name="when-empty",
@@ -155,7 +174,9 @@ def _path_panel() -> Component:
             html.Output("0.25", id="paths-threshold-value", className="readout"),
         ],
         className="control when-wide",
+        **{"data-tokens-only": "true"},
     )
+    messages = html.Div(className="path-messages", hidden=True, **{"data-widget": "path-messages"})
     baseline = html.Div(
         dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
         hidden=True,
@@ -176,7 +197,7 @@ def _path_panel() -> Component:
     body = [
         html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
         html.Div(
-            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, baseline, table],
+            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, messages, baseline, table],
             className="path-controls",
         ),
         html.P(className="path-status", **{"data-widget": "path-status", "aria-live": "polite"}),
@@ -184,7 +205,7 @@ def _path_panel() -> Component:
     return panel(
         "path",
         "Computational path",
-        READ_PATH,
+        words(**READ_PATH),
         body,
         exports=("svg", "png", "csv", "json", "nc"),
         tag=html.Span("observed", className="tag", id="paths-kind"),
@@ -227,7 +248,12 @@ def _patch_panel() -> Component:
         html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
     ]
     return panel(
-        "patches", "Patches", READ_PATCHES, body, exports=("svg", "png", "csv", "json"), class_name="panel-patches"
+        "patches",
+        "Patches",
+        words(**READ_PATCHES),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-patches",
     )
 
 
@@ -246,8 +272,8 @@ def _prediction_panel() -> Component:
 def _token_panel() -> Component:
     return panel(
         "tokens",
-        "Compatibility of tokens",
-        READ_TOKENS,
+        words(compatibility="Compatibility of tokens", messages="Attention"),
+        words(**READ_TOKENS),
         html.Div(**{"data-widget": "token-bars"}),
         class_name="panel-tokens",
     )
@@ -258,10 +284,21 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
     if selection.model is None or selection.sample is None:
         return None
     model, sample = selection.model, selection.sample
-    wanted = [client.trace(model, sample, fields=FIELDS)]
+    info = await client.model(model)
+    fields = [name for name in FIELDS if name in info.fields]
+    wanted = [client.trace(model, sample, fields=fields)]
     if not choice.empty:
+        drop, mute = (in_ranges(info.units, names) for names in (choice.drop, choice.mute))
         wanted.append(
-            client.trace(model, sample, drop=choice.drop, mute=choice.mute, iterations=choice.iterations, fields=FIELDS)
+            client.trace(
+                model,
+                sample,
+                drop=drop,
+                mute=mute,
+                iterations=choice.iterations,
+                keep_edges=choice.edges,
+                fields=fields,
+            )
         )
     about, traces = await asyncio.gather(client.sample(sample), asyncio.gather(*wanted))
     baseline, current = traces[0], traces[-1]
@@ -289,17 +326,23 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
     if sample["stand_in"]:
         parts.append(html.Span("stand-in data", className="tag tag-warn"))
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
-    if "types" in {field["name"] for field in trace["fields"]}:
+    if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
         query = {"model": trace["model"], "sample": sample["id"]}
-        query |= {"drop": ",".join(dropped)} if (dropped := trace["intervention"]["drop"]) else {}
+        dropped = trace["intervention"]["drop"]
+        query |= {"drop": ",".join(dropped)} if 0 < len(dropped) <= NAMED else {}
         parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
 
 
 def kind(choice: InterventionChoice) -> str:
     """Whether the path is observed as it is, or under an intervention."""
-    parts = [f"mute {', '.join(choice.mute)}"] if choice.mute else []
-    parts += [f"drop {', '.join(choice.drop)}"] if choice.drop else []
+
+    def named(units: Sequence[str]) -> str:
+        return ", ".join(units) if len(units) <= NAMED else f"{len(units)} units"
+
+    parts = [f"mute {named(choice.mute)}"] if choice.mute else []
+    parts += [f"drop {named(choice.drop)}"] if choice.drop else []
+    parts += [f"{100 * choice.edges:g} % of the edges"] if choice.edges is not None else []
     parts += [f"{choice.iterations} iterations"] if choice.iterations else []
     return f"observed under: {'; '.join(parts)}" if parts else "observed"
 
@@ -352,4 +395,4 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
 
 
-PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility",), layout, register)
+PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility", "messages"), layout, register)
