@@ -131,5 +131,3 @@ def ask_oracle(
 ) -> tuple[Tensor, oracle.Trace]:
     """The oracle with a model's weights, without the modules at the positions to drop."""
     return oracle.neural_attentive_circuit(weights_of(model, drop), settings_of(model.config), x, there, **options)
-
-

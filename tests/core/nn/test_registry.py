@@ -17,6 +17,9 @@ from core.routing import Intervention, record
 from core.routing.probe import probes_of
 
 NAMES = sorted(ARCHITECTURES)
+#: Default sizes that are too large for a test; a new architecture has its own.
+CIRCUIT = {"features": 24, "code_features": 24, "modules": 10, "readouts": 4, "layers": 3, "ffn_hidden": 32}
+SMALLER: dict[str, dict[str, Any]] = {"neural_attentive_circuit": CIRCUIT, "perceiver_io": CIRCUIT}
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -26,10 +29,10 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def model(name: str) -> Any:
-    """The architecture with its default config, in evaluation mode."""
+    """The architecture with its default config, or smaller, in evaluation mode."""
     config_class, model_class = ARCHITECTURES[name]
     torch.manual_seed(0)
-    return model_class(config_class()).eval()
+    return model_class(config_class(**SMALLER.get(name, {}))).eval()
 
 
 @pytest.fixture(scope="module")
@@ -102,9 +105,14 @@ def test_every_field_can_be_recorded_at_every_step(model: Any, batch: Tensor) ->
     trace = record(model, batch, only=names, intervention=Intervention(drop=model.units[:1]))
     for field in names:
         assert trace[field].sizes["sample"] == len(batch)
-        assert tuple(trace[field]["step"].values) == model.steps
+        along = probes_of(model)[field].along
+        if along is None:
+            assert not {"step", "layer"} & set(trace[field].dims)
+        else:
+            names_along = model.steps if along == "step" else model.along(along, model.config.iterations)
+            assert tuple(trace[field][along].values) == tuple(names_along)
         known = trace[field].notnull()
-        if field == "contributions":  # of the last step only those that somebody reads
+        if field == "contributions" and "token" in trace[field].dims:  # of the last step only those that are read
             known = known.isel(step=slice(-1))
             assert trace[field].isel(step=-1, token=slice(len(model.config.domains))).notnull().all()
         assert known.all()
@@ -146,7 +154,6 @@ def test_a_checkpoint_that_does_not_fit_is_refused(name: str, model: Any, tmp_pa
     with pytest.raises(checkpoint.CheckpointError, match=name):
         checkpoint.load(alien)
     narrow = copy.copy(model)
-    field = next(f.name for f in fields(model.config) if f.name in ("features", "code_features"))
-    narrow.config = replace(model.config, **{field: 2 * getattr(model.config, field)})
+    narrow.config = replace(model.config, classes=2 * model.config.classes)
     with pytest.raises(checkpoint.CheckpointError, match="do not fit"):
         checkpoint.load(checkpoint.save(narrow, tmp_path / "narrow.safetensors"))

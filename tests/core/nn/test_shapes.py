@@ -27,8 +27,28 @@ CHECKED = """
         model.train()(images(model)).sum().backward()
         model.interpret(tokens(model), outputs=1)
 
+    from tests.core.nn import circuits
+    from tests.core.nn.circuits import tokens as circuit_tokens
+    from core.routing.probe import probes_of
+
+    for tokenizer, links in (("convnext", "learned"), ("patches", "frozen"), ("convnext", "complete")):
+        sizes = circuits.config(tokenizer=tokenizer, links=links, image_size=16)
+        circuit = circuits.network(sizes, dtype=torch.float32)
+        inputs = circuit.example(3)
+        for change in (Intervention(), Intervention(drop=("m1",), mute=("m2",), iterations=2)):
+            record(circuit, inputs, only=tuple(probes_of(circuit)), intervention=change)
+        circuit.keep(())(inputs)
+        circuit.constants(), circuit.connectivity()
+        circuit.train()(inputs).sum().backward()
+    circuit = circuits.network(circuits.config())
+    circuit.cut(0.5).with_links("sample")(circuit_tokens(circuit))
+
     model = network(config())
     wrong = {
+        "tokens": lambda: circuit.execute(circuit_tokens(circuit)[0]),
+        "padding": lambda: circuit.execute(circuit_tokens(circuit), torch.ones(2, 6)),
+        "modfc": lambda: circuit.propagators[0].attention.query.scale(torch.zeros(3)),
+        "links": lambda: circuit.propagators[0].weights(*circuit.prepare().log_K[:3]),
         "interpret": lambda: model.interpret(tokens(model)[0]),
         "forward": lambda: model(images(model)[0]),
         "modlin": lambda: model.scripts[0].locs[0].attention.query.scale(torch.zeros(3)),
