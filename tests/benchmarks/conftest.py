@@ -1,9 +1,11 @@
 """Measurements side by side: every benchmark of a run is a row of a table of ratios, printed at its end.
 
-The best of the rounds is compared, because what else a machine does can only make a round longer.
+The best of the rounds is compared, because what else a machine does can only make a round longer. Things measured side
+by side take turns, and their processor time is told too: the wall clock also shows who else is on the machine.
 """
 
-from collections.abc import Callable, Generator
+import time
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -61,6 +63,43 @@ class Measure:
             ROWS.append(Row(table, case, variant, samples, stats.min, stats.median, "s", notes))
             self.benchmark.extra_info.update(notes, samples_per_second=samples / stats.min)
         return result
+
+    def side_by_side(
+        self,
+        table: str,
+        case: str,
+        calls: Mapping[str, Callable[[], Result]],
+        *,
+        samples: int,
+        rounds: int = 3,
+        notes: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> dict[str, Result]:
+        """Run all calls in turn, a few times, and return what each returns."""
+        self.benchmark.group = f"{table}: {case}"
+        results = {variant: call() for variant, call in calls.items()}
+        if not self.enabled:
+            self.benchmark.pedantic(lambda: None, rounds=1, iterations=1)
+            return results
+        took: dict[str, list[tuple[float, float]]] = {variant: [] for variant in calls}
+
+        def one_round() -> None:
+            for variant, call in calls.items():
+                wall, processor = time.perf_counter(), time.process_time()
+                call()
+                took[variant].append((time.perf_counter() - wall, time.process_time() - processor))
+
+        self.benchmark.pedantic(one_round, rounds=rounds, iterations=1)
+        first = min(processor for _, processor in next(iter(took.values())))
+        for variant, pairs in took.items():
+            walls = sorted(wall for wall, _ in pairs)
+            processor = min(processor for _, processor in pairs)
+            told = {
+                "processor": f"{processor * 1e3:.1f} ms ({first / processor:.2f} x)",
+                **(notes or {}).get(variant, {}),
+            }
+            ROWS.append(Row(table, case, variant, samples, walls[0], walls[len(walls) // 2], "s", told))
+            self.benchmark.extra_info[variant] = samples / walls[0]
+        return results
 
     def peak(
         self, table: str, case: str, variant: str, call: Callable[[], Result], *, samples: int, count: Callable[[], int]
