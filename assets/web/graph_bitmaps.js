@@ -40,6 +40,7 @@
     const shades = shadesOf(graph, which, span);
     const mask = liveMask(graph, which, cut.states[which]);
     const pixels = new Uint32Array(side * side);
+    const gone = routescope.raster.packed(colours.gone);
     for (let down = 0, pixel = 0; down < side; down += 1) {
       const lastRow = Math.min(count, (down + 1) * block);
       for (let across = 0; across < side; across += 1, pixel += 1) {
@@ -57,7 +58,7 @@
             live += mask[base + other];
           }
         }
-        if (2 * stay < all) pixels[pixel] = colours.gone;
+        if (2 * stay < all) pixels[pixel] = gone;
         else {
           const shade = Math.round(sum / stay);
           pixels[pixel] = 2 * live >= stay ? colours.live[shade] : colours.cut[shade];
@@ -103,7 +104,7 @@
     const { of: category, paints } = routescope.graphMaps.colouringOf(state);
     const { packed } = routescope.raster;
     const colours = paints.map(packed);
-    const gone = packed(theme.hair);
+    const gone = packed(theme.line);
     const pixels = Uint32Array.from(order, (unit) => (state.cut.dropped[unit] ? gone : colours[category[unit]]));
     return { across: source(painted(order.length, 1, pixels)), down: source(painted(1, order.length, pixels)) };
   }
@@ -136,7 +137,7 @@
         stroke: theme.line,
       },
       said(grey + 28, "cut", "start"),
-      { shape: "rect", x: grey + 58, y, w: 22, h: 10, fill: theme.hair, stroke: theme.line },
+      { shape: "rect", x: grey + 58, y, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
       said(grey + 86, "left out", "start"),
     ];
   }

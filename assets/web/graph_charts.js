@@ -42,12 +42,12 @@
     );
     const distance =
       graph.distance === null
-        ? "no prior to compare with"
-        : graph.prior + ", distance to it as it was matched: " + graph.distance.toFixed(3);
+        ? "No prior to compare with"
+        : "Prior: " + graph.prior + ", distance to it as it was matched: " + graph.distance.toFixed(3);
     return build(
       "table",
       { class: "figures graph-figures" },
-      build("caption", {}, "Prior: " + distance),
+      build("caption", {}, distance),
       build("thead", {}, build("tr", {}, build("td", {}), ...over), build("tr", {}, build("td", {}), ...under)),
       build("tbody", {}, ...rows),
     );

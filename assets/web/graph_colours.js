@@ -81,10 +81,10 @@
     const stops = dark
       ? [theme.surface, "#1c3a5c", "#2f6aa8", "#6fb1f0", "#d8ecff"]
       : [theme.surface, "#c9def2", "#6fa5d8", "#1f5c99", "#0a2947"];
-    const greys = [theme.surface, mix(theme.surface, theme.unmatched, 0.55)];
+    const greys = [theme.surface, mix(theme.surface, theme.unmatched, 0.6)];
     const table = (from) =>
       Uint32Array.from({ length: 256 }, (_, at) => routescope.raster.packed(along(from, at / 255)));
-    return { stops, greys, live: table(stops), cut: table(greys), gone: routescope.raster.packed(theme.hair) };
+    return { stops, greys, live: table(stops), cut: table(greys), gone: theme.line };
   }
 
   routescope.graphColours = { BY, scale, mix };

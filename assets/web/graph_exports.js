@@ -10,6 +10,7 @@
     return {
       model: graph.model,
       revision: graph.revision,
+      seed: null, // nothing here is drawn by chance but what the statistics say
       prior: graph.prior,
       drop: cut.names,
       least_connected: choice.least,

@@ -6,6 +6,7 @@
   const [GAP, TOP, STRIP, FOOT] = [26, 22, 6, 34]; // pixels: between the squares, above, colours of modules, scale
   const NARROW = 520;
   const TALLEST = 520;
+  const AROUND = 220; // pixels around a square that fills the screen
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
   class GraphMatrix {
@@ -68,7 +69,8 @@
     /** Where each square is, and the size of all. */
     layout(count, width) {
       const across = width < NARROW ? 1 : count;
-      const side = Math.floor(Math.min((width - GAP * (across - 1)) / across - STRIP, TALLEST));
+      const tallest = document.fullscreenElement ? Math.max(TALLEST, window.innerHeight - AROUND) : TALLEST;
+      const side = Math.floor(Math.min((width - GAP * (across - 1)) / across - STRIP, tallest));
       const places = Array.from({ length: count }, (_, at) => ({
         x: STRIP + (at % across) * (side + GAP + STRIP),
         y: TOP + STRIP + Math.floor(at / across) * (side + TOP + STRIP),
