@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from core import checkpoint
-from core.data import Dataset, load
+from core.data import OTHER_DATASETS, Dataset, load
 from core.nn.registry import architecture_of
 from core.routing.metrics import evaluate
 from core.routing.trace import library_versions
@@ -47,10 +47,14 @@ TRAINING = {
 
 
 def scored_sets(domains: tuple[str, ...], sources: Mapping[str, str]) -> list[tuple[str, Dataset]]:
-    """What a card scores, with words for it: the shown validation sets, and real test sets where given."""
-    sets = [(f"{(d := load(name, 'validation')).title}, validation", d) for name in domains]
+    """What a card scores, with words for it: the shown validation sets, and real test sets where given.
+
+    Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
+    """
+    own = {name: sources[name] for name in domains if name in sources and name in OTHER_DATASETS}
+    sets = [(f"{(d := load(name, 'validation', own.get(name))).title}, validation", d) for name in domains]
     for name in domains:
-        if name in sources:
+        if name in sources and name not in own:
             real = load(name, "test", source=sources[name])
             sets.append((f"{real.title}, test", real))
     return sets
@@ -86,7 +90,8 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
         else "The validation splits."
     )
     if held_out:
-        titles = ", ".join(load(each, "validation").title for each in held_out)
+        given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
+        titles = ", ".join(load(each, "validation", given.get(each)).title for each in held_out)
         shown += f" Nothing of the domains that are held out: {titles}. Accuracies on them are out of distribution."
     card = {
         "name": name,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from core.cli.console import AsJson, explained, fail, out, print_json, with_interval
+from core.cli.console import AsJson, err, escape, explained, fail, out, print_json, with_interval
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -18,7 +18,18 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def train(
-    recipe: Annotated[str, typer.Argument(help="What to train: ni-digits, ni-digits-printed.", metavar="RECIPE")],
+    recipe: Annotated[
+        str,
+        typer.Argument(
+            help="What to train: ni-digits, nac-scale-free, perceiver-io and so on; or a family: nac-images trains the "
+            "ladder from Perceiver IO to circuits with each prior, on digits or, with --data images=FOLDER, on "
+            "pictures; nac-images-printed at the paper's sizes. An unknown name lists all.",
+            metavar="RECIPE",
+        ),
+    ],
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Only this recipe of a family; repeatable.", metavar="RECIPE")
+    ] = None,
     data: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,8 +62,6 @@ def train(
     from core import assets, training
     from core.data import parse_sources
 
-    if recipe not in training.RECIPES:
-        fail(f"unknown recipe {recipe!r}; there are {', '.join(training.RECIPES)}.")
     asked = {
         "steps": steps,
         "batch_size": batch_size,
@@ -63,18 +72,51 @@ def train(
         "devices": devices,
     }
     changes: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    settings = replace(training.RECIPES[recipe][1], **changes)
+    if steps is not None:
+        changes["epochs"] = None
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
-    folder = output or assets.data_dir() / "checkpoints" / recipe
-    before = _written(folder)
     with explained():
         sources = parse_sources(data or [])
         if photographs is not None:
             sources["photographs"] = photographs
-        # Standard output is for the result; what Lightning says on the way is progress.
-        # It leaves with SystemExit when a person interrupts it.
-        with redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
-            training.train(recipe, sources, settings=settings, folder=folder, resume=resume)
+    try:
+        recipes = training.named(recipe, sources)
+    except ValueError as error:
+        fail(f"{error}.")
+    if other := [each for each in only or () if each not in recipes]:
+        fail(f"{', '.join(other)}: not of {recipe}, which has {', '.join(recipes)}.")
+    family = len(recipes) > 1
+    cards = []
+    for name in only or recipes:
+        folder = (output / name if family else output) if output else assets.data_dir() / "checkpoints" / name
+        if family and resume and _written(folder) is not None:
+            err.print(f"{name} is there: {escape(str(folder))}", style="dim", highlight=False)
+        else:
+            _train(name, sources, replace(training.RECIPES[name].settings, **changes), folder, resume)
+        cards.append({"folder": str(folder), **json.loads((folder / "card.json").read_text())})
+    if as_json:
+        print_json(cards if family else cards[0])
+        return
+    for card in cards:
+        if family:
+            out.print(f"[bold]{card['name']}[/]", highlight=False)
+        for each in card["accuracies"]:
+            shown = with_interval(each["accuracy"], each["low"], each["high"])
+            words = each["data"] + (" (stand-in)" if each["stand_in"] else "")
+            held_out = ", held out" if each.get("held_out") else ""
+            out.print(f"{words}{held_out}: {shown}", highlight=False)
+        out.print(f"Wrote {card['folder']}", style="dim", highlight=False)
+
+
+def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:
+    """Train one recipe; end with one line where it was stopped before its last step."""
+    from core import training
+
+    before = _written(folder)
+    # Standard output is for the result; what Lightning says on the way is progress.
+    # It leaves with SystemExit when a person interrupts it.
+    with explained(), redirect_stdout(sys.stderr), suppress(SystemExit, KeyboardInterrupt):
+        training.train(name, sources, settings=settings, folder=folder, resume=resume)
     if _written(folder) in (None, before):
         kept = (folder / "training" / "last.ckpt").is_file()
         fail(
@@ -85,14 +127,6 @@ def train(
                 else "there was no training state yet, so that the same command starts anew."
             )
         )
-    card = json.loads((folder / "card.json").read_text())
-    if as_json:
-        print_json({"folder": str(folder), **card})
-        return
-    for each in card["accuracies"]:
-        shown = with_interval(each["accuracy"], each["low"], each["high"])
-        out.print(f"{each['data']}{' (stand-in)' if each['stand_in'] else ''}: {shown}", highlight=False)
-    out.print(f"Wrote {folder}", style="dim", highlight=False)
 
 
 def _written(folder: Path) -> int | None:

@@ -251,7 +251,8 @@ def test_serve_refuses_an_open_door_and_a_port_in_use(monkeypatch: pytest.Monkey
 
 
 def test_train_writes_a_model_that_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(training.RECIPES, "ni-digits", (TINY, training.TrainingSettings(accelerator="cpu")))
+    recipe = training.Recipe("neural_interpreter", TINY, training.TrainingSettings(accelerator="cpu"))
+    monkeypatch.setitem(training.RECIPES, "ni-digits", recipe)
     monkeypatch.setattr(training, "digits_mixture", partial(training.digits_mixture, street=256))
     folder = tmp_path / "mine"
     found = run_json("train", "ni-digits", "--steps", 2, "--batch-size", 4, "--precision", "32-true", "-o", folder)

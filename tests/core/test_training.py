@@ -62,7 +62,7 @@ def mixture(monkeypatch):
     return Counted(images, torch.arange(64) % 10, torch.arange(64) % 3, TINY.domains, (("noise", 64),))
 
 
-def validation_on_few(self, domains, every):
+def validation_on_few(self, domains, every, limit=20, sources=None):
     self.sets, self.every, self.history = [load(d, "validation", limit=20) for d in domains], every, []
 
 
@@ -127,7 +127,7 @@ def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, mixture):
 
 def test_frozen_signatures_stay_as_they_were_drawn(tmp_path, mixture):
     torch.manual_seed(BRIEF.seed)
-    drawn = training.DigitsTask(TINY, BRIEF).model
+    drawn = training.Classification("neural_interpreter", TINY, BRIEF).model
     folder = train(settings=BRIEF, config=TINY, folder=tmp_path, progress=False, mixture=mixture)
     trained = checkpoint.load(folder / "model.safetensors")
     assert trained.stack[0].signatures.equal(drawn.stack[0].signatures)
@@ -140,7 +140,7 @@ def test_unknown_recipe_says_what_there_is():
 
 
 def test_the_printed_recipe_is_table_4():
-    config, settings = RECIPES["ni-digits-printed"]
+    config, settings = RECIPES["ni-digits-printed"].config, RECIPES["ni-digits-printed"].settings
     assert (config.features, config.iterations, config.functions, config.heads) == (192, 8, 5, 4)
     assert (config.key_features, config.tau, config.type_features, config.tokenizer) == (128, 1.4, 24, "linear")
     assert (settings.learning_rate, settings.least_learning_rate) == (8e-4, 1e-6)
@@ -192,7 +192,7 @@ def test_the_routing_weight_makes_routing_tell_tokens_apart(mixture):
     after = {}
     for weight in (0.0, 5.0):
         torch.manual_seed(0)
-        task = training.DigitsTask(TINY, replace(BRIEF, routing_weight=weight, augment=False))
+        task = training.Classification("neural_interpreter", TINY, replace(BRIEF, routing_weight=weight, augment=False))
         task.log = lambda *_, **__: None
         optimizer = torch.optim.Adam(task.parameters(), lr=1e-2)
         for _ in range(15):
