@@ -159,7 +159,7 @@
   /* -- links ------------------------------------------------------------------------------------------------ */
 
   function slider(id, name, label, most) {
-    const range = build("input", { type: "range", class: "scrub", id, min: 0, max: most, step: 1, "aria-label": label });
+    const range = build("input", { type: "range", class: "range", id, min: 0, max: most, step: 1, "aria-label": label });
     const readout = build("output", { class: "readout" });
     const body = build("div", { class: "control", title: label }, build("span", { class: "control-name" }, name), range, readout);
     return { body, range, readout };

@@ -181,7 +181,7 @@
     let due = 0;
     const range = build("input", {
       type: "range",
-      class: "scrub",
+      class: "range",
       id: "paths-edges",
       min: 0,
       max: 100,
@@ -218,7 +218,7 @@
     const { build } = routescope.widgets;
     const range = build("input", {
       type: "range",
-      class: "scrub",
+      class: "range",
       id: "paths-shown",
       min: 0,
       max: SHOWN.length - 1,

@@ -46,7 +46,9 @@
       perplexity: wanted.method === "tsne" ? differs(wanted.perplexity, DEFAULTS.perplexity) : null,
       neighbours: wanted.method === "umap" ? differs(wanted.neighbours, DEFAULTS.neighbours) : null,
       seed: wanted.seed,
-      drop: wanted.drop.join(","),
+      drop: routescope.types.state.model
+        ? routescope.units.compact(routescope.types.state.model.units, wanted.drop)
+        : wanted.drop.join(","),
       colour: state.colour,
       step: state.allSteps ? "all" : state.step + 1,
       hide: [...state.hidden].sort((a, b) => a - b).join(","),

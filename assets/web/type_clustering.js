@@ -2,7 +2,8 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const BY = { unit: "by nearest function", label: "by label", domain: "by domain" };
+  const GROUPS = ["unit", "label", "domain"];
+  const named = (points, by) => (by === "unit" ? points.words.group : "by " + by);
   const HEIGHT = 190;
 
   const looks = (theme) => ({
@@ -46,7 +47,7 @@
     const across = (index) => left + ((w - 42) * (index + 0.5)) / steps.length;
     const up = (value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top);
     const text = { shape: "text", size: 10, fill: theme.dim };
-    const items = [{ ...text, x, y: top - 12, text: BY[by], size: 12, weight: 650, fill: theme.ink }];
+    const items = [{ ...text, x, y: top - 12, text: named(series[0].points, by), size: 12, weight: 650, fill: theme.ink }];
     for (const value of ticksOf(range)) {
       items.push({
         shape: "path",
@@ -117,12 +118,12 @@
     const columns = width > 560 ? 3 : 1;
     const w = (width - 18 * (columns - 1)) / columns;
     const range = rangeOf(series);
-    const items = Object.keys(BY).flatMap((by, index) => {
+    const items = GROUPS.flatMap((by, index) => {
       const y = Math.floor(index / columns) * HEIGHT;
       const place = { x: (index % columns) * (w + 18), w, top: y + 28, bottom: y + HEIGHT - 26 };
       return chartItems(by, place, series, range, theme);
     });
-    const height = Math.ceil(3 / columns) * HEIGHT + 20;
+    const height = Math.ceil(GROUPS.length / columns) * HEIGHT + 20;
     let x = 0;
     for (const { which } of series) {
       const { paint, dash } = looks(theme)[which];
@@ -145,8 +146,13 @@
       width,
       height,
       background: theme.surface,
-      title: "Clustering of types by step: " + routescope.typeMap.captionOf(points, { ...state, layout: "map" }, false),
-      desc: "Silhouette, cosine distance in type space, of types grouped by function, label and domain; bands: the same with shuffled groups, 2.5 to 97.5 %.",
+      title: "Clustering of " + points.words.points + " by step: " + routescope.typeMap.captionOf(points, { ...state, layout: "map" }, false),
+      desc:
+        "Silhouette, cosine distance, of " +
+        points.words.points +
+        " grouped " +
+        points.words.group +
+        ", label and domain; bands: the same with shuffled groups, 2.5 to 97.5 %.",
       items,
     };
   }
@@ -155,14 +161,14 @@
     const { build } = routescope.widgets;
     const number = (value) => (known(value) ? value.toFixed(3) : "none");
     const heads = ["routing", "groups", "step", "silhouette", "shuffled: mean", "2.5 %", "97.5 %", "points"];
-    const rows = series.flatMap(({ which, rows: all }) =>
+    const rows = series.flatMap(({ which, points, rows: all }) =>
       all.map((row) =>
         build(
           "tr",
           {},
           ...[
             routescope.typeMap.ROUTING[which],
-            BY[row.by],
+            named(points, row.by),
             routescope.stepLabel(row.step),
             number(row.score),
             number(row.null_mean),

@@ -40,6 +40,7 @@
   };
   const BY = {
     unit: "nearest function",
+    community: "community",
     label: "label",
     domain: "domain",
     token: "token position",
@@ -82,8 +83,17 @@
       of: points.unit,
       names: points.units,
       paints: points.units.map((_, index) => theme.unit(index)),
-      none: "no function",
+      none: points.words.none,
     }),
+    community: (points, theme, graph) => {
+      const { of, entries } = routescope.graphColours.BY.community(graph, theme);
+      return {
+        of: points.unit.map((unit) => (unit < 0 ? -1 : of[unit])),
+        names: entries.map((entry) => entry.name + " (" + entry.count + " modules)"),
+        paints: entries.map((entry) => entry.paint),
+        none: points.words.none,
+      };
+    },
     label: (points) => ({
       of: points.label,
       names: points.info.labels,
@@ -120,8 +130,9 @@
 
   /** Categories of the points: {by, of, entries: [{index, name, paint, count}]}; the last entry may be "none of them".
       `of[point]` is a position in `entries`, counts are of the points that `shown(point)` accepts. */
-  function colouring(points, by, theme, shown) {
-    const { of, names, paints, none } = SCHEMES[by](points, theme);
+  function colouring(points, by, theme, shown, graph) {
+    const known = by === "community" && !fits(points, graph) ? "unit" : by;
+    const { of, names, paints, none } = SCHEMES[known](points, theme, graph);
     const counts = new Int32Array(names.length + 1);
     const category = new Int16Array(points.count);
     const there = new Uint8Array(names.length + 1);
@@ -141,5 +152,15 @@
     return { by, of: category, entries, paints: entries.map((entry) => entry.paint) };
   }
 
-  routescope.typeColours = { BY, colouring };
+  const fits = (points, graph) => Boolean(graph) && graph.units.length === points.units.length;
+
+  /** What points can be coloured by, with its name: modules are no tokens, and communities need a graph. */
+  function choices(points, graph) {
+    const names = { ...BY, unit: points ? points.words.unit : BY.unit };
+    if (!points || points.ofUnits) delete names.token;
+    if (!points || !fits(points, graph)) delete names.community;
+    return points ? names : { ...BY };
+  }
+
+  routescope.typeColours = { BY, choices, colouring };
 })();

@@ -63,7 +63,7 @@
 
   function signatures(state) {
     return shownMaps(state).flatMap((points) =>
-      points.units.map((unit, index) => ({
+      points.units.slice(0, points.raw.signatures.length / 2).map((unit, index) => ({
         routing: points.info.routing,
         unit,
         x: points.raw.signatures[2 * index],
@@ -98,7 +98,7 @@
   const step = (state) => ({
     step: state.allSteps ? "all" : state.maps.trained.steps[state.step],
     layout: state.layout === "pca" ? "pca" : state.maps.trained.info.method,
-    colour: routescope.typeColours.BY[state.colour],
+    colour: routescope.typeColours.choices(state.maps.trained, state.graph)[state.colour],
     hidden: [...state.hidden].map((index) => routescope.types.colouringOf(state.maps.trained).entries[index].name),
   });
   const everyRow = (state) => [

@@ -43,7 +43,9 @@
       count(points.samples.length) +
         " samples × " +
         points.usedTokens.length +
-        " tokens × " +
+        " " +
+        points.words.elements +
+        " × " +
         points.steps.length +
         " steps",
     ]);
@@ -56,7 +58,7 @@
       ),
     );
     rows.push(["data", sets]);
-    if (info.intervention.drop.length) rows.push(["dropped", info.intervention.drop.join(", ")]);
+    if (info.intervention.drop.length) rows.push(["dropped", routescope.units.listed(info.intervention.drop, 12)]);
     return rows;
   }
 
@@ -83,18 +85,19 @@
   );
 
   /** How to read the map, by its method. */
-  const READS = {
-    tsne: "Each point is the type of one token at one step; near points have similar types. Distances between far groups mean little.",
-    umap: "Each point is the type of one token at one step; near points have similar types. Distances between far groups mean little.",
-    pca: "Each point is the type of one token at one step, seen along the two directions in which types differ most.",
-  };
+  function readsOf(method, words) {
+    const each = "Each point is " + words.point + " at one step";
+    if (method === "pca") return each + ", seen along the two directions " + words.directions + "." + words.marks;
+    return each + "; near points " + words.near + ". Distances between far groups mean little." + words.marks;
+  }
 
   routescope.widgets.register("type-reads", (host) =>
     routescope.types.subscribe((state, names) => {
-      if (!names.has("maps") && !names.has("layout")) return;
+      if (!names.has("maps") && !names.has("layout") && !names.has("model")) return;
       const points = state.maps.trained;
+      const words = points ? points.words : routescope.typePoints.wordsFor(state.model);
       const method = points && (state.layout === "pca" ? "pca" : points.info.method);
-      host.textContent = READS[method || "tsne"] + " Diamonds are the signatures of the functions.";
+      host.textContent = readsOf(method || "tsne", words);
     }),
   );
 

@@ -14,7 +14,7 @@
       routescope.url.queryOf({
         model: info.model,
         sample: points.samples[points.sample[point]],
-        drop: info.intervention.drop.join(","),
+        drop: routescope.units.compact(info.units, info.intervention.drop),
         step: points.step[point] + 1,
       })
     );
@@ -56,13 +56,13 @@
     return (
       points.samples[points.sample[point]] +
       ", " +
+      (points.ofUnits ? "module " : "") +
       points.tokenLabel(points.token[point]) +
       ", label " +
       points.labelName(point) +
       ", step " +
       routescope.stepLabel(points.steps[points.step[point]]) +
-      ", " +
-      points.unitName(point) +
+      (points.ofUnits ? "" : ", " + points.unitName(point)) +
       (points.correct[point] === 0 ? ", sample predicted wrongly" : "")
     );
   }
@@ -76,7 +76,7 @@
         "div",
         { class: "card-words" },
         line(build("strong", {}, points.samples[points.sample[point]])),
-        line(points.tokenLabel(points.token[point])),
+        points.ofUnits ? null : line(points.tokenLabel(points.token[point])),
         line(
           "label " + points.labelName(point),
           points.correct[point] === 0 ? build("span", { class: "thumb-wrong" }, "wrong") : null,

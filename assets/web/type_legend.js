@@ -3,6 +3,8 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
 
+  const MOST_ENTRIES = 128; // of a legend; the colours of more repeat too often to tell anything
+
   function entryOf(entry, entries, state) {
     const { build } = routescope.widgets;
     const { toggleCategory, isolate } = routescope.types;
@@ -78,8 +80,9 @@
 
   routescope.widgets.register("type-legend", (host) =>
     routescope.types.subscribe((state, names) => {
-      if (!["maps", "colour", "hidden", "step", "allSteps"].some((name) => names.has(name))) return;
+      if (!["maps", "colour", "hidden", "step", "allSteps", "graph"].some((name) => names.has(name))) return;
       const points = state.maps.trained;
+      host.dataset.many = String(Boolean(points && points.units.length > routescope.units.MOST_CHIPS));
       if (!points) {
         host.replaceChildren();
         return;
@@ -88,7 +91,11 @@
       const { entries } = routescope.types.colouringOf(points);
       const there = entries.filter((entry) => entry.there);
       const parts =
-        state.colour === "token" ? gridOf(points, there, state) : there.map((entry) => entryOf(entry, there, state));
+        state.colour === "token"
+          ? gridOf(points, there, state)
+          : there.slice(0, MOST_ENTRIES).map((entry) => entryOf(entry, there, state));
+      if (state.colour !== "token" && there.length > MOST_ENTRIES)
+        parts.push(routescope.widgets.build("small", {}, "and " + (there.length - MOST_ENTRIES) + " more"));
       if (state.hidden.size) {
         const all = {
           type: "button",
@@ -108,12 +115,18 @@
   routescope.widgets.register("type-colours", (host) => {
     const { build } = routescope.widgets;
     const select = build("select", { class: "plain-select", "aria-label": "Colour of the points" });
-    for (const [value, name] of Object.entries(routescope.typeColours.BY))
-      select.append(build("option", { value }, name));
+    let shown = "";
+    const fill = ({ maps, graph }) => {
+      const choices = routescope.typeColours.choices(maps.trained, graph);
+      if (JSON.stringify(choices) === shown) return;
+      shown = JSON.stringify(choices);
+      select.replaceChildren(...Object.entries(choices).map(([value, name]) => build("option", { value }, name)));
+    };
     select.addEventListener("change", () => routescope.types.colourBy(select.value));
     host.append(build("span", { class: "control-name", "aria-hidden": "true" }, "colour"), select);
     return routescope.types.subscribe((state, names) => {
-      if (names.has("colour")) select.value = state.colour;
+      if (names.has("maps") || names.has("graph")) fill(state);
+      select.value = select.querySelector('[value="' + state.colour + '"]') ? state.colour : "unit";
     });
   });
 })();

@@ -22,6 +22,7 @@
   }
 
   function marksOf(points, layout, theme) {
+    if (!layout.marks.length) return [];
     const dropped = new Set(points.info.intervention.drop);
     return points.units.flatMap((name, unit) => {
       const [x, y] = [layout.marks[2 * unit], layout.marks[2 * unit + 1]];
@@ -41,7 +42,7 @@
     if (method === info.method && method === "umap")
       parts.push(routescope.typeFacts.parameter(info, "neighbours") + " neighbours");
     parts.push("seed " + info.seed);
-    if (info.intervention.drop.length) parts.push("drop " + info.intervention.drop.join(", "));
+    if (info.intervention.drop.length) parts.push("drop " + routescope.units.listed(info.intervention.drop));
     if (withStep)
       parts.push(
         state.allSteps
@@ -92,7 +93,7 @@
         }
         return;
       }
-      const rebuilds = ["maps", "colour", "hidden", "step", "allSteps", "layout"];
+      const rebuilds = ["maps", "colour", "hidden", "step", "allSteps", "layout", "graph"];
       if (rebuilds.some((name) => names.has(name))) this.rebuild();
       else if (names.has("time") || names.has("share")) this.move(state);
       else if (names.has("chosen") || names.has("hover") || names.has("sample")) this.mark(state);
@@ -216,10 +217,14 @@
       const { points } = this;
       const caption = captionOf(points, state, true);
       return this.map.scene(
-        "Map of types: " + caption + ", " + ROUTING[this.which],
-        "Each point is the type of one token of one sample, coloured by " +
-          routescope.typeColours.BY[state.colour] +
-          "; diamonds are the signatures of the functions. One fit over all steps.",
+        "Map of " + points.words.points + ": " + caption + ", " + ROUTING[this.which],
+        "Each point is " +
+          points.words.point +
+          " for one sample, coloured by " +
+          routescope.typeColours.choices(points, state.graph)[state.colour] +
+          "." +
+          points.words.marks +
+          " One fit over all steps.",
       );
     }
   }

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
-  const REBUILDS = ["maps", "colour", "hidden", "layout", "share", "compare"];
+  const REBUILDS = ["graph", "maps", "colour", "hidden", "layout", "share", "compare"];
   const MARKS = ["chosen", "hover", "sample", "step", "allSteps"];
 
   class SmallMap {

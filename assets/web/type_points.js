@@ -63,8 +63,37 @@
     return { places, halves: [Math.max(half[0] / unit, 0.05), Math.max(half[1] / unit, 0.05)] };
   }
 
+  /** What points are called, by the elements that give them: types of tokens, or states of modules. */
+  const WORDS = {
+    tokens: {
+      point: "the type of one token",
+      points: "types",
+      near: "have similar types",
+      directions: "in which types differ most",
+      unit: "nearest function",
+      none: "no function",
+      group: "by nearest function",
+      elements: "tokens",
+      shown: "patches",
+      marks: " Diamonds are the signatures of the functions.",
+    },
+    units: {
+      point: "the state of one module",
+      points: "states",
+      near: "are in similar states",
+      directions: "in which states differ most",
+      unit: "module",
+      none: "no module",
+      group: "by module",
+      elements: "modules",
+      shown: "samples",
+      marks: "",
+    },
+  };
+
   /** What a token's name says: {name, kind, row, column}. */
   function tokenOf(name) {
+    if (!name.includes(":")) return { name, kind: "unit", row: null, column: null };
     const [kind, place] = name.split(":");
     const [row, column] = kind === "patch" ? place.split(",").map(Number) : [null, null];
     return { name, kind, row, column };
@@ -86,6 +115,8 @@
     constructor(info, arrays) {
       Object.assign(this, { info, id: info.id, raw: arrays, count: arrays.step.length });
       for (const name of COLUMNS) this[name] = arrays[name];
+      this.ofUnits = info.elements === "units";
+      this.words = WORDS[this.ofUnits ? "units" : "tokens"];
       this.steps = info.steps;
       this.units = info.units;
       this.tokens = info.tokens.map(tokenOf);
@@ -155,7 +186,7 @@
     }
 
     unitName(point) {
-      return this.unit[point] < 0 ? "no function" : this.units[this.unit[point]];
+      return this.unit[point] < 0 ? this.words.none : this.units[this.unit[point]];
     }
 
     labelName(point) {
@@ -168,5 +199,8 @@
     }
   }
 
-  routescope.typePoints = { load, TypePoints, shuffled };
+  /** The words for a model before there are points: it gives types where it has them, else states. */
+  const wordsFor = (model) => WORDS[!model || model.fields.includes("types") ? "tokens" : "units"];
+
+  routescope.typePoints = { load, TypePoints, shuffled, wordsFor };
 })();

@@ -4,6 +4,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const SHOWN = 60;
   const SIZE = 52;
+  const MOST_BARS = 16; // units that are counted one by one
 
   /** At most `most` of the points, spread evenly over them. */
   function spread(points, most) {
@@ -72,13 +73,15 @@
         build(
           "p",
           { class: "hint" },
-          "Draw around points with the lasso (or hold Shift and drag) to see their patches here; “select view” takes all that is in view.",
+          "Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; “select view” takes all that is in view.",
         ),
       ];
     const found = routescope.types.chosenPoints();
     if (!found.length) return [build("p", { class: "hint" }, "No point lies inside the selection.")];
     const theme = routescope.theme;
-    const byUnit = countsOf(points, found, points.units, points.unit, (index) => theme.unitPaint(index), "no function");
+    const byUnit = countsOf(points, found, points.units, points.unit, (index) => theme.unitPaint(index), points.words.none)
+      .sort((a, b) => (points.ofUnits ? b.count - a.count : 0))
+      .slice(0, MOST_BARS);
     const byLabel = countsOf(points, found, points.info.labels, points.label, () => "var(--rs-accent)", "no label");
     const shown = spread(found, SHOWN);
     const gallery = build(
@@ -86,7 +89,7 @@
       {
         class: "thumbs type-thumbs",
         role: "group",
-        "aria-label": "Patches of the selection",
+        "aria-label": "What the selected points belong to",
         "data-shown": shown.length,
       },
       ...shown.map((point) => thumb(chosen.which, points, point)),
@@ -102,9 +105,9 @@
       (shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "");
     return [
       build("p", { class: "selection-count", "data-selected": found.length }, words),
-      bars("By nearest function", byUnit, found.length),
+      bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length),
       bars("By label", byLabel, found.length),
-      build("h3", { class: "small-title" }, "Patches"),
+      build("h3", { class: "small-title" }, points.ofUnits ? "Samples" : "Patches"),
       gallery,
     ];
   }
@@ -157,14 +160,19 @@
     const theme = routescope.theme.read();
     const cells = await Promise.all(shown.map((point, index) => cellItems(points, point, index, theme)));
     const title =
-      shown.length + " of " + found.length + " selected patches: " + routescope.typeMap.captionOf(points, state, true);
+      shown.length + " of " + found.length + " selected " + points.words.shown + ": " + routescope.typeMap.captionOf(points, state, true);
     const heading = { shape: "text", x: 6, y: 20, text: title, size: 12, weight: 650, fill: theme.ink };
     return {
       width: COLUMNS * CELL + 6,
       height: Math.ceil(shown.length / COLUMNS) * (CELL + 12) + 40,
       background: theme.surface,
       title,
-      desc: "Samples with the selected patch marked; below each the colour of its nearest function and the sample's label.",
+      desc:
+        "Samples of the selected points" +
+        (points.ofUnits ? "" : ", with the patch marked") +
+        "; below each the colour of its " +
+        points.words.unit +
+        " and the sample's label.",
       items: [heading, ...cells.flat()],
     };
   }

@@ -11,6 +11,7 @@
     problem: null,
     model: null, // what the API says of the model
     sets: [], // the data sets there are
+    graph: null, // the API's Graph of a model with links
     request: null, // what the maps are asked for
     maps: { trained: null, initial: null }, // TypePoints
     stale: false, // whether the map is that of an earlier request
@@ -57,11 +58,11 @@
   /** The colouring of a map as it is chosen; counts are of the points at the step. */
   function colouringOf(points) {
     const theme = routescope.theme.read();
-    const key = [state.colour, state.allSteps ? "all" : state.step, theme.surface].join(" ");
+    const key = [state.colour, state.allSteps ? "all" : state.step, theme.surface, Boolean(state.graph)].join(" ");
     const last = colourings.get(points);
     if (last && last.key === key) return last;
     const shown = (point) => state.allSteps || points.step[point] === state.step;
-    const found = { ...routescope.typeColours.colouring(points, state.colour, theme, shown), key };
+    const found = { ...routescope.typeColours.colouring(points, state.colour, theme, shown, state.graph), key };
     colourings.set(points, found);
     return found;
   }

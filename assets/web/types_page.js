@@ -4,6 +4,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const clientside = (window.dash_clientside = window.dash_clientside || {});
   const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
+  const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
   const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
   let wanted = null; // the request that the controls describe
   let asking = 0;
@@ -19,7 +20,32 @@
         (await routescope.api.request(path)).json(),
       ),
     );
-    update({ model: info, sets: sets.items });
+    update({ model: info, sets: sets.items, graph: null });
+    const ofTypes = info.fields.includes("types");
+    show("types-tokens-control", ofTypes);
+    show("types-compare-control", ofTypes); // routing at initialisation is that of types
+    if (!ofTypes && info.constants.includes("link_probability")) findGraph(info);
+  }
+
+  /** Communities of modules are a colour of their own. */
+  async function findGraph(info) {
+    try {
+      const graph = await routescope.api.send("GET", "/models/" + encodeURIComponent(info.id) + "/graph");
+      if (routescope.types.state.model === info) routescope.types.update({ graph });
+    } catch (problem) {
+      routescope.api.notify(problem.title || "No graph", problem.message, "bad");
+    }
+  }
+
+  /** As many samples as give points that a browser shows at ease; the control says so. */
+  function bounded(request) {
+    const { model } = routescope.types.state;
+    if (model.fields.includes("types")) return request;
+    const most = Math.max(1, Math.floor(MOST_POINTS / (model.units.length * model.steps.length)));
+    const drop = routescope.units.expand(model.units, request.drop);
+    if (request.samples <= most) return { ...request, drop, tokens: "patches" };
+    clientside.set_props("types-samples", { value: most });
+    return { ...request, drop, tokens: "patches", samples: most };
   }
 
   const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
@@ -33,7 +59,10 @@
       routescope.types.update({ status: "failed", problem });
       return;
     }
-    if (request === wanted && !sameRequest(request, routescope.types.state.request)) routescope.typeJobs.ask(request);
+    if (request !== wanted) return;
+    wanted = bounded(request);
+    markChips();
+    if (!sameRequest(wanted, routescope.types.state.request)) routescope.typeJobs.ask(wanted);
   }
 
   clientside.types = {
@@ -63,7 +92,9 @@
       return clientside.no_update;
     },
 
-    compare(checked) {
+    compare(asked) {
+      const { model } = routescope.types.state;
+      const checked = asked && (!model || model.fields.includes("types"));
       routescope.types.update({ compare: Boolean(checked) });
       if (checked) routescope.typeJobs.askInitial();
       else routescope.typeJobs.dropInitial();
@@ -79,6 +110,16 @@
   /** Chips of the model's functions (dropped or not) and of its data sets (used or not). */
   function markChips() {
     const { drop, data } = wanted || { drop: [], data: [] };
+    if (grid) grid.mark(drop, "dropped");
+    else markUnits(drop);
+    document.querySelectorAll("[data-type-set]").forEach((chip) => {
+      const used = !data.length || data.includes(chip.dataset.typeSet);
+      chip.dataset.state = used ? "on" : "off";
+      chip.setAttribute("aria-pressed", String(used));
+    });
+  }
+
+  function markUnits(drop) {
     document.querySelectorAll("[data-type-unit]").forEach((chip) => {
       const away = drop.includes(chip.dataset.typeUnit);
       chip.dataset.state = away ? "dropped" : "on";
@@ -88,22 +129,32 @@
         ? "Bring " + chip.dataset.typeUnit + " back"
         : "Drop " + chip.dataset.typeUnit + " (compatibilities renormalised over the rest)";
     });
-    document.querySelectorAll("[data-type-set]").forEach((chip) => {
-      const used = !data.length || data.includes(chip.dataset.typeSet);
-      chip.dataset.state = used ? "on" : "off";
-      chip.setAttribute("aria-pressed", String(used));
-    });
   }
 
-  function toggleUnit(unit) {
-    const { units } = routescope.types.state.model;
-    const { drop } = wanted;
-    const next = drop.includes(unit)
-      ? drop.filter((name) => name !== unit)
-      : units.filter((name) => name === unit || drop.includes(name));
-    if (next.length === units.length)
-      routescope.api.notify("One function stays", "A network without functions has no types to map.", "bad");
+  let grid = null; // where there are too many units for chips
+
+  function turn(units, away) {
+    const { model } = routescope.types.state;
+    const drop = new Set(wanted.drop);
+    units.forEach((unit) => (away ? drop.add(unit) : drop.delete(unit)));
+    const next = model.units.filter((name) => drop.has(name));
+    const { unit, units: plural } = routescope.words.of(model);
+    if (next.length === model.units.length)
+      routescope.api.notify("One " + unit + " stays", "A network without " + plural + " has nothing to map.", "bad");
     else clientside.set_props("types-drop", { data: next });
+  }
+
+  const toggleUnit = (unit) => turn([unit], !wanted.drop.includes(unit));
+
+  function gridIn(host, units) {
+    const place = routescope.widgets.build("div", { role: "group", "aria-label": "Modules to drop" });
+    host.replaceChildren(place);
+    const found = new routescope.units.Grid(place, "data-type-unit", {
+      toggle: turn,
+      about: (unit, away) => unit + ". " + (away ? "Bring it back" : "Drop it"),
+    });
+    found.show(units);
+    return found;
   }
 
   function toggleSet(name) {
@@ -122,6 +173,13 @@
       if (!names.has("model") || !model) return;
       const chip = (look, attributes, ...content) =>
         build("button", { type: "button", class: look, ...attributes }, ...content);
+      const many = kind === "units" && model.units.length > routescope.units.MOST_CHIPS;
+      if (kind === "units") grid = many ? gridIn(host, model.units) : null;
+      host.classList.toggle("chips", !many);
+      if (many) {
+        markChips();
+        return;
+      }
       const chips =
         kind === "units"
           ? model.units.map((unit, index) => {
@@ -138,11 +196,14 @@
           : model.domains.map((name) => {
               const set = sets.find((each) => each.name === name);
               const stands = set && set.stand_in;
+              const away = model.held_out.includes(name);
+              const title = (set ? set.title : name) + (away ? "; the model was never trained on it" : "");
               return chip(
                 "chip chip-set",
-                { "data-type-set": name, title: set ? set.title : name, onclick: () => toggleSet(name) },
+                { "data-type-set": name, title, onclick: () => toggleSet(name) },
                 name,
                 stands ? build("span", { class: "chip-note" }, "stand-in") : null,
+                away ? build("span", { class: "chip-note" }, "OOD") : null,
               );
             });
       host.replaceChildren(...chips);

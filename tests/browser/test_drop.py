@@ -415,6 +415,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     page.click("#drop-take")
     until(page, "document.querySelector('[data-drop-unit=m3]').ariaPressed === 'true'")
     assert {"m1", "m2", "m3", "m4", "m40"} <= set(left_out(page)) and "m1..m" in page.url
+    check(page)
 
 
 def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server) -> None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Server, colours_on, predictions_on, until, wait_for_change
+from tests.browser.test_accessibility import check
 
 Opener = Callable[..., Page]
 #: Where the picture has a token at a column, in pixels of the page.
@@ -256,6 +257,7 @@ def test_messages_between_modules(page: Page, server: Server, circuit: str) -> N
     assert "one head for every data set" in page.evaluate(
         "routescope.predictions.picture('paths').scene().items.map(item => item.text).join(' ')"
     )
+    check(page)
     page.click("#path-export")
     with page.expect_download() as coming:
         page.click('[data-panel="path"][data-export="csv"]')

@@ -4,10 +4,12 @@ import functools
 import re
 from collections.abc import Callable
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Server, colours_on, until
+from tests.browser.test_accessibility import check
 from tests.browser.type_maps import (
     LONELY,
     LONG,
@@ -241,3 +243,27 @@ def test_colours_and_the_legend(open_types: Opener) -> None:
     expect(page.locator('.type-legend [data-only="2"]')).to_be_focused()
     page.get_by_role("button", name="Show all", exact=True).click()
     expect(page.locator(TRAINED)).to_have_attribute("data-points", str(SAMPLES * PATCHES))
+
+
+def test_states_of_modules(page: Page, server: Server, circuit: str) -> None:
+    """Where there are no types, points are states of modules: one a module, step and sample, without signatures."""
+    opened(page, server, model=circuit, samples=3, drop="m1..m4", step=2)
+    assert page.get_attribute(TRAINED, "data-points") == str(3 * 36)
+    assert page.get_attribute(TRAINED, "data-step") == "l1" and colours_on(page, TRAINED) > 20
+    assert page.evaluate("routescope.typeMap.pictures.trained.map.marks.length") == 0
+    expect(page.locator("#typemap-title")).to_have_text("Map of states")
+    expect(page.locator('[data-facts="trained"]')).to_contain_text("3 samples × 36 modules × 3 steps")
+    expect(page.locator('[data-type-unit][aria-pressed="true"]')).to_have_count(4)
+    for control in ("#types-tokens-control", "#types-compare-control"):
+        expect(page.locator(control)).to_be_hidden()
+    until(page, "location.search.includes('drop=m1..m4')")
+    colours = page.locator(".type-colours select")
+    expect(colours.locator("option")).to_have_count(6)  # module, community, label, domain, correct, step
+    assert "token position" not in colours.inner_text()
+    colours.select_option("community")
+    graph = httpx.get(f"{server.url}/api/v1/models/{circuit}/graph").json()
+    communities = {graph["communities"][unit] for unit in range(4, 40)}
+    expect(page.locator(".legend-toggle")).to_have_count(len(communities))
+    lasso_everything(page)
+    assert selected(page) == 3 * 36
+    check(page)

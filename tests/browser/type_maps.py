@@ -29,7 +29,7 @@ LONELY = """() => {
 
 def opened(page: Page, server: Server, method: str = "pca", **query: Any) -> Page:
     """Opens the Types page with a small map and waits until it is painted."""
-    page.goto(server.address("/types", model=MODEL, **{"method": method, "samples": SAMPLES} | query))
+    page.goto(server.address("/types", **{"model": MODEL, "method": method, "samples": SAMPLES} | query))
     settled(page, method)
     return page
 

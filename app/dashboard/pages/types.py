@@ -1,4 +1,7 @@
-"""Types: maps of where tokens stand among the functions, step after step, trained beside routing at initialisation."""
+"""Types: maps of where tokens stand among the functions, step after step, trained beside routing at initialisation.
+
+Of a model whose units carry its states, the map is of the states of its modules.
+"""
 
 import json
 from typing import Annotated, Any, Literal
@@ -14,6 +17,7 @@ from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress
 from app.dashboard.components.panel import panel, skeleton
+from app.dashboard.components.words import words
 from app.dashboard.page import Page
 from app.dashboard.validation import Units
 from app.settings import Settings
@@ -32,10 +36,10 @@ TOKENS = [
 
 READ_STEPS = "The same map, one panel a step, all on the same axes; a click goes to the step."
 READ_CLUSTERS = (
-    "Silhouette of the types themselves, not of the map (cosine distance): above its band, which are shuffled groups, "
+    "Silhouette of the points themselves, not of the map (cosine distance): above its band, which are shuffled groups, "
     "the groups are tighter than chance."
 )
-READ_SELECTION = "The patches inside the lasso, and how many there are of each function and label."
+READ_SELECTION = "What is inside the lasso, and how many there are of each {unit} and label."
 READ_FACTS = "How the map was made, and how far its neighbours can be trusted (1 is best)."
 
 
@@ -60,7 +64,7 @@ class MapChoice(validation.Input):
 class MapView(validation.Input):
     """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
 
-    colour: Literal["unit", "label", "domain", "token", "correct", "step"] = "unit"
+    colour: Literal["unit", "community", "label", "domain", "token", "correct", "step"] = "unit"
     step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$")] = "1"
     hide: Annotated[
         tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],
@@ -166,7 +170,7 @@ def _controls(choice: MapChoice, view: MapView, settings: Settings) -> html.Div:
                     "types-samples", "Samples in all", choice.samples, 1, settings.max_measured_samples, 76, step=30
                 ),
             ),
-            _control("tokens", tokens),
+            _control("tokens", tokens, identity="types-tokens-control"),
             _control(
                 "data",
                 html.Div(className="chips", role="group", **chips, **{"data-kind": "sets", "aria-label": "Data sets"}),
@@ -177,10 +181,15 @@ def _controls(choice: MapChoice, view: MapView, settings: Settings) -> html.Div:
                     className="chips",
                     role="group",
                     **chips,
-                    **{"data-kind": "units", "aria-label": "Functions to drop"},
+                    **{"data-kind": "units", "aria-label": "Units to drop"},
                 ),
             ),
-            dmc.Switch(id="types-compare", label="beside routing at initialisation", size="xs", checked=view.compare),
+            html.Div(
+                dmc.Switch(
+                    id="types-compare", label="beside routing at initialisation", size="xs", checked=view.compare
+                ),
+                id="types-compare-control",
+            ),
         ],
         className="type-controls",
     )
@@ -264,7 +273,7 @@ def _map_panel() -> Component:
     ]
     return panel(
         "typemap",
-        "Map of types",
+        words(types="Map of types", states="Map of states"),
         html.Span(**{"data-widget": "type-reads"}),
         body,
         exports=("svg", "png", "csv", "json"),
@@ -324,7 +333,7 @@ def _selection_panel() -> Component:
     return panel(
         "typeselection",
         "Selection",
-        READ_SELECTION,
+        words(READ_SELECTION),
         html.Div(className="type-selection", **{"data-widget": "type-selection"}),
         exports=("svg", "png", "csv", "json"),
         class_name="panel-typeselection",
@@ -353,4 +362,4 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("types", "/types", "Types", "types", ("types",), layout, register)
+PAGE = Page("types", "/types", "Types", "types", ("types", "states"), layout, register)
