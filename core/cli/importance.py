@@ -60,6 +60,10 @@ def importance(
         bool | None,
         typer.Option("--pairs/--no-pairs", help="Whether to score pairs of units; up to twenty units by default."),
     ] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option("--draws", help="Random sets of each size on the retention curve; 16, or 8 where sampled.", min=1),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -85,6 +89,7 @@ def importance(
                 iterations=iterations,
                 permutations=permutations,
                 pairs=pairs,
+                draws=draws,
                 keep_edges=keep_edges,
                 seed=seed,
                 progress=progress,
