@@ -47,6 +47,22 @@ def priored(server: Server) -> str:
     return PRIORED
 
 
+#: Clusters of the whole graph at shares of its links.
+CLUSTERS = """shares => {
+  const { graph } = routescope.graph.state;
+  const nobody = new Uint8Array(graph.count);
+  return shares.map(share => routescope.links.clusters(graph.links.learned,
+    routescope.links.cut(graph.links.learned, nobody, share).states, graph.links.learned.count, nobody));
+}"""
+#: The pairs that are still linked, as the page draws them.
+LIVE = """() => {
+  const { graph, cut } = routescope.graph.state;
+  const { from, to } = graph.links.learned;
+  return [...cut.states.learned.keys()].filter(link => cut.states.learned[link] === routescope.links.LIVE)
+    .map(link => [graph.units[from[link]], graph.units[to[link]]].join("-")).sort();
+}"""
+
+
 def ask(server: Server, path: str, **query: Any) -> httpx.Response:
     answer = httpx.get(f"{server.url}/api/v1/models/{PRIORED}/graph{path}", params=query, timeout=60)
     assert answer.status_code == 200, answer.text
@@ -61,6 +77,16 @@ def evaluate(server: Server, **intervention: Any) -> Any:
 def weakest(graph: Any, count: int) -> list[str]:
     order = sorted(range(UNITS), key=lambda unit: (graph["connectivity"][unit], unit))
     return [graph["units"][unit] for unit in order[:count]]
+
+
+def kept_by_the_network(dropped: list[str], share: float) -> list[str]:
+    """The pairs that are still linked when the network itself leaves out modules and cuts links."""
+    model = checkpoint.load(assets.data_dir() / "checkpoints" / PRIORED / "model.safetensors").eval()
+    model = model.keep([unit for unit in model.units if unit not in dropped]).cut(share)
+    with torch.no_grad():
+        linked = model.link_probability() > 0
+    pairs = [(i, j) for i in range(len(linked)) for j in range(i + 1, len(linked)) if linked[i, j]]
+    return sorted(f"{model.units[i]}-{model.units[j]}" for i, j in pairs)
 
 
 @pytest.fixture
@@ -112,7 +138,10 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     drawn = page.evaluate("document.querySelector('#plot-graph-clusters .js-plotly-plot').data[0].y")
     assert drawn[0] == UNITS and drawn[-1] == graph["clusters"][0]["clusters"]
 
-    # Fewer links: more clusters, counted in the browser as the API's matrix has them.
+    # Fewer links: more clusters. The browser counts them as the service does.
+    counted = page.evaluate(CLUSTERS, [each["share"] for each in graph["clusters"]])
+    assert [each["count"] for each in counted] == [each["clusters"] for each in graph["clusters"]]
+    assert [each["largest"] / UNITS for each in counted] == pytest.approx([e["largest"] for e in graph["clusters"]])
     slide(page, "#graph-threshold", 0)
     until(page, f"document.querySelector('{CANVAS}').dataset.shown === '0'")
     assert f"{UNITS} clusters" in page.inner_text("#graph-threshold-words")
@@ -131,6 +160,7 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
     assert page.inner_text("#graph-status").startswith("9 modules left out, 25 % of the links kept")
     pairs = (UNITS - 9) * (UNITS - 10) // 2
     assert f"of {pairs} links" in page.inner_text("#graph-keep-words")
+    assert page.evaluate(LIVE) == kept_by_the_network(out, 0.25)
     said = evaluate(server, drop=out, keep_edges=0.25)
     assert page.inner_text("#graph-accuracy .number-value") == shown(said["accuracy"]["value"])
     assert page.inner_text("#graph-control .number-value") == shown(said["control"]["mean"])
