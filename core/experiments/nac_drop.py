@@ -40,7 +40,7 @@ class Settings:
     shares: tuple[float, ...] = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
     draws: int = 3
     seed: int = 0
-    limit: int | None = 1000
+    limit: int | None = 500
     seconds: float = 2.0
     rounds: int = 4
 

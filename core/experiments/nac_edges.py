@@ -40,7 +40,7 @@ class Settings:
         0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99,
     )  # fmt: skip
     seed: int = 0
-    limit: int | None = 1000
+    limit: int | None = 500
 
 
 def settings(quick: bool) -> Settings:
