@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from core.data import SIDE
 from core.routing.intervention import Intervention
 
+#: What was counted of each network, by what decides it.
+_counted: WeakKeyDictionary[nn.Module, dict[tuple[Any, ...], int]] = WeakKeyDictionary()
 #: Runs after which no two in a row having cost the same is an error.
 MOST_RUNS = 10
 
@@ -37,6 +40,7 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
 
     Counted are matrix products, convolutions and attention, a multiplication and an addition as two; not counted are
     elementwise operations, normalisations and softmax, nor what depends on parameters alone, which is computed once.
+    The units that compute at a step cost alike, whichever they are: sets of the same sizes are counted once.
     Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
     nothing: the runs that give them their replacements are not counted.
 
@@ -47,11 +51,21 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     intervention = intervention or Intervention()
     intervention.validate(model)
     view = intervention.structural.apply(model)
+    iterations = view.config.iterations if intervention.iterations is None else intervention.iterations
+    steps = len(view.step_names(iterations))
+    computing = tuple(len(view.computing(step, steps)) for step in range(steps))
+    key = (iterations, computing, len(view.units), len(view.muted), intervention.keep_edges)
+    known = _counted.setdefault(model, {})
+    if key not in known:
+        known[key] = _count(view, intervention.iterations)
+    return known[key]
 
+
+def _count(view: Any, iterations: int | None) -> int:
     def count(batch: int) -> int:
         inputs = _example(view, batch)
         with torch.no_grad(), _Counter() as counter:
-            view(inputs, iterations=intervention.iterations)
+            view(inputs, iterations=iterations)
         return counter.flops
 
     return _settled(count, 2) - _settled(count, 1)

@@ -1,6 +1,9 @@
 """Scores sample by sample: the grid of batches, joining, taking, and two people on one model."""
 
+import copy
+from itertools import combinations
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -112,7 +115,7 @@ def test_two_people_on_one_model_interleaved_get_the_serial_answers() -> None:
 @pytest.mark.parametrize("forgets_at", range(1, 5))
 def test_weights_prepared_again_are_not_counted(forgets_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     model = network(config(image_size=32, patch_size=16), dtype=torch.float32)
-    expected, prepare, runs = flops_per_sample(model), NeuralInterpreter.prepare, 0
+    expected, prepare, runs = flops_per_sample(copy.deepcopy(model)), NeuralInterpreter.prepare, 0
 
     def forgetful(self: NeuralInterpreter) -> Any:
         nonlocal runs
@@ -123,6 +126,21 @@ def test_weights_prepared_again_are_not_counted(forgets_at: int, monkeypatch: py
 
     monkeypatch.setattr(NeuralInterpreter, "prepare", forgetful)
     assert flops_per_sample(model) == expected and runs >= 4
+
+
+def test_sets_of_the_same_sizes_are_counted_once() -> None:
+    """And what is known of them is what is counted of each."""
+    model = network(config(image_size=32, patch_size=16), dtype=torch.float32)
+    changes = [
+        Intervention(**{kind: gone})
+        for kind in ("drop", "mute")
+        for size in (1, 2)
+        for gone in combinations(model.units[2:6], size)
+    ]
+    found = [flops_per_sample(model, change) for change in changes]
+    assert found == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
+    with mock.patch("core.routing.compute._count", side_effect=AssertionError):
+        assert [flops_per_sample(model, change) for change in changes] == found
 
 
 def test_flops_are_torchs_own_count_and_dropping_saves_them() -> None:
