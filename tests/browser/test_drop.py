@@ -86,6 +86,7 @@ def shown(value: float, digits: int = 1) -> str:
     return f"{100 * value:.{digits}f}".replace("-", "−")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop()
     whole = evaluate(server)
@@ -116,6 +117,7 @@ def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callab
     assert "stand-in data: mnist-m, street-digits" in page.inner_text("#drop-caption")
 
 
+@pytest.mark.usefixtures("no_importance")
 @pytest.mark.parametrize("kind", ["mute", "mean", "resample"])
 def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, kind: str) -> None:
     page = open_drop(samples=60, units="f3")
@@ -131,6 +133,7 @@ def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, 
     assert ("nothing saved" in page.inner_text("#drop-flops")) != saves
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop()
     aborted: list[str] = []
@@ -151,6 +154,7 @@ def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., 
     assert "nothing left out: 3,000 samples" in page.inner_text("#drop-status")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
     page = open_drop(units="f2")
     before = number(page, "accuracy")
@@ -161,6 +165,7 @@ def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> No
     assert "measured before, nothing had to be computed" in page.inner_text("#drop-status")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop()
     chip(page, "f5").click()
@@ -188,6 +193,7 @@ def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], serve
     expect(page.locator("#drop-iterations")).to_have_value("")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> None:
     page.goto(server.address("/drop", model=MODEL, samples=1500, units="f3,f4", kind="mute"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
@@ -200,6 +206,7 @@ def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> N
     assert "1,500 samples" in page.inner_text("#drop-status")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
     page = open_drop(data="mnist")
     page.locator('[data-drop-set="mnist"]').click()
@@ -207,6 +214,7 @@ def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
     expect(page.locator('[data-drop-set="mnist"]')).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("status of 4")
     page.goto(server.address("/drop", model=MODEL, samples=999_999))
@@ -218,12 +226,14 @@ def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Gua
     assert re.search(rf"there are: .*\b{MODEL}\b", page.inner_text("#drop-status"))
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_what_is_not_valid_in_an_address_is_left_out(open_drop: Callable[..., Page]) -> None:
     page = open_drop(samples=40, units="f1,<b>,zzz", kind="explode", iterations=-3, data="mnist,../etc")
     assert "f1 removed: 40 samples" in page.inner_text("#drop-status")
     expect(chip(page, "f1")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_pictures_and_numbers_can_be_taken_away(open_drop: Callable[..., Page], server: Server, tmp_path: Path) -> None:
     page = open_drop(units="f2")
     said = evaluate(server, drop=["f2"])
@@ -253,6 +263,7 @@ def test_pictures_and_numbers_can_be_taken_away(open_drop: Callable[..., Page], 
     assert [float(row["change"]) for row in rows] == pytest.approx([row["change"] for row in said["by_label"]])
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_with_keys_alone(open_drop: Callable[..., Page]) -> None:
     page = open_drop()
     chip(page, "f1").focus()
@@ -265,6 +276,7 @@ def test_with_keys_alone(open_drop: Callable[..., Page]) -> None:
     expect(chip(page, "f3")).to_be_focused()
 
 
+@pytest.mark.usefixtures("no_importance")
 def test_the_page_ends_its_stream_when_it_goes(page: Page, server: Server) -> None:
     page.goto(server.address("/drop", model=MODEL, samples=3000, units="f1", kind="mean"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
