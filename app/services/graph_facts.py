@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def described(info: ModelInfo, links: Links) -> dict[str, Any]:
         "connectivity": links.connectivity.tolist(),
         "communities": own.communities.tolist(),
         "layout": layout(links.signatures).tolist(),
-        "statistics": list(_table(P, own, P0, draws)),
+        "statistics": list(_table(P, own, name, draws)),
         "clusters": [
             {"share": share, "clusters": int(count), "largest": float(largest)}
             for share, count, largest in zip(SHARES, clusters.components, clusters.largest, strict=True)
@@ -128,10 +129,10 @@ def _matched(P: np.ndarray, P0: np.ndarray, trained: np.ndarray | None) -> np.nd
     return best
 
 
-def _table(P: np.ndarray, own: GraphStatistics, P0: np.ndarray | None, draws: int) -> Iterator[dict[str, Any]]:
+def _table(P: np.ndarray, own: GraphStatistics, prior_name: str | None, draws: int) -> Iterator[dict[str, Any]]:
     """Every figure of the learned graph beside the prior's: of expected links, of drawn graphs, of likely links."""
-    expected = (own, None if P0 is None else statistics(P0, samples=draws))
-    likely = (statistics(P, THRESHOLD), None if P0 is None else statistics(P0, THRESHOLD))
+    theirs = (None, None) if prior_name is None else _of_prior(prior_name, len(P), draws)
+    expected, likely = (own, theirs[0]), (statistics(P, THRESHOLD), theirs[1])
     for name, title in TITLES.items():
         if name not in {"components", "path_length"}:  # every pair has some probability: neither means anything yet
             yield {"name": name, "title": title, "on": own.of, **_pair(_value, expected, name)}
@@ -140,6 +141,13 @@ def _table(P: np.ndarray, own: GraphStatistics, P0: np.ndarray | None, draws: in
         yield {"name": name, "title": title, "on": on, **_pair(_drawn, expected, name)}
     for name, title in TITLES.items():
         yield {"name": name, "title": title, "on": likely[0].of, **_pair(_value, likely, name)}
+
+
+@lru_cache(maxsize=16)
+def _of_prior(name: str, units: int, draws: int) -> tuple[GraphStatistics, GraphStatistics]:
+    """Of the probabilities of a prior, and of its likely links: the same for every model of that size."""
+    P0 = prior(name, units)
+    return statistics(P0, samples=draws), statistics(P0, THRESHOLD)
 
 
 def _pair(

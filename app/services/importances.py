@@ -237,17 +237,14 @@ class _Sweep:
             return ended.value
 
     async def with_flops(self, retention: pd.DataFrame) -> pd.DataFrame:
-        """Operations of each point of the curves; of random sets the mean."""
+        """Operations of each point of the curves; of random sets those of the first that was drawn."""
         info, units, counts = self._measured.info, self._measured.info.units, []
         for number, (order, dropped, kept) in enumerate(
             retention[["order", "dropped", "kept"]].itertuples(index=False)
         ):
-            sets = [frozenset(kept)]
             if order == "random":
-                gone = random_control(units, dropped, SAMPLED_DRAWS, self._seed + dropped)
-                sets = [frozenset(units) - set(each) for each in gone]
-            flops = [await self._scoring.flops(info, self._without(each), JOB) for each in sets]
-            counts.append(sum(flops) / len(flops))
+                kept = set(units) - set(random_control(units, dropped, SAMPLED_DRAWS, self._seed + dropped)[0])
+            counts.append(await self._scoring.flops(info, self._without(frozenset(kept)), JOB))
             self._progress(number + 1, len(retention), "counting operations")
         return retention.assign(flops=counts)
 

@@ -13,7 +13,8 @@ from app.services.priority_threads import Priority
 from app.services.scores import ScoreStore
 from core.routing import Intervention
 from core.routing.compute import flops_per_sample
-from core.routing.scoring import Scores, score_batches
+from core.routing.routed import batch_size
+from core.routing.scoring import BATCH, Scores, score_batches
 from core.zoo import ModelInfo
 
 #: Counts of operations kept in memory.
@@ -65,7 +66,9 @@ class Run:
         part = min((p for p in self.measured.parts if p not in self._whole), key=lambda p: self._done(p) / p.limit)
         batches = self._batches.get(part)
         if batches is None:
-            batches = iter(score_batches(self._model, part.dataset, self.intervention, part.limit))
+            # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
+            size = min(BATCH, batch_size(self.intervention.structural.apply(self._model)))
+            batches = iter(score_batches(self._model, part.dataset, self.intervention, part.limit, batch_size=size))
             self._batches[part] = batches
         piece = await self._scoring.inference.run(partial(next, batches, None), priority=priority)
         if piece is not None:

@@ -54,7 +54,9 @@ class RetentionPoint(Reply):
     high: float
     draws: int | None
     samples_per_second: float | None
-    flops: float | None
+    flops: float | None = Field(
+        description="Of one sample; of random sets the mean where all subsets were scored, else of the first one."
+    )
     units: list[str] = Field(description="Units that are kept; empty for random sets.")
 
 

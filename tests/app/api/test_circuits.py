@@ -15,10 +15,13 @@ from core.data import load
 from core.routing import Intervention, record, score
 from core.routing.compute import flops_per_sample
 from core.routing.connectivity import by_connectivity
+from core.routing.retention import thinned_sizes
+from core.routing.subsets import MOST_UNITS_PAIRS
 from tests.app.api.follow import ended, start
 from tests.app.serving import CIRCUIT, LAYERS, MODEL, MODULES, is_problem, make_circuit, serving, settings
 
 SAMPLE = "mnist.validation.4"
+MANY = MOST_UNITS_PAIRS + 4
 MEASURED = {"model": CIRCUIT, "data": ["mnist"], "samples": 40}
 
 
@@ -235,14 +238,14 @@ async def test_shapley_values_and_pairs_can_be_left_out(client: httpx.AsyncClien
 
 
 async def test_many_modules_are_affordable_by_default(tmp_path: Path) -> None:
-    """Of eighty modules single effects and retention alone; all of it is refused with what would be accepted."""
-    make_circuit("eighty", modules=80)
-    request = {"model": "eighty", "data": ["mnist"], "samples": 4}
-    single_and_retention = 2 + 80 + 19 * (8 + 4)
+    """Of more than twenty single effects and retention alone; all of it is refused with what would be accepted."""
+    make_circuit("many", modules=MANY)
+    request = {"model": "many", "data": ["mnist"], "samples": 4}
+    single_and_retention = 2 + MANY + 19 * (8 + 4)
     async with serving(settings(tmp_path, max_sampled_scores=single_and_retention * 4)) as client:
         found = await importance(client, **request)
-        assert (found["shapley"], found["interactions"]) == ([], []) and len(found["single"]) == 80
-        assert {point["dropped"] for point in found["retention"]} == set(range(0, 81, 4))
+        assert (found["shapley"], found["interactions"]) == ([], []) and len(found["single"]) == MANY
+        assert {point["dropped"] for point in found["retention"]} == set(thinned_sizes(MANY))
         for more in ({"permutations": 4}, {"pairs": True}):
             refused = is_problem(await client.post("/api/v1/importances", json={**request, **more}), 422)
             assert "without pairs, up to 4." in refused["detail"]
