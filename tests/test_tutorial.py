@@ -1,17 +1,19 @@
-"""The tutorial's code runs as it is printed, and prints what it says."""
+"""The tutorials' code runs as it is printed, and prints what it says."""
 
 import doctest
 from pathlib import Path
 
 import matplotlib
+import pytest
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
-def test_the_tutorial_prints_what_it_says() -> None:
+@pytest.mark.parametrize(("name", "least"), [("tutorial.md", 15), ("circuits.md", 15)])
+def test_the_tutorial_prints_what_it_says(name: str, least: int) -> None:
     matplotlib.use("agg")
     found = doctest.testfile(
-        str(DOCS / "tutorial.md"), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        str(DOCS / name), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     )
-    assert found.attempted > 15
+    assert found.attempted > least
     assert found.failed == 0
