@@ -16,6 +16,7 @@ from torch import Tensor
 
 from core import __version__
 from core.nn.probe import Probe
+from core.routing.constants import constants_of
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along, on_all_units
 
@@ -116,7 +117,7 @@ def assemble(
 
     Args:
         view: the network that computed; it names its axes (``coordinates``), gives what does not depend
-            on samples (``constants``) and tells which units computed at a step (``computing``).
+            on samples (``constants``, see ``constants_of``) and tells which units computed at a step (``computing``).
         fields: name of a probe -> what it reported, one tensor for each name along the probe's axis.
         probes: by name, at least those of the fields.
         logits: (sample, domain, label).
@@ -134,7 +135,7 @@ def assemble(
             parts = [_on_all_tokens(part, axis, tokens) for part in parts]
         arrays[name] = _named(parts, dims, probes[name].along)
     arrays["logits"] = xr.DataArray(logits.float().cpu().numpy(), dims=("sample", "domain", "label"))
-    for name, (dims, tensor) in view.constants().items():
+    for name, (dims, tensor) in constants_of(view).items():
         arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(logits))]
     dataset = xr.Dataset(arrays)

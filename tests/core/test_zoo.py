@@ -10,6 +10,7 @@ import pytest
 from core import assets, cards, checkpoint, zoo
 from core.data import Dataset
 from core.nn.registry import ARCHITECTURES
+from core.routing.constants import constants_of
 from core.routing.probe import probes_of
 from tests.core.routing.small import NAMES, noise, small
 
@@ -61,7 +62,7 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.units == model.all_units
     assert info.steps == model.steps
     assert info.fields == tuple(probes_of(model))
-    assert info.constants == tuple(model.constants())
+    assert info.constants == tuple(constants_of(model))
     assert info.iterations == model.config.iterations
     assert info.most_iterations == getattr(model, "most_iterations", None)
     assert (info.most_iterations is None) == (architecture == "neural_interpreter")

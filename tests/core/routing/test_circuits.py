@@ -18,6 +18,7 @@ from core.routing import Intervention, InterventionError, record, score
 from core.routing.ablation import donors
 from core.routing.compute import flops_per_sample
 from core.routing.connectivity import by_connectivity, least_connected
+from core.routing.graph_priors import prior
 from core.routing.listening import listening
 from core.routing.retention import retention
 from core.routing.subsets import scorer
@@ -267,6 +268,23 @@ def test_a_complete_graph_has_no_links_to_cut() -> None:
         with pytest.raises(InterventionError, match="no links"):
             ask()
     assert "link_probability" not in record(complete, images(complete)).dataset
+
+
+def test_a_trace_has_the_prior_in_the_order_of_the_modules() -> None:
+    """Also of modules that a view leaves out; and only where there is a prior."""
+    model = small("neural_attentive_circuit", prior="ring-of-cliques", modules=23)
+    order = torch.randperm(23, generator=torch.Generator().manual_seed(2))
+    model.prior_order.copy_(order)
+    trace = record(model, images(model), only=(), intervention=Intervention(drop=("m3",), keep_edges=0.2))
+    P0 = prior("ring-of-cliques", 23)
+    found = trace["prior_link_probability"]
+    assert found.dims == ("unit", "sender")
+    for i, j in ((0, 5), (2, 7), (22, 1), (4, 4)):
+        assert float(found[i, j]) == pytest.approx(P0[order[i], order[j]])
+    assert trace["prior_order"].values.tolist() == order.tolist()
+    assert (trace["link_probability"].sel(unit="m3") == 0).all()
+    for name in CIRCUITS:
+        assert not {"prior_link_probability", "prior_order"} & set(record(small(name), images(model)).dataset)
 
 
 # --------------------------------------------------------------------------------------------------------------- paths
