@@ -73,7 +73,8 @@ def run(context: Context) -> Outcome:
         if outside:
             figures += summarise(context, rung, scored, timed, outside, "OOD")
         figures += cost_figures(rung, chosen.shares, timed, within)
-    return Outcome(figures, {"accuracies": accuracies, "costs": costs})
+    connectivity = [row for rung, model in models.items() for row in connectivities(rung, model)]
+    return Outcome(figures, {"accuracies": accuracies, "costs": costs, "connectivity": connectivity})
 
 
 def orders(model: Any, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -87,6 +88,19 @@ def orders(model: Any, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]
     for draw in range(chosen.draws):
         random = np.random.default_rng((chosen.seed, draw))
         yield f"random {draw + 1}", tuple(units[i] for i in random.permutation(len(units)))
+
+
+def connectivities(rung: str, model: Any) -> Iterator[dict[str, Any]]:
+    """How much modules differ in q_i: where they hardly do, least connected first is little else than some order."""
+    if model.has_links:
+        q = model.connectivity().cpu().double().numpy()
+        yield {
+            "model": rung,
+            "least": float(q.min()),
+            "mean": float(q.mean()),
+            "most": float(q.max()),
+            "deviation": float(q.std()),
+        }
 
 
 def first(units: Sequence[str], share: float) -> tuple[str, ...]:

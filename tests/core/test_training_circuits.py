@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core import checkpoint, training
+from core import cards, checkpoint, training
 from core.data import load
 from core.routing import graphs
 from core.training import FAMILIES, LADDER, RECIPES, Classification, TrainingSettings, cosine, named, train
@@ -202,6 +202,9 @@ def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.Mo
     assert mixture.images.shape == (12, 3, 64, 64)
     assert (config.classes, config.image_size) == (3, 64)
     assert config.domains == ("images",)  # the stand-in out of distribution has other classes
+    ((words, data),) = cards.scored_sets(config.domains, {"images": str(tmp_path / "pictures")})
+    assert words == "Images, validation"
+    assert (len(data), data.stand_in) == (3, False)
     _, config = training.mixture_of(recipe, recipe.config, {})
     assert (config.classes, config.domains, config.held_out) == (10, ("images", "images-ood"), ("images-ood",))
 
