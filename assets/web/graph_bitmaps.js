@@ -3,17 +3,22 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
 
-  /** Pairs that are still linked: 1 for each of units x units. */
-  function liveMask(graph, which, states) {
+  const NO_LINK = 2 ** 31 - 1;
+  const ranked = new WeakMap();
+
+  /** The place of every pair in the list of links, the most probable first. */
+  function ranksOf(graph, which) {
+    const matrix = graph.matrices[which];
+    if (ranked.has(matrix)) return ranked.get(matrix);
     const links = routescope.graphData.linksFor(graph, which);
-    const mask = new Uint8Array(graph.count * graph.count);
+    const ranks = new Int32Array(graph.count * graph.count).fill(NO_LINK);
     for (let link = 0; link < links.count; link += 1) {
-      if (states[link] !== routescope.links.LIVE) continue;
       const [i, j] = [links.from[link], links.to[link]];
-      mask[i * graph.count + j] = mask[j * graph.count + i] = 1;
+      ranks[i * graph.count + j] = ranks[j * graph.count + i] = link;
     }
-    for (let unit = 0; unit < graph.count; unit += 1) mask[unit * (graph.count + 1)] = 1;
-    return mask;
+    for (let unit = 0; unit < graph.count; unit += 1) ranks[unit * (graph.count + 1)] = -1; // never cut
+    ranked.set(matrix, ranks);
+    return ranks;
   }
 
   /** The least and the greatest probability of two different modules, over all matrices that are shown. */
@@ -38,7 +43,8 @@
     const { count } = graph;
     const side = Math.ceil(count / block);
     const shades = shadesOf(graph, which, span);
-    const mask = liveMask(graph, which, cut.states[which]);
+    const ranks = ranksOf(graph, which);
+    const last = cut.last[which];
     const pixels = new Uint32Array(side * side);
     const gone = routescope.raster.packed(colours.gone);
     for (let down = 0, pixel = 0; down < side; down += 1) {
@@ -55,7 +61,7 @@
             if (away || cut.dropped[other]) continue;
             stay += 1;
             sum += shades[base + other];
-            live += mask[base + other];
+            if (ranks[base + other] <= last) live += 1;
           }
         }
         if (2 * stay < all) pixels[pixel] = gone;

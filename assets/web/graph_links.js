@@ -41,7 +41,8 @@
     return low;
   }
 
-  /** Which links an intervention leaves: `states[link]` is LIVE or CUT.
+  /** Which links an intervention leaves: `states[link]` is LIVE or CUT; of those between modules that stay the ones up to
+      `last` are live.
 
       `keep` is the share of all pairs of the modules that stay, as in Intervention.keep_edges; pairs without a link
       (probability 0) go first. */
@@ -52,13 +53,14 @@
     for (let unit = 0; unit < dropped.length; unit += 1) if (!dropped[unit]) stay += 1;
     const pairs = (stay * (stay - 1)) / 2;
     const kept = keep === null ? pairs : pairs - Math.round((1 - keep) * pairs);
-    let live = 0;
+    let [live, last] = [0, -1];
     for (let link = 0; link < count && live < kept; link += 1) {
       if (dropped[from[link]] || dropped[to[link]]) continue;
       states[link] = LIVE;
       live += 1;
+      last = link;
     }
-    return { states, live, pairs, stay };
+    return { states, live, last, pairs, stay };
   }
 
   /** Groups of modules that the live links among the first `shown` connect, without the dropped modules. */

@@ -6,6 +6,8 @@
   const [GAP, TOP, STRIP, FOOT] = [26, 22, 6, 34]; // pixels: between the squares, above, colours of modules, scale
   const NARROW = 520;
   const TALLEST = 520;
+  const SLOW = 8; // milliseconds of a picture that is put off while a slider moves
+  const LATER = 150; // milliseconds
   const AROUND = 220; // pixels around a square that fills the screen
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -33,17 +35,17 @@
 
     dispose() {
       cancelAnimationFrame(this.frame);
+      clearTimeout(this.later);
       this.stops.forEach((stop) => stop());
     }
 
-    /** Paints in the next frame, or `after` that of the graph, which must not wait for many pairs. */
-    draw(after) {
-      if (this.frame) return;
-      const paint = () => {
-        this.frame = 0;
-        this.paint();
-      };
-      this.frame = requestAnimationFrame(after ? () => (this.frame = requestAnimationFrame(paint)) : paint);
+    /** Paints in the next frame; where that takes long the graph is not kept waiting: a little later. */
+    draw(anew) {
+      if (anew && this.slow) {
+        if (!this.later) this.later = setTimeout(() => this.paint(), LATER);
+        return;
+      }
+      if (!this.frame) this.frame = requestAnimationFrame(() => this.paint());
     }
 
     /** The pictures of the matrices, made again when what they show has changed. */
@@ -125,6 +127,9 @@
     }
 
     paint() {
+      cancelAnimationFrame(this.frame);
+      clearTimeout(this.later);
+      this.frame = this.later = 0;
       const { state } = routescope.graph;
       const width = this.host.clientWidth;
       if (width < 60) return;
@@ -152,10 +157,12 @@
       const { graph, cut, view } = state;
       const key = [graph, cut, view.order, view.scale, view.colour, theme.surface, width, window.devicePixelRatio];
       if (!this.ground || key.some((each, at) => each !== this.ground.key[at])) {
+        const start = performance.now();
         const scene = this.sceneOf(width);
         const canvas = this.ground ? this.ground.canvas : document.createElement("canvas");
         routescope.canvas.paintScene({ ...scene, background: null }, theme.font, canvas);
         this.ground = { key, canvas, scene };
+        this.slow = performance.now() - start > SLOW;
       }
       return this.ground;
     }

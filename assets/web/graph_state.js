@@ -17,7 +17,7 @@
     sets: [], // the data sets that it can be scored on
     graph: null, // graph_data.js
     choice: { ...CHOICE },
-    cut: null, // what the choice leaves: {dropped, names, stay, pairs, live, states: {learned, prior}}
+    cut: null, // what the choice leaves: {dropped, names, stay, pairs, live} and, of learned and prior, {states, last}
     view: { ...VIEW },
     map: { ...WHOLE }, // the part of the picture in view
     hover: -1, // a module
@@ -48,9 +48,11 @@
     for (const name of choice.drop) dropped[graph.place.get(name)] = 1;
     const learned = routescope.links.cut(graph.links.learned, dropped, choice.keep);
     const names = graph.units.filter((_, unit) => dropped[unit]);
-    const prior =
-      graph.prior && routescope.links.cut(routescope.graphData.linksFor(graph, "prior"), dropped, choice.keep).states;
-    return { ...learned, dropped, names, states: { learned: learned.states, prior } };
+    const prior = graph.prior
+      ? routescope.links.cut(routescope.graphData.linksFor(graph, "prior"), dropped, choice.keep)
+      : { states: null, last: -1 };
+    const both = (name) => ({ learned: learned[name], prior: prior[name] });
+    return { ...learned, dropped, names, states: both("states"), last: both("last") };
   }
 
   /** Keeps of a choice what this graph has; at least one module stays. */
