@@ -208,7 +208,8 @@ class SKMDPA(nn.Module):
         q, k, v = qkv
         if sounding is not None:
             v = v * sounding.to(v.dtype)
-        if self.read_out or not k.shape[-2]:
+        learning = log_K is not None and log_K.requires_grad  # no fused attention has gradients of a mask
+        if self.read_out or learning or not k.shape[-2]:
             y = self._softmax(q, k, log_K).to(v.dtype) @ v
         else:
             y = F.scaled_dot_product_attention(q, k, v, attn_mask=None if log_K is None else log_K.to(q.dtype))
@@ -225,8 +226,10 @@ class SKMDPA(nn.Module):
 
     def _softmax(self, q: Tensor, k: Tensor, log_K: Float[Tensor, "R U"] | None) -> Float[Tensor, "B H R U"]:
         """Rows without any link have zeros instead of a softmax of nothing."""
-        scores = q @ k.transpose(-1, -2) * self.head_features**-0.5
+        scores = (q * self.head_features**-0.5) @ k.transpose(-1, -2)
         if log_K is None:
             return scores.softmax(dim=-1)
-        linked = (log_K > -torch.inf).any(dim=-1, keepdim=True)
-        return torch.where(linked, (scores + log_K.to(q.dtype)).softmax(dim=-1), torch.zeros_like(scores))
+        alone = (log_K == -torch.inf).all(dim=-1, keepdim=True)
+        if not bool(alone.any()):
+            return (scores + log_K.to(q.dtype)).softmax(dim=-1)
+        return (scores + log_K.masked_fill(alone, 0.0).to(q.dtype)).softmax(dim=-1).masked_fill(alone, 0.0)
