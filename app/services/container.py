@@ -1,11 +1,13 @@
 """All services of one process, built from its settings."""
 
 import asyncio
+import contextlib
 import logging
 from dataclasses import dataclass
 from functools import partial
 
 from app.services.embeddings import EmbeddingWork
+from app.services.errors import Refusal
 from app.services.evaluations import Evaluations
 from app.services.gallery import Gallery
 from app.services.graphs import Graphs
@@ -86,12 +88,14 @@ class Services:
             datasets = await asyncio.to_thread(self.gallery.datasets)
             for info in await asyncio.to_thread(self.inference.models):
                 await self.inference.run(partial(self.inference.model, info))
-                if has_links(info):
-                    await self.graphs.graph(info.id)
-                for dataset in datasets:
-                    if dataset.domain in info.domains:
-                        await self.gallery.scores(info, dataset)
-                await self.evaluations.prepare(info.id)
+                with contextlib.suppress(Refusal):  # too large, or without data sets here
+                    if has_links(info):
+                        await self.graphs.graph(info.id)
+                with contextlib.suppress(Refusal):
+                    for dataset in datasets:
+                        if dataset.domain in info.domains:
+                            await self.gallery.scores(info, dataset)
+                    await self.evaluations.prepare(info.id)
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -20,6 +20,7 @@ from app.services.errors import NotFound
 from app.services.files import write_durably
 from app.services.inference import Inference
 from app.services.paths import resolve_within
+from app.services.reading import check_reads_samples
 from core.data import DATASETS, Dataset, load
 from core.zoo import ModelInfo
 
@@ -104,6 +105,7 @@ class Gallery:
 
         Computed once per model revision, in small batches between which other requests get their turn.
         """
+        check_reads_samples(info)
         key = (info.id, info.revision, f"{dataset.name}.{dataset.split}")
         if key in self._scores:
             return self._scores[key]
@@ -133,6 +135,7 @@ class Gallery:
         self, info: ModelInfo, images: list[UInt8[Tensor, "3 32 32"]], domains: list[str | None]
     ) -> list[Prediction]:
         """What the model makes of each image: by the head of its domain, or by the most certain head for None."""
+        check_reads_samples(info)
         keys = [(info.revision, domain or "", content_of(image)) for image, domain in zip(images, domains, strict=True)]
         missing = [i for i, key in enumerate(keys) if key not in self._remembered]
         found: dict[int, Prediction] = {}

@@ -9,6 +9,7 @@ from app.services.errors import NotAccepted, NotFound
 from app.services.gallery import Gallery
 from app.services.inference import Inference
 from app.services.interventions import accepted
+from app.services.reading import check_reads_samples
 from app.settings import Settings
 from core import __version__
 from core.data import DATASETS, Dataset
@@ -92,7 +93,7 @@ class Measuring:
 
         Raises:
             NotFound: unknown model.
-            NotAccepted: unknown data sets, or more samples than are scored at once.
+            NotAccepted: unknown data sets, more samples than are scored at once, or a model that does not read them.
         """
         most = self._settings.max_measured_samples
         if samples > most:
@@ -110,6 +111,7 @@ class Measuring:
             raise NotFound("There is no data set for the domains of this model.")
         if samples < len(names):
             raise NotAccepted(f"At least one sample for each of {len(names)} data sets is needed.")
+        check_reads_samples(info)
         share, over = divmod(samples, len(names))
         parts = []
         for position, name in enumerate(names):

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from app.services.errors import NotFound
 from app.services.graphs import Graph, Graphs
 from app.services.measured import Measuring
+from app.services.reading import reads_samples
 from app.services.scoring import Scoring
 from app.services.traces import Recorded, Traces
 from app.settings import Settings
@@ -60,7 +62,12 @@ class Modules:
 
     async def _drop_effect(self, graph: Graph, unit: str, samples: int) -> dict[str, Any] | None:
         """Of this module alone, where both sides were scored before."""
-        measured = await asyncio.to_thread(self._measuring.measured, graph.info.id, [], samples)
+        if not reads_samples(graph.info):
+            return None
+        try:
+            measured = await asyncio.to_thread(self._measuring.measured, graph.info.id, [], samples)
+        except NotFound:  # no data set here is of its domains
+            return None
         dropped, whole = await self._scoring.runs(measured, [Intervention(drop=(unit,)), Intervention()])
         if not (dropped.is_done and whole.is_done):
             return None

@@ -25,6 +25,7 @@ from app.services.gallery import content_of
 from app.services.inference import Inference
 from app.services.interventions import accepted
 from app.services.paths import resolve_within
+from app.services.reading import check_reads_samples
 from app.services.samples import Samples
 from app.services.store import Store, TraceRow, now
 from app.settings import MEBIBYTE, Settings
@@ -112,6 +113,7 @@ class Traces:
             raise NotAccepted(
                 f"This model records the fields {', '.join(info.fields)}; it has none of the others asked for."
             )
+        check_reads_samples(info)
         model = await self._inference_model(info)
         intervention = accepted(self._settings, model, change)
         self._check_size(model, intervention, fields)
