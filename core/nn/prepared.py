@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import torch
 from torch import Tensor
@@ -27,6 +27,10 @@ class PreparedWeights(Generic[Prepared]):
         self._found: dict[tuple[object, ...], tuple[list[Tensor], int, Prepared]] = {}
         self._casts: tuple[object, dict[int, Tensor]] = (None, {})
 
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]:
+        """A copy of a network has parameters of its own, and begins without any memory."""
+        return type(self), ()
+
     def find(
         self, parameters: Sequence[Tensor], view: tuple[object, ...], prepare: Callable[[Cast], Prepared]
     ) -> Prepared:
@@ -47,9 +51,10 @@ class PreparedWeights(Generic[Prepared]):
         """As autocast does: float32 becomes the reduced format, other formats stay."""
         if reduced is None:
             return lambda tensor: tensor
-        if self._casts[0] != state:
-            self._casts = (state, {})
-        own, casts = {id(p) for p in parameters}, self._casts[1]
+        held = self._casts
+        if held[0] != state:
+            held = self._casts = (state, {})
+        own, casts = {id(p) for p in parameters}, held[1]
 
         def cast(tensor: Tensor) -> Tensor:
             if tensor.dtype != torch.float32:

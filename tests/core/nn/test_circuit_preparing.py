@@ -1,5 +1,6 @@
 """Prepared weights, chunks, precision, names and views of Neural Attentive Circuits."""
 
+import copy
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
@@ -144,6 +145,21 @@ def test_views_find_their_own_preparations_again() -> None:
         assert [view.prepare() for view in views] == made
         assert all(view.prepare() is each for view, each in zip(views, made, strict=True))
     assert model.prepare() is not made[0], "not where gradients are wanted"
+
+
+@torch.no_grad()
+def test_a_copy_of_a_network_begins_without_memory() -> None:
+    model = network(config())
+    x = tokens(model)
+    before = model(x)
+    other = copy.deepcopy(model)
+    assert not other._prepared._found
+    assert model._prepared._found
+    assert torch.equal(other(x), before)
+    other.processor.codes.mul_(2)
+    assert not torch.equal(other(x), before)
+    assert torch.equal(model(x), before)
+    assert model.keep(model.units[:1])._prepared is model._prepared, "views share it"
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
