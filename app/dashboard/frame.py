@@ -207,9 +207,16 @@ async def picker_content(client: ApiClient, chosen: str | None) -> list[Componen
     return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/", className="picker-more")]
 
 
-def _mean_error(model: ModelInfo) -> float:
-    """Over the data sets of its card: whoever chooses no model gets the one that errs least."""
-    return 1 - sum(each.accuracy for each in model.accuracies) / max(1, len(model.accuracies))
+def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:
+    """Models from the least mean error over the data sets of their cards; those without any come last.
+
+    The first is there for who has chosen none.
+    """
+
+    def accuracy(model: ModelInfo) -> float:
+        return sum(each.accuracy for each in model.accuracies) / max(1, len(model.accuracies))
+
+    return sorted(models, key=accuracy, reverse=True)
 
 
 def register(app: Dash, client: ApiClient) -> None:
@@ -244,7 +251,7 @@ def register(app: Dash, client: ApiClient) -> None:
     @app.callback(Output("models", "data"), Output("model-select", "data"), Input("pages", "data"))
     async def list_models(_pages: object) -> tuple[Any, Any]:
         models = await client.models()
-        known = [model.model_dump(mode="json", include=DECLARED) for model in sorted(models, key=_mean_error)]
+        known = [model.model_dump(mode="json", include=DECLARED) for model in by_error(models)]
         return known, [{"value": model.id, "label": model.id} for model in models]
 
     @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))

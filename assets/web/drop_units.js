@@ -13,7 +13,8 @@
     const out = new Set(routescope.drop.leftOut());
     units.forEach((unit) => (away ? out.add(unit) : out.delete(unit)));
     const { choice } = routescope.drop.state;
-    const kept = !units.some((unit) => routescope.drop.weakest().includes(unit));
+    const weakest = new Set(routescope.drop.weakest());
+    const kept = !units.some((unit) => weakest.has(unit));
     if (kept && choice.least) {
       const own = new Set(choice.units);
       units.forEach((unit) => (away ? own.add(unit) : own.delete(unit)));

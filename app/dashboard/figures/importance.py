@@ -18,7 +18,7 @@ ORDERS = {
     "worst first": (BAD, "solid", "square"),
     "greedy worst": (BAD, "dot", "square-open"),
     "least connected first": ("var(--rs-good)", "solid", "triangle-up"),
-    "most connected first": ("var(--rs-warn)", "solid", "triangle-down"),
+    "most connected first": ("var(--unit-5)", "solid", "triangle-down"),
     "random": (DIM, "dash", "diamond-open"),
 }
 #: What each order keeps longest, in the legend.

@@ -15,6 +15,7 @@ from app.dashboard.validation import (
     SampleEdit,
     Selection,
     Step,
+    in_ranges,
 )
 
 JSON = st.recursive(
@@ -85,3 +86,21 @@ def test_a_followed_job_has_an_id_and_a_state() -> None:
     for wrong in ({"id": "../models", "state": "done"}, {"id": "a" * 40, "state": "finished"}, None, "done"):
         with pytest.raises(NotValid):
             FollowedJob.read(wrong)
+
+
+@given(st.sets(st.integers(0, 29)))
+def test_ranges_in_an_address_are_names(chosen: set[int]) -> None:
+    units = [f"m{n + 1}" for n in range(30)]
+    runs: list[list[int]] = []
+    for at in sorted(chosen):
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    text = ",".join(units[run[0]] if len(run) == 1 else f"{units[run[0]]}..{units[run[-1]]}" for run in runs)
+    choice = InterventionChoice.of_query({"drop": text})
+    assert in_ranges(units, choice.drop) == tuple(units[at] for at in sorted(chosen))
+
+
+def test_a_range_of_unknown_units_is_no_range() -> None:
+    assert in_ranges(["m1", "m2"], ["m2..m1", "m2..m9", "f99"]) == ("m1", "m2", "m2..m9", "f99")
