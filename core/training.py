@@ -71,6 +71,22 @@ def mixture_of(recipe: Recipe, config: Any, sources: Mapping[str, str]) -> tuple
     return mixture, replace(config, **sizes)
 
 
+def notes(config: Any, settings: TrainingSettings) -> list[str]:
+    """Sentences for the model card on what a training does otherwise than the paper of Neural Attentive Circuits."""
+    found = []
+    if settings.initial_filters == "contrast" and getattr(config, "tokenizer", None) == "convnext":
+        found.append(
+            "The filters of the tokenizer's first convolution started without their means and doubled, so that short "
+            "trainings get further; the paper says nothing of their start."
+        )
+    if settings.initial_signatures == "fitted" and getattr(config, "prior", None) is not None:
+        found.append(
+            "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What the "
+            "learned graph has in common with the prior is therefore in part its start."
+        )
+    return found
+
+
 def train(
     name: str = "ni-digits",
     sources: Mapping[str, str] | None = None,
@@ -150,6 +166,7 @@ def train(
             "epochs": round(settings.steps * settings.batch_size / len(mixture), 2),
             "training_data": [{"what": what, "count": count} for what, count in mixture.parts],
             "history": validation.history,
+            "notes": notes(config, settings),
         }
         cards.write(folder, name, sources or {}, facts)
     return folder

@@ -1,8 +1,13 @@
-"""How a network is trained, as data, and the learning rate that follows from it."""
+"""How a network is trained, as data, with the learning rate that follows from it and what is decayed."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import Any, Literal, Self
+
+from torch import nn
+
+from core.nn.neural_attentive_circuit import without_weight_decay
 
 
 @dataclass(frozen=True)
@@ -64,3 +69,14 @@ def cosine(step: int, settings: TrainingSettings) -> float:
     falling = max(1, settings.decay_share * settings.steps - settings.warmup_steps)
     done = min(1.0, (step - settings.warmup_steps) / falling)
     return least + (1 - least) * 0.5 * (1 + math.cos(done * math.pi))
+
+
+def parameter_groups(named: Iterable[tuple[str, nn.Parameter]], weight_decay: float) -> list[dict[str, Any]]:
+    """Parameters that learn, in two groups: decayed, and not (dimension <= 1, codes, signatures)."""
+    decayed: list[nn.Parameter] = []
+    others: list[nn.Parameter] = []
+    for name, parameter in named:
+        if parameter.requires_grad:
+            (others if without_weight_decay(name, parameter) else decayed).append(parameter)
+    groups = ({"params": decayed, "weight_decay": weight_decay}, {"params": others, "weight_decay": 0.0})
+    return [group for group in groups if group["params"]]

@@ -1,20 +1,18 @@
-"""What one step of training computes: the losses, and what the optimiser decays."""
+"""What one step of training computes: the losses, and where a network starts."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import lightning as L
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
-from core.nn.neural_attentive_circuit import without_weight_decay
 from core.nn.registry import ARCHITECTURES
 from core.routing import graphs
 from core.routing.graphs import Order
 from core.training_data import augment
-from core.training_settings import TrainingSettings, cosine
+from core.training_settings import TrainingSettings, cosine, parameter_groups
 
 
 def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, ""]:
@@ -26,17 +24,6 @@ def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, 
     usage = share.mean(dim=(1, 2))
     conditional = -(share * (share + 1e-6).log()).sum(dim=0).mean()
     return -(usage * (usage + 1e-6).log()).sum() - conditional
-
-
-def parameter_groups(named: Iterable[tuple[str, nn.Parameter]], weight_decay: float) -> list[dict[str, Any]]:
-    """Parameters that learn, in two groups: decayed, and not (dimension <= 1, codes, signatures)."""
-    decayed: list[nn.Parameter] = []
-    others: list[nn.Parameter] = []
-    for name, parameter in named:
-        if parameter.requires_grad:
-            (others if without_weight_decay(name, parameter) else decayed).append(parameter)
-    groups = ({"params": decayed, "weight_decay": weight_decay}, {"params": others, "weight_decay": 0.0})
-    return [group for group in groups if group["params"]]
 
 
 def fit_to_prior(model: Any, seed: int) -> None:

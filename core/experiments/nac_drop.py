@@ -41,7 +41,7 @@ class Settings:
     draws: int = 3
     seed: int = 0
     limit: int | None = 500
-    seconds: float = 2.0
+    seconds: float = 1.0
     rounds: int = 4
 
 

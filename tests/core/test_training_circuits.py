@@ -14,7 +14,7 @@ from core.data import load
 from core.routing import graphs
 from core.training import FAMILIES, LADDER, RECIPES, Classification, TrainingSettings, cosine, named, train
 from core.training_data import Mixture
-from core.training_task import parameter_groups
+from core.training_settings import parameter_groups
 from tests.core.experiments.circuit_models import TINY, tiny
 
 BRIEF = TrainingSettings(
