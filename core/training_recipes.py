@@ -79,8 +79,8 @@ SMALL: dict[str, Any] = {
 DIGITS: dict[str, Any] = {**SMALL, "domains": ("mnist", "mnist-m", "street-digits"), "held_out": ("mnist-m",)}
 IMAGES: dict[str, Any] = {"domains": ("images", "images-ood"), "held_out": ("images-ood",)}
 
-#: Every rung has the same budget, so that the ladder is fair: less than one epoch, in which nothing is seen twice, so
-#: that nothing is augmented. Signatures begin near the prior, as so few steps move them little.
+#: Every rung has the same budget, so that the ladder is fair: less than two epochs, so that nothing is augmented.
+#: Signatures begin near the prior, as so few steps move them little.
 SMALL_SETTINGS = TrainingSettings(
     steps=3_000,
     batch_size=64,
@@ -123,9 +123,11 @@ def _circuit(
 ) -> Recipe:
     architecture, changes = LADDER[rung]
     make = PerceiverIOConfig if architecture == "perceiver_io" else NeuralAttentiveCircuitConfig
-    if changes.get("links") == "frozen":
-        settings = replace(settings, initial_signatures="fitted")
-    return Recipe(architecture, make(**{**sizes, **changes}), settings, data)
+    config = make(**{**sizes, **changes})
+    if config.links != "learned":  # then there is nothing to regularise, and only frozen links have signatures
+        start: Literal["normal", "fitted"] = "fitted" if config.links == "frozen" else "normal"
+        settings = replace(settings, graph_weight=0.0, initial_signatures=start)
+    return Recipe(architecture, config, settings, data)
 
 
 RECIPES: dict[str, Recipe] = {
