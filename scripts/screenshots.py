@@ -20,6 +20,8 @@ from core.assets import ASSETS
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 MOST_BYTES = 400_000
+#: What the picture of the page Graphs leaves out and looks at.
+GRAPH_CHOICE = "sample=mnist.validation.3&least=40&unit=m5"
 
 
 def start(folder: Path) -> str:
@@ -47,6 +49,8 @@ def compact(content: bytes, dark: bool) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="ni-digits")
+    parser.add_argument("--circuit", default="nac-planted-partition")
+    parser.add_argument("--pages", nargs="*", help="Only these pictures.")
     parser.add_argument("--sample", default="mnist-m.validation.1")
     parser.add_argument("--drop", default="f4")
     parser.add_argument("--step", type=int, default=3)
@@ -64,14 +68,17 @@ def main() -> None:
                 color_scheme="dark" if scheme == "dark" else "light",
                 reduced_motion="reduce",
             )
-            for name, query, ready in (
-                ("paths", f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
-                ("drop", f"kind=drop&units={chosen.drop}", "text=sum of Shapley values"),
-                ("types", "samples=60", "canvas[data-method=tsne]"),
-                ("observe", "", "#plot-observe-matrix[data-painted]"),
+            for name, model, query, ready in (
+                ("paths", chosen.model, f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
+                ("drop", chosen.model, f"kind=drop&units={chosen.drop}", "text=sum of Shapley values"),
+                ("types", chosen.model, "samples=60", "canvas[data-method=tsne]"),
+                ("observe", chosen.model, "", "#plot-observe-matrix[data-painted]"),
+                ("graphs", chosen.circuit, GRAPH_CHOICE, "text=/samples, (in|measured before)/"),
             ):
+                if chosen.pages and name not in chosen.pages:
+                    continue
                 page = context.new_page()
-                page.goto(f"{address}/{name}?model={chosen.model}&{query}")
+                page.goto(f"{address}/{name}?model={model}&{query}")
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
                 shot = page.screenshot(full_page=name != "paths")
