@@ -1,5 +1,6 @@
 """Computational paths: the units that each token visits, and the messages between units, step after step."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -57,84 +58,35 @@ class Paths:
     @classmethod
     def _of_tokens(cls, trace: "Trace") -> Self:
         C = trace["compatibility"].transpose("sample", "step", "unit", "token")
-        values = C.values
-        names = {dim: C[dim].values.astype(str) for dim in C.dims}
-        weight = values[:, :-1, :, None, :] * values[:, 1:, None, :, :]  # (sample, step, from, to, token)
-        s, t, u, v, i = np.nonzero(weight >= FAINTEST)
-        segments = pd.DataFrame(
-            {
-                "sample": names["sample"][s],
-                "token": names["token"][i],
-                "step": names["step"][t],
-                "next_step": names["step"][t + 1],
-                "from_unit": names["unit"][u],
-                "to_unit": names["unit"][v],
-                "weight": weight[s, t, u, v, i],
-            }
-        )
-        dominant = _dominant(values, names["sample"], names["step"], names["token"], names["unit"])
-        return cls(_strongest_first([segments]), dominant, tuple(names["unit"]), tuple(names["step"]))
+        samples, steps, units, tokens = (C[dim].values.astype(str) for dim in C.dims)
+        weight = C.values[:, :-1, :, None, :] * C.values[:, 1:, None, :, :]
+        axes = {"sample": samples, "step": steps[:-1], "from_unit": units, "to_unit": units, "token": tokens}
+        segments = _table(weight, axes)
+        segments["next_step"] = segments["step"].map(dict(zip(steps[:-1], steps[1:], strict=True)))
+        dominant = _dominant(C.values, samples, steps, tokens, units)
+        return cls(_strongest_first([segments]), dominant, tuple(units), tuple(steps))
 
     @classmethod
     def _of_messages(cls, trace: "Trace") -> Self:
         data = trace.dataset
-        steps = [str(step) for step in data["step"].values]
-        step_names, samples = np.array(steps, dtype=str), data["sample"].values.astype(str)
-        units = data["unit"].values.astype(str)
-        parts = [pd.DataFrame(columns=COLUMNS)]
+        samples, units, steps = (data[dim].values.astype(str) for dim in ("sample", "unit", "step"))
+        parts, dominant = [], pd.DataFrame(columns=["sample", "step", "token", "unit"], dtype=str)
         if "messages" in data:
-            following = np.array([steps.index(str(layer)) for layer in data["layer"].values], dtype=np.int64)
             W = data["messages"].transpose("sample", "layer", "unit", "sender").values
-            b, t, i, j = np.nonzero(W >= FAINTEST)
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "sample": samples[b],
-                        "token": "",
-                        "step": step_names[following[t] - 1],
-                        "next_step": step_names[following[t]],
-                        "from_unit": units[j],
-                        "to_unit": units[i],
-                        "weight": W[b, t, i, j],
-                    }
-                )
-            )
-        dominant = pd.DataFrame(columns=["sample", "step", "token", "unit"], dtype=str)
+            layers = data["layer"].values.astype(str)
+            found = _table(W, {"sample": samples, "next_step": layers, "to_unit": units, "from_unit": units}, token="")
+            found["step"] = found["next_step"].map(dict(zip(steps[1:], steps[:-1], strict=True)))
+            parts.append(found)
         if "read_in" in data:
-            R = data["read_in"].transpose("sample", "unit", "token").values
-            tokens = data["token"].values.astype(str)
-            b, i, v = np.nonzero(R >= FAINTEST)
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "sample": samples[b],
-                        "token": tokens[v],
-                        "step": "",
-                        "next_step": steps[0],
-                        "from_unit": "",
-                        "to_unit": units[i],
-                        "weight": R[b, i, v],
-                    }
-                )
-            )
-            dominant = _dominant(R[:, None], samples, step_names[:1], tokens, units)
+            R, tokens = data["read_in"].transpose("sample", "unit", "token").values, data["token"].values.astype(str)
+            axes = {"sample": samples, "to_unit": units, "token": tokens}
+            parts.append(_table(R, axes, step="", next_step=steps[0], from_unit=""))
+            dominant = _dominant(R[:, None], samples, steps[:1], tokens, units)
         if "read_out" in data and "confidence" in data:
-            read = (data["read_out"] * data["confidence"]).sum("readout").transpose("sample", "unit").values
-            b, j = np.nonzero(read >= FAINTEST)
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "sample": samples[b],
-                        "token": "",
-                        "step": steps[-1],
-                        "next_step": READ_OUT,
-                        "from_unit": units[j],
-                        "to_unit": "",
-                        "weight": read[b, j],
-                    }
-                )
-            )
-        return cls(_strongest_first(parts[1:] or parts), dominant, tuple(units), tuple(steps))
+            heard = (data["read_out"] * data["confidence"]).sum("readout").transpose("sample", "unit").values
+            axes = {"sample": samples, "from_unit": units}
+            parts.append(_table(heard, axes, token="", step=steps[-1], next_step=READ_OUT, to_unit=""))
+        return cls(_strongest_first(parts), dominant, tuple(units), tuple(steps))
 
     def plot(self, sample: str | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw one sample's paths between units: columns are steps, rows units, line width and opacity weight."""
@@ -162,6 +114,13 @@ class Paths:
         ax.set_yticks([-k for k in range(len(self.units))], self.units)
         ax.set_xlabel("step")
         return ax
+
+
+def _table(weight: np.ndarray, axes: Mapping[str, np.ndarray], **fixed: str) -> pd.DataFrame:
+    """A row for every weight that is not too faint: a column of names for each axis, those that are fixed, weight."""
+    places = np.nonzero(weight >= FAINTEST)
+    columns = {column: names[place] for (column, names), place in zip(axes.items(), places, strict=True)}
+    return pd.DataFrame({**columns, **fixed, "weight": weight[places]})
 
 
 def _dominant(
