@@ -165,3 +165,11 @@ def test_draw_with_keys_alone(samples_page: Page) -> None:
     expect(page.locator("#drawing-pad")).to_have_attribute("data-strokes", "1")
     page.keyboard.press("Enter")
     expect(page.locator("#chosen-sample")).to_contain_text("drawing")
+
+
+def test_a_model_with_one_head_for_every_data_set(page: Page, server: Server, circuit: str) -> None:
+    page.goto(server.address("/", model=circuit, sample="mnist.validation.3"))
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    assert predictions_on(page, "sample").startswith("one head: ") and "; " not in predictions_on(page, "sample")
+    shown = page.locator("nav a").filter(visible=True).all_inner_texts()
+    assert {"Paths", "Drop", "Types"} <= set(shown) and "Observe" not in shown

@@ -315,7 +315,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         parts = facts(sample, licence, path_address(chosen))
         if chosen.model is None:
             return parts, None
-        trace = await client.trace(chosen.model, chosen.sample)
+        trace = await client.trace(chosen.model, chosen.sample, fields=())  # for its predictions
         domain = sample.set if sample.set in trace.domains else None
         return parts, {
             "current": trace.model_dump(mode="json"),
