@@ -183,7 +183,7 @@ class Settings(BaseSettings):
 
     # What a graph of links may be
     max_graph_units: int = Field(
-        2_048, ge=2, description="Modules of a model whose graph is laid out; it takes memory by their square."
+        1_024, ge=2, description="Modules of a model whose graph is laid out; it takes time and memory by their square."
     )
     graph_memory_bytes: int = Field(
         64 * MEBIBYTE, ge=0, description="Bytes of graphs kept in memory; the least recently used go first."

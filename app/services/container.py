@@ -102,6 +102,7 @@ class Services:
             log.exception("warming up failed; everything is loaded when it is asked for")
 
     def close(self) -> None:
+        self.graphs.close()
         self.traces.close()
         self.inference.close()
         self.store.close()

@@ -81,15 +81,25 @@ def links_of(model: Any) -> Links:
     )
 
 
-def described(info: ModelInfo, links: Links) -> dict[str, Any]:
-    """Fields of the schema ``Graph`` but the model's name, and ``places``: the node of the prior that each unit is."""
+def described(info: ModelInfo, links: Links, going: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Fields of the schema ``Graph`` but the model's name, and ``places``: the node of the prior that each unit is.
+
+    Args:
+        going: called between two parts of the work; an exception that it raises ends it.
+    """
     P, name = links.probability, info.config.get("prior")
     draws = DRAWS if len(P) <= MANY_UNITS else DRAWS_OF_MANY
     own = statistics(P, samples=draws)
+    going()
     places, P0 = None, None
     if name is not None:
         places = _matched(P, prior(name, len(P)), links.order)
         P0 = matched(prior(name, len(P)), places)
+        going()
+    xy = layout(links.signatures)
+    going()
+    table = list(_table(P, own, name, draws))
+    going()
     clusters = components_by_share(P, np.array(SHARES))
     # stable: modules of one community stay together, the best connected of it first
     order = np.lexsort((-links.connectivity, own.communities)) if places is None else np.argsort(places)
@@ -97,7 +107,7 @@ def described(info: ModelInfo, links: Links) -> dict[str, Any]:
         "form": FORM,
         "revision": info.revision,
         "units": list(info.units),
-        "links": info.config["links"],
+        "links": info.config.get("links", "learned"),
         "prior": name,
         "distance": None if P0 is None else distance_to_prior(P, P0, np.arange(len(P))),
         "order": order.tolist(),
@@ -108,8 +118,8 @@ def described(info: ModelInfo, links: Links) -> dict[str, Any]:
         },
         "connectivity": links.connectivity.tolist(),
         "communities": own.communities.tolist(),
-        "layout": layout(links.signatures).tolist(),
-        "statistics": list(_table(P, own, name, draws)),
+        "layout": xy.tolist(),
+        "statistics": table,
         "clusters": [
             {"share": share, "clusters": int(count), "largest": float(largest)}
             for share, count, largest in zip(SHARES, clusters.components, clusters.largest, strict=True)

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from app.services.errors import NotAccepted, NotFound
+from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.files import write_durably
 from app.services.graph_facts import FORM, described, edges_above, links_of, prior_of
 from app.services.in_thread import in_thread
@@ -71,9 +72,11 @@ class Graphs:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._inference = inference
         self._most_units = settings.max_graph_units
+        self._retry_after = settings.retry_after_seconds
         self._memory = _Memory(settings.graph_memory_bytes)
         self._files = _Files(settings.data_dir / "cache" / "graphs", settings.graph_cache_bytes)
         self._running: dict[str, asyncio.Task[Graph]] = {}
+        self._closed = threading.Event()
         self._one_at_a_time = asyncio.Semaphore(1)  # each keeps a processor busy for seconds
 
     async def graph(self, model_id: str) -> Graph:
@@ -82,6 +85,7 @@ class Graphs:
         Raises:
             NotFound: unknown model, or one without links.
             NotAccepted: more modules than are laid out.
+            Busy: the service is stopping.
         """
         info = await asyncio.to_thread(self._inference.info, model_id)
         if not has_links(info):
@@ -96,8 +100,13 @@ class Graphs:
         if task is None:
             task = asyncio.create_task(self._compute(key, info))
             self._running[key] = task
-            task.add_done_callback(lambda _: self._running.pop(key, None))
+            task.add_done_callback(lambda ended: self._ended(key, ended))
         return await asyncio.shield(task)
+
+    def _ended(self, key: str, task: asyncio.Task[Graph]) -> None:
+        self._running.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # whoever waited has it; where nobody does any more it is no surprise
 
     def _no_links(self) -> str:
         there = [info.id for info in self._inference.models() if has_links(info)]
@@ -110,12 +119,20 @@ class Graphs:
         self._memory.put(key, graph)
         return graph
 
+    def _going(self) -> None:
+        if self._closed.is_set():
+            raise Busy("The service is stopping; please ask again in a moment.", self._retry_after)
+
+    def close(self) -> None:
+        """End what is being computed at the next opportunity."""
+        self._closed.set()
+
     def _made(self, info: ModelInfo) -> Graph:
         """The graph with what was found on disk, or with what is found out now."""
         links = links_of(self._inference.model(info))
         facts = self._files.read(_key(info))
         if facts is None:
-            facts = described(info, links)
+            facts = described(info, links, self._going)
             self._files.write(_key(info), facts)
         i, j, p = edges_above(links.probability)
         return Graph(

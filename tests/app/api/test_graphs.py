@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import torch
 from app.api.client import ApiClient, ApiProblem
 from app.api.schemas import Graph
 from app.services import graph_facts
+from app.services.errors import Busy
 from core import zoo
 from core.data import load
 from core.routing import record
@@ -204,6 +206,27 @@ async def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     file.write_text(json.dumps({"form": "another"}))
     async with serving(settings(tmp_path)) as client:
         assert await graph(client) == first and len(calls) == 3
+
+
+async def test_a_stop_ends_what_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, layout = threading.Event(), graph_facts.layout
+
+    def slow(*given: Any) -> Any:
+        begun.set()
+        stopped.wait(30)
+        return layout(*given)
+
+    stopped, after = threading.Event(), []
+    monkeypatch.setattr(graph_facts, "layout", slow)
+    monkeypatch.setattr(graph_facts, "components_by_share", lambda *_: after.append("the next part"))
+    async with running(settings(tmp_path)) as app:
+        asking = asyncio.create_task(app.state.services.graphs.graph(CIRCUIT))
+        await asyncio.to_thread(begun.wait, 30)
+        app.state.services.graphs.close()
+        stopped.set()
+        with pytest.raises(Busy, match="stopping"):
+            await asking
+    assert not after
 
 
 async def test_caches_are_bounded(tmp_path: Path) -> None:

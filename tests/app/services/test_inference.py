@@ -108,7 +108,10 @@ async def test_a_replaced_model_is_seen(tmp_path: Path) -> None:
     inference.close()
 
 
-async def test_the_start_scores_the_galleries_in_the_background(tmp_path: Path) -> None:
+async def test_the_start_scores_the_galleries_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Inference, "models", lambda _: [zoo.info(MODEL)])  # or it waits for what is bundled
     async with running(settings(tmp_path, warm_up=True)) as app:
         assert (await app.state.client.health()).status == "ok"  # it answers at once
         gallery, info = app.state.services.gallery, zoo.info(MODEL)
