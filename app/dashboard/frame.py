@@ -33,7 +33,7 @@ THEME = {
 }
 PICKED = 12  # pictures of each data set in the sample picker
 #: What the pages go by: never the name of a model or of its family.
-DECLARED = {"id", "units", "fields", "constants", "iterations", "most_iterations", "held_out"}
+DECLARED = {"id", "fields", "constants", "iterations", "most_iterations"}
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 

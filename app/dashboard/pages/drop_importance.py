@@ -31,6 +31,9 @@ READ_IMPORTANCE = (
     "compare the two panels below, whose rows are the same units."
 )
 READ_USE = "Mean share of routing weight at every step, all units on; nothing was left out to see this."
+READ_USE_MESSAGES = (
+    "Mean share of attention paid to it at every layer, all modules on; nothing was left out to see this."
+)
 #: As long as ``READ_USE`` at most, so that the rows of the two panels stand side by side.
 READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
 READ_EFFECT_SAMPLED = "Bars: sampled Shapley values ± 1.96 standard errors; diamonds: lost without it alone, 95 %."
@@ -96,7 +99,7 @@ def layout() -> Component:
     return html.Div(
         [
             head,
-            _chart("use", "Observed use", READ_USE, 250, tag="observed"),
+            _chart("use", "Observed use", READ_USE, 250, tag="observed", fields={"messages": READ_USE_MESSAGES}),
             _chart("effect", "Caused effect", READ_EFFECT, 250),
             _chart(
                 "retention",
