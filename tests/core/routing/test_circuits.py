@@ -349,7 +349,8 @@ def test_paths_between_modules_are_drawn(circuit: Any) -> None:
     paths = record(circuit, images(circuit)).paths()
     axes = paths.plot()
     own = paths.segments[(paths.segments["sample"] == str(paths.segments["sample"].iloc[0]))]
-    assert len(axes.lines) == len(own[(own["from_unit"] != "") & (own["to_unit"] != "")]) > 0
+    (lines,) = axes.collections
+    assert len(lines.get_segments()) == len(own[(own["from_unit"] != "") & (own["to_unit"] != "")]) > 0
     plt.close("all")
 
 

@@ -159,6 +159,7 @@ def test_paths_are_drawn(model: NeuralInterpreter) -> None:
     paths = trace.paths()
     axes = paths.plot()
     rows = paths.segments[paths.segments["sample"] == paths.segments["sample"].iloc[0]]
-    assert len(axes.lines) == len(rows) > 0
+    (lines,) = axes.collections
+    assert len(lines.get_segments()) == len(rows) > 0
     assert [label.get_text() for label in axes.get_yticklabels()] == list(paths.units)
     plt.close("all")
