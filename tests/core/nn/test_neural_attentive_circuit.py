@@ -70,7 +70,13 @@ def test_dropping_muting_padding_and_stopping_equal_the_equations(
     kept = [u for u in range(sizes.modules) if u not in dropped]
     view = model.keep([model.units[u] for u in kept]).mute([model.units[u] for u in muted if u in kept])
     inside = [kept.index(u) for u in muted if u in kept]
-    close(view.execute(x, there, layers), ask_oracle(model, x, there, drop=dropped, muted=inside, layers=layers)[0])
+    wanted, trace = ask_oracle(model, x, there, drop=dropped, muted=inside, layers=layers)
+    with listening(view, "read_out", *(("attention", "messages") if layers else ())) as heard:
+        close(view.execute(x, there, layers), wanted)
+    close(heard["read_out"][0], trace.read_out.mean(dim=1))
+    for layer in range(layers):
+        close(heard["attention"][layer], trace.attention[layer])
+        close(heard["messages"][layer], trace.attention[layer].mean(dim=1))
 
 
 @settings(deadline=None, max_examples=15)
