@@ -293,8 +293,8 @@ async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_
     worked: list[tuple[str, Intervention]] = []
     original = scoring.score_batches
 
-    def watched(model: Any, dataset: Any, intervention: Intervention, limit: int) -> Iterator[Scores]:
-        for piece in original(model, dataset, intervention, limit):
+    def watched(model: Any, dataset: Any, intervention: Intervention, limit: int, **named: Any) -> Iterator[Scores]:
+        for piece in original(model, dataset, intervention, limit, **named):
             worked.append((threading.current_thread().name, intervention))
             yield piece
 
