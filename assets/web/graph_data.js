@@ -3,6 +3,8 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const KEPT = 4; // graphs at hand
+  const ROUNDS = 40; // of moving modules apart
+  const MANY = 400; // modules, for which fewer rounds have to do
   const graphs = new Map();
 
   const pathOf = (model) => "/models/" + encodeURIComponent(model) + "/graph";
@@ -37,7 +39,38 @@
       places[2 * unit] = (place[0] - middles[0]) / half;
       places[2 * unit + 1] = -(place[1] - middles[1]) / half;
     });
-    return { places, halves: ends.map(([low, high]) => Math.max(0.05, (high - low) / 2 / half)) };
+    moveApart(places, layout.length);
+    return { places, halves: [0, 1].map((axis) => Math.max(0.05, reachOf(places, axis))) };
+  }
+
+  const reachOf = (places, axis) =>
+    places.reduce((most, at, n) => (n % 2 === axis ? Math.max(most, Math.abs(at)) : most), 0);
+
+  /** Moves modules that would cover each other apart, each by as little as that takes. */
+  function moveApart(places, count) {
+    const apart = Math.min(0.065, 0.62 / Math.sqrt(count)); // about two discs of graph_drawing.js
+    const order = Array.from({ length: count }, (_, unit) => unit);
+    for (let round = count > MANY ? ROUNDS / 2 : 0; round < ROUNDS; round += 1) {
+      order.sort((a, b) => places[2 * a] - places[2 * b] || a - b);
+      let moved = false;
+      for (let first = 0; first < count; first += 1)
+        for (let second = first + 1; second < count; second += 1) {
+          const [i, j] = [order[first], order[second]];
+          let dx = places[2 * j] - places[2 * i];
+          if (dx >= apart) break;
+          let dy = places[2 * j + 1] - places[2 * i + 1];
+          let far = Math.hypot(dx, dy);
+          if (far >= apart * 0.99) continue;
+          const push = (apart - far) / 2;
+          if (far < 1e-6) [dx, dy, far] = [Math.cos(2.4 * j), Math.sin(2.4 * j), 1]; // in the same place
+          places[2 * i] -= (dx / far) * push;
+          places[2 * i + 1] -= (dy / far) * push;
+          places[2 * j] += (dx / far) * push;
+          places[2 * j + 1] += (dy / far) * push;
+          moved = true;
+        }
+      if (!moved) return;
+    }
   }
 
   async function read(model) {

@@ -21,8 +21,8 @@ NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
 ALL = ("svg", "png", "csv", "json")
 
 READ_GRAPH = (
-    "Modules stand near each other where their signatures do; a line is a link, the fuller the more probable. "
-    "Grey is what the sliders take away. Click a module."
+    "Modules stand near each other where their signatures do, a little apart where they would cover each other; a line "
+    "is a link, the fuller the more probable. Grey is what the sliders take away. Click a module."
 )
 READ_MATRIX = (
     "A row and a column are modules, the darker the more probable their link; both in one order, the prior as it was "
