@@ -24,6 +24,7 @@
     const ofTypes = info.fields.includes("types");
     show("types-tokens-control", ofTypes);
     show("types-compare-control", ofTypes); // routing at initialisation is that of types
+    if (!ofTypes) update({ compare: false });
     if (!ofTypes && info.constants.includes("link_probability")) findGraph(info);
   }
 

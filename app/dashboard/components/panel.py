@@ -40,7 +40,7 @@ def panel(
         tools: controls in its head.
         class_name: further classes.
     """
-    named = title if isinstance(title, str) else key
+    named = title if isinstance(title, str) else str(getattr(title, "children", key))
     actions = [_export_menu(key, named, exports)] if exports else []
     actions.append(_full_screen(key, named))
     return html.Section(
