@@ -1,51 +1,25 @@
 """The Drop page: leave a unit out and the accuracy moves, as the API says; cancel, go back, reload, take away."""
 
 import csv
+import functools
 import io
 import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-import torch
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
 
-from core import assets, checkpoint
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
 from tests.browser.test_accessibility import check
 
-SVG = "{http://www.w3.org/2000/svg}"
-SAMPLES = 120
-FEW = 30
-FIGURES = ("use", "effect", "retention", "interactions", "anytime")
-#: Where the middles of a chart's rows are on the screen.
-ROW_PLACES = """key => Object.fromEntries(
-    [...document.querySelectorAll(`#plot-${key} .yaxislayer-above text`)].map(text => {
-        const box = text.getBoundingClientRect(); return [text.textContent, (box.top + box.bottom) / 2]; }))"""
-SETS = ["mnist", "mnist-m", "street-digits"]
 
-
-def evaluate(
-    server: Server, samples: int = SAMPLES, data: list[str] | None = None, model: str = MODEL, **intervention: Any
-) -> Any:
-    """What the API answers to the same request."""
-    body = {"model": model, "data": data or SETS, "samples": samples, "intervention": intervention}
-    answer = httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def wait_until_done(page: Page) -> None:
-    page.wait_for_selector('.page-drop[data-state="done"][data-fresh="true"]')
-
-
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def no_importance(page: Page) -> None:
     """Keeps the page from starting the importance of units by itself, which would take the processor from the test."""
     page.add_init_script(
@@ -56,37 +30,9 @@ def no_importance(page: Page) -> None:
 
 @pytest.fixture
 def open_drop(page: Page, server: Server) -> Callable[..., Page]:
-    """Opens the page and waits until everything is measured."""
-
-    def opened(samples: int = SAMPLES, model: str = MODEL, **query: Any) -> Page:
-        page.goto(server.address("/drop", model=model, samples=samples, **query))
-        wait_until_done(page)
-        return page
-
-    return opened
+    return functools.partial(opened, page, server)
 
 
-def chip(page: Page, unit: str) -> Any:
-    return page.locator(f'[data-drop-unit="{unit}"]')
-
-
-def number(page: Page, name: str, part: str = "value") -> str:
-    return page.inner_text(f"#drop-{name}-number .number-{part}")
-
-
-def toggle(page: Page, unit: str) -> None:
-    """Leave a unit out or bring it back, and wait for the figures that belong to it."""
-    before = page.url
-    chip(page, unit).click()
-    until(page, "old => location.href !== old", before)
-    wait_until_done(page)
-
-
-def shown(value: float, digits: int = 1) -> str:
-    return f"{100 * value:.{digits}f}".replace("-", "−")
-
-
-@pytest.mark.usefixtures("no_importance")
 def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop()
     whole = evaluate(server)
@@ -117,7 +63,6 @@ def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callab
     assert "stand-in data: mnist-m, street-digits" in page.inner_text("#drop-caption")
 
 
-@pytest.mark.usefixtures("no_importance")
 @pytest.mark.parametrize("kind", ["mute", "mean", "resample"])
 def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, kind: str) -> None:
     page = open_drop(samples=60, units="f3")
@@ -133,7 +78,6 @@ def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, 
     assert ("nothing saved" in page.inner_text("#drop-flops")) != saves
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop()
     aborted: list[str] = []
@@ -154,7 +98,6 @@ def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., 
     assert "nothing left out: 3,000 samples" in page.inner_text("#drop-status")
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
     page = open_drop(units="f2")
     before = number(page, "accuracy")
@@ -165,7 +108,6 @@ def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> No
     assert "measured before, nothing had to be computed" in page.inner_text("#drop-status")
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], server: Server) -> None:
     page = open_drop()
     chip(page, "f5").click()
@@ -193,7 +135,6 @@ def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], serve
     expect(page.locator("#drop-iterations")).to_have_value("")
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> None:
     page.goto(server.address("/drop", model=MODEL, samples=1500, units="f3,f4", kind="mute"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
@@ -206,7 +147,6 @@ def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> N
     assert "1,500 samples" in page.inner_text("#drop-status")
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
     page = open_drop(data="mnist")
     page.locator('[data-drop-set="mnist"]').click()
@@ -214,7 +154,6 @@ def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
     expect(page.locator('[data-drop-set="mnist"]')).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("status of 4")
     page.goto(server.address("/drop", model=MODEL, samples=999_999))
@@ -226,14 +165,12 @@ def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Gua
     assert re.search(rf"there are: .*\b{MODEL}\b", page.inner_text("#drop-status"))
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_what_is_not_valid_in_an_address_is_left_out(open_drop: Callable[..., Page]) -> None:
     page = open_drop(samples=40, units="f1,<b>,zzz", kind="explode", iterations=-3, data="mnist,../etc")
     assert "f1 removed: 40 samples" in page.inner_text("#drop-status")
     expect(chip(page, "f1")).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_pictures_and_numbers_can_be_taken_away(open_drop: Callable[..., Page], server: Server, tmp_path: Path) -> None:
     page = open_drop(units="f2")
     said = evaluate(server, drop=["f2"])
@@ -263,7 +200,6 @@ def test_pictures_and_numbers_can_be_taken_away(open_drop: Callable[..., Page], 
     assert [float(row["change"]) for row in rows] == pytest.approx([row["change"] for row in said["by_label"]])
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_with_keys_alone(open_drop: Callable[..., Page]) -> None:
     page = open_drop()
     chip(page, "f1").focus()
@@ -276,111 +212,12 @@ def test_with_keys_alone(open_drop: Callable[..., Page]) -> None:
     expect(chip(page, "f3")).to_be_focused()
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_the_page_ends_its_stream_when_it_goes(page: Page, server: Server) -> None:
     page.goto(server.address("/drop", model=MODEL, samples=3000, units="f1", kind="mean"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
     page.locator("nav a", has_text="Samples").click()
     page.wait_for_selector("#gallery .thumb")
     assert page.evaluate("routescope.stream.live('drop')") is False
-
-
-def wait_for_importance(page: Page) -> str:
-    """Waits until every figure of the importance is drawn; gives its id."""
-    drawn = '[data-widget="importance"][data-result]:not([data-result=""])'
-    page.wait_for_selector(drawn, timeout=240_000)  # jobs of earlier tests may come before it
-    for key in FIGURES:
-        page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
-    return str(page.get_attribute('[data-widget="importance"]', "data-result"))
-
-
-def drawn(page: Page, key: str, field: str, trace: int = 0) -> Any:
-    """Numbers of a trace of a chart, as it is drawn."""
-    script = "([key, field, trace]) => document.querySelector(`#plot-${key} .js-plotly-plot`).data[trace][field]"
-    return page.evaluate(script, [key, field, trace])
-
-
-def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[..., Page], server: Server) -> None:
-    page = open_drop(samples=FEW)
-    found = httpx.get(f"{server.url}/api/v1/importances/{wait_for_importance(page)}").json()
-    assert found["exact"] and found["count"] == FEW and found["kind"] == "drop"
-    units = found["units"]
-    assert drawn(page, "effect", "customdata") == units == drawn(page, "use", "y")
-    assert drawn(page, "effect", "x") == pytest.approx([100 * each["value"] for each in found["shapley"]])
-    assert drawn(page, "effect", "x", 1) == pytest.approx([-100 * each["change"] for each in found["single"]])
-    total = sum(each["value"] for each in found["shapley"])
-    assert total == pytest.approx(found["total"])
-    assert f"+{100 * total:.1f} points" in page.inner_text(".importance-facts")
-    shares = {(each["unit"], each["step"]): each["share"] for each in found["usage"]}
-    steps = drawn(page, "use", "x")
-    assert drawn(page, "use", "z") == [[pytest.approx(shares[unit, step]) for step in steps] for unit in units]
-    pair = found["interactions"][0]
-    matrix = drawn(page, "interactions", "z")
-    assert matrix[units.index(pair["unit"])][units.index(pair["other"])] == pytest.approx(100 * pair["value"])
-    assert [page.inner_text(f"#panel-{key} .tag") for key in ("use", "effect")] == ["observed", "caused"]
-    expect(page.locator("#panel-convergence")).to_be_hidden()  # nothing was sampled
-    page.locator("#panel-effect summary", has_text="table").click()
-    expect(page.locator("#panel-effect tbody tr")).to_have_count(len(units))
-    places = [page.evaluate(ROW_PLACES, key) for key in ("use", "effect")]
-    assert list(places[0]) and places[0] == pytest.approx(places[1], abs=2), "the rows are not side by side"
-
-
-def test_the_second_axis_and_pointing_at_a_unit(open_drop: Callable[..., Page]) -> None:
-    page = open_drop(samples=FEW)
-    wait_for_importance(page)
-    count = "document.querySelector('#plot-retention .js-plotly-plot').data.length"
-    before = page.evaluate(count)
-    page.locator("#drop-second-axis").get_by_text("with FLOPs").click()
-    until(page, f"{count} === {before + 1}")
-    chip(page, "f3").hover()
-    faded = (
-        "document.querySelector('#plot-effect .js-plotly-plot').data.map(trace => [...(trace.marker.opacity || [])])"
-    )
-    until(page, f"({faded})[0].length === 5")
-    assert page.evaluate(faded) == [[1 if unit == 2 else 0.25 for unit in range(5)]] * 2
-    page.mouse.move(5, 5)
-    until(page, "document.querySelector('#plot-effect .js-plotly-plot').data[0].marker.opacity === 1")
-
-
-def test_figures_of_the_importance_can_be_taken_away(open_drop: Callable[..., Page], tmp_path: Path) -> None:
-    page = open_drop(samples=FEW)
-    identity = wait_for_importance(page)
-    for key in FIGURES:
-        for kind in ("svg", "csv", "json"):
-            page.click(f"#{key}-export")
-            with page.expect_download() as coming:
-                page.click(f'[data-panel="{key}"][data-export="{kind}"]')
-            coming.value.save_as(tmp_path / f"{key}.{kind}")
-        root = ET.fromstring((tmp_path / f"{key}.svg").read_text(encoding="utf-8"))
-        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
-        assert facts["model"] == MODEL and facts["importance"] == identity and facts["seed"] == 0
-        assert facts["kind"] == ("observed" if key == "use" else "caused")
-        assert {"drop", "revision", "left_out_as", "data", "link"} <= facts.keys()
-        rows = [line for line in (tmp_path / f"{key}.csv").read_text().splitlines() if not line.startswith("#")]
-        assert len(rows) > 5 and len({line.count(",") for line in rows}) == 1
-        assert json.loads((tmp_path / f"{key}.json").read_text())["revision"] == facts["revision"]
-
-
-def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, own_server: Server) -> None:
-    torch.manual_seed(0)
-    config = NeuralInterpreterConfig(
-        features=16, code_features=16, type_features=8, type_inference_width=16, iterations=1, functions=11, heads=2,
-        key_features=8, position_features=8, patch_size=8,
-    )  # fmt: skip
-    checkpoint.save(NeuralInterpreter(config), assets.data_dir() / "checkpoints" / "eleven" / "model.safetensors")
-    page.goto(own_server.address("/drop", model="eleven", samples=3))
-    wait_until_done(page)
-    expect(page.locator("[data-drop-unit]")).to_have_count(11)
-    expect(page.locator("#importance-start")).to_have_text("Score sampled subsets of the 11 units")
-    page.click("#importance-start")
-    found = httpx.get(f"{own_server.url}/api/v1/importances/{wait_for_importance(page)}").json()
-    assert not found["exact"] and all(each["standard_error"] is not None for each in found["shapley"])
-    expect(page.locator("#panel-convergence")).to_be_visible()
-    page.wait_for_selector('#plot-convergence[data-painted="11"]')
-    assert drawn(page, "convergence", "x") == sorted(
-        each["permutations"] for each in found["convergence"] if each["unit"] == "f1"
-    )
-    assert "Sampled orders" in page.inner_text(".importance-facts")
 
 
 def left_out(page: Page) -> list[str]:
@@ -396,7 +233,6 @@ def slide(page: Page, name: str, value: int) -> None:
     wait_until_done(page)
 
 
-@pytest.mark.usefixtures("no_importance")
 def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], server: Server, circuit: str) -> None:
     page = open_drop(samples=FEW, model=circuit)
     expect(page.locator("[data-drop-unit]")).to_have_count(40)
@@ -428,38 +264,3 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     until(page, "document.querySelector('[data-drop-unit=m3]').ariaPressed === 'true'")
     assert {"m1", "m2", "m3", "m4", "m40"} <= set(left_out(page)) and "m1..m" in page.url
     check(page)
-
-
-def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server) -> None:
-    page.goto(server.address("/drop", model=MODEL, samples=2000, data="mnist,street-digits", kind="resample"))
-    page.wait_for_selector('.job[data-state="running"]')
-    job = f"{server.url}/api/v1/jobs/{page.get_attribute('.job', 'data-id')}"
-    until(page, "Number(document.querySelector('.job [role=progressbar]').getAttribute('aria-valuenow')) > 0")
-    page.click("[data-job-cancel]")
-    page.wait_for_selector('.job[data-state="cancelled"]')
-    assert httpx.get(job).json()["state"] == "cancelled"
-    kept = httpx.get(job).json()["done"]
-    assert kept > 0 and "are kept" in page.inner_text(".job")
-    page.click("[data-job-resume]")
-    page.wait_for_selector('.job[data-state="running"]')
-    until(page, "least => Number(document.querySelector('.job [role=progressbar]').ariaValueNow) >= least", kept)
-    page.locator('[data-drop-set="mnist"]').click()  # another question: the job for the old one ends
-    until(page, "location.search.includes('data=street-digits')")
-    for _ in range(400):
-        if httpx.get(job).json()["state"] == "cancelled":
-            break
-        page.wait_for_timeout(50)
-    assert httpx.get(job).json()["state"] == "cancelled"
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
-def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(server.address("/drop", model=MODEL, samples=FEW, units="f2,f4"))
-    wait_until_done(page)
-    wait_for_importance(page)
-    for panel in (".panel-drop-accuracy", "#panel-retention"):
-        page.locator(f"{panel} summary", has_text="table").click()
-    check(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
