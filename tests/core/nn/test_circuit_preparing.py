@@ -8,6 +8,7 @@ from dataclasses import asdict
 import pytest
 import torch
 from hypothesis import given, settings
+from torch import Tensor
 
 from core.nn import prepared
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
@@ -73,6 +74,7 @@ def test_parts_have_the_names_that_others_know() -> None:
     assert (view.units, view.muted, view.all_units) == (("m2", "m4", "m9"), ("m4",), model.all_units)
     assert view.computing(0, 4) == (1, 3, 8)
     assert view.keep(("m2", "m9")).muted == ()
+    assert view.keep(("m4", "m9")).muted == ("m4",)
     assert view.mute(("m2",)).muted == ("m2", "m4")
     assert {id(p) for p in view.parameters()} == {id(p) for p in model.parameters()}
     for verb in ("keep", "mute"):
@@ -126,6 +128,23 @@ def test_prepared_weights_are_never_stale(change) -> None:
         assert not torch.equal(after, before)
         torch.testing.assert_close(after, ask_oracle(model, x)[0], **CLOSE)
         torch.testing.assert_close(view.execute(x), ask_oracle(model, x, drop=range(5, 9))[0], **CLOSE)
+
+
+@pytest.mark.parametrize("change", changes().values(), ids=changes().keys())
+def test_weights_that_were_converted_are_never_stale(change) -> None:
+    model = network(config(), dtype=torch.float32)
+    x = tokens(model)
+
+    def reduced(one: NeuralAttentiveCircuit) -> Tensor:
+        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+            return one(x)
+
+    before = reduced(model)
+    change(model)
+    fresh = network(config(), dtype=torch.float32)
+    fresh.load_state_dict(model.state_dict())
+    assert not torch.equal(reduced(model), before)
+    assert torch.equal(reduced(model), reduced(fresh))
 
 
 def test_views_find_their_own_preparations_again() -> None:
