@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -276,7 +276,7 @@ def test_every_module_with_an_experiment_is_found() -> None:
         assert experiment.title
         assert experiment.paper_reference
         assert experiment.settings(True) != experiment.settings(False)
-        json.dumps([vars(experiment.settings(quick)) for quick in (True, False)])
+        json.dumps([asdict(experiment.settings(quick)) for quick in (True, False)])
 
 
 NEW = """
