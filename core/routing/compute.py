@@ -1,6 +1,9 @@
 """What a computation costs: floating-point operations, counted while the network runs."""
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -12,8 +15,11 @@ from torch.utils.flop_counter import flop_registry
 from core.data import SIDE
 from core.routing.intervention import Intervention
 
-#: What was counted of each network, by what decides it.
-_counted: WeakKeyDictionary[nn.Module, dict[tuple[Any, ...], int]] = WeakKeyDictionary()
+#: What was counted of each network, by what decides it; the last used last.
+_counted: WeakKeyDictionary[nn.Module, OrderedDict[tuple[Any, ...], int]] = WeakKeyDictionary()
+_counted_lock = threading.Lock()
+#: Counts that are kept of each network; the least recently used goes first.
+MOST_COUNTED = 4_096
 #: Runs after which no two in a row having cost the same is an error.
 MOST_RUNS = 10
 
@@ -42,7 +48,7 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     elementwise operations, normalisations and softmax, nor what depends on parameters alone, which is computed once.
     The units that compute at a step cost alike, whichever they are: sets of the same sizes are counted once.
     Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
-    nothing: the runs that give them their replacements are not counted.
+    nothing: the runs that give them their replacements are not counted. Nor does cutting links: their weights are 0.
 
     Raises:
         InterventionError: when the intervention names units that the model lacks.
@@ -50,15 +56,22 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     """
     intervention = intervention or Intervention()
     intervention.validate(model)
-    view = intervention.structural.apply(model)
+    view = replace(intervention.structural, keep_edges=None).apply(model)
     iterations = view.config.iterations if intervention.iterations is None else intervention.iterations
     steps = len(view.step_names(iterations))
     computing = tuple(len(view.computing(step, steps)) for step in range(steps))
-    key = (iterations, computing, len(view.units), len(view.muted), intervention.keep_edges)
-    known = _counted.setdefault(model, {})
-    if key not in known:
-        known[key] = _count(view, intervention.iterations)
-    return known[key]
+    key = (iterations, computing, len(view.units), len(view.muted))
+    with _counted_lock:
+        known = _counted.setdefault(model, OrderedDict())
+        if key in known:
+            known.move_to_end(key)
+            return known[key]
+    found = _count(view, intervention.iterations)
+    with _counted_lock:
+        known[key] = found
+        while len(known) > MOST_COUNTED:
+            known.popitem(last=False)
+    return found
 
 
 def _count(view: Any, iterations: int | None) -> int:

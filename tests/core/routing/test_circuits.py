@@ -262,6 +262,17 @@ def test_cutting_goes_with_everything_else(linked: Any) -> None:
     assert int((trace["link_probability"].values > 0).sum()) == 6 + 2 * (15 - round(7.5))
 
 
+def test_links_that_are_cut_cost_what_others_cost(linked: Any) -> None:
+    """So that any number of shares is counted once."""
+    gone = Intervention(drop=linked.units[:2])
+    found = flops_per_sample(linked, gone)
+    for share in (0.0, 0.3, 0.9):
+        cut = Intervention(drop=linked.units[:2], keep_edges=share)
+        assert flops_per_sample(cut.apply(linked)) == found, "counted with the links cut"
+        with mock.patch("core.routing.compute._count", side_effect=AssertionError):
+            assert flops_per_sample(linked, cut) == found
+
+
 def test_a_complete_graph_has_no_links_to_cut() -> None:
     complete = small("perceiver_io")
     for ask in (lambda: Intervention(keep_edges=0.5).apply(complete), lambda: by_connectivity(complete)):

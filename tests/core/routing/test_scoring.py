@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.data import DataError
 from core.nn.neural_interpreter import NeuralInterpreter
-from core.routing import Intervention, Scores, score, score_batches
+from core.routing import Intervention, Scores, compute, score, score_batches
 from core.routing.compute import flops_per_sample
 from core.routing.intervals import wilson_interval
 from core.routing.scoring import pieces
@@ -141,6 +141,18 @@ def test_sets_of_the_same_sizes_are_counted_once() -> None:
     assert found == [flops_per_sample(copy.deepcopy(model), change) for change in changes]
     with mock.patch("core.routing.compute._count", side_effect=AssertionError):
         assert [flops_per_sample(model, change) for change in changes] == found
+
+
+def test_counts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least recently used is forgotten; what is forgotten is counted again."""
+    monkeypatch.setattr(compute, "MOST_COUNTED", 2)
+    model = network(config(image_size=32, patch_size=16), dtype=torch.float32)
+    none, one, two = (Intervention(drop=model.units[:size]) for size in range(3))
+    counted = [flops_per_sample(model, change) for change in (none, one, none, two)]
+    assert len(set(counted)) == 3 and len(compute._counted[model]) == 2
+    with mock.patch("core.routing.compute._count", side_effect=[7]):
+        assert [flops_per_sample(model, change) for change in (none, two)] == [counted[0], counted[3]]
+        assert flops_per_sample(model, one) == 7
 
 
 def test_flops_are_torchs_own_count_and_dropping_saves_them() -> None:
