@@ -3,7 +3,7 @@
 Everything loads without the internet. What stands in for another set says so; ``source`` reads the real one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import torch
@@ -133,6 +133,9 @@ def load(
     limit: int | None = None,
     *,
     exclude_shown: bool = True,
+    classes: Sequence[str] = (),
+    side: int | None = None,
+    whole: bool = False,
 ) -> Dataset:
     """One split of a data set, in memory.
 
@@ -144,10 +147,15 @@ def load(
         limit: only the first samples. Without a source any first samples are balanced by class; ``street-digits``,
             which is rendered, also gives more than its usual size.
         exclude_shown: leave out of real training data the digits that the product shows and scores.
+        classes: names of the classes that a network was trained on, in the order of its labels. Pictures of a user's
+            own get the labels of these names, whatever other classes their source lacks.
+        side: of the images that a network takes, in pixels. Pictures of a user's own are brought to it.
+        whole: of pictures of a user's own, all that a source has where it does not tell its splits apart, instead of
+            four fifths for training and one for every other split: for what nothing is trained on.
 
     Raises:
-        DataError: an unknown name or split, a limit below 1, or a source that cannot be read; it says what would be
-            accepted.
+        DataError: an unknown name or split, a limit below 1, a source that cannot be read, classes that are not among
+            ``classes``, or images of another side that cannot be brought to it; it says what would be accepted.
     """
     if name not in _ALL:
         raise DataError(f"there is no data set {name!r}; there are {', '.join(_ALL)}")
@@ -156,21 +164,32 @@ def load(
     if split not in splits:
         raise DataError(f"{name} has no split {split!r}; there are {', '.join(splits)}")
     check_limit(limit)
-    classes = info.classes
+    names = info.classes
     if source is None:
         arrays = _MAKERS[name](split, limit)
         images, labels, hashes, left_out = arrays["images"], arrays["labels"], tuple(arrays["hashes"].tolist()), 0
     elif name in OTHER_DATASETS:
         from core.data import images as pictures
 
-        found = pictures.read(split, source)
+        found = pictures.read(split, source, side, whole=whole)
+        if classes:
+            found = pictures.renumbered(found, classes, source)
         images, labels, hashes, left_out = found.images[:limit], found.labels[:limit], found.hashes[:limit], 0
-        classes = found.classes
+        names = found.classes
     else:
         from core.data import readers
 
         rows = readers.read(name, split, source, exclude_shown)
         images, labels, hashes, left_out = rows.images[:limit], rows.labels[:limit], rows.hashes[:limit], rows.left_out
+    if classes and tuple(names) != tuple(classes) and name in OTHER_DATASETS:
+        raise DataError(
+            f"{info.title} has other classes than training ({', '.join(classes[:5])}, ...); give pictures of those:"
+            f" {name}=FOLDER"
+        )
+    if side not in (None, images.shape[-1]):
+        there = images.shape[-1]
+        wanted = f"; give pictures, which are brought to it: {name}=FOLDER" if name in OTHER_DATASETS else ""
+        raise DataError(f"{info.title}: {there} x {there} pixels, and the network takes {side} x {side}{wanted}")
     return Dataset(
         name=name,
         title=info.title if source is None else info.real_title,
@@ -181,7 +200,7 @@ def load(
         stand_in=info.stand_in and source is None,
         stand_in_for=info.stand_in_for if source is None else None,
         licence=info.licence if source is None else info.real_licence,
-        classes=classes,
+        classes=names,
         source=source,
         left_out=left_out,
     )

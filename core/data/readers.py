@@ -71,19 +71,22 @@ def read(name: str, split: str, source: str, exclude_shown: bool = True) -> Rows
     return Rows(kept["images"], kept["labels"], tuple(kept["hashes"].tolist()), int((~keep).sum()))
 
 
-def read_arrays(family: str, split: str, source: str, decoded: Callable[[Any, str], Arrays]) -> Arrays:
+def read_arrays(
+    family: str, split: str, source: str, decoded: Callable[[Any, str], Arrays], *, whole: bool = False
+) -> Arrays:
     """What ``decoded(table, source)`` makes of one split of a source, from the cache where its files are unchanged.
 
     Args:
         family: first part of the name of the file in the cache.
         decoded: gives arrays with a row for each of the table's.
+        whole: all rows of a file whose name tells no split, instead of a part of them.
     """
     files = _files(split, source)
     if files is None:
         return decoded(_from_hub(split, source), source)
     key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
     arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
-    if len(files) == 1 and not _tells_split(files[0]):
+    if not whole and len(files) == 1 and not _tells_split(files[0]):
         arrays = part_of(arrays, split)
     return arrays
 

@@ -85,9 +85,9 @@ def test_a_folder_of_class_folders_is_cut_into_two(tmp_path: Path) -> None:
 def test_folders_of_splits_have_the_classes_of_training(tmp_path: Path) -> None:
     for seed, folder in enumerate(("train/ants", "train/bees", "train/cats", "val/bees", "val/cats")):
         picture(tmp_path / folder, "a.png", 32, seed)
-    assert load("images", "train", str(tmp_path)).labels.tolist() == [0, 1, 2]
+    assert sorted(load("images", "train", str(tmp_path)).labels.tolist()) == [0, 1, 2]
     validation = load("images", "validation", str(tmp_path))
-    assert validation.labels.tolist() == [1, 2]
+    assert sorted(validation.labels.tolist()) == [1, 2]
     assert validation.classes == ("ants", "bees", "cats")
     picture(tmp_path / "val" / "eels", "a.png", 32, 9)
     with pytest.raises(DataError, match="classes that training does not: eels"):
@@ -99,9 +99,66 @@ def test_parquet_with_any_number_of_classes(tmp_path: Path) -> None:
     cells = [{"bytes": encoded(each), "path": ""} for each in pixels]
     pd.DataFrame({"image": cells, "label": [0, 150, 3]}).to_parquet(tmp_path / "train.parquet")
     data = load("images", "train", str(tmp_path / "train.parquet"))
-    assert torch.equal(data.images, torch.from_numpy(pixels.transpose(0, 3, 1, 2).copy()))
-    assert data.labels.tolist() == [0, 150, 3]
+    order = [[0, 150, 3].index(label) for label in data.labels.tolist()]
+    assert sorted(order) == [0, 1, 2]
+    assert torch.equal(data.images, torch.from_numpy(pixels[order].transpose(0, 3, 1, 2).copy()))
     assert len(data.classes) == 151
+
+
+def test_first_pictures_are_of_many_classes_and_stay_the_same(tmp_path: Path) -> None:
+    pixels = [picture(tmp_path / "train" / f"class {seed // 10}", f"{seed}.png", 32, seed) for seed in range(40)]
+    first = load("images", "train", str(tmp_path), limit=20)
+    assert set(first.labels.tolist()) == {0, 1, 2, 3}
+    everything = load("images", "train", str(tmp_path))
+    assert everything.hashes[:20] == first.hashes
+    assert len(set(everything.hashes)) == 40
+    for image, label in zip(everything.images, everything.labels.tolist(), strict=True):
+        (seed,) = (seed for seed in range(40) if np.array_equal(pixels[seed], image.numpy().transpose(1, 2, 0)))
+        assert label == seed // 10
+
+
+def test_labels_are_those_of_the_names_that_were_trained_on(tmp_path: Path) -> None:
+    pixels = {name: picture(tmp_path / name, "a.png", 32, seed) for seed, name in enumerate(("bees", "dogs"))}
+    trained = ("ants", "bees", "cats", "dogs")
+    data = load("images-ood", "validation", str(tmp_path), classes=trained, whole=True)
+    assert data.classes == trained
+    by_label = {int(label): image for image, label in zip(data.images, data.labels, strict=True)}
+    assert sorted(by_label) == [1, 3]
+    for label, image in by_label.items():
+        assert np.array_equal(image.numpy().transpose(1, 2, 0), pixels[trained[label]])
+    with pytest.raises(DataError, match="classes that training did not: dogs; its classes are ants, bees"):
+        load("images-ood", "validation", str(tmp_path), classes=("ants", "bees"), whole=True)
+    with pytest.raises(DataError, match=r"other classes than training .*images-ood=FOLDER"):
+        load("images-ood", "validation", classes=trained)
+
+
+def test_all_of_what_is_held_out_can_be_had(tmp_path: Path) -> None:
+    for seed in range(10):
+        picture(tmp_path / "cats", f"{seed}.png", 32, seed)
+    assert len(load("images-ood", "validation", str(tmp_path), whole=True)) == 10
+    assert len(load("images-ood", "validation", str(tmp_path))) == 2
+    cells = [{"bytes": (tmp_path / "cats" / f"{seed}.png").read_bytes(), "path": ""} for seed in range(10)]
+    table = pd.DataFrame({"image": cells, "label": [0] * 10})
+    table.to_parquet(tmp_path / "renditions.parquet")
+    assert len(load("images-ood", "validation", str(tmp_path / "renditions.parquet"), whole=True)) == 10
+    table.to_parquet(tmp_path / "test.parquet")
+    assert len(load("images-ood", "validation", str(tmp_path / "test.parquet"))) == 10
+
+
+@pytest.mark.parametrize("size", [20, 32, 100])
+def test_pictures_are_brought_to_the_side_of_a_network(tmp_path: Path, size: int) -> None:
+    picture(tmp_path / "cats", "a.png", size, 0)
+    for side in (32, 64):
+        data = load("letters", "validation", str(tmp_path), side=side, whole=True)
+        assert data.images.shape == (1, 3, side, side)
+
+
+def test_another_side_than_a_network_takes_is_told() -> None:
+    with pytest.raises(DataError, match=r"32 x 32 pixels, and the network takes 64 x 64; .*letters=FOLDER"):
+        load("letters", limit=2, side=64)
+    with pytest.raises(DataError, match="32 x 32 pixels, and the network takes 64 x 64$"):
+        load("mnist", limit=2, side=64)
+    assert load("mnist", limit=2, side=32).images.shape == (2, 3, 32, 32)
 
 
 def test_what_is_no_picture_is_told(tmp_path: Path) -> None:
