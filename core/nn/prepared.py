@@ -1,8 +1,12 @@
 """What was prepared from parameters alone, found again until one of them changes."""
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import count
 from typing import Any, Generic, Self, TypeVar
+from weakref import WeakSet
 
 import torch
 from torch import Tensor
@@ -11,9 +15,26 @@ from core.nn.modfc import Cast
 
 Prepared = TypeVar("Prepared")
 
-#: So many bytes and views are kept; then all are forgotten.
+#: Bytes that all networks of a process keep together, converted parameters included; the least recently used of any
+#: network goes first, and what was prepared last stays whatever its size.
 MOST_BYTES = 256 * 2**20
+#: Views of one network that are kept; the least recently used goes first.
 MOST_VIEWS = 64
+
+_lock = threading.Lock()
+_uses = count()
+_memories: "WeakSet[PreparedWeights[Any]]" = WeakSet()
+
+
+@dataclass
+class _Entry(Generic[Prepared]):
+    """What was prepared, with the parameters that it was prepared from; ``nbytes`` is its own, without these and
+    without what its network converted for all views. ``used`` is greater, the later it was used."""
+
+    parameters: list[Tensor]
+    prepared: Prepared
+    nbytes: int
+    used: int
 
 
 class PreparedWeights(Generic[Prepared]):
@@ -24,8 +45,12 @@ class PreparedWeights(Generic[Prepared]):
     """
 
     def __init__(self) -> None:
-        self._found: dict[tuple[object, ...], tuple[list[Tensor], int, Prepared]] = {}
+        self._found: OrderedDict[tuple[tuple[object, ...], tuple[Any, ...]], _Entry[Prepared]] = (
+            OrderedDict()
+        )  # the last used last
         self._casts: tuple[object, dict[int, Tensor]] = (None, {})
+        with _lock:
+            _memories.add(self)
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:
         """A copy of a network has parameters of its own, and begins without any memory."""
@@ -38,22 +63,46 @@ class PreparedWeights(Generic[Prepared]):
         device = parameters[0].device.type
         reduced = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
         state = (reduced, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
-        found = self._found.get((view, state))
-        if found is None:
-            made = prepare(self._cast(reduced, state, parameters))
-            found = ([p.detach() for p in parameters], _bytes(made, parameters), made)
-            if len(self._found) >= MOST_VIEWS or found[1] + sum(b for _, b, _ in [*self._found.values()]) > MOST_BYTES:
-                self._found.clear()
-            self._found[(view, state)] = found
-        return found[2]
+        key = (view, state)
+        with _lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                self._found[key].used = next(_uses)
+                return self._found[key].prepared
+        made = prepare(self._cast(reduced, state, parameters))
+        held = [p.detach() for p in parameters]
+        with _lock:
+            nbytes = _bytes(made, [*parameters, *self._converted()])
+            self._found[key] = _Entry(held, made, nbytes, next(_uses))
+            self._found.move_to_end(key)
+            while len(self._found) > MOST_VIEWS:
+                self._found.popitem(last=False)
+            _evict()
+        return made
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that are kept for this network."""
+        return sum(e.nbytes for e in self._found.values()) + sum(t.nbytes for t in self._converted())
+
+    def _converted(self) -> list[Tensor]:
+        return [*self._casts[1].values()]
+
+    def _forget_oldest(self) -> None:
+        self._found.popitem(last=False)
+        if not self._found:
+            self._casts = (None, {})
 
     def _cast(self, reduced: torch.dtype | None, state: object, parameters: Sequence[Tensor]) -> Cast:
         """As autocast does: float32 becomes the reduced format, other formats stay."""
         if reduced is None:
             return lambda tensor: tensor
-        held = self._casts
-        if held[0] != state:
-            held = self._casts = (state, {})
+        with _lock:
+            if self._casts[0] != state:  # the parameters were changed: what was made of them before is of no more use
+                for key in [key for key in self._found if key[1][0] is not None]:
+                    del self._found[key]
+                self._casts = (state, {})
+            held = self._casts
         own, casts = {id(p) for p in parameters}, held[1]
 
         def cast(tensor: Tensor) -> Tensor:
@@ -68,9 +117,18 @@ class PreparedWeights(Generic[Prepared]):
         return cast
 
 
-def _bytes(prepared: object, parameters: Sequence[Tensor]) -> int:
-    """Memory of what is prepared, without the parameters that are part of it."""
-    others = {p.data_ptr() for p in parameters}
+def _evict() -> None:
+    """Forget the least recently used until all networks together keep no more than they may."""
+    while sum(memory.nbytes for memory in _memories) > MOST_BYTES:
+        filled = [memory for memory in _memories if memory._found]
+        if sum(len(memory._found) for memory in filled) <= 1:
+            return
+        min(filled, key=lambda memory: next(iter(memory._found.values())).used)._forget_oldest()
+
+
+def _bytes(prepared: object, elsewhere: Sequence[Tensor]) -> int:
+    """Memory of what is prepared, without the tensors that are counted elsewhere, such as parameters."""
+    others = {p.data_ptr() for p in elsewhere}
     return sum({t.data_ptr(): t.nbytes for t in _tensors(prepared) if t.data_ptr() not in others}.values())
 
 

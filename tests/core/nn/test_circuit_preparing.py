@@ -192,11 +192,48 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         views = [model.mute(model.units[:n]) for n in range(1, 8)]
         for view in views:
             view.prepare()
-            assert sum(held for _, held, _ in model._prepared._found.values()) <= 3 * size
+            assert model._prepared.nbytes <= 3 * size
         assert views[-1].prepare() is views[-1].prepare()
-        assert len(model._prepared._found) <= 3
+        assert 1 < len(model._prepared._found) <= 3
         monkeypatch.setattr(prepared, "MOST_BYTES", 0)
         assert views[0](tokens(model)).isfinite().all(), "what is too large to keep is still computed"
+        assert len(model._prepared._found) == 1, "the last alone"
+
+
+@torch.no_grad()
+def test_what_was_used_last_is_kept_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared, "MOST_VIEWS", 3)
+    model = network(config())
+    views = [model.mute(model.units[:n]) for n in range(4)]
+    made = [view.prepare() for view in views[:3]]
+    assert views[0].prepare() is made[0]
+    views[3].prepare()
+    assert views[0].prepare() is made[0] and views[2].prepare() is made[2]
+    assert views[1].prepare() is not made[1]
+
+
+@torch.no_grad()
+def test_all_networks_together_keep_no_more_than_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least recently used of any of them goes, with the parameters that were converted for it."""
+    one, two = (network(config(), seed, dtype=torch.float32) for seed in (1, 2))
+
+    def prepare(model: NeuralAttentiveCircuit) -> object:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return model.prepare()
+
+    first = prepare(one)
+    weights = [p for name, part in one.named_children() if name != "tokenizer" for p in part.parameters()]
+    size, casts = one._prepared.nbytes, sum(t.nbytes for t in one._prepared._converted())
+    assert casts > 0 and size == prepared._bytes(first, weights), "casts count, once"
+    muted = one.mute(one.units[:1])
+    prepare(muted)
+    assert one._prepared.nbytes < 2 * size - casts / 2, "views share what was converted"
+    monkeypatch.setattr(prepared, "MOST_BYTES", one._prepared.nbytes + size // 2)
+    assert prepare(one) is first
+    second = prepare(two)
+    assert sum(model._prepared.nbytes for model in (one, two)) <= prepared.MOST_BYTES
+    assert prepare(two) is second
+    assert not one._prepared._found and not one._prepared._converted()
 
 
 def test_threads_with_views_of_one_network_do_not_mix_them_up(monkeypatch: pytest.MonkeyPatch) -> None:
