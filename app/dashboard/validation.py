@@ -9,6 +9,7 @@ from app.api.schemas import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, Model
 
 MOST_ITERATIONS = 64
 MOST_PAGES = 100_000
+MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in unit_grid.js)
 LABELS = 1_000
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -103,6 +104,20 @@ def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
         else:
             found[name] = None
     return tuple(found)
+
+
+def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Units as an address names them (compact in unit_grid.js): of many, three or more side by side as ``m3..m9``."""
+    if len(units) <= MOST_NAMED:
+        return tuple(names)
+    chosen = set(names)
+    runs: list[list[str]] = [[]]
+    for unit in units:
+        if unit in chosen:
+            runs[-1].append(unit)
+        elif runs[-1]:
+            runs.append([])
+    return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
 
 
 Sets = Annotated[tuple[SetName, ...], BeforeValidator(_split), Field(max_length=64)]

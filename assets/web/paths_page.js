@@ -102,9 +102,11 @@
     chip.setAttribute("aria-label", unit + (state === "on" ? "" : ", " + state) + ". " + next);
   }
 
-  /** What the trace was recorded under: an address may have named ranges of units. */
-  function follow({ mute, drop }) {
-    if (![...mute, ...drop].some((name) => !away().includes(name))) return;
+  /** Takes over what a trace was recorded under where the choice names what its model does not have: ranges of an address,
+      or units of the model before. Any other choice may be newer than the trace. */
+  function follow({ units, info }) {
+    if (away().every((name) => units.includes(name))) return;
+    const { mute, drop } = info.intervention;
     intervention = { ...intervention, mute: [...mute], drop: [...drop] };
   }
 
@@ -149,7 +151,7 @@
     const stop = routescope.paths.subscribe((state, names) => {
       if (!names.has("view") && !names.has("graph") && !names.has("order")) return;
       const { view } = state;
-      if (view) follow(view.info.intervention);
+      if (view) follow(view);
       const units = view ? view.units : [];
       const many = units.length > routescope.units.MOST_CHIPS;
       const next = (view ? view.info.model : "") + " " + units.length;
@@ -190,7 +192,7 @@
     });
     const readout = build("output", { class: "readout" });
     host.replaceChildren(build("span", { class: "control-name" }, "edges kept"), range, readout);
-    const show = (share) => (readout.textContent = Math.round(100 * share) + " %");
+    const show = (share) => (readout.textContent = routescope.numbers.percentOf(share) + " %");
     range.addEventListener("input", () => {
       const share = Number(range.value) / 100;
       show(share);

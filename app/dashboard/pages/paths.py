@@ -10,6 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
+from app.api.schemas import ModelInfo
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
@@ -17,7 +18,7 @@ from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import described
 from app.dashboard.page import Page
-from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, in_ranges
+from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, as_ranges, in_ranges
 from app.settings import Settings
 
 MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
@@ -279,22 +280,43 @@ def _token_panel() -> Component:
     )
 
 
-async def find_traces(client: ApiClient, selection: Selection, choice: InterventionChoice) -> dict[str, Any] | None:
-    """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen."""
+def fitting(choice: InterventionChoice, info: ModelInfo, *, lenient: bool) -> InterventionChoice:
+    """What of ``choice`` the model has, ranges of units as their units.
+
+    Args:
+        lenient: leave out units that the model does not have, as after a change of models; else they stay, for the
+            service to refuse them by name.
+    """
+
+    def known(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(name for name in in_ranges(info.units, names) if not lenient or name in info.units)
+
+    edges = choice.edges if "link_probability" in info.constants else None
+    return choice.model_copy(update={"drop": known(choice.drop), "mute": known(choice.mute), "edges": edges})
+
+
+async def find_traces(
+    client: ApiClient, selection: Selection, choice: InterventionChoice, *, lenient: bool = False
+) -> dict[str, Any] | None:
+    """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen.
+
+    Args:
+        lenient: leave out what of ``choice`` the model does not have (:func:`fitting`).
+    """
     if selection.model is None or selection.sample is None:
         return None
     model, sample = selection.model, selection.sample
     info = await client.model(model)
     fields = [name for name in FIELDS if name in info.fields]
     wanted = [client.trace(model, sample, fields=fields)]
+    choice = fitting(choice, info, lenient=lenient)
     if not choice.empty:
-        drop, mute = (in_ranges(info.units, names) for names in (choice.drop, choice.mute))
         wanted.append(
             client.trace(
                 model,
                 sample,
-                drop=drop,
-                mute=mute,
+                drop=choice.drop,
+                mute=choice.mute,
                 iterations=choice.iterations,
                 keep_edges=choice.edges,
                 fields=fields,
@@ -305,7 +327,12 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
     shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
     shown["name"] = short_name(about.id, about.name)
     shown["domain"] = about.set if about.set in current.domains else None
-    return {"current": current.model_dump(mode="json"), "baseline": baseline.model_dump(mode="json"), "sample": shown}
+    return {
+        "current": current.model_dump(mode="json"),
+        "baseline": baseline.model_dump(mode="json"),
+        "sample": shown,
+        "layered": info.most_iterations is not None,
+    }
 
 
 async def starters(client: ApiClient) -> list[Component]:
@@ -328,22 +355,25 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
     if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
         query = {"model": trace["model"], "sample": sample["id"]}
-        dropped = trace["intervention"]["drop"]
-        query |= {"drop": ",".join(dropped)} if 0 < len(dropped) <= NAMED else {}
+        dropped = as_ranges(trace["units"], trace["intervention"]["drop"])
+        query |= {"drop": ",".join(dropped)} if dropped else {}
         parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
 
 
-def kind(choice: InterventionChoice) -> str:
-    """Whether the path is observed as it is, or under an intervention."""
+def kind(found: dict[str, Any] | None) -> str:
+    """Whether the path is observed as it is, or under an intervention: the one that it was recorded under."""
+    if not found:
+        return "observed"
+    changed = found["current"]["intervention"]
 
     def named(units: Sequence[str]) -> str:
         return ", ".join(units) if len(units) <= NAMED else f"{len(units)} units"
 
-    parts = [f"mute {named(choice.mute)}"] if choice.mute else []
-    parts += [f"drop {named(choice.drop)}"] if choice.drop else []
-    parts += [f"{100 * choice.edges:g} % of the edges"] if choice.edges is not None else []
-    parts += [f"{choice.iterations} iterations"] if choice.iterations else []
+    parts = [f"{way} {named(changed[way])}" for way in ("mute", "drop") if changed[way]]
+    parts += [f"{100 * changed['keep_edges']:.3g} % of the edges"] if changed["keep_edges"] is not None else []
+    if passes := changed["iterations"]:
+        parts.append(f"{passes} {'layer' if found['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
     return f"observed under: {'; '.join(parts)}" if parts else "observed"
 
 
@@ -362,16 +392,17 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         Input("selection", "data"),
         Input("paths-intervention", "data"),
         Input("paths-retry", "n_clicks"),
+        State("paths-shown", "children"),
     )
-    async def trace(selection: object, intervention: object, _retry: object) -> Any:
-        choice = InterventionChoice()
+    async def trace(selection: object, intervention: object, _retry: object, shown: object) -> Any:
         try:
             choice = InterventionChoice.read(intervention)
-            found = await find_traces(client, Selection.read(selection), choice)
+            # Once a path was shown, units that the model does not have are those of the model before it.
+            found = await find_traces(client, Selection.read(selection), choice, lenient=bool(shown))
         except (ApiProblem, NotValid) as error:
             title, detail = described(error)
-            return {"problem": {"title": title, "detail": detail}}, [], kind(choice), detail
-        return found, caption(found), kind(choice), ""
+            return {"problem": {"title": title, "detail": detail}}, [], kind(None), detail
+        return found, caption(found), kind(found), ""
 
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
         app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)
