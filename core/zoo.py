@@ -8,7 +8,7 @@ from typing import Any
 
 from core import assets, checkpoint
 from core.nn.registry import architecture_of
-from core.routing.constants import constants_of
+from core.routing.constants import constant_sizes
 from core.routing.probe import probes_of
 
 #: Architectures in words.
@@ -120,7 +120,7 @@ def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo
         domains=model.config.domains,
         labels=model.coordinates()["label"],
         fields=tuple(probes_of(model)),
-        constants=tuple(constants_of(model)),
+        constants=tuple(constant_sizes(model)),
         iterations=model.config.iterations,
         most_iterations=getattr(model, "most_iterations", None),
         held_out=getattr(model.config, "held_out", ()),

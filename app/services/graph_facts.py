@@ -15,11 +15,11 @@ from core.routing.graphs import (
     distance_to_prior,
     edges_sorted,
     layout,
-    match,
     matched,
     prior,
     statistics,
 )
+from core.routing.prior_order import MANY_UNITS, has_prior, prior_order
 from core.zoo import ModelInfo
 
 #: Changes with what is computed here, so that files of an earlier form are not used.
@@ -28,8 +28,7 @@ FORM = "graph-2"
 THRESHOLD = 0.5
 #: Shares of the links that are kept for which clusters are counted: in steps of 5 %, then in finer ones.
 SHARES = (*np.linspace(1, 0.1, 19).round(2).tolist(), *np.linspace(0.09, 0, 10).round(2).tolist())
-#: With more modules than this, matching starts from the order of the training, and fewer graphs are drawn.
-MANY_UNITS = 400
+#: Graphs that are drawn, and of more than ``MANY_UNITS`` modules.
 DRAWS, DRAWS_OF_MANY = 8, 3
 #: Statistics of a graph by their names in ``core.routing.graphs``.
 TITLES = {
@@ -55,7 +54,7 @@ class Links:
         probability, readout_probability: link probabilities (unit, unit) and (readout, unit).
         signatures: (unit, signature_feature).
         connectivity: q_i (unit).
-        order: the place of each unit in the prior that training found last; None without a prior.
+        order: the node of the prior that each unit plays, as traces have it; None without a prior.
     """
 
     probability: np.ndarray
@@ -70,14 +69,13 @@ def links_of(model: Any) -> Links:
     with torch.no_grad():
         constants = {name: tensor.detach().double().cpu().numpy() for name, (_, tensor) in model.constants().items()}
         q = model.connectivity().double().cpu().numpy()
-    order = getattr(model, "prior_order", None)
     P = constants["link_probability"]
     return Links(
         probability=(P + P.T) / 2,  # float32 products differ in their last bits
         readout_probability=constants["readout_link_probability"],
         signatures=constants["signatures"],
         connectivity=q,
-        order=None if order is None else order.cpu().numpy(),
+        order=prior_order(model) if has_prior(model) else None,
     )
 
 
@@ -87,15 +85,12 @@ def described(info: ModelInfo, links: Links, going: Callable[[], None] = lambda:
     Args:
         going: called between two parts of the work; an exception that it raises ends it.
     """
-    P, name = links.probability, info.config.get("prior")
+    P, places = links.probability, links.order
+    name = None if places is None else info.config["prior"]
     draws = DRAWS if len(P) <= MANY_UNITS else DRAWS_OF_MANY
     own = statistics(P, samples=draws)
     going()
-    places, P0 = None, None
-    if name is not None:
-        places = _matched(P, prior(name, len(P)), links.order)
-        P0 = matched(prior(name, len(P)), places)
-        going()
+    P0 = None if name is None or places is None else matched(prior(name, len(P)), places)
     xy = layout(links.signatures)
     going()
     table = list(_table(P, own, name, draws))
@@ -128,15 +123,6 @@ def described(info: ModelInfo, links: Links, going: Callable[[], None] = lambda:
         "readouts": len(links.readout_probability),
         "places": None if places is None else places.tolist(),
     }
-
-
-def _matched(P: np.ndarray, P0: np.ndarray, trained: np.ndarray | None) -> np.ndarray:
-    """The better of a search of its own and one from the training's order; of many modules the second alone."""
-    found = [] if trained is None else [match(P, P0, start=trained)]
-    if len(P) <= MANY_UNITS or not found:
-        found.append(match(P, P0))
-    best: np.ndarray = min(found, key=lambda order: distance_to_prior(P, P0, order))
-    return best
 
 
 def _table(P: np.ndarray, own: GraphStatistics, prior_name: str | None, draws: int) -> Iterator[dict[str, Any]]:

@@ -54,10 +54,14 @@ class CircuitLinks(CircuitViews):
 
     def connectivity(self) -> Float[Tensor, " U"]:
         """Equation 10: q_i = sum_j P_ij of every module of the full model, whatever a view leaves out."""
+        return self.link_probability_of_all().sum(dim=1).detach()
+
+    def link_probability_of_all(self) -> Float[Tensor, "U U"]:
+        """P of all modules of the full model, whatever a view leaves out or cuts."""
         signatures = self.processor.signatures
         if signatures is None:
-            return torch.full((self.config.modules,), float(self.config.modules))
-        return log_link_probability(signatures, signatures, self.config.bandwidth).exp().sum(dim=1).detach()
+            return torch.ones(self.config.modules, self.config.modules)
+        return log_link_probability(signatures, signatures, self.config.bandwidth).exp()
 
     def _log_kernels(self) -> tuple[Float[Tensor, "R U"] | None, ...]:
         """log K of every layer, then of the read-out; None in a complete graph, where it is 0 everywhere."""

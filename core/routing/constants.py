@@ -5,6 +5,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from core.routing.graph_matching import matched
+from core.routing.graph_priors import prior
+from core.routing.prior_order import has_prior, prior_order
+
 Constants = dict[str, tuple[tuple[str, ...], Tensor]]
 
 
@@ -12,15 +16,24 @@ def constants_of(view: Any) -> Constants:
     """Name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and ``prior_order``.
 
     The last two are there where a network's config names a prior and the network keeps which of its nodes each unit
-    plays; the prior is in the order of the network's own units, all of them, whatever a view leaves out.
+    plays; the prior is in the order of the network's own units, all of them, whatever a view leaves out, as
+    ``core.routing.prior_order`` matches it.
     """
     found: Constants = dict(view.constants())
-    name, order = getattr(view.config, "prior", None), getattr(view, "prior_order", None)
-    if name is None or order is None:
+    if not has_prior(view):
         return found
-    from core.routing.graph_matching import matched
-    from core.routing.graph_priors import prior
+    order = prior_order(view)
+    links = torch.from_numpy(matched(prior(view.config.prior, len(order)), order)).float()
+    return found | {
+        "prior_link_probability": (("unit", "sender"), links),
+        "prior_order": (("unit",), torch.from_numpy(order.copy())),
+    }
 
-    nodes = order.cpu().numpy()
-    links = torch.from_numpy(matched(prior(name, len(nodes)), nodes)).float()
-    return found | {"prior_link_probability": (("unit", "sender"), links), "prior_order": (("unit",), order)}
+
+def constant_sizes(view: Any) -> dict[str, int]:
+    """Name -> bytes of what ``constants_of`` gives, without any search."""
+    found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
+    if has_prior(view):
+        units = len(view.prior_order)
+        found |= {"prior_link_probability": units**2 * torch.float32.itemsize, "prior_order": view.prior_order.nbytes}
+    return found

@@ -60,6 +60,8 @@ async def test_the_prior_is_as_it_was_matched(client: httpx.AsyncClient) -> None
     best = distance_to_prior(P, P0, match(P, P0))
     same = distance_to_prior(P, matched.astype(float), np.arange(len(P)))
     assert found["distance"] == pytest.approx(same, abs=1e-6) and found["distance"] <= best + 1e-9
+    traced = record(zoo.load(CIRCUIT), load("mnist").images[:1].float() / 255, ())["prior_link_probability"]
+    np.testing.assert_array_equal(traced.values, matched, "traces show another match")
     np.testing.assert_allclose(found["degrees"]["prior"], matched.sum(axis=1) - 1, atol=1e-5)
 
 

@@ -18,6 +18,8 @@ from core.routing import Intervention, InterventionError, record, score
 from core.routing.ablation import donors
 from core.routing.compute import flops_per_sample
 from core.routing.connectivity import by_connectivity, least_connected
+from core.routing.constants import constant_sizes, constants_of
+from core.routing.graph_matching import distance_to_prior, match, matched
 from core.routing.graph_priors import prior
 from core.routing.listening import listening
 from core.routing.retention import retention
@@ -281,19 +283,37 @@ def test_a_complete_graph_has_no_links_to_cut() -> None:
     assert "link_probability" not in record(complete, images(complete)).dataset
 
 
+@pytest.mark.parametrize("chosen", [None, "ring-of-cliques"])
+def test_sizes_of_constants_are_told_without_a_search(chosen: str | None) -> None:
+    for name in CIRCUITS if chosen is None else ("neural_attentive_circuit",):
+        model = small(name) if chosen is None else small(name, prior=chosen)
+        with mock.patch("core.routing.prior_order._searched", side_effect=AssertionError):
+            sizes = constant_sizes(model)
+        assert sizes == {key: tensor.nbytes for key, (_, tensor) in constants_of(model).items()}
+
+
 def test_a_trace_has_the_prior_in_the_order_of_the_modules() -> None:
-    """Also of modules that a view leaves out; and only where there is a prior."""
+    """Also of modules that a view leaves out, as the search finds it; and only where there is a prior."""
     model = small("neural_attentive_circuit", prior="ring-of-cliques", modules=23)
-    order = torch.randperm(23, generator=torch.Generator().manual_seed(2))
-    model.prior_order.copy_(order)
-    trace = record(model, images(model), only=(), intervention=Intervention(drop=("m3",), keep_edges=0.2))
+    model.prior_order.copy_(torch.randperm(23, generator=torch.Generator().manual_seed(2)))
+    with torch.no_grad():
+        P = model.link_probability().double().numpy()
     P0 = prior("ring-of-cliques", 23)
-    found = trace["prior_link_probability"]
-    assert found.dims == ("unit", "sender")
-    for i, j in ((0, 5), (2, 7), (22, 1), (4, 4)):
-        assert float(found[i, j]) == pytest.approx(P0[order[i], order[j]])
-    assert trace["prior_order"].values.tolist() == order.tolist()
+    trace = record(model, images(model), only=(), intervention=Intervention(drop=("m3",), keep_edges=0.2))
+    found, order = trace["prior_link_probability"], trace["prior_order"].values
+    assert found.dims == ("unit", "sender") and sorted(order) == list(range(23))
+    np.testing.assert_allclose(found.values, matched(P0, order), atol=1e-6)
+    searched = match(P, P0), match(P, P0, start=model.prior_order.numpy())
+    best = min(distance_to_prior(P, P0, each) for each in searched)
+    assert distance_to_prior(P, P0, order) == pytest.approx(best, abs=1e-9)
+    assert best < distance_to_prior(P, P0, model.prior_order.numpy())
     assert (trace["link_probability"].sel(unit="m3") == 0).all()
+    with mock.patch("core.routing.prior_order._searched", side_effect=AssertionError):
+        again = record(model, images(model), only=(), intervention=Intervention(mute=("m4",)))["prior_order"].values
+    assert again.tolist() == order.tolist(), "searched for once"
+    with torch.no_grad():
+        model.processor.signatures.copy_(model.processor.signatures.flip(0))
+    assert record(model, images(model), only=())["prior_order"].values.tolist() != order.tolist()
     for name in CIRCUITS:
         assert not {"prior_link_probability", "prior_order"} & set(record(small(name), images(model)).dataset)
 
