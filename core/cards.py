@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from core import checkpoint
-from core.data import OTHER_DATASETS, Dataset, load
+from core.data import OTHER_DATASETS, Dataset, load, options_for
 from core.nn.registry import architecture_of
 from core.routing.metrics import evaluate
 from core.routing.trace import library_versions
@@ -46,13 +46,15 @@ TRAINING = {
 }
 
 
-def scored_sets(domains: tuple[str, ...], sources: Mapping[str, str]) -> list[tuple[str, Dataset]]:
+def scored_sets(config: Any, sources: Mapping[str, str]) -> list[tuple[str, Dataset]]:
     """What a card scores, with words for it: the shown validation sets, and real test sets where given.
 
     Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
     """
+    domains = config.domains
     own = {name: sources[name] for name in domains if name in sources and name in OTHER_DATASETS}
-    sets = [(f"{(d := load(name, 'validation', own.get(name))).title}, validation", d) for name in domains]
+    shown = [load(name, "validation", own.get(name), **options_for(config, name)) for name in domains]
+    sets = [(f"{data.title}, validation", data) for data in shown]
     for name in domains:
         if name in sources and name not in own:
             real = load(name, "test", source=sources[name])
@@ -69,7 +71,7 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
     """
     model = checkpoint.load(folder / "model.safetensors")
     accuracies, held_out = [], tuple(getattr(model.config, "held_out", ()))
-    for words, data in scored_sets(model.config.domains, sources):
+    for words, data in scored_sets(model.config, sources):
         result = evaluate(model, data)
         accuracies.append(
             {

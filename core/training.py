@@ -12,7 +12,7 @@ from lightning.pytorch.utilities import rank_zero_info
 from torch.utils.data import DataLoader
 
 from core import assets, cards, checkpoint
-from core.data import load
+from core.data import DataError, load, options_for
 from core.routing.metrics import evaluate
 from core.training_data import Mixture, digits_mixture, pictures_mixture
 from core.training_recipes import FAMILIES, LADDER, RECIPES, Recipe, named
@@ -38,11 +38,12 @@ __all__ = [
 class Validation(Callback):
     """Scores the validation sets every so many steps and keeps the figures."""
 
-    def __init__(
-        self, domains: tuple[str, ...], every: int, limit: int = 500, sources: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, config: Any, every: int, limit: int = 500, sources: Mapping[str, str] | None = None) -> None:
         there = sources or {}
-        self.sets = [load(domain, "validation", source=there.get(domain), limit=limit) for domain in domains]
+        self.sets = [
+            load(domain, "validation", there.get(domain), limit, **options_for(config, domain))
+            for domain in config.domains
+        ]
         self.every = every
         self.history: list[dict[str, float]] = []
 
@@ -60,12 +61,17 @@ def mixture_of(recipe: Recipe, config: Any, sources: Mapping[str, str]) -> tuple
     """The training data of a recipe, and the config with the classes and the size of the pictures where these decide.
 
     Domains that the config holds out are left out.
+
+    Raises:
+        DataError: pictures out of distribution without those that are trained on.
     """
     if recipe.data == "digits":
         held_out = getattr(config, "held_out", ())
         return digits_mixture(sources, tuple(domain for domain in config.domains if domain not in held_out)), config
+    if "images-ood" in sources and "images" not in sources:
+        raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
     mixture, classes = pictures_mixture(sources)
-    sizes = {"classes": classes, "image_size": mixture.images.shape[-1]}
+    sizes = {"classes": len(classes), "class_names": classes, "image_size": mixture.images.shape[-1]}
     if "images" in sources and "images-ood" not in sources:  # the stand-in has other classes than the pictures given
         return mixture, replace(config, domains=("images",), held_out=(), **sizes)
     return mixture, replace(config, **sizes)
@@ -121,7 +127,7 @@ def train(
         mixture, config = mixture_of(recipe, config, sources or {})
     settings = settings.for_data(len(mixture))
     scored = (sources or {}) if recipe.data == "images" else {}
-    validation = Validation(config.domains, settings.validate_every, sources=scored)
+    validation = Validation(config, settings.validate_every, sources=scored)
     keeper = ModelCheckpoint(
         folder / "training",
         filename="last",

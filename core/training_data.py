@@ -111,12 +111,12 @@ def digits_mixture(
     return Mixture(torch.cat(images), torch.cat(labels), torch.cat(index), domains, tuple(words))
 
 
-def pictures_mixture(sources: Mapping[str, str]) -> tuple[Mixture, int]:
-    """Pictures of any classes (the data set ``images``), and how many classes there are."""
+def pictures_mixture(sources: Mapping[str, str]) -> tuple[Mixture, tuple[str, ...]]:
+    """Pictures of any classes (the data set ``images``), and the names of their classes."""
     data = load("images", "train", source=sources.get("images"))
     words = f"{data.title} ({'stand-in' if data.stand_in else 'real'}, train)"
     domain = torch.zeros(len(data), dtype=torch.int64)
-    return Mixture(data.images, data.labels, domain, ("images",), ((words, len(data)),)), len(data.classes)
+    return Mixture(data.images, data.labels, domain, ("images",), ((words, len(data)),)), data.classes
 
 
 def augment(images: Float[Tensor, "B 3 h w"]) -> Float[Tensor, "B 3 h w"]:

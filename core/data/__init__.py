@@ -4,6 +4,7 @@ Everything loads without the internet. What stands in for another set says so; `
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,6 +21,7 @@ __all__ = [
     "DatasetInfo",
     "check_limit",
     "load",
+    "options_for",
     "parse_sources",
 ]
 
@@ -204,6 +206,15 @@ def load(
         source=source,
         left_out=left_out,
     )
+
+
+def options_for(config: Any, name: str) -> dict[str, Any]:
+    """What ``load`` is to be told where a network of this config is scored on one of its domains."""
+    return {
+        "classes": getattr(config, "class_names", ()),
+        "side": config.image_size,
+        "whole": name in getattr(config, "held_out", ()),
+    }
 
 
 def parse_sources(options: Iterable[str]) -> dict[str, str]:

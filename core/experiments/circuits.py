@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import Dataset
+from core.data import OTHER_DATASETS, DataError, Dataset, options_for
 from core.experiments.frame import Context, Figure
 from core.routing.intervals import bootstrap_interval, wilson_interval
 from core.routing.intervention import Intervention
@@ -28,7 +28,8 @@ PIO = "perceiver-io"
 PRIORS = ("nac-scale-free", "nac-planted-partition", "nac-ring-of-cliques", "nac-erdos-renyi")
 
 #: What follows an id where a model was trained on pictures of a user's own, the first that is there being taken.
-IMAGE_SUFFIXES = ("-printed", "-images")
+PRINTED_SUFFIX = "-printed"
+IMAGE_SUFFIXES = (PRINTED_SUFFIX, "-images")
 TRAIN = "routescope train nac-images-printed --data images=FOLDER"
 
 
@@ -37,8 +38,11 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Any]:
 
     Raises:
         UnknownModel: where one is not there; the message says how to train it.
+        DataError: pictures out of distribution without those in distribution.
     """
     if "images" not in context.sources:
+        if "images-ood" in context.sources:
+            raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
         return {rung: context.model(rung) for rung in rungs}
     for suffix in IMAGE_SUFFIXES:
         try:
@@ -50,9 +54,13 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Any]:
 
 
 def load_sets(context: Context, model: Any, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
-    """Validation sets of what a model was trained on (IID), and of what was held out (OOD)."""
-    held_out = model.config.held_out
-    sets = {name: context.data(name, "validation", limit) for name in model.config.domains}
+    """Validation sets of what a model was trained on (IID), and of what was held out (OOD).
+
+    Raises:
+        DataError: pictures of classes that the model was not trained on.
+    """
+    config, held_out = model.config, model.config.held_out
+    sets = {name: context.data(name, "validation", limit, **options_for(config, name)) for name in config.domains}
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
 
 
@@ -122,6 +130,10 @@ def share_figure(
     )
 
 
-def is_papers(context: Context) -> bool:
-    """Whether the data is the user's own pictures, beside which the paper's numbers may stand as the same thing's."""
-    return "images" in context.sources
+def is_papers(context: Context, sets: Sequence[Dataset]) -> bool:
+    """Whether the paper's numbers may stand beside those of some sets as the same thing's.
+
+    They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.
+    """
+    printed = all(model["id"].endswith(PRINTED_SUFFIX) for model in context.models_used)
+    return printed and all(data.name in OTHER_DATASETS and not data.stand_in for data in sets)

@@ -114,10 +114,14 @@ class Context:
         self._progress, self._resume, self._load_model = progress, resume, load_model
         self._journal: Journal | None = None
 
-    def data(self, name: str, split: str = "validation", limit: int | None = None) -> Dataset:
-        """A data set, from its source where one was given; the record will say which samples these were."""
+    def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Dataset:
+        """A data set, from its source where one was given; the record will say which samples these were.
+
+        Args:
+            options: further ones of ``core.data.load``.
+        """
         self._before_measuring()
-        dataset = load(name, split, source=self.sources.get(name), limit=limit)
+        dataset = load(name, split, source=self.sources.get(name), limit=limit, **options)
         self.data_used.append(
             {
                 "name": dataset.name,

@@ -46,7 +46,7 @@ class Settings:
 
 
 def settings(quick: bool) -> Settings:
-    """All shares on the validation sets, or five of them on a few samples."""
+    """All shares on the validation sets, or four of them on a few samples."""
     return Settings(shares=(0.0, 0.4, 0.7, 0.9), draws=1, limit=100, seconds=0.3, rounds=2) if quick else Settings()
 
 

@@ -44,7 +44,7 @@ class Settings:
 
 
 def settings(quick: bool) -> Settings:
-    """All shares on the validation sets, or six of them on a few samples."""
+    """All shares on the validation sets, or five of them on a few samples."""
     return Settings(shares=(0.0, 0.5, 0.9, 0.95, 0.99), limit=100) if quick else Settings()
 
 
@@ -109,7 +109,7 @@ def summarise(
     name: str,
 ) -> Iterator[Figure]:
     """Accuracy against the share removed, the largest share at little loss, and the graph at the critical point."""
-    shares, own = context.settings.shares, circuits.is_papers(context)
+    shares, own = context.settings.shares, circuits.is_papers(context, sets)
     right = [circuits.answers(each, sets) for each in scored]
     where: dict[str, str | int] = {"model": TITLES[rung], "distribution": name}
     for share, each in zip(shares, right, strict=True):

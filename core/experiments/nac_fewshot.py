@@ -47,7 +47,8 @@ def run(context: Context) -> Outcome:
     chosen: Settings = context.settings
     context.seeds["episodes"] = 0
     models = circuits.load_rungs(context, chosen.rungs)
-    train, test = context.data("letters", "train"), context.data("letters", "validation")
+    side = next(iter(models.values())).config.image_size
+    train, test = (context.data("letters", split, side=side) for split in ("train", "validation"))
     kinds = dict.fromkeys(
         [(chosen.ways_of_shots, shots) for shots in chosen.shots]
         + [(ways, chosen.shots_of_ways) for ways in chosen.ways if ways <= len(test.classes)]

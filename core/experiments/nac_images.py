@@ -88,7 +88,7 @@ def summarise(
     printed, top_5 = TABLE_1[rung][column] / 100, TABLE_1[rung][column + 1] / 100
     says = f"{name}: Acc@1 {printed:.2%}, Acc@5 {top_5:.2%}"
     where: dict[str, str | int] = {"model": TITLES[rung], "distribution": distribution}
-    own = circuits.is_papers(context)
+    own = circuits.is_papers(context, sets)
     right = circuits.answers(found, sets)
     yield circuits.accuracy_figure("accuracy", where, right, sets, printed if own else None, says)
     if len(sets) > 1:

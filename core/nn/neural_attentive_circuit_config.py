@@ -36,6 +36,7 @@ class NeuralAttentiveCircuitConfig:
         vocabulary, max_length: of symbols and bytes; ``max_length`` also of points.
         domains: data sets it can be scored on, all with the same head.
         held_out: those of them that training never saw.
+        class_names: of the labels in their order, for pictures whose classes their user chose; else none.
     """
 
     features: int = 384
@@ -69,6 +70,7 @@ class NeuralAttentiveCircuitConfig:
     domains: tuple[str, ...] = ("mnist", "mnist-m", "street-digits")
     held_out: tuple[str, ...] = ()
     classes: int = 10
+    class_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, accepted in (
@@ -88,6 +90,8 @@ class NeuralAttentiveCircuitConfig:
             raise ValueError("the convnext tokenizer makes patches of 8 x 8 pixels: set patch_size to 8")
         if set(self.held_out) - set(self.domains):
             raise ValueError(f"held_out {self.held_out} must be among the domains {self.domains}")
+        if self.class_names and len(self.class_names) != self.classes:
+            raise ValueError(f"there are {len(self.class_names)} class_names for {self.classes} classes")
 
     @property
     def iterations(self) -> int:
@@ -110,7 +114,7 @@ class NeuralAttentiveCircuitConfig:
     def from_json(cls, text: str) -> Self:
         """Read what ``to_json`` wrote; unknown fields raise TypeError."""
         fields = json.loads(text)
-        for name in ("domains", "held_out"):
+        for name in ("domains", "held_out", "class_names"):
             if name in fields:
                 fields[name] = tuple(fields[name])
         return cls(**fields)

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core import cards, checkpoint, training
-from core.data import load
+from core.data import DataError, load
 from core.routing import graphs
 from core.training import FAMILIES, LADDER, RECIPES, Classification, TrainingSettings, cosine, named, train
 from core.training_data import Mixture
@@ -40,11 +40,11 @@ def batch(count: int = 8) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    def on_few(self: Any, domains: Any, every: int, limit: int = 5, sources: Any = None) -> None:
-        self.sets, self.every, self.history = [load(d, "validation", limit=5) for d in domains], every, []
+    def on_few(self: Any, config: Any, every: int, limit: int = 5, sources: Any = None) -> None:
+        self.sets, self.every, self.history = [load(d, "validation", limit=5) for d in config.domains], every, []
 
     monkeypatch.setattr(training.Validation, "__init__", on_few)
-    monkeypatch.setattr("core.cards.scored_sets", lambda domains, _: [(d, load(d, limit=5)) for d in domains])
+    monkeypatch.setattr("core.cards.scored_sets", lambda config, _: [(d, load(d, limit=5)) for d in config.domains])
 
 
 def test_nothing_of_one_dimension_no_code_and_no_signature_is_decayed() -> None:
@@ -201,12 +201,39 @@ def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.Mo
     mixture, config = training.mixture_of(recipe, recipe.config, {"images": str(tmp_path / "pictures")})
     assert mixture.images.shape == (12, 3, 64, 64)
     assert (config.classes, config.image_size) == (3, 64)
+    assert config.class_names == ("class 0", "class 1", "class 2")
+    assert type(config).from_json(config.to_json()) == config
     assert config.domains == ("images",)  # the stand-in out of distribution has other classes
-    ((words, data),) = cards.scored_sets(config.domains, {"images": str(tmp_path / "pictures")})
+    ((words, data),) = cards.scored_sets(config, {"images": str(tmp_path / "pictures")})
     assert words == "Images, validation"
     assert (len(data), data.stand_in) == (3, False)
     _, config = training.mixture_of(recipe, recipe.config, {})
     assert (config.classes, config.domains, config.held_out) == (10, ("images", "images-ood"), ("images-ood",))
+    with pytest.raises(DataError, match="give images=FOLDER too"):
+        training.mixture_of(recipe, recipe.config, {"images-ood": str(tmp_path / "pictures")})
+
+
+def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PIL import Image
+
+    monkeypatch.setattr("core.data.cache.data_dir", lambda: tmp_path / "data")
+    for place, names, side in (("pictures", ("ant", "bee", "cat"), 64), ("renditions", ("bee", "cat"), 40)):
+        for seed in range(10):
+            folder = tmp_path / place / names[seed % len(names)]
+            folder.mkdir(parents=True, exist_ok=True)
+            pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+            Image.fromarray(pixels).save(folder / f"{seed}.png")
+    sources = {"images": str(tmp_path / "pictures"), "images-ood": str(tmp_path / "renditions")}
+    recipe = RECIPES["nac-erdos-renyi-images"]
+    _, config = training.mixture_of(recipe, recipe.config, sources)
+    for sets in (
+        [data for _, data in cards.scored_sets(config, sources)],
+        training.Validation(config, 1, sources=sources).sets,
+    ):
+        within, outside = sets
+        assert (len(within), len(outside)) == (2, 10)
+        assert outside.images.shape == (10, 3, 64, 64)
+        assert sorted(outside.labels.tolist()) == [1] * 5 + [2] * 5
 
 
 def test_what_is_held_out_is_not_trained_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """The experiments with circuits on tiny untrained ones: every figure follows from what was scored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from core import assets
 from core.data import DataError, load
 from core.experiments import experiments, nac_drop, nac_edges, nac_fewshot, nac_images, reproduce
 from core.experiments.adaptation import Tuning, adapt, draw_episode, right
-from core.experiments.frame import Experiment
+from core.experiments.circuits import load_sets
+from core.experiments.frame import Context, Experiment
 from core.routing import Intervention
 from core.routing.metrics import evaluate, wilson_interval
 from core.zoo import UnknownModel
@@ -236,15 +237,19 @@ def test_the_interval_over_episodes_is_students() -> None:
     assert nac_fewshot.mean_interval([0.5]) == (0.5, None, None)
 
 
-def test_pictures_of_ones_own_are_scored_by_models_trained_on_them(tmp_path: Path, monkeypatch: Any) -> None:
+def write_pictures(folder: Path, classes: Sequence[str], side: int = 32) -> str:
     from PIL import Image
 
+    for seed, name in enumerate(classes):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(folder / name / f"{seed}.png")
+    return str(folder)
+
+
+def test_pictures_of_ones_own_are_scored_by_models_trained_on_them(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
-    for seed in range(40):
-        folder = tmp_path / "pictures" / f"class {seed % 10}"
-        folder.mkdir(parents=True, exist_ok=True)
-        pixels = np.random.default_rng(seed).integers(0, 256, (32, 32, 3), dtype=np.uint8)
-        Image.fromarray(pixels).save(folder / f"{seed}.png")
+    write_pictures(tmp_path / "pictures", [f"class {seed % 10}" for seed in range(40)])
     sources = {"images": str(tmp_path / "pictures"), "images-ood": str(tmp_path / "pictures")}
     experiment = replace(
         small("nac-images"), settings=lambda quick: nac_images.Settings(("perceiver-io", "nac-erdos-renyi"))
@@ -252,6 +257,59 @@ def test_pictures_of_ones_own_are_scored_by_models_trained_on_them(tmp_path: Pat
     options: dict[str, Any] = {"sources": sources, "folder": tmp_path / "results"}
     found, _ = reproduce(experiment, load_model=zoo("-printed"), **options)
     assert [each["id"] for each in found["models"]] == ["perceiver-io-images", "nac-erdos-renyi-images"]
-    assert figures(found, "accuracy", distribution="IID")[0]["paper"] == 0.5889
+    assert {figure["paper"] for figure in found["figures"]} == {None}  # these models have other sizes than the paper's
     with pytest.raises(UnknownModel, match="routescope train nac-images-printed --data images=FOLDER"):
         reproduce(experiment, load_model=zoo("-printed", "-images"), **options)
+
+
+@pytest.mark.parametrize("name", ["nac-images", "nac-edges"])
+def test_the_papers_numbers_stand_beside_its_sizes_on_no_stand_in(tmp_path: Path, monkeypatch: Any, name: str) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    source = write_pictures(tmp_path / "pictures", [f"class {seed % 10}" for seed in range(40)])
+    settings: dict[str, Any] = {
+        "nac-images": nac_images.Settings(("perceiver-io", "nac-erdos-renyi"), limit=8),
+        "nac-edges": nac_edges.Settings(("nac-erdos-renyi",), (0.0, 0.97), limit=8),
+    }
+    experiment = replace(experiments()[name], settings=lambda quick: settings[name])
+    options: dict[str, Any] = {"sources": {"images": source}, "folder": tmp_path / "results"}
+    found, _ = reproduce(experiment, load_model=zoo(), **options)
+    assert all(each["id"].endswith("-printed") for each in found["models"])
+    accuracies = figures(found, "accuracy")
+    papers = {kind: [f["paper"] for f in accuracies if f["where"]["distribution"] == kind] for kind in ("IID", "OOD")}
+    assert papers["IID"] == {"nac-images": [0.5889, 0.6033], "nac-edges": [None, 0.5613]}[name]
+    assert papers["OOD"] == [None, None]  # these are generated
+
+
+def test_classes_out_of_distribution_are_those_of_the_model_by_name(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    sources = {
+        "images": write_pictures(tmp_path / "pictures", ["ant", "bee", "cat"] * 5),
+        "images-ood": write_pictures(tmp_path / "renditions", ["bee", "cat"] * 5, side=64),
+    }
+    model = tiny("perceiver-io-images", classes=3, class_names=("cat", "bee", "ant"))
+    within, outside = load_sets(Context(small("nac-images"), None, sources), model, None)
+    assert [len(data) for data in (*within, *outside)] == [3, 10]  # nothing is trained on what is held out
+    assert outside[0].images.shape[-1] == 32
+    assert sorted(outside[0].labels.tolist()) == [0] * 5 + [1] * 5
+    with pytest.raises(DataError, match="classes that training did not: .*bee; its classes are cat, dog"):
+        load_sets(
+            Context(small("nac-images"), None, sources),
+            tiny("perceiver-io-images", classes=2, class_names=("cat", "dog")),
+            None,
+        )
+    with pytest.raises(DataError, match="give images=FOLDER too"):
+        reproduce(small("nac-images"), sources={"images-ood": sources["images-ood"]}, folder=tmp_path, load_model=zoo())
+
+
+def test_letters_are_brought_to_the_side_of_the_models(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    source = write_pictures(tmp_path / "letters", ["a", "b"] * 20, side=64)
+    chosen = nac_fewshot.Settings(
+        shots=(1,), ways=(2,), ways_of_shots=2, shots_of_ways=1, seeds=1, queries=2, tuning=Tuning(steps=1)
+    )
+    experiment = replace(small("nac-fewshot"), settings=lambda quick: chosen)
+    found, _ = reproduce(experiment, sources={"letters": source}, folder=tmp_path / "results", load_model=zoo())
+    assert [each["stand_in"] for each in found["data"]] == [False, False]
+    large = replace(experiment, settings=lambda quick: replace(chosen, rungs=("perceiver-io",)))
+    with pytest.raises(DataError, match="32 x 32 pixels, and the network takes 64 x 64"):
+        reproduce(large, folder=tmp_path / "results", load_model=lambda name: tiny(name, image_size=64))
