@@ -62,8 +62,8 @@ def mixture(monkeypatch):
     return Counted(images, torch.arange(64) % 10, torch.arange(64) % 3, TINY.domains, (("noise", 64),))
 
 
-def validation_on_few(self, domains, every, limit=20, sources=None):
-    self.sets, self.every, self.history = [load(d, "validation", limit=20) for d in domains], every, []
+def validation_on_few(self, config, every, limit=20, sources=None):
+    self.sets, self.every, self.history = [load(d, "validation", limit=20) for d in config.domains], every, []
 
 
 def test_the_learning_rate_falls_from_its_maximum_to_its_minimum_and_stays():

@@ -97,7 +97,7 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     held_out = {} if architecture == "neural_interpreter" else {"held_out": ("there",)}
     model = saved(folder, architecture, **held_out)
 
-    def load(name: str, split: str, **_: Any) -> Dataset:
+    def load(name: str, split: str, *_: Any, **__: Any) -> Dataset:
         assert split == "validation"
         return noise(model, 4, name)
 
