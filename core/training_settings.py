@@ -19,7 +19,7 @@ class TrainingSettings:
         optimizer: of the two, only AdamW has a weight decay.
         weight_decay: never on parameters of dimension <= 1, codes or signatures.
         warmup_steps: the learning rate rises linearly over them, from ``warmup_learning_rate``.
-        augment: random moves and colours of digits; the same and mirroring for other pictures.
+        augment: random moves and colours of the pictures; they are not mirrored.
         routing_weight: share of ``routing_information`` in the objective; the paper has none of it (0).
         graph_weight: of the Graph Structure Regularizer, for networks with a prior whose links are learned.
         initial_signatures: standard normal, or fitted to a graph sampled from the prior.
@@ -57,6 +57,13 @@ class TrainingSettings:
         each = max(1, math.ceil(count / self.batch_size))
         steps = self.steps if self.epochs is None else max(1, round(self.epochs * each))
         warmup = self.warmup_steps if self.warmup_epochs is None else round(self.warmup_epochs * each)
+        return replace(self, steps=steps, warmup_steps=warmup, epochs=None, warmup_epochs=None)
+
+    def for_steps(self, steps: int) -> Self:
+        """The same for so many steps, whatever the epochs: of these a warm-up keeps its share, else it is no longer."""
+        warmup = min(self.warmup_steps, steps)
+        if self.warmup_epochs is not None and self.epochs is not None:
+            warmup = round(steps * self.warmup_epochs / self.epochs)
         return replace(self, steps=steps, warmup_steps=warmup, epochs=None, warmup_epochs=None)
 
 

@@ -63,7 +63,6 @@ def train(
     from core.data import parse_sources
 
     asked = {
-        "steps": steps,
         "batch_size": batch_size,
         "learning_rate": learning_rate,
         "seed": seed,
@@ -72,8 +71,6 @@ def train(
         "devices": devices,
     }
     changes: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    if steps is not None:
-        changes["epochs"] = None
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
     with explained():
         sources = parse_sources(data or [])
@@ -92,7 +89,8 @@ def train(
         if family and resume and _written(folder) is not None:
             err.print(f"{name} is there: {escape(str(folder))}", style="dim", highlight=False)
         else:
-            _train(name, sources, replace(training.RECIPES[name].settings, **changes), folder, resume)
+            settings = replace(training.RECIPES[name].settings, **changes)
+            _train(name, sources, settings if steps is None else settings.for_steps(steps), folder, resume)
         cards.append({"folder": str(folder), **json.loads((folder / "card.json").read_text())})
     if as_json:
         print_json(cards if family else cards[0])

@@ -7,16 +7,17 @@ from typing import Any
 import pytest
 
 from core import training
+from core.training_settings import TrainingSettings
 from tests.core.test_cli import refused, run, run_json
 
 
 @pytest.fixture
-def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, dict[str, str]]]:
-    """Every training that was asked for: recipe, steps, sources."""
-    asked: list[tuple[str, int, dict[str, str]]] = []
+def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, TrainingSettings, dict[str, str]]]:
+    """Every training that was asked for: recipe, settings, sources."""
+    asked: list[tuple[str, TrainingSettings, dict[str, str]]] = []
 
     def train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> Path:
-        asked.append((name, settings.steps, sources))
+        asked.append((name, settings, sources))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "model.safetensors").write_text(str(len(asked)))
         accuracy = {"data": "MNIST", "stand_in": False, "held_out": True, "accuracy": 0.5, "low": 0.4, "high": 0.6}
@@ -30,7 +31,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, dict[str, s
 def test_a_family_is_trained_rung_by_rung_into_folders_of_their_own(tmp_path: Path, trained: list[Any]) -> None:
     cards = run_json("train", "nac-images", "--steps", 7, "-o", tmp_path)
     assert [name for name, *_ in trained] == [card["name"] for card in cards] == list(training.LADDER)
-    assert {steps for _, steps, _ in trained} == {7}
+    assert {settings.steps for _, settings, _ in trained} == {7}
     assert sorted(path.parent.name for path in tmp_path.glob("*/model.safetensors")) == sorted(training.LADDER)
 
 
@@ -47,8 +48,11 @@ def test_pictures_choose_the_recipes_for_pictures(tmp_path: Path, trained: list[
     run_json("train", "nac-images", "--only", "nac-erdos-renyi-images", *options)
     run_json("train", "nac-images-printed", "--only", "perceiver-io-printed", "--steps", 3, *options)
     sources = {"images": str(tmp_path)}
-    assert trained[0] == ("nac-erdos-renyi-images", training.RECIPES["nac-erdos-renyi-images"].settings.steps, sources)
-    assert trained[1] == ("perceiver-io-printed", 3, sources)
+    assert trained[0] == ("nac-erdos-renyi-images", training.RECIPES["nac-erdos-renyi-images"].settings, sources)
+    name, settings, given = trained[1]
+    assert (name, given) == ("perceiver-io-printed", sources)
+    settings = settings.for_data(100_000)
+    assert (settings.steps, settings.warmup_steps) == (3, 0)
     assert "nac-scale-free" in refused("train", "nac-images", "--only", "nac-scale-free", *options)
 
 

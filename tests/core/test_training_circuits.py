@@ -81,6 +81,15 @@ def test_epochs_become_steps(count: int, batch_size: int, steps: int, warmup: in
     assert found.for_data(7) == found
 
 
+def test_steps_decide_the_warm_up_too() -> None:
+    printed = RECIPES["nac-scale-free-printed"].settings.for_steps(160).for_data(100_000)
+    assert (printed.steps, printed.warmup_steps) == (160, 10)
+    assert cosine(159, printed) < 0.1
+    small = RECIPES["nac-scale-free"].settings
+    assert small.for_steps(40).warmup_steps == 40
+    assert replace(small.for_steps(2000), steps=3000) == small
+
+
 def test_the_regulariser_pulls_links_towards_the_prior() -> None:
     distances = {}
     for weight in (0.0, 100.0):
