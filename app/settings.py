@@ -183,7 +183,10 @@ class Settings(BaseSettings):
 
     # What a graph of links may be
     max_graph_units: int = Field(
-        1_024, ge=2, description="Modules of a model whose graph is laid out; it takes time and memory by their square."
+        1_024,
+        ge=2,
+        le=65_536,
+        description="Modules of a model whose graph is laid out; it takes time and memory by their square.",
     )
     graph_memory_bytes: int = Field(
         64 * MEBIBYTE, ge=0, description="Bytes of graphs kept in memory; the least recently used go first."

@@ -76,3 +76,10 @@ def test_database_addresses(given: str, used: str) -> None:
 
 def test_database_defaults_to_the_data_folder(tmp_path: Path) -> None:
     assert Settings(data_dir=tmp_path).database == f"sqlite:///{tmp_path}/routescope.db"
+
+
+def test_modules_of_a_graph_are_named_by_two_bytes() -> None:
+    """Links are sent as positions of 16 bits."""
+    assert Settings(max_graph_units=2**16).max_graph_units == 2**16
+    with pytest.raises(ValidationError, match="65536"):
+        Settings(max_graph_units=2**16 + 1)
