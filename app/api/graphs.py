@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from app.api.common import BINARY, Rooms, as_binary
 from app.api.schemas import MOST_SAMPLES, Graph, GraphModule, ModelId, SampleId, UnitName
 from app.services.errors import NotFound
+from app.services.graphs import Graph as ServedGraph
 from app.services.graphs import edges
 
 router = APIRouter(prefix="/models/{model_id}/graph", tags=["graphs"])
@@ -19,9 +20,9 @@ ARRAY: dict[int | str, dict[str, Any]] = {
 }
 
 
-def kept(revision: str, what: str) -> dict[str, str]:
-    """Headers of what changes with the revision alone: kept by the browser, which asks whether it still holds."""
-    return {"Cache-Control": "private, no-cache", "ETag": f'"{revision[:32]}-{what}"'}
+def kept(graph: ServedGraph, what: str) -> dict[str, str]:
+    """Headers of what changes with its graph alone: kept by the browser, which asks whether it still holds."""
+    return {"Cache-Control": "private, no-cache", "ETag": f'"{graph.key[:32]}-{what}"'}
 
 
 def is_known(request: Request, headers: dict[str, str]) -> bool:
@@ -51,7 +52,7 @@ async def get_edges(
     """
     graph = await rooms.graphs.graph(model_id)
     content, count, total = edges(graph, least, most)
-    headers = kept(graph.info.revision, f"edges-{count}") | {"X-Count": str(count), "X-Total": str(total)}
+    headers = kept(graph, f"edges-{count}") | {"X-Count": str(count), "X-Total": str(total)}
     if is_known(request, headers):
         return Response(status_code=304, headers=headers)
     return Response(content, media_type=BINARY, headers=headers)
@@ -71,7 +72,7 @@ async def get_matrix(
     matrix = graph.probability if which == "learned" else graph.prior
     if matrix is None:
         raise NotFound("This model was made without a prior; its own links are at which=learned.")
-    headers = kept(graph.info.revision, which)
+    headers = kept(graph, which)
     if is_known(request, headers):
         return Response(status_code=304, headers=headers)
     return as_binary(matrix, ("unit", "sender"), headers)

@@ -24,6 +24,11 @@ from core.zoo import ModelInfo
 
 #: Changes with what is computed here, so that files of an earlier form are not used.
 FORM = "graph-2"
+#: What ``described`` tells.
+FIELDS = frozenset({
+    "form", "revision", "units", "links", "prior", "distance", "order", "ordered_by", "degrees", "connectivity",
+    "communities", "layout", "statistics", "clusters", "edges", "readouts", "places",
+})  # fmt: skip
 #: A link is there, where one must say so, above this probability.
 THRESHOLD = 0.5
 #: Shares of the links that are kept for which clusters are counted: in steps of 5 %, then in finer ones.

@@ -15,7 +15,7 @@ import numpy as np
 
 from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.files import write_durably
-from app.services.graph_facts import FORM, described, edges_above, links_of, prior_of
+from app.services.graph_facts import FIELDS, FORM, described, edges_above, links_of, prior_of
 from app.services.in_thread import in_thread
 from app.services.inference import Inference
 from app.services.interventions import has_links
@@ -47,6 +47,11 @@ class Graph:
     i: np.ndarray
     j: np.ndarray
     p: np.ndarray
+
+    @property
+    def key(self) -> str:
+        """Hash of all that this depends on."""
+        return _key(self.info)
 
     @property
     def nbytes(self) -> int:
@@ -187,7 +192,8 @@ class _Files:
         except (OSError, ValueError):
             log.warning("the graph %s in the cache cannot be read", key)
             return None
-        return facts if isinstance(facts, dict) and facts.get("form") == FORM else None
+        whole = isinstance(facts, dict) and facts.get("form") == FORM and facts.keys() >= FIELDS
+        return facts if whole else None
 
     def write(self, key: str, facts: dict[str, Any]) -> None:
         try:

@@ -17,6 +17,10 @@ from core.routing import Intervention
 from core.zoo import ModelInfo
 
 
+class TooFewSamples(NotAccepted):
+    """Fewer samples than data sets to take them from."""
+
+
 @dataclass(frozen=True)
 class Part:
     """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
@@ -110,7 +114,7 @@ class Measuring:
         if not names:
             raise NotFound("There is no data set for the domains of this model.")
         if samples < len(names):
-            raise NotAccepted(f"At least one sample for each of {len(names)} data sets is needed.")
+            raise TooFewSamples(f"At least one sample for each of {len(names)} data sets is needed.")
         check_reads_samples(info)
         share, over = divmod(samples, len(names))
         parts = []

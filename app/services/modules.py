@@ -7,7 +7,7 @@ import numpy as np
 
 from app.services.errors import NotFound
 from app.services.graphs import Graph, Graphs
-from app.services.measured import Measuring
+from app.services.measured import Measuring, TooFewSamples
 from app.services.reading import reads_samples
 from app.services.scoring import Scoring
 from app.services.traces import Recorded, Traces
@@ -66,7 +66,7 @@ class Modules:
             return None
         try:
             measured = await asyncio.to_thread(self._measuring.measured, graph.info.id, [], samples)
-        except NotFound:  # no data set here is of its domains
+        except (NotFound, TooFewSamples):  # no data set here is of its domains, or not one sample for each
             return None
         dropped, whole = await self._scoring.runs(measured, [Intervention(drop=(unit,)), Intervention()])
         if not (dropped.is_done and whole.is_done):

@@ -124,6 +124,19 @@ async def test_who_has_it_gets_nothing_twice(client: httpx.AsyncClient) -> None:
     assert other.status_code == 200 and len(other.content) == 24
 
 
+async def test_another_version_sends_it_again(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches and orders of equal links may differ between versions."""
+    queries = [(f"{PLACE}/matrix", {"which": "prior"}), (f"{PLACE}/matrix", {}), (f"{PLACE}/edges", {})]
+    tags = [(await client.get(url, params=query)).headers["etag"] for url, query in queries]
+    assert len(set(tags)) == len(tags)
+    for name in ("__version__", "FORM"):
+        with monkeypatch.context() as changed:
+            changed.setattr(f"app.services.graphs.{name}", "another")
+            for (url, query), tag in zip(queries, tags, strict=True):
+                answer = await client.get(url, params=query, headers={"If-None-Match": tag})
+                assert answer.status_code == 200 and answer.content
+
+
 async def test_a_module(client: httpx.AsyncClient) -> None:
     found, P, place = (await client.get(f"{PLACE}/modules/m3")).json(), learned(), 2
     assert [n["unit"] for n in found["neighbours"]] == [
@@ -164,6 +177,13 @@ async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.Asyn
     assert sum(each["count"] for each in effect["data"]) == 30
     assert (await client.get(f"{PLACE}/modules/m4", params=query)).json()["drop_effect"] is None
     assert (await client.get(f"{PLACE}/modules/m3", params={"samples": 31})).json()["drop_effect"] is None
+
+
+async def test_fewer_samples_than_data_sets_cost_the_drop_effect_alone(client: httpx.AsyncClient) -> None:
+    assert len(zoo.info(CIRCUIT).domains) > 1
+    found = await client.get(f"{PLACE}/modules/m3", params={"samples": 1})
+    assert found.status_code == 200, found.text
+    assert found.json()["drop_effect"] is None and len(found.json()["neighbours"]) == 11
 
 
 async def test_models_without_links_say_who_has_some(client: httpx.AsyncClient) -> None:
@@ -208,6 +228,13 @@ async def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     file.write_text(json.dumps({"form": "another"}))
     async with serving(settings(tmp_path)) as client:
         assert await graph(client) == first and len(calls) == 3
+    whole = json.loads(file.read_text())
+    assert set(whole) == graph_facts.FIELDS
+    for name in ("places", "prior"):
+        calls.clear()
+        file.write_text(json.dumps({key: value for key, value in whole.items() if key != name}))
+        async with serving(settings(tmp_path)) as client:
+            assert await graph(client) == first and len(calls) == 1
 
 
 async def test_a_stop_ends_what_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
