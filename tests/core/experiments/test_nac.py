@@ -129,6 +129,8 @@ def test_dropping_saves_operations_and_changes_answers(record: Any) -> None:
     assert [row["modules"] for row in costs] == [10, 5, 1]
     assert costs[0]["flops"] > costs[1]["flops"] > costs[2]["flops"]
     assert all(row["samples_per_second"] > 0 for row in costs)
+    for row in costs:
+        assert row["slowest_round"] <= row["samples_per_second"] <= row["fastest_round"]
     model, data = tiny("nac-scale-free"), load("mnist", limit=SAMPLES)
     order = dict(nac_drop.orders(model, SMALL["nac-drop"]))["strongest first"]
     expected = evaluate(model, data, Intervention(drop=order[:5])).accuracy
@@ -142,6 +144,18 @@ def test_dropping_saves_operations_and_changes_answers(record: Any) -> None:
     named = "largest share dropped at less than 3 points lost"
     assert {f["value"] for f in figures(found, named)} <= {0.0, 0.5, 0.95}
     assert len(figures(found, named)) == 4  # three orders of the circuit, one of the Perceiver IO
+
+
+def test_throughput_is_the_median_of_the_rounds_between_their_ends(tmp_path: Path, monkeypatch: Any) -> None:
+    rounds = np.array([[10.0, 1.0], [40.0, 1.0], [20.0, 1.0], [25.0, 1.0]])
+    monkeypatch.setattr(nac_drop, "throughputs", lambda *_: (rounds, 2 * rounds))
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    chosen = replace(SMALL["nac-drop"], rungs=("perceiver-io",), shares=(0.0,), draws=1)
+    experiment = replace(small("nac-drop"), settings=lambda quick: chosen)
+    found, _ = reproduce(experiment, folder=tmp_path / "results", load_model=zoo())
+    (speed,) = figures(found, "throughput")
+    assert (speed["low"], speed["value"], speed["high"]) == (10.0, 22.5, 40.0)
+    assert found["tables"]["costs"][0]["full_samples_per_second"] == 45.0
 
 
 def test_the_largest_share_at_little_loss_allows_no_greater_loss_before_it() -> None:
