@@ -25,15 +25,16 @@ READ_GRAPH = (
     "is a link, the fuller the more probable. Grey is what the sliders take away. Click a module."
 )
 READ_MATRIX = (
-    "A row and a column are modules, the darker the more probable their link; both in one order, the prior as it was "
-    "matched."
+    "A row and a column are modules; the scale below says how probable their link is. Both are in one order, the prior "
+    "as it was matched."
 )
 READ_EFFECT = (
-    "Paired with the model as it is, on the same samples; random sets are as many modules drawn by chance, with the "
-    "same share of links kept."
+    "All chosen data sets together, paired with the model as it is on the same samples; random sets are as many modules "
+    "drawn by chance, with the same share of links kept. Speeds are of different moments: FLOPs compare better."
 )
 READ_MODULE = (
-    "Strongest links of the module, where it reads the sample, what the answer takes from it and what it matters."
+    "Strongest links of the module, where it reads the sample, what the answer takes from it and what it matters. "
+    "Connectivity q is the sum of its link probabilities, itself included; rank 1 is the best connected."
 )
 READ_STATISTICS = (
     "What the learned graph is like beside its prior; ± is the standard deviation over graphs sampled from the "
@@ -41,7 +42,8 @@ READ_STATISTICS = (
 )
 READ_DEGREES = "Share of the modules with at least so many expected links: a long tail is hubs, a step is a block."
 READ_CLUSTERS = (
-    "Into how many groups the whole graph falls when only the most probable links are kept; the diamond is this choice."
+    "Into how many groups the whole graph, with no module left out, falls when only the most probable links are kept; "
+    "the diamond is the share that is chosen."
 )
 
 OBSERVED = html.Span("observed", className="tag")
