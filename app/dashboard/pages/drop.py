@@ -52,7 +52,8 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 READ_ACCURACY = (
     "Dots are accuracies, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, this "
-    "one perhaps among them; changes are paired: the same samples with and without the units."
+    "one perhaps among them; changes are paired: the same samples with and without the units. All chosen data sets "
+    "together; speeds are of different moments."
 )
 READ_LABELS = "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in points."
 READ_DOMAINS = {
