@@ -153,14 +153,15 @@ def told(intervention: "Intervention") -> str:
     return ", ".join(parts) or "nothing dropped, muted or replaced"
 
 
-def read_data(data: str, split: str, limit: int | None = None) -> "Dataset":
-    """The data set that ``NAME`` or ``NAME=SOURCE`` names."""
-    from core.data import load, parse_sources
+def read_data(data: str, split: str, limit: int | None = None, config: Any = None) -> "Dataset":
+    """The data set that ``NAME`` or ``NAME=SOURCE`` names; one of a network's domains as its config takes it."""
+    from core.data import load, options_for, parse_sources
 
     name = data.partition("=")[0].strip()
     sources = parse_sources([data]) if "=" in data else {}
     with err.status(f"Reading {name}"):
-        return load(name, split, source=sources.get(name), limit=limit)
+        options = options_for(config, name) if config is not None and name in config.domains else {}
+        return load(name, split, source=sources.get(name), limit=limit, **options)
 
 
 def percent(fraction: float) -> str:

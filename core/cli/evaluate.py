@@ -70,7 +70,7 @@ def evaluate(
             gone = (*intervention.drop, *weakest(network, least_connected))
             intervention = replace(intervention, drop=gone)
         intervention.validate(network)
-        dataset = read_data(data, split, limit)
+        dataset = read_data(data, split, limit, network.config)
         if dataset.domain not in info.domains:
             fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
         with progress_bar(f"Scoring {model} on {dataset.name}") as progress:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from core import assets, checkpoint
 from core.routing import Trace
@@ -50,6 +51,19 @@ def test_evaluate_cuts_links_and_drops_the_least_connected() -> None:
     assert "(20), 50.0 % of the links kept" in text
 
 
+def test_evaluate_tells_of_classes_that_training_did_not_have(tmp_path: Path) -> None:
+    for name in ("bee", "cat"):
+        (tmp_path / name).mkdir()
+        Image.new("RGB", (32, 32)).save(tmp_path / name / "a.png")
+    for names in (("ant", "bee", "cat"), ("ant", "bee")):
+        sizes = {"domains": ("images-ood",), "held_out": ("images-ood",), "classes": len(names), "class_names": names}
+        model = small("neural_attentive_circuit", modules=6, layers=2, image_size=32, **sizes)
+        checkpoint.save(model, assets.data_dir() / "checkpoints" / f"of-{len(names)}" / "model.safetensors")
+    data = ("--data", f"images-ood={tmp_path}")
+    assert run_json("evaluate", "of-3", *data)["count"] == 2
+    assert "classes that training did not: cat" in refused("evaluate", "of-2", *data)
+
+
 def test_trace_tells_who_is_read_most(tmp_path: Path) -> None:
     file = tmp_path / "trace.nc"
     found = run_json("trace", MODEL, "--drop", "m3", "--keep-edges", 0.5, "-o", file)
@@ -77,7 +91,15 @@ def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
 def test_importance_tells_some_of_two_dozen_units() -> None:
     text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1).stdout.split())
     assert "the 20 of 24 whose loss counts most" in text
-    assert "--permutations, --pairs" in text
+
+
+@pytest.mark.parametrize("asked", [(), ("--pairs",), ("--permutations", 4), ("--pairs", "--permutations", 4)])
+def test_importance_says_what_was_left_out(asked: tuple[object, ...]) -> None:
+    text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
+    closing = text[text.index("Intervals of changes") :]
+    assert ("--pairs" in closing) == ("--pairs" not in asked)
+    assert ("--permutations" in closing) == ("--permutations" not in asked)
+    assert ("they sum to" in text) == ("--permutations" in asked)
 
 
 @pytest.mark.parametrize(
