@@ -165,18 +165,20 @@ def show(found: "Importance", model: str, data: str) -> None:
     for dropped, rows in found.retention.groupby("dropped"):
         curves.add_row(str(len(found.units) - int(str(dropped))), *(percent(each) for each in rows["accuracy"]))
     out.print(curves)
-    how = "all subsets; 95 % bootstrap over samples" if found.exact else "sampled permutations; ± one standard error"
-    if not values:
-        out.print(
-            "Intervals of changes are paired. Shapley values and pairs of so many units are scored when asked for:"
-            " --permutations, --pairs.",
-            style="dim",
-            highlight=False,
-        )
-        return
-    out.print(
-        f"Shapley values of the accuracy, in percentage points, from {how}; they sum to"
-        f" {100 * found.shapley.attrs['total']:+.1f}. Intervals of changes are paired.",
-        style="dim",
-        highlight=False,
-    )
+    out.print(_closing(found), style="dim", highlight=False)
+
+
+def _closing(found: "Importance") -> str:
+    """How the values were found, and which are there only when they are asked for."""
+    told, how = [], "all subsets; 95 % bootstrap over samples"
+    if not found.exact:
+        how = "sampled permutations; ± one standard error"
+    if len(found.shapley):
+        total = 100 * found.shapley.attrs["total"]
+        told.append(f"Shapley values of the accuracy, in percentage points, from {how}; they sum to {total:+.1f}.")
+    told.append("Intervals of changes are paired.")
+    if not len(found.shapley):
+        told.append("Shapley values were not asked for: --permutations.")
+    if not found.interactions.sizes["unit"]:
+        told.append("Pairs of units were not scored: --pairs.")
+    return " ".join(told)

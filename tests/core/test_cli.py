@@ -156,6 +156,14 @@ def test_importance_of_every_unit(kind: str) -> None:
         assert word in text
 
 
+@pytest.mark.parametrize("asked", [(), ("--no-pairs",)])
+def test_importance_says_whether_pairs_were_left_out(asked: tuple[str, ...]) -> None:
+    text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
+    closing = text[text.index("Intervals of changes") :]
+    assert ("--pairs" in closing) == bool(asked)
+    assert "--permutations" not in closing and "they sum to" in text
+
+
 def test_evaluate_says_what_it_scored() -> None:
     text = run("evaluate", MODEL, "--data", "street-digits", "--limit", 20).stdout
     assert "street-digits validation, a stand-in" in text

@@ -93,11 +93,11 @@ def test_importance_tells_some_of_two_dozen_units() -> None:
     assert "the 20 of 24 whose loss counts most" in text
 
 
-@pytest.mark.parametrize("asked", [(), ("--pairs",), ("--permutations", 4), ("--pairs", "--permutations", 4)])
+@pytest.mark.parametrize("asked", [(), ("--permutations", 4)])
 def test_importance_says_what_was_left_out(asked: tuple[object, ...]) -> None:
     text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
     closing = text[text.index("Intervals of changes") :]
-    assert ("--pairs" in closing) == ("--pairs" not in asked)
+    assert "--pairs" in closing
     assert ("--permutations" in closing) == ("--permutations" not in asked)
     assert ("they sum to" in text) == ("--permutations" in asked)
 
