@@ -12,7 +12,7 @@
     const changed = [
       mute.length ? "mute " + listed(mute) : null,
       drop.length ? "drop " + listed(drop) : null,
-      typeof edges === "number" ? Math.round(1000 * edges) / 10 + " % of edges" : null,
+      typeof edges === "number" ? routescope.numbers.percentOf(edges) + " % of edges" : null,
     ].filter(Boolean);
     return [
       info.model,

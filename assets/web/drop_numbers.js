@@ -37,8 +37,8 @@
   const NAMED = 6; // units that are named one by one
   const KINDS = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
 
-  /** "5", "0.5": a share in percent with no more digits than it needs. */
-  const percentOf = (share) => String(Math.round(1000 * share) / 10);
+  /** "5", "0.05": a share in percent, with as many digits as it needs. */
+  const percentOf = (share) => String(Number((100 * share).toPrecision(3)));
 
   /** What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted. */
   function words({ intervention }) {

@@ -78,9 +78,11 @@
   }
 
   let due = 0;
+  let turn = 0; // of the choices that are to be measured; what waits for an older one ends
 
   /** Opens the stream for the choice as it is once all changes of this turn have been made. */
   function restart(pause = 0) {
+    turn += 1;
     routescope.stream.close(OWNER);
     update({ status: state.model ? "running" : state.status, problem: null, fresh: false });
     clearTimeout(due);
@@ -88,8 +90,9 @@
   }
 
   async function openStream() {
+    const mine = turn;
     if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
-    if (!state.model || !document.querySelector('[data-widget="drop-page"]')) return;
+    if (mine !== turn || !state.model || !document.querySelector('[data-widget="drop-page"]')) return;
     writeAddress();
     routescope.stream.open(
       OWNER,
@@ -106,7 +109,10 @@
   }
 
   function cancel() {
-    if (routescope.stream.close(OWNER)) update({ status: "cancelled" });
+    turn += 1;
+    clearTimeout(due);
+    routescope.stream.close(OWNER);
+    if (state.status === "running") update({ status: "cancelled" });
   }
 
   function writeAddress() {
@@ -157,7 +163,7 @@
     return {
       ...choice,
       units: routescope.units.expand(model.units, choice.units),
-      least: linked ? Math.min(choice.least, model.units.length) : 0,
+      least: linked ? Math.min(choice.least, model.units.length - 1) : 0,
       edges: linked ? choice.edges : null,
       iterations: most !== null && choice.iterations > most ? null : choice.iterations,
       data: data.length === names.length ? [] : data,
@@ -200,6 +206,7 @@
   /** Forgets everything: the page went. */
   function leave() {
     wanted += 1;
+    turn += 1;
     clearTimeout(due);
     routescope.stream.close(OWNER);
     asked = null;

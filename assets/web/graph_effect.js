@@ -15,7 +15,7 @@
   }
 
   /** A share in percent, with as many digits as it needs. */
-  const shareWords = (share) => Number((100 * share).toPrecision(3)) + " %";
+  const shareWords = (share) => routescope.numbers.percentOf(share) + " %";
 
   function tile(name, id) {
     const parts = {};

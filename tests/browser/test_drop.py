@@ -147,6 +147,20 @@ def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> N
     assert "1,500 samples" in page.inner_text("#drop-status")
 
 
+def test_cancel_while_a_slider_rests(open_drop: Callable[..., Page]) -> None:
+    page = open_drop(samples=FEW)
+    cancel = "routescope.drop.choose({ units: ['f2'] }, true); document.getElementById('drop-cancel').click();"
+    page.evaluate(cancel)
+    page.wait_for_selector('.page-drop[data-state="cancelled"]')
+    page.wait_for_timeout(400)  # longer than the pause after a slider
+    assert page.evaluate("[routescope.drop.state.status, routescope.stream.live('drop')]") == ["cancelled", False]
+    page.click("#drop-again")
+    wait_until_done(page)
+    assert "f2 removed" in page.inner_text("#drop-status")
+    shares = page.evaluate("[1, 0.25, 0.005, 0.0005].map(routescope.numbers.percentOf)")
+    assert shares == ["100", "25", "0.5", "0.05"]
+
+
 def test_one_data_set_stays(open_drop: Callable[..., Page]) -> None:
     page = open_drop(data="mnist")
     page.locator('[data-drop-set="mnist"]').click()
