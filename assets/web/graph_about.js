@@ -227,6 +227,7 @@
           { class: "message", role: "alert" },
           build("p", { class: "message-title" }, data.problem.title || "It failed"),
           build("p", { class: "message-detail" }, data.problem.message),
+          build("button", { type: "button", id: "graph-module-again", class: "button", onclick: data.again }, "Try again"),
         ),
       ];
     if (!data.about) return [build("div", { class: "skeleton module-skeleton", "aria-hidden": "true" })];

@@ -38,7 +38,7 @@
   }
 
   /** A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
-      in grey where most of them are cut. */
+      in grey where most of their links are cut. */
   function of(graph, which, { order, cut, span, colours, block }) {
     const { count } = graph;
     const side = Math.ceil(count / block);
@@ -51,7 +51,7 @@
       const lastRow = Math.min(count, (down + 1) * block);
       for (let across = 0; across < side; across += 1, pixel += 1) {
         const lastColumn = Math.min(count, (across + 1) * block);
-        let [sum, live, stay, all] = [0, 0, 0, 0];
+        let [sum, live, linked, stay, all] = [0, 0, 0, 0, 0];
         for (let row = down * block; row < lastRow; row += 1) {
           const base = order[row] * count;
           const away = cut.dropped[order[row]];
@@ -61,13 +61,16 @@
             if (away || cut.dropped[other]) continue;
             stay += 1;
             sum += shades[base + other];
-            if (ranks[base + other] <= last) live += 1;
+            const rank = ranks[base + other];
+            if (rank === NO_LINK) continue; // nothing is there to be cut
+            linked += 1;
+            if (rank <= last) live += 1;
           }
         }
         if (2 * stay < all) pixels[pixel] = gone;
         else {
           const shade = Math.round(sum / stay);
-          pixels[pixel] = 2 * live >= stay ? colours.live[shade] : colours.cut[shade];
+          pixels[pixel] = 2 * live >= linked ? colours.live[shade] : colours.cut[shade];
         }
       }
     }

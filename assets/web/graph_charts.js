@@ -2,6 +2,10 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
+  /** What the distance to a prior can come to: Equation 2 bounds the probability of a link from below. */
+  const REACH =
+    "With a bandwidth of 1 no link is less probable than exp(\u22122) = 0.135, and many modules cannot all point away from " +
+    "each other (about exp(\u22121) = 0.37): a sparse prior is never reached.";
   const REST = 200; // milliseconds until a chart follows a slider
 
   const nameOf = (graph, which) => (which === "learned" ? "learned" : "prior: " + graph.prior);
@@ -47,7 +51,7 @@
     return build(
       "table",
       { class: "figures graph-figures" },
-      build("caption", {}, distance),
+      build("caption", {}, distance + (graph.distance === null ? "" : ". " + REACH)),
       build("thead", {}, build("tr", {}, build("td", {}), ...over), build("tr", {}, build("td", {}), ...under)),
       build("tbody", {}, ...rows),
     );

@@ -143,13 +143,16 @@
   /** What files say about where the numbers of an evaluation come from. */
   function facts(evaluation) {
     const { drop, mute, keep_edges: keep, iterations } = evaluation.intervention;
+    const { least } = routescope.graph.state.choice;
     return {
       model: evaluation.model,
       revision: evaluation.revision,
+      seed: evaluation.seed === undefined ? null : evaluation.seed,
       drop,
       mute,
       keep_edges: keep === undefined ? null : keep,
       iterations,
+      least_connected: state.fresh && least ? least : null,
       data: evaluation.data,
       samples: routescope.numbers.samplesIn(evaluation),
       samples_scored: routescope.numbers.covered(evaluation),

@@ -41,6 +41,12 @@
     return low;
   }
 
+  /** The nearest whole number, the even one of two: so the network rounds (core/nn/links.py). */
+  function halfToEven(value) {
+    const up = Math.round(value);
+    return up - value === 0.5 && up % 2 ? up - 1 : up;
+  }
+
   /** Which links an intervention leaves: `states[link]` is LIVE or CUT; of those between modules that stay the ones up to
       `last` are live.
 
@@ -52,7 +58,7 @@
     let stay = 0;
     for (let unit = 0; unit < dropped.length; unit += 1) if (!dropped[unit]) stay += 1;
     const pairs = (stay * (stay - 1)) / 2;
-    const kept = keep === null ? pairs : pairs - Math.round((1 - keep) * pairs);
+    const kept = keep === null ? pairs : pairs - halfToEven((1 - keep) * pairs);
     let [live, last] = [0, -1];
     for (let link = 0; link < count && live < kept; link += 1) {
       if (dropped[from[link]] || dropped[to[link]]) continue;

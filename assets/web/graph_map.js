@@ -18,6 +18,13 @@
 
   const colouringOf = ({ graph, view }) => routescope.graphColours.BY[view.colour](graph, routescope.theme.read());
 
+  /** Said where fewer links are drawn than the threshold leaves. */
+  function fewerWords(which, shown) {
+    const { whole } = routescope.numbers;
+    const likely = routescope.graph.likelyOf(which);
+    return likely > shown ? ", the " + whole(shown) + " most probable of " + whole(likely) + " links" : "";
+  }
+
   class GraphView {
     constructor(host) {
       const { graph } = routescope;
@@ -108,7 +115,7 @@
       }
       this.map.ringed = chosen >= 0 ? [chosen] : [];
       this.map.focus = state.hover >= 0 ? state.hover : chosen;
-      const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" : "";
+      const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, this.shown) : "";
       this.map.heading = state.view.compare ? HEADINGS[this.which] + (this.which === "prior" ? prior : "") : "";
       this.map.caption = state.hover >= 0 ? wordsOf(state, state.hover) : "";
       this.map.draw();

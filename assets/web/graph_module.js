@@ -37,8 +37,14 @@
       ]);
       if (mine === wanted) show({ asked, about, picture });
     } catch (problem) {
-      if (mine === wanted) show({ asked, problem });
+      if (mine === wanted) show({ asked, problem, again });
     }
+  }
+
+  /** Asks once more for what could not be found. */
+  function again() {
+    shown = null;
+    follow(routescope.graph.state);
   }
 
   routescope.widgets.register("graph-module", (host) => {
@@ -103,9 +109,12 @@
       facts: {
         model: about.model,
         revision: about.revision,
+        seed: null, // nothing here is drawn by chance
         sample: asked.sample,
         drop: [],
         unit: asked.unit,
+        drop_effect_data: effect ? effect.data : null,
+        drop_effect_state: effect ? (effect.running ? "running" : "done") : null,
         kind: "observed on the whole model; the drop effect, where it is given, was caused",
       },
       rows: () => rows,

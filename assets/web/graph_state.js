@@ -116,10 +116,10 @@
   }
 
   /** How many links of the prior are above the same threshold. */
-  const shownOf = (which) =>
-    which === "learned"
-      ? shownLinks()
-      : routescope.links.prefix(routescope.graphData.linksFor(state.graph, which), threshold());
+  const likelyOf = (which) => routescope.links.prefix(routescope.graphData.linksFor(state.graph, which), threshold());
+
+  /** How many links of a graph are drawn; of the prior those above the same threshold, up to MOST_SHOWN. */
+  const shownOf = (which) => (which === "learned" ? shownLinks() : Math.min(MOST_SHOWN, likelyOf(which)));
 
   /** Points at a module, -1 for none. */
   function point(unit) {
@@ -180,7 +180,7 @@
     update({
       choice: { ...CHOICE, ...choice },
       view: { ...VIEW, ...rest },
-      map: zoom ? { x, y, zoom } : { ...WHOLE },
+      map: zoom ? routescope.ScatterMap.clamped({ x, y, zoom }) : { ...WHOLE },
     });
   }
 
@@ -221,6 +221,6 @@
 
   routescope.graph = {
     state, update, subscribe, choose, look, point, pick, chosen, open, restore, leave,
-    shownLinks, shownOf, threshold, most, usual, CHOICE, VIEW, WHOLE,
+    shownLinks, shownOf, likelyOf, threshold, most, usual, CHOICE, VIEW, WHOLE,
   }; // prettier-ignore
 })();

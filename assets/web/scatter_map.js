@@ -70,8 +70,13 @@
         : [new Int32Array(0), order];
     }
 
+    /** The nearest view that a map can have. */
+    static clamped({ x, y, zoom }) {
+      return { x: clamp(x, -2, 2), y: clamp(y, -2, 2), zoom: clamp(zoom, 0.5, MOST_ZOOM) };
+    }
+
     setView(view) {
-      this.view = { x: clamp(view.x, -2, 2), y: clamp(view.y, -2, 2), zoom: clamp(view.zoom, 0.5, MOST_ZOOM) };
+      this.view = ScatterMap.clamped(view);
       this.stale = true;
       if (this.heard.onView) this.heard.onView(this.view);
       this.draw();

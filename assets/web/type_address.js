@@ -78,7 +78,7 @@
       hidden: new Set(view.hide),
       layout: view.pca ? "pca" : "map",
       compare: view.compare,
-      view: zoom ? { x, y, zoom } : { ...WHOLE },
+      view: zoom ? routescope.ScatterMap.clamped({ x, y, zoom }) : { ...WHOLE },
     });
   }
 

@@ -133,6 +133,7 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     for each in graph["statistics"]:
         expect(page.locator("#panel-graph-statistics")).to_contain_text(each["title"])
     assert f"matched: {graph['distance']:.3f}" in page.inner_text("#panel-graph-statistics")
+    assert "a sparse prior is never reached" in page.inner_text("#panel-graph-statistics")
     for key in ("graph-degrees", "graph-clusters"):
         page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
     drawn = page.evaluate("document.querySelector('#plot-graph-clusters .js-plotly-plot').data[0].y")
@@ -208,6 +209,31 @@ def test_a_module(open_graphs: Callable[..., Page], server: Server) -> None:
     expect(page.locator("#graph-leave-out")).to_have_text("Bring it back")
 
 
+def test_a_module_that_could_not_be_read_can_be_asked_for_again(
+    open_graphs: Callable[..., Page], page: Page, guard: Guard
+) -> None:
+    guard.expect("status of 503")
+    page.route("**/graph/modules/m7**", lambda route: route.fulfill(status=503, body="{}"))
+    open_graphs(unit="m7", view="9,0.2,90")
+    page.wait_for_selector("#graph-module-again")
+    page.unroute_all()
+    page.click("#graph-module-again")
+    page.wait_for_selector('.graph-module[data-unit="m7"]')
+    assert page.evaluate("routescope.graph.state.map.x") == 2, "a view that no map can have was taken from the address"
+
+
+#: How many of the pairs of five modules stay, by their share.
+STAY = """shares => {
+  const links = routescope.links.ofMatrix(new Float32Array(25).fill(0.5), 5);
+  return shares.map(share => routescope.links.cut(links, new Uint8Array(5), share).live);
+}"""
+
+
+def test_half_a_link_is_rounded_as_the_network_rounds(open_graphs: Callable[..., Page]) -> None:
+    shares = [0.05, 0.25, 0.35, 0.4, 0.45, 0.55, 0.75, 0.85]
+    assert open_graphs().evaluate(STAY, shares) == [10 - round((1 - share) * 10) for share in shares]
+
+
 def test_with_keys_and_by_pointing(open_graphs: Callable[..., Page], server: Server) -> None:
     page = open_graphs(order="connectivity")
     graph = ask(server, "").json()
@@ -264,6 +290,8 @@ def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, tmp
         assert facts["model"] == PRIORED and facts["revision"] == graph["revision"] and facts["kind"]
         if panel in ("graph", "graph-matrix", "graph-effect", "graph-clusters"):
             assert sorted(facts["drop"]) == sorted(weakest(graph, 4))
+        if panel in ("graph-effect", "graph-module"):
+            assert facts["seed"] is None and ("least_connected" in facts) == (panel == "graph-effect")
     with Image.open(save("graph", "png")) as picture:
         assert json.loads(picture.text["Description"])["least_connected"] == 4
     text = save("graph", "csv").read_text()
