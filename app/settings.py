@@ -172,8 +172,8 @@ class Settings(BaseSettings):
     max_trace_bytes: int = Field(
         128 * MEBIBYTE,
         ge=1,
-        description="Bytes that the fields of one trace may take; attention between 1,024 modules alone takes 4 MiB a "
-        "head and layer.",
+        description="Bytes that one trace may take, with what it holds of its model; attention between 1,024 modules "
+        "alone takes 4 MiB a head and layer.",
     )
     max_text_values: int = Field(
         2_000_000,

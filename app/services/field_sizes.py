@@ -1,9 +1,10 @@
-"""How large a field of a trace would be, told before anything is recorded."""
+"""How large a trace would be, field by field and in all, told before anything is recorded."""
 
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from core.routing.constants import constant_sizes
 from core.routing.listening import names_along, probes_of
 
 #: Bytes of one number of a trace: float32.
@@ -24,3 +25,8 @@ def bytes_of(model: Any, fields: Sequence[str], iterations: int) -> int:
         NUMBER * len(names_along(model, probes[name].along, iterations)) * prod(map(size, probes[name].dims))
         for name in fields
     )
+
+
+def constant_bytes(model: Any) -> int:
+    """Bytes of what every trace holds beside its fields, whatever the sample."""
+    return sum(constant_sizes(model).values())

@@ -20,7 +20,7 @@ import torch
 from sqlalchemy import func, select
 
 from app.services.errors import NotAccepted, NotFound
-from app.services.field_sizes import bytes_of
+from app.services.field_sizes import bytes_of, constant_bytes
 from app.services.gallery import content_of
 from app.services.inference import Inference
 from app.services.interventions import accepted
@@ -125,13 +125,14 @@ class Traces:
         return found or await self._record_once(request, info, image)
 
     def _check_size(self, model: Any, intervention: Intervention, fields: Sequence[str]) -> int:
-        """Bytes of the fields; raises NotAccepted for more than one trace may have."""
+        """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
-        size, most = bytes_of(model, sorted(set(fields)), iterations), self._settings.max_trace_bytes
+        size = bytes_of(model, sorted(set(fields)), iterations) + constant_bytes(model)
+        most = self._settings.max_trace_bytes
         if size > most:
             raise NotAccepted(
-                f"These fields of one sample are {size / MEBIBYTE:.0f} MiB; up to {most / MEBIBYTE:.0f} MiB are "
-                "recorded at once. Ask for fewer fields or iterations."
+                f"A trace of one sample with these fields is {size / MEBIBYTE:.0f} MiB; "
+                f"up to {most / MEBIBYTE:.0f} MiB are recorded at once. Ask for fewer fields or iterations."
             )
         return size
 

@@ -9,6 +9,7 @@ import httpx
 import numpy as np
 import pytest
 
+from app.services.field_sizes import constant_bytes
 from app.services.traces import PASS_BYTES
 from core import zoo
 from core.data import load
@@ -164,6 +165,9 @@ async def test_large_fields_are_refused_with_what_is_accepted(tmp_path: Path) ->
     size = 4 * LAYERS * 2 * len(MODULES) ** 2  # attention: layers, heads, pairs
     body = {"model": CIRCUIT, "sample": SAMPLE, "fields": ["attention"]}
     async with serving(settings(tmp_path, max_trace_bytes=size)) as client:
+        assert "fewer fields" in is_problem(await client.post("/api/v1/traces", json=body), 422)["detail"]
+    size += constant_bytes(zoo.load(CIRCUIT))  # codes, links, the prior
+    async with serving(settings(tmp_path, max_trace_bytes=size)) as client:
         assert (await client.post("/api/v1/traces", json=body)).status_code == 201
         more = await client.post("/api/v1/traces", json={**body, "fields": ["attention", "confidence"]})
         assert "fewer fields" in is_problem(more, 422)["detail"]
@@ -196,8 +200,8 @@ async def test_large_fields_cost_more(tmp_path: Path, monkeypatch: pytest.Monkey
         for fields in (["confidence"], ["attention"]):
             body = {"model": CIRCUIT, "sample": SAMPLE, "fields": fields}
             assert (await client.post("/api/v1/traces", json=body)).status_code == 201
-    size = 4 * LAYERS * 2 * len(MODULES) ** 2
-    assert costs == pytest.approx([1 + 4 * 3 / PASS_BYTES, 3 + size / PASS_BYTES])
+    size, whatever = 4 * LAYERS * 2 * len(MODULES) ** 2, constant_bytes(zoo.load(CIRCUIT))
+    assert costs == pytest.approx([1 + (4 * 3 + whatever) / PASS_BYTES, 3 + (size + whatever) / PASS_BYTES])
 
 
 async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any]:

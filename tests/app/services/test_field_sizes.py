@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.services.field_sizes import bytes_of
+from app.services.field_sizes import bytes_of, constant_bytes
 from core import zoo
 from core.data import load
 from core.routing import Intervention, record
@@ -21,3 +21,12 @@ def test_sizes_are_those_of_what_is_recorded(model_id: str, iterations: int, dro
         assert bytes_of(model, [name], iterations) == recorded.astype("float32").nbytes, name
     everything = sorted(probes_of(model))
     assert bytes_of(model, everything, iterations) == sum(bytes_of(model, [name], iterations) for name in everything)
+
+
+@pytest.mark.parametrize("model_id", [MODEL, CIRCUIT])
+def test_what_every_trace_holds_is_told(model_id: str) -> None:
+    """All but the logits, which are few."""
+    model = zoo.load(model_id)
+    trace = record(model, load("mnist").images[:1].float() / 255, ()).dataset
+    assert constant_bytes(model) == sum(array.nbytes for name, array in trace.items() if name != "logits")
+    assert constant_bytes(model) > 0
