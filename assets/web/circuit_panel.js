@@ -22,15 +22,13 @@
         const fill = build("span", { class: "bar-fill" });
         fill.style.width = Math.min(100, (100 * value) / top) + "%";
         fill.style.background = paint;
-        const row = build(
-          "div",
-          { class: "bar-row bar-row-wide" },
+        return build(
+          "button",
+          { type: "button", class: "bar-row bar-row-wide", onclick: () => routescope.paths.pin(target) },
           build("span", { class: "bar-name" }, name),
           build("span", { class: "bar-track", "aria-hidden": "true" }, fill),
           build("span", { class: "bar-value" }, percent(value)),
         );
-        if (target) row.addEventListener("click", () => routescope.paths.pin(target));
-        return row;
       }),
     ];
   }

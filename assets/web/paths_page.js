@@ -44,6 +44,7 @@
           name: found.sample.name,
         };
       routescope.predictions.show("paths", facts || null);
+      if (found && found.current) clientside.set_props("paths-begun", { data: true });
       await routescope.paths.show(found && { ...found, step });
       return found && found.current ? found.current.id : "";
     },

@@ -76,8 +76,11 @@
       title.hidden = list.hidden = Boolean(view.circuit);
       pointedAt.classList.toggle("is-alone", Boolean(view.circuit));
       if (view.circuit) {
-        if (["view", "step", "hover", "pinned", "graph"].some((name) => names.has(name)))
+        if (["view", "step", "hover", "pinned", "graph"].some((name) => names.has(name))) {
+          const focused = pointedAt.contains(document.activeElement);
           pointedAt.replaceChildren(...routescope.circuitPanel.detail(state));
+          if (focused) pointedAt.querySelector("button")?.focus();
+        }
         return;
       }
       if (names.has("view") || names.has("step")) {

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import MODEL, Server, colours_on, predictions_on, until, wait_for_change
 from tests.browser.test_accessibility import check
@@ -221,6 +221,40 @@ def test_an_unknown_function_is_refused_in_words(page: Page, server: Server) -> 
     expect(page.locator("#paths-problem")).to_contain_text("f99")
 
 
+def test_a_trace_that_arrives_late_leaves_the_newer_choice_alone(open_paths: Opener) -> None:
+    page = open_paths()
+    unit, trace = units_of(page)[0], page.get_attribute("#path-picture", "data-painted")
+    chip = page.locator(f'[data-unit-chip="{unit}"]')
+    fields: list[Route] = []
+    page.route("**/traces/*/fields/*", lambda route: fields.append(route))
+    with page.expect_request("**/traces/*/fields/*"):
+        chip.click()
+    chip.click()  # it is back before the path without it is there
+    expect(chip).to_have_attribute("data-state", "on")
+    for held in fields:
+        held.continue_()
+    page.unroute("**/traces/*/fields/*")
+    until(page, "routescope.paths.state.status === 'ready'")
+    page.wait_for_timeout(1_000)  # for the path of the newer choice
+    expect(page.locator("#path-picture")).to_have_attribute("data-painted", str(trace))
+    expect(chip).to_have_attribute("data-state", "on")
+
+
+def test_another_model_keeps_what_it_has_of_an_intervention(page: Page, server: Server, circuit: str) -> None:
+    page.goto(server.address("/paths", model=circuit, sample="mnist.validation.3", mute="m3..m5", edges=0.3))
+    page.wait_for_selector("#path-picture[data-painted]")
+    trace = page.get_attribute("#path-picture", "data-painted")
+    assert page.inner_text("#paths-kind") == "observed under: mute m3, m4, m5; 30 % of the edges"
+    page.evaluate("model => routescope.selection.choose({ model })", MODEL)
+    plain = wait_for_change(page, "#path-picture", "data-painted", trace)
+    expect(page.locator("#paths-kind")).to_have_text("observed")
+    unit = units_of(page)[0]
+    page.locator(f'[data-unit-chip="{unit}"]').click()
+    wait_for_change(page, "#path-picture", "data-painted", plain)
+    expect(page.locator("#paths-kind")).to_have_text(f"observed under: mute {unit}")
+    assert "m3" not in page.url
+
+
 def test_messages_between_modules(page: Page, server: Server, circuit: str) -> None:
     """Columns are the read-in and the layers; a dot's messages are those of the trace; a module is muted by a click."""
     page.goto(server.address("/paths", model=circuit, sample="mnist.validation.3", mute="m3..m5", step=2))
@@ -238,7 +272,13 @@ def test_messages_between_modules(page: Page, server: Server, circuit: str) -> N
     expect(page.locator('[data-unit-chip][aria-pressed="true"]')).to_have_count(3)
     assert messages[0][7][2] == 0 == messages[1][0][4], "muted modules send nothing"
 
-    page.evaluate("unit => routescope.paths.pin({ step: 1, unit })", leading)
+    row = page.locator('[data-widget="token-bars"] .bar-row').first
+    row.focus()
+    name = row.locator(".bar-name").inner_text()
+    page.keyboard.press("Enter")  # what is said of its module, without a mouse
+    until(page, "name => routescope.paths.state.view.units[routescope.paths.state.pinned?.unit] === name", name)
+    expect(page.locator('[data-widget="token-bars"] button').first).to_be_focused()
+    page.evaluate("unit => routescope.paths.update({ pinned: { step: 1, unit } })", leading)
     senders = sorted(range(40), key=lambda sender: -messages[0][leading][sender])[:6]
     rows = page.locator('[data-widget="token-bars"] .bar-name').all_inner_texts()
     assert rows[:6] == [f"m{sender + 1}" for sender in senders]

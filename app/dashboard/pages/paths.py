@@ -58,6 +58,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
     return html.Div(
         [
             dcc.Store(id="paths-traces"),
+            dcc.Store(id="paths-begun", data=False),
             dcc.Store(id="paths-intervention", data=chosen.model_dump(mode="json")),
             dcc.Store(id="paths-step", data=Step.of_query(query).step),
             html.Div(id="paths-shown", hidden=True),
@@ -392,13 +393,13 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         Input("selection", "data"),
         Input("paths-intervention", "data"),
         Input("paths-retry", "n_clicks"),
-        State("paths-shown", "children"),
+        State("paths-begun", "data"),  # no output of a callback, which would have to wait for pictures
     )
-    async def trace(selection: object, intervention: object, _retry: object, shown: object) -> Any:
+    async def trace(selection: object, intervention: object, _retry: object, begun: object) -> Any:
         try:
             choice = InterventionChoice.read(intervention)
             # Once a path was shown, units that the model does not have are those of the model before it.
-            found = await find_traces(client, Selection.read(selection), choice, lenient=bool(shown))
+            found = await find_traces(client, Selection.read(selection), choice, lenient=begun is True)
         except (ApiProblem, NotValid) as error:
             title, detail = described(error)
             return {"problem": {"title": title, "detail": detail}}, [], kind(None), detail
