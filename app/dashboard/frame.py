@@ -226,7 +226,8 @@ def register(app: Dash, client: ApiClient) -> None:
         app.clientside_callback(ClientsideFunction("shell", name), *dependencies, **options)
 
     browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
-    browser("remember", Output("model-select", "value"), Input("selection", "data"), Input("models", "data"))
+    browser("learn", Input("models", "data"))
+    browser("remember", Output("model-select", "value"), Input("selection", "data"))
     browser(
         "chooseModel",
         Output("model-select", "error"),

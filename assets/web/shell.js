@@ -5,6 +5,7 @@
   const clientside = (window.dash_clientside = window.dash_clientside || {});
   const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
   let selection = { model: null, sample: null };
+  let known = null; // what is declared of every model, once it has arrived
 
   /** Chooses a model, a sample or both; what is not named stays. */
   function choose(changes) {
@@ -14,6 +15,12 @@
   }
 
   const modelOf = (models, id) => (models || []).find((model) => model.id === id) || null;
+
+  /** What follows from the choice and the models together: words, and a first model for who has chosen none. */
+  function settle() {
+    routescope.words.follow(modelOf(known, selection.model));
+    if (!selection.model && known && known.length) choose({ model: known[0].id });
+  }
 
   /** Whether a model has one of what a page needs; a page that needs nothing is for every model. */
   function serves(model, needs) {
@@ -34,11 +41,17 @@
       return next;
     },
 
+    /** Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
+        somebody goes to another page before the models are there. */
+    learn(models) {
+      known = models;
+      settle();
+    },
+
     /** Keeps the choice at hand, and shows the model in its picker. */
-    remember(chosen, models) {
+    remember(chosen) {
       selection = { model: null, sample: null, ...(chosen || {}) };
-      routescope.words.follow(modelOf(models, selection.model));
-      if (!selection.model && models && models.length) choose({ model: models[0].id });
+      settle();
       document.querySelectorAll("[data-pick-sample]").forEach((button) => {
         button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));
       });

@@ -1,8 +1,9 @@
 """The frame: pages, navigation, pickers that stay put, the colour scheme, pages decided by fields."""
 
+import json
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from app.dashboard import PAGES
 from tests.browser.conftest import MODEL, Server, colours_on, until
@@ -37,6 +38,35 @@ def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, ser
     expect(path_link).to_be_hidden()
     expect(page.locator("nav a", has_text="Graphs")).to_be_visible()
     expect(page.locator("nav a", has_text="Samples")).to_be_visible()
+
+
+def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, server: Server, circuit: str) -> None:
+    """Also where what is declared of the models arrives after somebody has gone on to another page."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if "models.data" in json.loads(route.request.post_data or "{}")["output"]:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/_dash-update-component*", hold)
+    page.goto(server.address("/", model=circuit, sample="mnist.validation.3"))
+    links = page.locator("nav[aria-label=Pages] a")
+    links.filter(has_text="Paths").click()
+    expect(page.locator("h1")).to_have_text("Paths")
+    expect(page.locator(".page-paths")).to_contain_text("Click a unit to")
+    assert len(held) == 1
+    held[0].continue_()
+    for title in ("Paths", "Drop"):
+        links.filter(has_text=title).click()
+        expect(page.locator("h1")).to_have_text(title)
+        expect(page.locator(".control-name", has_text="Click a")).to_have_text("Click a module to")
+        expect(page.locator(".control-name", has_text="Layers")).to_have_count(1)
+        expect(page.locator(".control-name", has_text="Iterations")).to_have_count(0)
+    expect(links.filter(has_text="Observe")).to_be_hidden()
+    links.filter(has_text="Types").click()
+    expect(page.locator("#typemap-title")).to_have_text("Map of states")
 
 
 def test_the_sample_picker_works_from_every_page(page: Page, server: Server) -> None:
