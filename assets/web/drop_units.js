@@ -101,7 +101,9 @@
     const bring = tool("drop-bring", "Bring back", () => turn(found(), false));
     const count = build("span", { class: "hint", id: "drop-count" });
     const place = build("div", { role: "group", "aria-label": "Units" });
-    const bar = build("div", { class: "interventions drop-row" }, find, take, bring, order, count);
+    const missed = build("span", { class: "hint", id: "drop-unfound", role: "status", "aria-live": "polite" });
+    find.setAttribute("aria-describedby", missed.id);
+    const bar = build("div", { class: "interventions drop-row" }, find, missed, take, bring, order, count);
     host.replaceChildren(bar, place);
 
     const grid = new routescope.units.Grid(place, UNIT, {
@@ -124,6 +126,9 @@
       grid.ring(units);
       take.disabled = bring.disabled = !units.length;
       take.textContent = units.length ? "Leave " + units.length + " out" : "Leave out";
+      const { model, graph } = routescope.drop.state;
+      const words = routescope.words.of(model);
+      missed.textContent = model ? routescope.units.unfound(model.units, find.value, graph && graph.connectivity, words) : "";
     }
 
     function arrange(state) {

@@ -171,24 +171,44 @@
 
   const HOLDS = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
 
-  /** Units that a person asks for: "m1, m5..m9", a part of a name with "*", or their connectivity "q < 30". */
-  function search(all, text, connectivity) {
-    const found = new Set();
-    const parts = text
+  const LIMIT = /^q(<=?|>=?)(\d+(?:\.\d+)?)$/;
+
+  const partsOf = (text) =>
+    text
       .toLowerCase()
       .replace(/\s*(<=?|>=?|\.\.)\s*/g, "$1")
       .split(/[,\s]+/)
       .filter(Boolean);
-    for (const part of parts) {
-      const limit = /^q(<=?|>=?)(\d+(?:\.\d+)?)$/.exec(part);
-      if (limit && connectivity) {
-        const fits = HOLDS[limit[1]];
-        all.filter((_, at) => fits(connectivity[at], Number(limit[2]))).forEach((unit) => found.add(unit));
-      } else if (part.endsWith("*")) {
-        all.filter((unit) => unit.toLowerCase().startsWith(part.slice(0, -1))).forEach((unit) => found.add(unit));
-      } else expand(all, [part]).forEach((unit) => found.add(unit));
-    }
+
+  function meant(all, part, connectivity) {
+    const limit = LIMIT.exec(part);
+    if (limit && connectivity) return all.filter((_, at) => HOLDS[limit[1]](connectivity[at], Number(limit[2])));
+    if (part.endsWith("*")) return all.filter((unit) => unit.toLowerCase().startsWith(part.slice(0, -1)));
+    return expand(all, [part]);
+  }
+
+  /** Units that a person asks for: "m1, m5..m9", a part of a name with "*", or their connectivity "q < 30". */
+  function search(all, text, connectivity) {
+    const found = new Set(partsOf(text).flatMap((part) => meant(all, part, connectivity)));
     return all.filter((unit) => found.has(unit));
+  }
+
+  const precisely = (q) => String(Number(q.toPrecision(4)));
+
+  /** What of such a text names nothing, and what there is instead; "" where every part finds a unit. */
+  function unfound(all, text, connectivity, { unit, units }) {
+    const missed = partsOf(text).filter((part) => !meant(all, part, connectivity).length);
+    const limit = missed.map((part) => LIMIT.exec(part)).find(Boolean);
+    if (limit && !connectivity) return "no connectivity q is known of these " + units + " (yet)";
+    if (limit) {
+      const under = limit[1].startsWith("<");
+      const end = (under ? Math.min : Math.max)(...connectivity);
+      return "no " + unit + " has q " + limit[1] + " " + limit[2] + "; the " + (under ? "smallest" : "largest") + " is " + precisely(end);
+    }
+    if (missed.some((part) => part.startsWith("q") && /[<>]/.test(part)))
+      return "a bound on the connectivity is q<30, q<=30, q>30 or q>=30";
+    if (!missed.length) return "";
+    return "there is no " + listed(missed) + "; " + units + " are " + all[0] + " to " + all[all.length - 1];
   }
 
   /** Positions of units from the least to the best connected; ties by their order. */
@@ -200,5 +220,5 @@
     return units.length <= most ? units.join(", ") : units.slice(0, 3).join(", ") + " and " + (units.length - 3) + " more";
   }
 
-  routescope.units = { Grid: UnitGrid, MOST_CHIPS, compact, expand, search, byConnectivity, listed, moveWithArrows };
+  routescope.units = { Grid: UnitGrid, MOST_CHIPS, compact, expand, search, unfound, byConnectivity, listed, moveWithArrows };
 })();

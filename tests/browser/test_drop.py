@@ -272,7 +272,16 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     chip(page, dropped[0]).click()  # the slider's choice becomes a choice by names
     until(page, "location.search.includes('units=') && !location.search.includes('least=')")
     assert dropped[0] not in left_out(page) and len(left_out(page)) == 29
+    for text, why in {
+        "q < 0.01": "no module has q < 0.01; the smallest is ",
+        "m99": "there is no m99; modules are m1 to m40",
+        "foo, m2": "there is no foo; modules are m1 to m40",
+        "q<": "a bound on the connectivity is q<30",
+    }.items():
+        page.fill("#drop-find", text)
+        expect(page.locator("#drop-unfound")).to_contain_text(why)
     page.fill("#drop-find", "m1..m4 m40")
+    expect(page.locator("#drop-unfound")).to_be_empty()
     expect(page.locator("#drop-take")).to_have_text("Leave 5 out")
     page.click("#drop-take")
     until(page, "document.querySelector('[data-drop-unit=m3]').ariaPressed === 'true'")
