@@ -49,7 +49,7 @@
       drop: routescope.types.state.model
         ? routescope.units.compact(routescope.types.state.model.units, wanted.drop)
         : wanted.drop.join(","),
-      colour: state.colour,
+      colour: state.coloured ? state.colour : null,
       step: state.allSteps ? "all" : state.step + 1,
       hide: [...state.hidden].sort((a, b) => a - b).join(","),
       pca: state.layout === "pca" ? 1 : null,
@@ -72,7 +72,8 @@
     const [x, y, zoom] = view.view ? view.view.split(",").map(Number) : [];
     restored = view.lasso ? lassoOf(view.lasso) : null;
     update({
-      colour: view.colour,
+      colour: view.colour || "unit",
+      coloured: Boolean(view.colour) || view.hide.length > 0,
       allSteps: view.step === "all",
       step: view.step === "all" ? 0 : Number(view.step) - 1,
       hidden: new Set(view.hide),

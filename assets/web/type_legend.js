@@ -125,7 +125,10 @@
     select.addEventListener("change", () => routescope.types.colourBy(select.value));
     host.append(build("span", { class: "control-name", "aria-hidden": "true" }, "colour"), select);
     return routescope.types.subscribe((state, names) => {
-      if (names.has("maps") || names.has("graph")) fill(state);
+      if (names.has("maps") || names.has("graph")) {
+        fill(state);
+        routescope.types.colourByDefault();
+      }
       select.value = select.querySelector('[value="' + state.colour + '"]') ? state.colour : "unit";
     });
   });

@@ -4,6 +4,7 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const listeners = new Set();
+  const MOST_COLOURS = 12; // of units, that can be told apart
   const MOST_CORNERS = 64; // of a lasso
   const WHOLE = { x: 0, y: 0, zoom: 1 };
   const fresh = () => ({
@@ -24,6 +25,7 @@
     time: null, // while it plays: steps, with fractions
     playing: false,
     colour: "unit",
+    coloured: false, // whether somebody chose this colour; else it follows the model
     hidden: new Set(), // categories of the colour, by index
     hover: null, // {which, point}
     chosen: null, // {which, map, layout, step, polygon, tracks: Set, points}; step null: drawn over all steps
@@ -76,7 +78,17 @@
 
   /** Colours by something else; everything is shown again. */
   function colourBy(colour) {
-    if (colour !== state.colour && routescope.typeColours.BY[colour]) update({ colour, hidden: new Set() });
+    if (!routescope.typeColours.BY[colour]) return;
+    if (colour !== state.colour) update({ colour, coloured: true, hidden: new Set() });
+  }
+
+  /** Until somebody chooses a colour: communities, where there are more units than colours that tell apart. */
+  function colourByDefault() {
+    const points = state.maps.trained;
+    if (state.coloured || !points) return;
+    const many = points.units.length > MOST_COLOURS && routescope.typeColours.choices(points, state.graph).community;
+    const colour = many ? "community" : "unit";
+    if (colour !== state.colour) update({ colour, hidden: new Set() });
   }
 
   function toggleCategory(index) {
@@ -150,6 +162,7 @@
       colouringOf,
       goTo,
       colourBy,
+      colourByDefault,
       toggleCategory,
       isolate,
       point,

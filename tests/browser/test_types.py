@@ -260,6 +260,10 @@ def test_states_of_modules(page: Page, server: Server, circuit: str) -> None:
     colours = page.locator(".type-colours select")
     expect(colours.locator("option")).to_have_count(6)  # module, community, label, domain, correct, step
     assert "token position" not in colours.inner_text()
+    expect(colours).to_have_value("community")  # more modules than colours that can be told apart
+    assert "colour=" not in page.url
+    colours.select_option("unit")
+    until(page, "location.search.includes('colour=unit')")
     colours.select_option("community")
     graph = httpx.get(f"{server.url}/api/v1/models/{circuit}/graph").json()
     communities = {graph["communities"][unit] for unit in range(4, 40)}

@@ -64,7 +64,7 @@ class MapChoice(validation.Input):
 class MapView(validation.Input):
     """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
 
-    colour: Literal["unit", "community", "label", "domain", "token", "correct", "step"] = "unit"
+    colour: Literal["unit", "community", "label", "domain", "token", "correct", "step"] | None = None
     step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$")] = "1"
     hide: Annotated[
         tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],
