@@ -4,8 +4,9 @@ import csv
 import io
 import json
 import re
+import time
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -16,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Page, Response, expect
 
+from core.routing.observation import Observer
 from tests.browser.conftest import MODEL, Server, until
 
 Opener = Callable[..., Page]
@@ -207,6 +209,20 @@ def test_what_the_api_refuses_is_said_in_its_words(page: Page, server: Server, g
     until(page, "() => !location.search.includes('drop=')")
 
 
+@pytest.fixture
+def slow_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every batch of an observation takes a while, so that it is still running when a test looks."""
+    batches = Observer.__iter__
+
+    def slow(observer: Observer) -> Iterator[tuple[int, int]]:
+        for done in batches(observer):
+            time.sleep(0.3)
+            yield done
+
+    monkeypatch.setattr(Observer, "__iter__", slow)
+
+
+@pytest.mark.usefixtures("slow_batches")
 def test_a_long_one_shows_its_progress_and_is_cancelled(page: Page, server: Server) -> None:
     page.goto(server.address("/observe", model=MODEL, samples=3000))
     bar = page.get_by_role("progressbar")
@@ -226,6 +242,7 @@ def test_a_long_one_shows_its_progress_and_is_cancelled(page: Page, server: Serv
     ready(page)
 
 
+@pytest.mark.usefixtures("slow_batches")
 def test_another_choice_cancels_the_running_one(page: Page, server: Server) -> None:
     page.goto(server.address("/observe", model=MODEL, samples=3000, drop="f1"))
     until(page, "() => Number(document.querySelector('.job-bar')?.getAttribute('aria-valuenow')) > 0")
