@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 import dash_mantine_components as dmc
 from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
@@ -13,17 +12,17 @@ from app.api.client import ApiClient, ApiProblem
 from app.api.schemas import ModelInfo
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
+from app.dashboard.components.path_facts import caption, kind
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import described
 from app.dashboard.page import Page
-from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, as_ranges, in_ranges
+from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, in_ranges
 from app.settings import Settings
 
 MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
 STARTERS = 4  # samples of each data set that the empty page offers
-NAMED = 6  # units of an intervention that are named one by one
 #: Of these the page asks for those that the model has.
 FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
 
@@ -342,40 +341,6 @@ async def starters(client: ApiClient) -> list[Component]:
     found = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in sets))
     samples = [sample for some in found for sample in some.items]
     return [thumbnails(samples, None, "Samples to start with")] if samples else []
-
-
-def caption(found: dict[str, Any] | None) -> list[Any]:
-    """What is shown, beside the heading."""
-    if not found or "sample" not in found:
-        return []
-    sample, trace = found["sample"], found["current"]
-    parts: list[Any] = [html.Strong(sample["name"])]
-    parts.append(f"true label {sample['label']}" if sample["label"] is not None else "no label")
-    if sample["stand_in"]:
-        parts.append(html.Span("stand-in data", className="tag tag-warn"))
-    parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
-    if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
-        query = {"model": trace["model"], "sample": sample["id"]}
-        dropped = as_ranges(trace["units"], trace["intervention"]["drop"])
-        query |= {"drop": ",".join(dropped)} if dropped else {}
-        parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
-    return [html.Span(part) for part in parts]
-
-
-def kind(found: dict[str, Any] | None) -> str:
-    """Whether the path is observed as it is, or under an intervention: the one that it was recorded under."""
-    if not found:
-        return "observed"
-    changed = found["current"]["intervention"]
-
-    def named(units: Sequence[str]) -> str:
-        return ", ".join(units) if len(units) <= NAMED else f"{len(units)} units"
-
-    parts = [f"{way} {named(changed[way])}" for way in ("mute", "drop") if changed[way]]
-    parts += [f"{100 * changed['keep_edges']:.3g} % of the edges"] if changed["keep_edges"] is not None else []
-    if passes := changed["iterations"]:
-        parts.append(f"{passes} {'layer' if found['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
-    return f"observed under: {'; '.join(parts)}" if parts else "observed"
 
 
 def register(app: Dash, client: ApiClient, _settings: Settings) -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.api.schemas import ModelInfo
-from app.dashboard.pages.paths import caption, fitting, kind
+from app.dashboard.components.path_facts import caption, kind
+from app.dashboard.pages.paths import fitting
 from app.dashboard.validation import InterventionChoice, as_ranges, in_ranges
 
 UNITS = [f"m{number}" for number in range(1, 31)]

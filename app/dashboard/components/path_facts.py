@@ -1,0 +1,45 @@
+"""What the page Paths says of what it shows: sample and model, and the intervention that was recorded."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from dash import dcc, html
+
+from app.dashboard.validation import as_ranges
+
+NAMED = 6  # units of an intervention that are named one by one
+
+
+def caption(found: dict[str, Any] | None) -> list[Any]:
+    """What is shown, beside the heading."""
+    if not found or "sample" not in found:
+        return []
+    sample, trace = found["sample"], found["current"]
+    parts: list[Any] = [html.Strong(sample["name"])]
+    parts.append(f"true label {sample['label']}" if sample["label"] is not None else "no label")
+    if sample["stand_in"]:
+        parts.append(html.Span("stand-in data", className="tag tag-warn"))
+    parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
+    if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
+        query = {"model": trace["model"], "sample": sample["id"]}
+        dropped = as_ranges(trace["units"], trace["intervention"]["drop"])
+        query |= {"drop": ",".join(dropped)} if dropped else {}
+        parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
+    return [html.Span(part) for part in parts]
+
+
+def kind(found: dict[str, Any] | None) -> str:
+    """Whether the path is observed as it is, or under an intervention: the one that it was recorded under."""
+    if not found:
+        return "observed"
+    changed = found["current"]["intervention"]
+
+    def named(units: Sequence[str]) -> str:
+        return ", ".join(units) if len(units) <= NAMED else f"{len(units)} units"
+
+    parts = [f"{way} {named(changed[way])}" for way in ("mute", "drop") if changed[way]]
+    parts += [f"{100 * changed['keep_edges']:.3g} % of the edges"] if changed["keep_edges"] is not None else []
+    if passes := changed["iterations"]:
+        parts.append(f"{passes} {'layer' if found['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
+    return f"observed under: {'; '.join(parts)}" if parts else "observed"
