@@ -33,7 +33,7 @@ THEME = {
 }
 PICKED = 12  # pictures of each data set in the sample picker
 #: What the pages go by: never the name of a model or of its family.
-DECLARED = {"id", "fields", "constants", "iterations", "most_iterations"}
+DECLARED = {"id", "fields", "constants", "iterations", "most_iterations", "inputs"}
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
@@ -44,7 +44,9 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
             dcc.Store(id="selection", data=None),
             dcc.Store(id="models", data=None),
             dcc.Store(id="samples-changed", data=0),
-            dcc.Store(id="pages", data=[{"path": page.path, "needs": page.needs} for page in pages]),
+            dcc.Store(
+                id="pages", data=[{"path": page.path, "needs": page.needs, "inputs": page.inputs} for page in pages]
+            ),
             html.A("Skip to the page", href="#content", className="skip"),
             dmc.AppShell(
                 [
@@ -226,7 +228,7 @@ def register(app: Dash, client: ApiClient) -> None:
         app.clientside_callback(ClientsideFunction("shell", name), *dependencies, **options)
 
     browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
-    browser("learn", Input("models", "data"))
+    browser("learn", Input("models", "data"), State("pages", "data"))
     browser("remember", Output("model-select", "value"), Input("selection", "data"))
     browser(
         "chooseModel",

@@ -24,6 +24,7 @@ class Page:
             appears for every model.
         layout: from the settings and the query of the address to the page.
         register: adds its callbacks.
+        inputs: what the models take that it appears for, "images" or "statements" (sentences about pictures).
     """
 
     key: str
@@ -33,3 +34,8 @@ class Page:
     needs: tuple[str, ...]
     layout: Callable[..., Component]
     register: Callable[[Dash, ApiClient, Settings], Any]
+    inputs: tuple[str, ...] = ("images",)
+
+
+#: The inputs of a page that serves every model.
+ANY_INPUTS = ("images", "statements")

@@ -6,6 +6,7 @@
   const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
   let selection = { model: null, sample: null };
   let known = null; // what is declared of every model, once it has arrived
+  let offered = []; // the pages: {path, needs, inputs}
 
   /** Chooses a model, a sample or both; what is not named stays. */
   function choose(changes) {
@@ -19,13 +20,16 @@
   /** What follows from the choice and the models together: words, and a first model for who has chosen none. */
   function settle() {
     routescope.words.follow(modelOf(known, selection.model));
-    if (!selection.model && known && known.length) choose({ model: known[0].id });
+    if (selection.model || !known || !known.length) return;
+    const page = offered.find(({ path }) => path === location.pathname);
+    choose({ model: (known.find((model) => !page || serves(model, page)) || known[0]).id });
   }
 
-  /** Whether a model has one of what a page needs; a page that needs nothing is for every model. */
-  function serves(model, needs) {
-    const offered = [...model.fields, ...model.constants];
-    return !needs.length || needs.some((name) => offered.includes(name));
+  /** Whether a page is for models that take what this one takes, and the model has one of what the page needs; a page
+      that needs nothing is for all of them. */
+  function serves(model, { needs, inputs }) {
+    const has = [...model.fields, ...model.constants];
+    return inputs.includes(model.inputs || "images") && (!needs.length || needs.some((name) => has.includes(name)));
   }
 
   clientside.shell = {
@@ -43,8 +47,8 @@
 
     /** Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
         somebody goes to another page before the models are there. */
-    learn(models) {
-      known = models;
+    learn(models, pages) {
+      [known, offered] = [models, pages || []];
       settle();
     },
 
@@ -70,7 +74,7 @@
       const links = pages.map((page) => page.path + routescope.url.queryOf({ model, sample }));
       const active = pages.map((page) => page.path === pathname);
       const shown = pages.map((page) => ({
-        display: !known || serves(known, page.needs) ? undefined : "none",
+        display: !known || serves(known, page) ? undefined : "none",
       }));
       return [links, active, shown];
     },

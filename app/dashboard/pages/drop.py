@@ -12,7 +12,7 @@ from app.api.client import ApiClient
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.components.words import words
-from app.dashboard.page import Page
+from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages import drop_importance
 from app.dashboard.validation import DropChoice
 from app.settings import Settings
@@ -219,4 +219,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     drop_importance.register(app, client)
 
 
-PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register)
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS)

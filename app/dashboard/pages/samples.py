@@ -18,7 +18,7 @@ from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_li
 from app.dashboard.components.thumbnails import set_title, thumbnails
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
-from app.dashboard.page import Page
+from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.validation import Filters, SampleEdit, Selection
 from app.settings import Settings
 
@@ -363,4 +363,4 @@ def _next(changed: object) -> int:
     return (int(changed) if isinstance(changed, int | float) else 0) + 1
 
 
-PAGE = Page("samples", "/", "Samples", "samples", (), layout, register)
+PAGE = Page("samples", "/", "Samples", "samples", (), layout, register, ANY_INPUTS)

@@ -1,0 +1,130 @@
+"""Circuits: sentences design circuits; what they share, where they differ, and what they answer about two pictures."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
+from dash.development.base_component import Component
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from app.api.client import ApiClient
+from app.api.schemas import SampleId
+from app.dashboard import validation
+from app.dashboard.components.icons import icon
+from app.dashboard.page import Page
+from app.dashboard.pages import circuits_map, circuits_pair
+from app.dashboard.validation import Edges, Units
+from app.settings import Settings
+
+MOST_PINNED = 4
+MOST_CHARACTERS = 300  # of a sentence
+MOST_SCENE = 4_000  # characters of a scene in an address
+MOST_NAMES = 200  # kinds or objects that a filter names
+
+
+def _names(value: object) -> object:
+    """``"soft cardinality,spatial relationship"`` as a list."""
+    return [part for part in value.split(",") if part] if isinstance(value, str) else value
+
+
+def _is_object(text: str) -> str:
+    if not isinstance(json.loads(text), dict):
+        raise ValueError("a scene is a JSON object")
+    return text
+
+
+Sentence = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
+Names = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],
+    BeforeValidator(_names),
+    Field(max_length=MOST_NAMES),
+]
+Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_object)]
+Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(_names)]
+
+
+class CircuitChoice(validation.Input):
+    """What the page shows; the names are those of the address (circuits_state.js has the same)."""
+
+    set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = None
+    method: Literal["tsne", "pca"] = "tsne"
+    colour: Literal["kind", "object", "colour"] = "kind"
+    kinds: Names = ()
+    objects: Names = ()
+    s1: Sentence | None = None
+    s2: Sentence | None = None
+    s3: Sentence | None = None
+    s4: Sentence | None = None
+    focus: Annotated[int, Field(ge=1, le=MOST_PINNED)] = 1
+    threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
+    unit: Annotated[str, Field(max_length=80)] | None = None
+    statement: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$")] | None = None
+    scene: Scene | None = None
+    samples: Pair | None = None
+    gallery: Annotated[str, Field(max_length=80)] | None = None
+    drop: Units = ()
+    least: Annotated[int, Field(ge=0, le=10_000)] = 0
+    edges: Edges | None = None
+
+
+def address(choice: CircuitChoice) -> dict[str, Any]:
+    """What the page's scripts start from: the state of circuits_state.js."""
+    given = choice.model_dump(mode="json")
+    pinned = [given.pop(name) for name in ("s1", "s2", "s3", "s4")]
+    given["sentences"] = [sentence for sentence in pinned if sentence]
+    given["focus"] = min(given["focus"], max(1, len(given["sentences"]))) - 1
+    given["keep_edges"] = given.pop("edges")
+    given["colour_by"] = given.pop("colour")
+    given["scene"] = json.loads(given["scene"]) if given["scene"] else None
+    return given
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    start = address(CircuitChoice.of_query(query))
+    return html.Div(
+        [
+            dcc.Store(id="circuits-address", data=start),
+            html.Div(id="circuits-heard", hidden=True),
+            _head(),
+            _problem(),
+            html.Div([circuits_map.layout(), circuits_pair.layout()], className="circuits-body"),
+        ],
+        className="page page-circuits",
+        **{"data-widget": "circuits-page", "data-status": "loading"},
+    )
+
+
+def _head() -> Component:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    caption = html.Div(id="circuits-caption", className="caption")
+    return html.Div([html.H1("Circuits"), caption, html.Div(copy, className="head-actions")], className="page-head")
+
+
+def _problem() -> Component:
+    """What is said in place of the panels when the model reads no sentences."""
+    return html.Div(
+        [
+            html.P("No circuits", id="circuits-problem-title", className="message-title"),
+            html.P(id="circuits-problem-detail", className="message-detail"),
+            html.Div(id="circuits-others", className="graph-others"),
+            html.Button("Try again", id="circuits-retry", type="button", className="button"),
+        ],
+        className="message circuits-problem",
+        role="alert",
+    )
+
+
+def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
+    """Add the page's one callback; the rest happens in the browser, which asks the API itself."""
+    app.clientside_callback(
+        ClientsideFunction("circuits", "open"),
+        Output("circuits-heard", "data-open"),
+        Input("circuits-address", "data"),
+        Input("selection", "data"),
+    )
+
+
+PAGE = Page("circuits", "/circuits", "Circuits", "circuits", ("text_attention",), layout, register, ("statements",))
