@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse
 
 from app.api import (
     data,
+    designs,
     docs,
     embeddings,
     evaluations,
@@ -27,6 +28,7 @@ from app.api import (
     observations,
     problems,
     samples,
+    statements,
     traces,
 )
 from app.api.client import ApiClient
@@ -126,6 +128,8 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         importances,
         embeddings,
         observations,
+        statements,
+        designs,
     ):
         v1.include_router(module.router)
     app.include_router(v1)

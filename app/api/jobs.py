@@ -15,7 +15,12 @@ from app.services.errors import NotAccepted
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 #: Where results of each kind are.
-PLACES = {"importance": "importances", "embedding": "embeddings", "observation": "observations"}
+PLACES = {
+    "importance": "importances",
+    "embedding": "embeddings",
+    "observation": "observations",
+    "sentence_map": "sentence-maps",
+}
 
 
 def to_schema(job: service.Job) -> Job:

@@ -6,6 +6,8 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
+from app.services.answers import Answers
+from app.services.designs import Designing
 from app.services.embeddings import EmbeddingWork
 from app.services.errors import Refusal
 from app.services.evaluations import Evaluations
@@ -21,6 +23,8 @@ from app.services.observations import ObservationWork
 from app.services.samples import Samples
 from app.services.scores import ScoreStore
 from app.services.scoring import Scoring
+from app.services.sentence_maps import SentenceMapWork
+from app.services.statements import Statements
 from app.services.store import Store
 from app.services.traces import Traces
 from app.services.uploads import Uploads
@@ -42,6 +46,10 @@ class Services:
     graphs: Graphs
     modules: Modules
     evaluations: Evaluations
+    statements: Statements
+    answers: Answers
+    designs: Designing
+    sentence_maps: SentenceMapWork
     jobs: Jobs
 
     @classmethod
@@ -53,10 +61,12 @@ class Services:
         samples = Samples(Uploads(store, settings), gallery)
         measuring = Measuring(settings, inference, gallery)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
+        sentence_maps = SentenceMapWork(settings, inference)
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference),
+            "sentence_map": sentence_maps,
         }
         traces, graphs = Traces(settings, store, inference, samples), Graphs(settings, inference)
         return cls(
@@ -69,6 +79,10 @@ class Services:
             graphs=graphs,
             modules=Modules(settings, graphs, traces, measuring, scoring),
             evaluations=Evaluations(settings, measuring, scoring),
+            statements=Statements(settings),
+            answers=Answers(settings, inference),
+            designs=Designing(settings, inference),
+            sentence_maps=sentence_maps,
             jobs=Jobs(settings, store, works),
         )
 

@@ -83,7 +83,7 @@ def known(
         first = Scores.join(own.values())
         second = Scores.join([] if first.count else baseline.values())
         alone = figures(first) | {"baseline": figures(second) if second.count else None}
-        return alone | {"change": None, "by_label": [], "by_domain": []}
+        return alone | {"change": None, "by_label": [], "by_domain": [], "by_kind": []}
     resamples = RESAMPLES if whole else RUNNING_RESAMPLES
     effect = drop_effect(theirs, ours, resamples=resamples)
     names = [part.dataset.name for part in measured.parts]
@@ -96,6 +96,7 @@ def known(
         },
         "by_label": _groups(labels, theirs, ours, measured.info.labels, resamples),
         "by_domain": _groups(sets, theirs, ours, names, resamples),
+        "by_kind": [],
     }
 
 

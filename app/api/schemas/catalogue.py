@@ -41,6 +41,9 @@ class ModelInfo(Reply):
     family: str
     architecture: str
     parameters: int
+    inputs: Literal["images", "statements"] = Field(
+        "images", description="What it takes: single pictures, or sentences about several."
+    )
     revision: str = Field(description="Hash of the checkpoint.")
     data: list[Any]
     accuracies: list[Accuracy] = Field(description="From the model card, with 95 % intervals.")

@@ -47,7 +47,7 @@ class Effect(Reply):
 
 
 class GroupEffect(Reply):
-    """The effect within a label or a data set."""
+    """The effect within a label, a data set or a kind of statement."""
 
     name: str
     count: int
@@ -101,4 +101,5 @@ class Evaluation(Reply):
     saved: float | None = Field(description="1 - flops_share.")
     by_label: list[GroupEffect]
     by_domain: list[GroupEffect]
+    by_kind: list[GroupEffect] = Field([], description="By kind of reasoning; empty where samples are no statements.")
     control: Control | None = Field(description="Null where no unit is named or no control is asked for.")

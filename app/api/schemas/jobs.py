@@ -18,7 +18,7 @@ from app.api.schemas.base import (
 from core.routing.shapley import PERMUTATIONS
 from core.routing.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
-JobKind = Literal["importance", "embedding", "observation"]
+JobKind = Literal["importance", "embedding", "observation", "sentence_map"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 Permutations = (
     Annotated[StrictInt, Field(ge=0, le=0)] | Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)]
