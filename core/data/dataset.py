@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, runtime_checkable
 
 import torch
-from jaxtyping import Int64, UInt8
+from jaxtyping import Float32, Int64, UInt8
 from torch import Tensor
+
+#: Which samples of a data set: a slice, or positions.
+Rows = slice | Sequence[int] | Tensor
 
 #: Side of every image that the product shows, in pixels (paper: all digits are 32 x 32).
 SIDE = 32
@@ -42,13 +46,55 @@ class DatasetInfo:
     classes: tuple[str, ...]
 
 
+@runtime_checkable
+class LabelledSamples(Protocol):
+    """What networks are run on and scored on: samples with a label each, whatever a sample is made of.
+
+    See :class:`Dataset` for what the attributes hold.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def split(self) -> str: ...
+    @property
+    def labels(self) -> Int64[Tensor, " sample"]: ...
+    @property
+    def hashes(self) -> tuple[str, ...]: ...
+    @property
+    def stand_in(self) -> bool: ...
+    @property
+    def stand_in_for(self) -> str | None: ...
+    @property
+    def licence(self) -> str: ...
+    @property
+    def classes(self) -> tuple[str, ...]: ...
+    @property
+    def source(self) -> str | None: ...
+    @property
+    def left_out(self) -> int: ...
+    @property
+    def domain(self) -> str: ...
+
+    def __len__(self) -> int: ...
+
+    def inputs(self, rows: Rows) -> Any:
+        """What a network takes of the samples at ``rows``, in that order."""
+        ...
+
+    def take(self, indices: Rows) -> Self:
+        """The samples at ``indices``, in that order, as a data set of the same name."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
     """Images with labels, in memory.
 
     Attributes:
-        images: RGB in 0..255, 32 x 32 but for larger pictures of a user's own; ``images.float() / 255`` is what a
-            network takes.
+        images: RGB in 0..255, 32 x 32 but for larger pictures of a user's own; a network takes ``inputs``.
         labels: the number of the class of each image.
         hashes: content hash of what each image was made from. Samples with the same hash show the same digit, also
             across MNIST and MNIST-M: two splits are disjoint when they share no hash.
@@ -81,10 +127,13 @@ class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
     def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
         return self.images[index], self.labels[index]
 
-    def take(self, indices: Sequence[int] | slice | Tensor) -> "Dataset":
+    def inputs(self, rows: Rows) -> Float32[Tensor, "row 3 side side"]:
+        """What a network takes of the samples at ``rows``, in that order: their images in 0..1."""
+        return self.images[positions_of(rows)].float() / 255
+
+    def take(self, indices: Rows) -> "Dataset":
         """The samples at ``indices``, in that order, as a data set of the same name."""
-        if not isinstance(indices, slice):
-            indices = torch.as_tensor(indices, dtype=torch.int64)
+        indices = positions_of(indices)
         positions = torch.arange(len(self))[indices]
         return replace(
             self,
@@ -92,6 +141,11 @@ class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
             labels=self.labels[positions],
             hashes=tuple(self.hashes[i] for i in positions.tolist()),
         )
+
+
+def positions_of(rows: Rows) -> slice | Int64[Tensor, " row"]:
+    """What a tensor is indexed with to take ``rows``: a slice as it is, positions as a tensor."""
+    return rows if isinstance(rows, slice) else torch.as_tensor(rows, dtype=torch.int64)
 
 
 def check_limit(limit: int | None) -> None:

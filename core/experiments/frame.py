@@ -212,10 +212,12 @@ class Context:
             self._progress(self.done, self.total, words)
 
 
-def fingerprint(dataset: Dataset) -> str:
-    """Hash of the very images and labels of a data set, 16 hexadecimal digits."""
+def fingerprint(dataset: Any) -> str:
+    """Hash of the very images, labels and sentences, if any, of a data set, 16 hexadecimal digits."""
     digest = hashlib.sha256(dataset.images.numpy().tobytes())
     digest.update(dataset.labels.numpy().tobytes())
+    for sentence in getattr(dataset, "sentences", ()):
+        digest.update(sentence.encode() + b"\n")
     return digest.hexdigest()[:16]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.intervention import Intervention, InterventionError
 from core.routing.listening import by_step, listening, names_along, probes_of
 
@@ -96,7 +96,9 @@ class Ablation:
         IncompleteTrace: while it runs, when contributions are not reported exactly once per step.
     """
 
-    def __init__(self, model: Any, intervention: Intervention, reference: Dataset | None, seed: int = 0) -> None:
+    def __init__(
+        self, model: Any, intervention: Intervention, reference: LabelledSamples | None, seed: int = 0
+    ) -> None:
         intervention.validate(model)
         self.view = intervention.structural.apply(model)
         self.iterations = self.view.config.iterations if intervention.iterations is None else intervention.iterations
@@ -116,11 +118,11 @@ class Ablation:
         """Whether any contribution is replaced."""
         return bool(self._mean or self._resample)
 
-    def run(self, images: Tensor) -> Tensor:
-        """Logits (sample, domain, label) of the view; images are 0..255."""
+    def run(self, inputs: Any) -> Tensor:
+        """Logits (sample, domain, label) of the view; inputs as the network takes them, on any device."""
         with torch.no_grad():
-            pixels = images.to(next(self.view.parameters()).device).float() / 255
-            logits: Tensor = self.view(pixels, iterations=self.iterations)
+            there = inputs.to(next(self.view.parameters()).device)
+            logits: Tensor = self.view(there, iterations=self.iterations)
         return logits
 
     def prepare(self, batch_size: int) -> Iterator[None]:
@@ -130,8 +132,8 @@ class Ablation:
         sums: dict[tuple[int, str], Tensor] = {}
         count = min(MEAN_SAMPLES, len(self._reference))
         for start in range(0, count, batch_size):
-            images = self._reference.images[start : min(start + batch_size, count)]
-            for key, rows in self._contributions(images, self._mean).items():
+            inputs = self._reference.inputs(slice(start, min(start + batch_size, count)))
+            for key, rows in self._contributions(inputs, self._mean).items():
                 total = rows.sum(dim=0, dtype=torch.float64)
                 sums[key] = sums[key] + total if key in sums else total
             yield
@@ -142,7 +144,7 @@ class Ablation:
         if not self._resample or self._reference is None:
             return {}
         chosen = torch.from_numpy(self._donors[np.asarray(positions) % len(self._donors)])
-        return self._contributions(self._reference.images[chosen], self._resample)
+        return self._contributions(self._reference.inputs(chosen), self._resample)
 
     @contextmanager
     def replaced(self, donated: Replacements) -> Iterator[None]:
@@ -153,13 +155,13 @@ class Ablation:
         with replacing(self.view, {**self._means, **donated}, self.iterations):
             yield
 
-    def _contributions(self, images: Tensor, units: Sequence[str]) -> dict[tuple[int, str], Tensor]:
+    def _contributions(self, inputs: Any, units: Sequence[str]) -> dict[tuple[int, str], Tensor]:
         """(step, unit) -> contribution, samples first, of a run in which nothing is replaced."""
         with listening(self.view, ("contributions",)) as captured:
-            self.run(images)
+            self.run(inputs)
         probe, wanted = probes_of(self.view)["contributions"], set(units)
         steps = names_along(self.view, probe.along, self.iterations)
-        reported = by_step("contributions", captured["contributions"], steps, probe.dims, len(images))
+        reported = by_step("contributions", captured["contributions"], steps, probe.dims, len(inputs))
         return {
             (step, unit): _units_first(contributions, probe.dims)[place]
             for step, contributions in enumerate(reported)

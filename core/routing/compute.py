@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
@@ -84,11 +84,10 @@ def _count(view: Any, iterations: int | None) -> int:
     return _settled(count, 2) - _settled(count, 1)
 
 
-def _example(model: Any, batch: int) -> Tensor:
+def _example(model: Any, batch: int) -> Any:
     """Inputs of the shape that the network says, or images."""
     if hasattr(model, "example"):
-        example: Tensor = model.example(batch)
-        return example
+        return model.example(batch)
     side, channels = getattr(model.config, "image_size", SIDE), getattr(model.config, "image_channels", 3)
     return torch.zeros(batch, channels, side, side, device=next(model.parameters()).device)
 

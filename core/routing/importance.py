@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.connectivity import by_connectivity
 from core.routing.effects import drop_effect
 from core.routing.intervals import bootstrap_interval
@@ -143,7 +143,7 @@ class Importance:
 
 def importance(
     model: Any,
-    datasets: Sequence[Dataset],
+    datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     kind: Kind = "drop",
     iterations: int | None = None,

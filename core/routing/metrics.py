@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.intervals import wilson_interval
 from core.routing.intervention import Intervention
 from core.routing.scoring import Scores, score
@@ -40,7 +40,7 @@ class Evaluation:
 
 def evaluate(
     model: Any,
-    dataset: Dataset,
+    dataset: LabelledSamples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     batch_size: int = 512,

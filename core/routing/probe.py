@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from jaxtyping import Float
-from torch import Tensor
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.nn.probe import Probe
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
@@ -29,12 +27,12 @@ def default_fields(model: Any) -> tuple[str, ...]:
 
 def record(
     model: Any,
-    images: Float[Tensor, "B c h w"],
+    inputs: Any,
     only: Sequence[str] | None = None,
     intervention: Intervention | None = None,
     sample_ids: Sequence[str] | None = None,
     seed: int | None = None,
-    reference: Dataset | None = None,
+    reference: LabelledSamples | None = None,
 ) -> Trace:
     """Run a model on some samples and record how they were routed.
 
@@ -43,7 +41,8 @@ def record(
 
     Args:
         model: a network with probes, such as ``zoo.load("ni-digits")``.
-        images: samples in [0, 1].
+        inputs: samples as the network takes them, such as a data set's ``inputs``: images (B, c, h, w) in [0, 1], or
+            statements about pictures.
         only: names of the probes to listen to; ``default_fields`` when None.
         intervention: what is ablated and how, and how many iterations to run; nothing when None.
         sample_ids: names for the sample axis; positions when None.
@@ -63,11 +62,11 @@ def record(
     for _ in ablation.prepare(REFERENCE_BATCH):
         pass
     view, iterations = ablation.view, ablation.iterations
-    with torch.no_grad(), ablation.replaced(ablation.donated(range(len(images)))), listening(view, only) as captured:
-        logits = view(images, iterations=iterations)
+    with torch.no_grad(), ablation.replaced(ablation.donated(range(len(inputs)))), listening(view, only) as captured:
+        logits = view(inputs, iterations=iterations)
     probes = probes_of(view)
     fields = {
-        name: by_step(name, parts, names_along(view, probes[name].along, iterations), probes[name].dims, len(images))
+        name: by_step(name, parts, names_along(view, probes[name].along, iterations), probes[name].dims, len(inputs))
         for name, parts in captured.items()
     }
     return assemble(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.compute import flops_per_sample
 from core.routing.effects import random_control
 from core.routing.intervention import Intervention
@@ -163,7 +163,7 @@ def _row(
 
 def anytime(
     model: Any,
-    datasets: Sequence[Dataset],
+    datasets: Sequence[LabelledSamples],
     iterations: Sequence[int],
     limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,

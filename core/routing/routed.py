@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float32
 from torch import Tensor
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
 from core.routing.listening import by_step, listening, names_along, on_all_units, probes_of
@@ -46,7 +46,7 @@ def batch_size(model: Any) -> int:
 
 
 def routed(
-    model: Any, dataset: Dataset, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
+    model: Any, dataset: LabelledSamples, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
 ) -> Iterator[Routed | None]:
     """The first ``count`` samples, one batch an item; None for work that prepares ``mean`` and ``resample``.
 
@@ -67,7 +67,7 @@ def routed(
         rows = range(start, min(start + size, count))
         donated = ablation.donated(rows)
         with ablation.replaced(donated), listening(ablation.view, only) as captured:
-            logits = ablation.run(dataset.images[rows.start : rows.stop])
+            logits = ablation.run(dataset.inputs(slice(rows.start, rows.stop)))
         fields = {name: _arrays(ablation, name, parts, len(rows)) for name, parts in captured.items()}
         yield Routed(rows, fields, logits.float().cpu().numpy())
 

@@ -9,7 +9,8 @@ import numpy as np
 import torch.nn.functional as F
 from jaxtyping import Bool, Float32, Int16
 
-from core.data import Dataset, check_limit
+from core.data import check_limit
+from core.data.dataset import LabelledSamples
 from core.routing.ablation import Ablation
 from core.routing.intervals import wilson_interval
 from core.routing.intervention import Intervention
@@ -91,7 +92,7 @@ def pieces(count: int, first: int, size: int) -> Iterator[tuple[int, int]]:
 
 def score_batches(
     model: Any,
-    dataset: Dataset,
+    dataset: LabelledSamples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     *,
@@ -132,7 +133,7 @@ def score_batches(
 
 
 def _scored(
-    ablation: Ablation, dataset: Dataset, head: int, grid: list[tuple[int, int]], batch_size: int
+    ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[tuple[int, int]], batch_size: int
 ) -> Iterator[Scores]:
     started = time.perf_counter()
     for _ in ablation.prepare(batch_size):
@@ -145,7 +146,7 @@ def _scored(
             yield _nothing(time.perf_counter() - started)
             started = time.perf_counter()
         with ablation.replaced(donated):
-            logits = ablation.run(dataset.images[start:stop])[:, head].float()
+            logits = ablation.run(dataset.inputs(slice(start, stop)))[:, head].float()
         labels = dataset.labels[start:stop].to(logits.device)
         predicted = logits.argmax(dim=-1)
         yield Scores(
@@ -162,7 +163,7 @@ def _nothing(seconds: float) -> Scores:
 
 def score(
     model: Any,
-    dataset: Dataset,
+    dataset: LabelledSamples,
     intervention: Intervention | None = None,
     limit: int | None = None,
     *,

@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 from jaxtyping import Num
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.compute import flops_per_sample
 from core.routing.intervention import REPLACING, Intervention, Kind
 from core.routing.scoring import Scores, score
@@ -150,7 +150,7 @@ class Subsets:
 
 def scorer(
     model: Any,
-    datasets: Sequence[Dataset],
+    datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     kind: Kind = "drop",
     iterations: int | None = None,
@@ -175,7 +175,9 @@ def scorer(
     return value
 
 
-def described(model: Any, datasets: Sequence[Dataset], limit: int | None, iterations: int | None) -> dict[str, Any]:
+def described(
+    model: Any, datasets: Sequence[LabelledSamples], limit: int | None, iterations: int | None
+) -> dict[str, Any]:
     """Attributes that say what was measured, for files."""
     data = [
         {
@@ -196,7 +198,7 @@ def described(model: Any, datasets: Sequence[Dataset], limit: int | None, iterat
 
 def subset_scores(
     model: Any,
-    datasets: Sequence[Dataset],
+    datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     kind: Kind = "drop",
     iterations: int | None = None,

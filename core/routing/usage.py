@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along, probes_of
 from core.routing.routed import routed
@@ -37,7 +37,9 @@ class Usage:
         ValueError: for a network that reports nothing of what is used.
     """
 
-    def __init__(self, model: Any, datasets: Sequence[Dataset], intervention: Intervention | None = None) -> None:
+    def __init__(
+        self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
+    ) -> None:
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
         self._field = usage_field(model)
         probe = probes_of(model)[self._field]
