@@ -9,6 +9,8 @@ import numpy as np
 from starlette.types import ASGIApp
 
 from app.api import schemas
+from app.api.addresses import segment
+from app.api.statement_client import StatementClient
 from app.settings import Settings
 
 BASE = "/api/v1"
@@ -58,7 +60,7 @@ class ApiProblem(Exception):
         self.retry_after = retry_after
 
 
-class ApiClient:
+class ApiClient(StatementClient):
     """Methods mirror the routes; answers are the schemas of :mod:`app.api.schemas`.
 
     Args:
@@ -111,7 +113,7 @@ class ApiClient:
 
     async def model(self, model_id: str) -> schemas.ModelDetail:
         return schemas.ModelDetail.model_validate_json(
-            (await self.request("GET", f"/models/{_segment(model_id)}")).content
+            (await self.request("GET", f"/models/{segment(model_id)}")).content
         )
 
     async def data(self) -> list[schemas.DataSet]:
@@ -121,18 +123,18 @@ class ApiClient:
 
     async def graph(self, model_id: str) -> schemas.Graph:
         """The links of a model; ApiProblem of status 404 for models without any."""
-        path = f"/models/{_segment(model_id)}/graph"
+        path = f"/models/{segment(model_id)}/graph"
         return schemas.Graph.model_validate_json((await self.request("GET", path)).content)
 
     async def graph_edges(self, model_id: str, least: float = 0.0, most: int | None = None) -> EdgeList:
         """Links above a probability, the most probable first."""
         params = {"least": least} | ({} if most is None else {"most": most})
-        response = await self.request("GET", f"/models/{_segment(model_id)}/graph/edges", params=params)
+        response = await self.request("GET", f"/models/{segment(model_id)}/graph/edges", params=params)
         return EdgeList.read(response.content, int(response.headers["X-Count"]), int(response.headers["X-Total"]))
 
     async def graph_matrix(self, model_id: str, which: str = "learned") -> np.ndarray:
         """Link probabilities (unit, unit), in the order of the model's units."""
-        path = f"/models/{_segment(model_id)}/graph/matrix"
+        path = f"/models/{segment(model_id)}/graph/matrix"
         return (await self._array(path, which=which)).values
 
     async def graph_module(
@@ -140,7 +142,7 @@ class ApiClient:
     ) -> schemas.GraphModule:
         """One module; with a sample also where it reads and what it gives to the output."""
         params = {"samples": samples} | ({} if sample is None else {"sample": sample})
-        path = f"/models/{_segment(model_id)}/graph/modules/{_segment(unit)}"
+        path = f"/models/{segment(model_id)}/graph/modules/{segment(unit)}"
         return schemas.GraphModule.model_validate_json((await self.request("GET", path, params=params)).content)
 
     # -- samples ---------------------------------------------------------------------------------------------
@@ -165,7 +167,7 @@ class ApiClient:
 
     async def sample(self, sample_id: str, model: str | None = None) -> schemas.Sample:
         params = {"model": model} if model else {}
-        response = await self.request("GET", f"/samples/{_segment(sample_id)}", params=params)
+        response = await self.request("GET", f"/samples/{segment(sample_id)}", params=params)
         return schemas.Sample.model_validate_json(response.content)
 
     async def add_sample(
@@ -182,16 +184,16 @@ class ApiClient:
         return schemas.Sample.model_validate_json(response.content)
 
     async def change_sample(self, sample_id: str, changes: Mapping[str, Any]) -> schemas.Sample:
-        response = await self.request("PATCH", f"/samples/{_segment(sample_id)}", json=dict(changes))
+        response = await self.request("PATCH", f"/samples/{segment(sample_id)}", json=dict(changes))
         return schemas.Sample.model_validate_json(response.content)
 
     async def delete_sample(self, sample_id: str) -> None:
-        await self.request("DELETE", f"/samples/{_segment(sample_id)}")
+        await self.request("DELETE", f"/samples/{segment(sample_id)}")
 
     async def image(self, sample_id: str, scale: int = 1, view: str = "network") -> bytes:
         """PNG."""
         params = {"scale": scale, "view": view}
-        return (await self.request("GET", f"/samples/{_segment(sample_id)}/image", params=params)).content
+        return (await self.request("GET", f"/samples/{segment(sample_id)}/image", params=params)).content
 
     # -- traces ----------------------------------------------------------------------------------------------
 
@@ -221,12 +223,12 @@ class ApiClient:
         return schemas.TraceInfo.model_validate_json((await self.request("POST", "/traces", json=body)).content)
 
     async def trace_info(self, trace_id: str) -> schemas.TraceInfo:
-        response = await self.request("GET", f"/traces/{_segment(trace_id)}")
+        response = await self.request("GET", f"/traces/{segment(trace_id)}")
         return schemas.TraceInfo.model_validate_json(response.content)
 
     async def field(self, trace_id: str, name: str) -> FieldArray:
         """One field as an array."""
-        return await self._array(f"/traces/{_segment(trace_id)}/fields/{_segment(name)}")
+        return await self._array(f"/traces/{segment(trace_id)}/fields/{segment(name)}")
 
     async def _array(self, path: str, **params: str) -> FieldArray:
         response = await self.request("GET", path, params=params or {"format": "binary"})
@@ -236,7 +238,7 @@ class ApiClient:
         return FieldArray(np.frombuffer(response.content, dtype).reshape(shape), dims)
 
     async def trace_file(self, trace_id: str, format: str = "netcdf") -> bytes:
-        response = await self.request("GET", f"/traces/{_segment(trace_id)}/file", params={"format": format})
+        response = await self.request("GET", f"/traces/{segment(trace_id)}/file", params={"format": format})
         return response.content
 
     # -- evaluations -----------------------------------------------------------------------------------------
@@ -279,35 +281,28 @@ class ApiClient:
         return schemas.Jobs.model_validate_json(response.content).items
 
     async def job(self, job_id: str) -> schemas.Job:
-        return schemas.Job.model_validate_json((await self.request("GET", f"/jobs/{_segment(job_id)}")).content)
+        return schemas.Job.model_validate_json((await self.request("GET", f"/jobs/{segment(job_id)}")).content)
 
     async def cancel_job(self, job_id: str, release: bool = False) -> schemas.Job:
         """``release`` gives up the own interest alone: others who asked for the same go on waiting for it."""
         params = {"release": "true"} if release else None
-        response = await self.request("DELETE", f"/jobs/{_segment(job_id)}", params=params)
+        response = await self.request("DELETE", f"/jobs/{segment(job_id)}", params=params)
         return schemas.Job.model_validate_json(response.content)
 
     async def importance(self, job_id: str) -> schemas.Importance:
-        response = await self.request("GET", f"/importances/{_segment(job_id)}")
+        response = await self.request("GET", f"/importances/{segment(job_id)}")
         return schemas.Importance.model_validate_json(response.content)
 
     async def embedding(self, job_id: str) -> schemas.Embedding:
-        response = await self.request("GET", f"/embeddings/{_segment(job_id)}")
+        response = await self.request("GET", f"/embeddings/{segment(job_id)}")
         return schemas.Embedding.model_validate_json(response.content)
 
     async def embedding_array(self, job_id: str, name: str) -> FieldArray:
-        return await self._array(f"/embeddings/{_segment(job_id)}/arrays/{_segment(name)}")
+        return await self._array(f"/embeddings/{segment(job_id)}/arrays/{segment(name)}")
 
     async def observation(self, job_id: str) -> schemas.Observation:
-        response = await self.request("GET", f"/observations/{_segment(job_id)}")
+        response = await self.request("GET", f"/observations/{segment(job_id)}")
         return schemas.Observation.model_validate_json(response.content)
-
-
-def _segment(text: str) -> str:
-    """An id as one segment of a path, whatever it contains."""
-    from urllib.parse import quote
-
-    return quote(text, safe="") or "%20"
 
 
 def _problem(response: httpx.Response) -> ApiProblem:
