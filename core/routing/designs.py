@@ -6,7 +6,7 @@ a signature s_i and a code c_i for each module, and from the signatures P_ij (Eq
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -17,10 +17,9 @@ import torch
 import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
+from core.routing.embedding import Progress
 from core.routing.graph_layout import layout
 
-#: Called with (sentences done, sentences in all); an exception that it raises cancels.
-Progress = Callable[[int, int], None]
 BATCH = 64
 #: A link is drawn where it is likelier than this (paper, section 4.4).
 THRESHOLD = 0.5
@@ -183,7 +182,8 @@ def designs_of(
         sentences: texts, or a table with a column ``text``, whose other columns are kept.
         codes: keep the codes, which maps do not need and which are large.
         batch: sentences that are computed at once.
-        progress: called before the first and after each batch.
+        progress: called with (sentences done, sentences in all, what is being done) before the first and after each
+            batch; an exception that it raises cancels.
 
     Raises:
         DesignError: no sentence, an empty one, or a model that designs no circuits.
@@ -194,11 +194,11 @@ def designs_of(
     texts = [str(each) for each in table["text"]]
     if not texts or not all(each.strip() for each in texts):
         raise DesignError("give at least one sentence, and no empty one")
-    report = progress or (lambda done, total: None)
+    report = progress or (lambda done, total, what: None)
     different = sorted(set(texts), key=lambda each: (len(each), each))  # short beside short: little is padded
     rows, columns = np.tril_indices(len(model.units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
-    report(0, len(different))
+    report(0, len(different), "circuits")
     for start in range(0, len(different), batch):
         some = tuple(different[start : start + batch])
         with torch.inference_mode():
@@ -208,7 +208,7 @@ def designs_of(
             if codes:
                 parts["codes"].append(design.codes.float().cpu().numpy())
             parts["text"].append(model.pooled_text(some).float().cpu().numpy())
-        report(start + len(some), len(different))
+        report(start + len(some), len(different), "circuits")
     place = {text: index for index, text in enumerate(different)}
     order = np.array([place[text] for text in texts])
     pieces = [tuple((str(piece), bool(known)) for piece, known in model.text.pieces(text)) for text in different]

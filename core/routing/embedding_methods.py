@@ -6,16 +6,17 @@ import warnings
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float, Float32
 
 from core.routing.embedding import TOTAL, Progress
 from core.routing.type_points import TypePoints
 
 Map = Float32[np.ndarray, "point 2"]
+Vectors = Float[np.ndarray, "point feature"]
 #: Where signatures would be, of points that have none.
 NOTHING = np.zeros((0, 2), np.float32)
 EARLY_ITERATIONS, ITERATIONS = 250, 500
-#: How many nearest types pull at a signature that t-SNE places.
+#: How many nearest points pull at a newcomer, such as a signature, that t-SNE places.
 SIGNATURE_PERPLEXITY = 5
 SIGNATURE_ITERATIONS = 250
 #: With fewer points, threads that wait for each other cost more than they gain.
@@ -53,8 +54,8 @@ def pca(points: TypePoints) -> tuple[Map, Map, list[float]]:
     return xy, signatures, [float(share) for share in variance]
 
 
-def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
-    """t-SNE from a PCA start; signatures by openTSNE's ``transform`` against the finished map."""
+def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress) -> Any:
+    """openTSNE's map of some vectors, from a PCA start; ``place_tsne`` places further ones."""
     from openTSNE import TSNE
 
     total = EARLY_ITERATIONS + ITERATIONS
@@ -68,29 +69,24 @@ def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -
         return False
 
     progress(0, 1000, "neighbours")
-    fitted = TSNE(
+    return TSNE(
         perplexity=perplexity,
         early_exaggeration_iter=EARLY_ITERATIONS,
         n_iter=ITERATIONS,
         initialization="pca",
         metric="euclidean",
         neighbors="exact",  # seconds for 20,000 points; an approximate index is first compiled, for half a minute
-        n_jobs=cores() if len(points) >= WORTH_THREADS else 1,
+        n_jobs=cores() if len(vectors) >= WORTH_THREADS else 1,
         callbacks=callback,
         callbacks_every_iters=10,
         random_state=seed,
-    ).fit(points.types)
-    used = {
-        "perplexity": perplexity,
-        "iterations": total,
-        "initialisation": "pca",
-        "kl_divergence": float(fitted.kl_divergence),
-    }
-    if not len(points.signatures):
-        return np.asarray(fitted, dtype=np.float32), NOTHING, used
-    progress(900, 1000, "placing signatures")
+    ).fit(vectors)
+
+
+def place_tsne(fitted: Any, vectors: Vectors) -> Map:
+    """Places of further vectors against a finished map, whose points stay still (openTSNE's transform)."""
     placed = fitted.prepare_partial(
-        points.signatures, initialization="median", k=min(25, len(points)), perplexity=SIGNATURE_PERPLEXITY
+        vectors, initialization="median", k=min(25, len(fitted)), perplexity=SIGNATURE_PERPLEXITY
     )
     placed.optimize(
         SIGNATURE_ITERATIONS,
@@ -103,8 +99,23 @@ def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -
         use_callbacks=False,
         callbacks=None,
     )
+    return np.asarray(placed, dtype=np.float32)
+
+
+def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
+    """t-SNE from a PCA start; signatures by openTSNE's ``transform`` against the finished map."""
+    fitted = fit_tsne(points.types, perplexity, seed, progress)
+    used = {
+        "perplexity": perplexity,
+        "iterations": EARLY_ITERATIONS + ITERATIONS,
+        "initialisation": "pca",
+        "kl_divergence": float(fitted.kl_divergence),
+    }
+    if not len(points.signatures):
+        return np.asarray(fitted, dtype=np.float32), NOTHING, used
+    progress(900, 1000, "placing signatures")
     used["signatures"] = "placed against the finished map (openTSNE transform)"
-    return np.asarray(fitted, dtype=np.float32), np.asarray(placed, dtype=np.float32), used
+    return np.asarray(fitted, dtype=np.float32), place_tsne(fitted, points.signatures), used
 
 
 class _Epochs:
