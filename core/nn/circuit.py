@@ -5,11 +5,12 @@ R modules that read, V tokens, H heads of d features, C features. Each layer is 
 on parameters and codes alone, and ``step``, which reads like the paper.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from core.nn.modfc import Cast, ModFC, ModFFN, PreparedFC, PreparedFFN, modulated
@@ -44,11 +45,20 @@ class PreparedReadIn:
     ``probes`` are W_k^T q_u * m_u, one vector of input features for each module and head, with 1/sqrt(d) in them.
     """
 
-    initial: Float[Tensor, "U C"]
-    probes: Float[Tensor, "U H C_in"]
+    initial: Float[Tensor, "*S U C"]
+    probes: Float[Tensor, "*S U H C_in"]
     value: PreparedFC
     out: PreparedFC
     ffn: PreparedFFN
+
+    def of(self, rows: Int64[Tensor, " B"]) -> Self:
+        """For samples whose circuits are those at ``rows``."""
+        return replace(
+            self,
+            initial=self.initial[rows],
+            probes=self.probes[rows],
+            **{name: getattr(self, name).of(rows) for name in ("value", "out", "ffn")},
+        )
 
 
 class ReadIn(nn.Module):
@@ -74,15 +84,15 @@ class ReadIn(nn.Module):
         self.attention = Projections(features, input_features, d_code, width, alpha, own_norm=True)
         self.ffn = ModFFN(features, hidden, d_code, alpha)
 
-    def prepare(self, initial: Float[Tensor, "U C"], c: Float[Tensor, "U d_code"], cast: Cast) -> PreparedReadIn:
+    def prepare(self, initial: Float[Tensor, "*S U C"], c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedReadIn:
         """Queries depend on no sample: the keys' weights are folded into them."""
         a = self.attention
         q = a.query(a.norm_receiver(initial), c).unflatten(-1, (self.heads, self.head_features))
         W_k = a.key.W.unflatten(0, (self.heads, self.head_features))
-        folded, scale = torch.einsum("uhd,hdc->uhc", q * self.head_features**-0.5, W_k), a.key.scale(c)
+        folded, scale = torch.einsum("...uhd,hdc->...uhc", q * self.head_features**-0.5, W_k), a.key.scale(c)
         return PreparedReadIn(
             initial,
-            cast(folded if scale is None else folded * scale[:, None]),
+            cast(folded if scale is None else folded * scale[..., None, :]),
             a.value.prepare(c, cast),
             a.out.prepare(c, cast),
             self.ffn.prepare(c, cast),
@@ -92,9 +102,10 @@ class ReadIn(nn.Module):
         self, x: Float[Tensor, "B V C_in"], there: Bool[Tensor, "B V"] | None, prepared: PreparedReadIn
     ) -> tuple[Float[Tensor, "B U C"], Float[Tensor, "B U H V"]]:
         """States after the read-in, and the attention weights over tokens; tokens that are not there get none."""
-        (U, H, C_in), V = prepared.probes.shape, x.shape[1]
+        (U, H), V = prepared.probes.shape[-3:-1], x.shape[1]
         normed = self.attention.norm_sender(x).to(prepared.probes.dtype)
-        scores = prepared.probes.reshape(1, U * H, C_in) @ normed.transpose(1, 2)
+        probes = prepared.probes.flatten(-3, -2)
+        scores = (probes if probes.dim() == 3 else probes[None]) @ normed.transpose(1, 2)
         if there is not None:
             scores = scores.masked_fill(~there[:, None], -torch.inf)
         weights = scores.softmax(dim=-1)
@@ -102,7 +113,7 @@ class ReadIn(nn.Module):
             weights = weights.nan_to_num(0.0)  # a sample without any token
         pooled = (weights.to(normed.dtype) @ normed).unflatten(1, (U, H))
         scale, W_v = prepared.value.scale, prepared.value.W
-        pooled = modulated(pooled, None if scale is None else scale[:, None], ours=True)
+        pooled = modulated(pooled, None if scale is None else scale[..., None, :], ours=True)
         if H == 1:
             y = F.linear(pooled[:, :, 0].to(W_v.dtype), W_v)
         else:
@@ -117,11 +128,20 @@ class PreparedSKMDPA:
     """The layers of SKMDPA and its ModFFN; ``queries`` where they depend on no sample."""
 
     query: PreparedFC | None
-    queries: Float[Tensor, "H R d"] | None
+    queries: Float[Tensor, "*S H R d"] | None
     key: PreparedFC
     value: PreparedFC
     out: PreparedFC
     ffn: PreparedFFN
+
+    def of(self, rows: Int64[Tensor, " B"]) -> Self:
+        """For samples whose circuits are those at ``rows``."""
+        return replace(
+            self,
+            query=None if self.query is None else self.query.of(rows),
+            queries=None if self.queries is None else self.queries[rows],
+            **{name: getattr(self, name).of(rows) for name in ("key", "value", "out", "ffn")},
+        )
 
 
 #: Queries, keys and values of all heads: (B, H, R, d), (B, H, U, d), (B, H, U, d).
@@ -153,9 +173,9 @@ class SKMDPA(nn.Module):
 
     def prepare(
         self,
-        c: Float[Tensor, "U d_code"],
+        c: Float[Tensor, "*S U d_code"],
         cast: Cast,
-        receivers: tuple[Float[Tensor, "R C"], Float[Tensor, "R d_code"]] | None = None,
+        receivers: tuple[Float[Tensor, "*S R C"], Float[Tensor, "*S R d_code"]] | None = None,
     ) -> PreparedSKMDPA:
         """Senders have the codes ``c``; for the read-out, initial states and codes of its own modules."""
         a = self.attention
@@ -164,7 +184,8 @@ class SKMDPA(nn.Module):
             query = a.query.prepare(c, cast)
             return PreparedSKMDPA(query, None, key, value, a.out.prepare(c, cast), self.ffn.prepare(c, cast))
         initial, codes = receivers
-        q = a.query(a.norm_receiver(initial), codes).unflatten(-1, (self.heads, self.head_features)).transpose(0, 1)
+        q = a.query(a.norm_receiver(initial), codes).unflatten(-1, (self.heads, self.head_features))
+        q = q.transpose(-3, -2)
         return PreparedSKMDPA(None, cast(q), key, value, a.out.prepare(codes, cast), self.ffn.prepare(codes, cast))
 
     def project(self, x: Float[Tensor, "B U C"], sent: Float[Tensor, "B U C"], prepared: PreparedSKMDPA) -> QKV:
@@ -194,7 +215,7 @@ class SKMDPA(nn.Module):
         self,
         x: Float[Tensor, "B U C"],
         qkv: QKV,
-        log_K: Float[Tensor, "R U"] | None,
+        log_K: Float[Tensor, "*S R U"] | None,
         sounding: Float[Tensor, "U 1"] | None,
         prepared: PreparedSKMDPA,
     ) -> Float[Tensor, "B R C"]:
@@ -202,7 +223,8 @@ class SKMDPA(nn.Module):
 
         Args:
             x: the receivers' own states; the read-out does not look at them.
-            log_K: log of the kernel of Equation 2; None where it is 0 everywhere.
+            log_K: log of the kernel of Equation 2, (R, U), or (B, 1, R, U) where every sample has links of its own;
+                None where it is 0 everywhere.
             sounding: 0 for modules that are muted: their messages are zeros, and nothing is renormalised.
         """
         q, k, v = qkv
@@ -217,14 +239,14 @@ class SKMDPA(nn.Module):
         return self.ffn.step(out if self.read_out else x + out, prepared.ffn)
 
     def weights(
-        self, qkv: QKV, log_K: Float[Tensor, "R U"] | None, sounding: Float[Tensor, "U 1"] | None
+        self, qkv: QKV, log_K: Float[Tensor, "*S R U"] | None, sounding: Float[Tensor, "U 1"] | None
     ) -> Float[Tensor, "B H R U"]:
         """Equation 3's W, formed for those who want to see it; muted senders have zeros."""
         q, k, _ = qkv
         W = self._softmax(q, k, log_K)
         return W if sounding is None else W * sounding[:, 0].to(W.dtype)
 
-    def _softmax(self, q: Tensor, k: Tensor, log_K: Float[Tensor, "R U"] | None) -> Float[Tensor, "B H R U"]:
+    def _softmax(self, q: Tensor, k: Tensor, log_K: Float[Tensor, "*S R U"] | None) -> Float[Tensor, "B H R U"]:
         """Rows without any link have zeros instead of a softmax of nothing."""
         scores = (q * self.head_features**-0.5) @ k.transpose(-1, -2)
         if log_K is None:

@@ -65,12 +65,16 @@ class CircuitLinks(CircuitViews):
 
     def _log_kernels(self) -> tuple[Float[Tensor, "R U"] | None, ...]:
         """log K of every layer, then of the read-out; None in a complete graph, where it is 0 everywhere."""
-        count = self.config.layers
         if not self.has_links:
-            return (None,) * (count + 1)
-        log_P, log_P_out = self.link_log_probability(), self.readout_link_log_probability()
+            return (None,) * (self.config.layers + 1)
+        return self._kernels(self.link_log_probability(), self.readout_link_log_probability())
+
+    def _kernels(
+        self, log_P: Float[Tensor, "*S U U"], log_P_out: Float[Tensor, "*S U_o U"]
+    ) -> tuple[Float[Tensor, "*S _ U"], ...]:
+        """log K of every layer, then of the read-out: K = P, or what training or a view makes of P."""
+        count, tau = self.config.layers, self.config.temperature
         kind, seed = self.kernel
-        tau = self.config.temperature
         if self.training:
             return tuple(concrete_log_kernel(each, tau) for each in (*(log_P for _ in range(count)), log_P_out))
         if kind == "probability":

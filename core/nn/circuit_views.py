@@ -31,11 +31,12 @@ class CircuitViews(nn.Module):
     """What takes part in a circuit, by name. Views share every parameter."""
 
     config: NeuralAttentiveCircuitConfig
+    probes_class: type[Probes] = Probes
 
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__()
         self.config = config
-        self.probes = Probes()
+        self.probes = self.probes_class()
         self.kept: tuple[int, ...] = tuple(range(config.modules))
         self.silent: frozenset[int] = frozenset()
         self.keep_edges: float | None = None
@@ -113,7 +114,7 @@ class CircuitViews(nn.Module):
         """A shallow copy that shares every parameter, with its own probes; prepared weights are found by all views."""
         view = copy.copy(self)
         view._modules = dict(self._modules)
-        view.probes = Probes()
+        view.probes = self.probes_class()
         for name, value in changes.items():
             setattr(view, name, value)
         return view

@@ -10,17 +10,17 @@ NEARLY_ONE = -1e-6
 
 
 def log_link_probability(
-    receivers: Float[Tensor, "R d_sig"], senders: Float[Tensor, "U d_sig"], bandwidth: float
-) -> Float[Tensor, "R U"]:
+    receivers: Float[Tensor, "*S R d_sig"], senders: Float[Tensor, "*S U d_sig"], bandwidth: float
+) -> Float[Tensor, "*S R U"]:
     """Equation 2: log P_ij = -(1 - cosine(s_i, s_j)) / epsilon, in the signatures' own precision under autocast too."""
     with torch.autocast(receivers.device.type, enabled=False):
-        cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).T
+        cosine = F.normalize(receivers, dim=-1) @ F.normalize(senders, dim=-1).mT
     return (cosine.clamp(max=1.0) - 1.0) / bandwidth
 
 
 def concrete_log_kernel(
-    log_P: Float[Tensor, "R U"], temperature: float, uniform: Float[Tensor, "R U"] | None = None
-) -> Float[Tensor, "R U"]:
+    log_P: Float[Tensor, "*S R U"], temperature: float, uniform: Float[Tensor, "R U"] | None = None
+) -> Float[Tensor, "*S R U"]:
     """log K with K ~ Concrete(P, temperature), the relaxed Bernoulli distribution, reparameterised (Equation 2).
 
     Args:
@@ -34,26 +34,25 @@ def concrete_log_kernel(
     return F.logsigmoid((log_odds + noise) / temperature).to(log_P.dtype)
 
 
-def threshold_log_kernel(log_P: Float[Tensor, "R U"], least: float = 0.5) -> Float[Tensor, "R U"]:
+def threshold_log_kernel(log_P: Float[Tensor, "*S R U"], least: float = 0.5) -> Float[Tensor, "*S R U"]:
     """log K with K = 1 where P > ``least`` and 0 elsewhere."""
     return torch.zeros_like(log_P).masked_fill(log_P.exp() <= least, -torch.inf)
 
 
-def cut_smallest(log_P: Float[Tensor, "U U"], keep_edges: float) -> Float[Tensor, "U U"]:
-    """Set the smallest off-diagonal P_ij to 0 (Appendix F).
+def cut_smallest(log_P: Float[Tensor, "*S U U"], keep_edges: float) -> Float[Tensor, "*S U U"]:
+    """Set the smallest off-diagonal P_ij to 0 (Appendix F), in every graph its own.
 
     Links are cut in pairs, P being symmetric; equal ones in the order of their modules.
 
     Args:
         keep_edges: share of the pairs that stay, from 0 to 1, rounded to whole pairs.
     """
-    U = len(log_P)
+    U = log_P.shape[-1]
     i, j = torch.tril_indices(U, U, offset=-1, device=log_P.device)
     cut = round((1.0 - keep_edges) * len(i))
     if not cut:
         return log_P
-    weakest = log_P[i, j].argsort(stable=True)[:cut]
-    i, j = i[weakest], j[weakest]
-    gone = torch.zeros_like(log_P, dtype=torch.bool)
-    gone[i, j] = gone[j, i] = True
-    return log_P.masked_fill(gone, -torch.inf)
+    weakest = log_P[..., i, j].argsort(dim=-1, stable=True)[..., :cut]
+    gone = torch.zeros_like(log_P, dtype=torch.bool).flatten(-2)
+    gone = gone.scatter(-1, i[weakest] * U + j[weakest], True).unflatten(-1, (U, U))
+    return log_P.masked_fill(gone | gone.mT, -torch.inf)

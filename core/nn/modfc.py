@@ -7,11 +7,12 @@ layer is split into ``prepare``, which depends on parameters and codes alone, an
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
 #: How parameters and what is prepared from them get into the number format that is computed in.
@@ -34,15 +35,22 @@ def modulated(
 
 @dataclass(frozen=True)
 class PreparedFC:
-    """A ModFC layer ready to be applied; ``scale`` is 1 + alpha LayerNorm(W_c c), None where codes program nothing."""
+    """A ModFC layer ready to be applied; ``scale`` is 1 + alpha LayerNorm(W_c c), None where codes program nothing.
+
+    Where every sample has codes of its own, ``scale`` has an axis of samples before that of the modules.
+    """
 
     W: Float[Tensor, "d_out d_in"]
     b: Float[Tensor, " d_out"] | None
-    scale: Float[Tensor, "U d_in"] | None
+    scale: Float[Tensor, "*S U d_in"] | None
 
     def __call__(self, x: Float[Tensor, "*B U d_in"], *, ours: bool = False) -> Float[Tensor, "*B U d_out"]:
         """Equation 1. Where x is ``ours``, nobody else holds it, and it may be written over."""
         return F.linear(modulated(x, self.scale, ours=ours).to(self.W.dtype), self.W, self.b)
+
+    def of(self, rows: Int64[Tensor, " B"]) -> Self:
+        """For samples whose codes are those at ``rows`` along the axis of samples."""
+        return replace(self, scale=None if self.scale is None else self.scale[rows])
 
 
 class ModFC(nn.Module):
@@ -64,20 +72,20 @@ class ModFC(nn.Module):
             self.alpha = nn.Parameter(torch.tensor(alpha))
             nn.init.kaiming_uniform_(self.W_c, a=math.sqrt(5))
 
-    def scale(self, c: Float[Tensor, "U d_code"]) -> Float[Tensor, "U d_in"] | None:
+    def scale(self, c: Float[Tensor, "*S U d_code"]) -> Float[Tensor, "*S U d_in"] | None:
         """1 + alpha LayerNorm(W_c c): what each module's code multiplies the layer's input with."""
         if self.W_c is None or self.alpha is None:
             return None
         return 1 + self.alpha * F.layer_norm(F.linear(c, self.W_c), (self.W.shape[1],))
 
-    def prepare(self, c: Float[Tensor, "U d_code"], cast: Cast) -> PreparedFC:
+    def prepare(self, c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedFC:
         """The layer with each module's own scale."""
         scale = self.scale(c)
         return PreparedFC(
             cast(self.W), None if self.b is None else cast(self.b), None if scale is None else cast(scale)
         )
 
-    def forward(self, x: Float[Tensor, "*B U d_in"], c: Float[Tensor, "U d_code"]) -> Float[Tensor, "*B U d_out"]:
+    def forward(self, x: Float[Tensor, "*B U d_in"], c: Float[Tensor, "*S U d_code"]) -> Float[Tensor, "*B U d_out"]:
         """Equation 1 with module u's code for x[..., u, :]."""
         return F.linear(modulated(x, self.scale(c)), self.W, self.b)
 
@@ -88,6 +96,10 @@ class PreparedFFN:
 
     inner: PreparedFC
     outer: PreparedFC
+
+    def of(self, rows: Int64[Tensor, " B"]) -> Self:
+        """For samples whose codes are those at ``rows`` along the axis of samples."""
+        return replace(self, inner=self.inner.of(rows), outer=self.outer.of(rows))
 
 
 class ModFFN(nn.Module):
@@ -106,7 +118,7 @@ class ModFFN(nn.Module):
         assert isinstance(layer, ModFC)
         return layer
 
-    def prepare(self, c: Float[Tensor, "U d_code"], cast: Cast) -> PreparedFFN:
+    def prepare(self, c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedFFN:
         """Both layers with the scales that the codes give."""
         return PreparedFFN(self.inner.prepare(c, cast), self.out.prepare(c, cast))
 

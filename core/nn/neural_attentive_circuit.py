@@ -39,12 +39,12 @@ __all__ = ["Kernel", "NeuralAttentiveCircuit", "NeuralAttentiveCircuitConfig"]
 
 @dataclass(frozen=True)
 class PreparedCircuit:
-    """What a circuit needs, from parameters alone. ``log_K`` has a kernel for each layer, then the read-out's."""
+    """What a circuit needs, from codes and links alone. ``log_K`` has a kernel for each layer, then the read-out's."""
 
     read_in: PreparedReadIn
     layers: tuple[PreparedSKMDPA, ...]
     read_out: PreparedSKMDPA
-    log_K: tuple[Float[Tensor, "_ U"] | None, ...]
+    log_K: tuple[Float[Tensor, "*S _ U"] | None, ...]
     sounding: Float[Tensor, "U 1"] | None
 
 
@@ -60,11 +60,9 @@ class NeuralAttentiveCircuit(CircuitLinks):
     def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
         super().__init__(config)
         C, c = config.features, config.code_features
-        self.tokenizer = None if config.tokenizer is None else SET_TOKENIZERS[config.tokenizer](config)
-        C_in = config.input_features if self.tokenizer is None else self.tokenizer.features
+        C_in = self._make_inputs()
         alpha = config.alpha if config.modulation == "codes" else None
-        self.processor = Descriptors(config.modules, config)
-        self.readout = Descriptors(config.readouts, config)
+        self._make_generator()
         self.initial = (
             nn.Sequential(nn.Linear(c, C), nn.GELU(), nn.Linear(C, C)) if config.initial_state == "mlp" else None
         )
@@ -80,6 +78,22 @@ class NeuralAttentiveCircuit(CircuitLinks):
         if config.prior is not None:
             self.register_buffer("prior_order", torch.arange(config.modules))
         self._prepared: PreparedWeights[PreparedCircuit] = PreparedWeights()
+
+    def _make_inputs(self) -> int:
+        """Make what turns inputs into tokens; returns the features of a token."""
+        config = self.config
+        self.tokenizer = None if config.tokenizer is None else SET_TOKENIZERS[config.tokenizer](config)
+        return config.input_features if self.tokenizer is None else int(self.tokenizer.features)
+
+    def _make_generator(self) -> None:
+        """Make what gives the modules their signatures and codes: here, parameters."""
+        self.processor = Descriptors(self.config.modules, self.config)
+        self.readout = Descriptors(self.config.readouts, self.config)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the parameters are."""
+        return self.logits.weight.device
 
     @property
     def propagators(self) -> tuple[SKMDPA, ...]:
@@ -104,35 +118,49 @@ class NeuralAttentiveCircuit(CircuitLinks):
         return self._prepared.find(parameters, view, self._prepare)
 
     def _prepare(self, cast: Cast) -> PreparedCircuit:
-        with torch.autocast(self.processor.codes.device.type, enabled=False):  # codes and links in full precision
-            everyone = len(self.kept) == self.config.modules
-            c = self.processor.codes if everyone else self.processor.codes[list(self.kept)]
-            c_out = self.readout.codes
-            initial, initial_out = (c, c_out) if self.initial is None else (self.initial(c), self.initial(c_out))
-            sounding = None
-            if self.silent:
-                sounding = torch.tensor([[float(u not in self.silent)] for u in self.kept], device=c.device)
-            return PreparedCircuit(
-                read_in=self.read_in.prepare(initial, c, cast),
-                layers=tuple(layer.prepare(c, cast) for layer in self.propagators),
-                read_out=self.read_out.prepare(c, cast, (initial_out, c_out)),
-                log_K=self._log_kernels(),
-                sounding=sounding,
-            )
+        with torch.autocast(self.device.type, enabled=False):  # codes and links in full precision
+            return self._of_codes(self.processor.codes, self.readout.codes, self._log_kernels(), cast)
+
+    def _of_codes(
+        self,
+        c: Float[Tensor, "*S U_p d_code"],
+        c_out: Float[Tensor, "*S U_o d_code"],
+        log_K: tuple[Float[Tensor, "*S _ U"] | None, ...],
+        cast: Cast,
+    ) -> PreparedCircuit:
+        """What a circuit design needs: codes of all modules, and the kernels of those that take part."""
+        if len(self.kept) < self.config.modules:
+            c = c[..., list(self.kept), :]
+        initial, initial_out = (c, c_out) if self.initial is None else (self.initial(c), self.initial(c_out))
+        sounding = None
+        if self.silent:
+            sounding = torch.tensor([[float(u not in self.silent)] for u in self.kept], device=c.device)
+        return PreparedCircuit(
+            read_in=self.read_in.prepare(initial, c, cast),
+            layers=tuple(layer.prepare(c, cast) for layer in self.propagators),
+            read_out=self.read_out.prepare(c, cast, (initial_out, c_out)),
+            log_K=log_K,
+            sounding=sounding,
+        )
 
     def execute(
-        self, x: Float[Tensor, "B V C_in"], there: Bool[Tensor, "B V"] | None = None, iterations: int | None = None
+        self,
+        x: Float[Tensor, "B V C_in"],
+        there: Bool[Tensor, "B V"] | None = None,
+        iterations: int | None = None,
+        ready: PreparedCircuit | None = None,
     ) -> Float[Tensor, "B classes"]:
         """The circuit executor (Section 2.1) on a set of tokens.
 
         Args:
             there: which tokens are no padding; all when None.
             iterations: how many layers run before the read-out; all when None.
+            ready: the circuit to execute; the one that was learned when None.
         """
         layers = self.config.layers if iterations is None else iterations
         if not 0 <= layers <= self.config.layers:
             raise ValueError(f"iterations must be from 0 to {self.config.layers} layers, not {iterations}")
-        ready, probes = self.prepare(), self.probes
+        ready, probes = self.prepare() if ready is None else ready, self.probes
         theta, weights = self.read_in.step(x, there, ready.read_in)
         if probes.read_in.listening:
             probes.read_in(weights.mean(dim=2), step=0)
@@ -186,7 +214,7 @@ class NeuralAttentiveCircuit(CircuitLinks):
 
     def example(self, batch: int) -> Tensor:
         """Inputs of the right shape, all zeros: to count operations with."""
-        config, device = self.config, self.processor.codes.device
+        config, device = self.config, self.device
         if config.tokenizer in IMAGE_TOKENIZERS:
             return torch.zeros(batch, config.image_channels, config.image_size, config.image_size, device=device)
         if config.tokenizer == "points":

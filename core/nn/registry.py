@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from core.nn.baselines import PerceiverIO, PerceiverIOConfig
+from core.nn.baselines import PerceiverIO, PerceiverIOConfig, StatementPerceiverIO, StatementPerceiverIOConfig
+from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
+from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 
@@ -10,6 +12,8 @@ ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
     "neural_interpreter": (NeuralInterpreterConfig, NeuralInterpreter),
     "neural_attentive_circuit": (NeuralAttentiveCircuitConfig, NeuralAttentiveCircuit),
     "perceiver_io": (PerceiverIOConfig, PerceiverIO),
+    "conditional_nac": (ConditionalCircuitConfig, ConditionalNeuralAttentiveCircuit),
+    "statement_perceiver_io": (StatementPerceiverIOConfig, StatementPerceiverIO),
 }
 
 
