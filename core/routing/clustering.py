@@ -31,15 +31,24 @@ def silhouette(distances: Float[np.ndarray, "point point"], groups: Int[np.ndarr
     names, group = np.unique(groups, return_inverse=True)
     if not 2 <= len(names) < len(groups):
         return float("nan")
+    return float(silhouettes(distances @ np.eye(len(names))[group], group).mean())
+
+
+def silhouettes(
+    sums: Float[np.ndarray, "point group"], group: Int[np.ndarray, " point"]
+) -> Float[np.ndarray, " point"]:
+    """What each point adds to ``silhouette``, from the sums of its distances to the points of each group.
+
+    ``group`` numbers the groups from 0; each has a point, and there are two at least.
+    """
     sizes = np.bincount(group)
-    sums = distances @ np.eye(len(names))[group]
     rows = np.arange(len(group))
     a = sums[rows, group] / np.maximum(sizes[group] - 1, 1)
     others = sums / sizes
     others[rows, group] = np.inf
     b = others.min(axis=1)
     score = (b - a) / np.maximum(np.maximum(a, b), 1e-300)
-    return float(np.where(sizes[group] > 1, score, 0.0).mean())
+    return np.where(sizes[group] > 1, score, 0.0)
 
 
 def clustering(points: TypePoints, seed: int = 0, shuffles: int = 50, most: int = MOST_POINTS) -> pd.DataFrame:

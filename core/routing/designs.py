@@ -56,7 +56,7 @@ class Designs:
 
     Attributes:
         table: one row a sentence, with ``text`` and whatever else is known of it (kind, object, ...).
-        units: names of the modules.
+        units: names of the modules that take part.
         lower: P_ij of each pair i > j, row by row: the lower triangle without its diagonal.
         signatures: s_i of each module.
         codes: c_i of each module; None where they were not kept.
@@ -196,7 +196,8 @@ def designs_of(
         raise DesignError("give at least one sentence, and no empty one")
     report = progress or (lambda done, total, what: None)
     different = sorted(set(texts), key=lambda each: (len(each), each))  # short beside short: little is padded
-    rows, columns = np.tril_indices(len(model.units), -1)
+    units = [model.all_units.index(unit) for unit in model.units]
+    rows, columns = np.tril_indices(len(units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
     report(0, len(different), "circuits")
     for start in range(0, len(different), batch):
@@ -204,9 +205,9 @@ def designs_of(
         with torch.inference_mode():
             design = model.design(some)
             parts["lower"].append(model.link_probability(design)[:, rows, columns].float().cpu().numpy())
-            parts["signatures"].append(design.signatures.float().cpu().numpy())
+            parts["signatures"].append(design.signatures[:, units].float().cpu().numpy())
             if codes:
-                parts["codes"].append(design.codes.float().cpu().numpy())
+                parts["codes"].append(design.codes[:, units].float().cpu().numpy())
             parts["text"].append(model.pooled_text(some).float().cpu().numpy())
         report(start + len(some), len(different), "circuits")
     place = {text: index for index, text in enumerate(different)}
