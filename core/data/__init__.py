@@ -4,13 +4,14 @@ Everything loads without the internet. What stands in for another set says so; `
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 import torch
 
-from core.data import digits, letters, shapes, street
+from core.data import digits, letters, shapes, statement_sets, street
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, check_limit
+from core.data.statement_sets import StatementSet
 
 __all__ = [
     "DATASETS",
@@ -19,6 +20,7 @@ __all__ = [
     "DataError",
     "Dataset",
     "DatasetInfo",
+    "StatementSet",
     "check_limit",
     "load",
     "options_for",
@@ -76,6 +78,8 @@ DATASETS: dict[str, DatasetInfo] = {
 }
 
 _GIVEN_LICENCE = "of its owner"
+_NLVR_LICENCE = "NLVR: A. Suhr, M. Lewis, J. Yeh, Y. Artzi 2017; CC BY 4.0"
+_NLVR2_LICENCE = "NLVR2: A. Suhr, S. Zhou, A. Zhang, I. Zhang, H. Bai, Y. Artzi 2019; sentences CC BY 4.0"
 
 #: Further sets that networks are trained on and adapted to.
 OTHER_DATASETS: dict[str, DatasetInfo] = {
@@ -114,6 +118,44 @@ OTHER_DATASETS: dict[str, DatasetInfo] = {
             splits=dict(letters.SIZES),
             classes=letters.CLASSES,
         ),
+        DatasetInfo(
+            name="scenes",
+            title=statement_sets.TITLE,
+            real_title=statement_sets.TITLE,
+            stand_in=True,
+            stand_in_for=statement_sets.STAND_IN_FOR,
+            licence=statement_sets.LICENCE,
+            real_licence=statement_sets.LICENCE,
+            splits=dict(statement_sets.SIZES),
+            classes=statement_sets.CLASSES,
+            inputs="statements",
+        ),
+        DatasetInfo(
+            name="nlvr",
+            title="NLVR",
+            real_title="NLVR",
+            stand_in=False,
+            stand_in_for=None,
+            licence=_NLVR_LICENCE,
+            real_licence=_NLVR_LICENCE,
+            splits={},
+            classes=statement_sets.CLASSES,
+            inputs="statements",
+            needs_source=True,
+        ),
+        DatasetInfo(
+            name="nlvr2",
+            title="NLVR2",
+            real_title="NLVR2",
+            stand_in=False,
+            stand_in_for=None,
+            licence=_NLVR2_LICENCE,
+            real_licence=_NLVR2_LICENCE,
+            splits={},
+            classes=statement_sets.CLASSES,
+            inputs="statements",
+            needs_source=True,
+        ),
     )
 }
 
@@ -128,6 +170,27 @@ _MAKERS = {
 }
 
 
+@overload
+def load(
+    name: Literal["scenes", "nlvr", "nlvr2"],
+    split: str = ...,
+    source: str | None = ...,
+    limit: int | None = ...,
+    *,
+    side: int | None = ...,
+) -> StatementSet: ...
+@overload
+def load(
+    name: str,
+    split: str = ...,
+    source: str | None = ...,
+    limit: int | None = ...,
+    *,
+    exclude_shown: bool = ...,
+    classes: Sequence[str] = ...,
+    side: int | None = ...,
+    whole: bool = ...,
+) -> Dataset | StatementSet: ...
 def load(
     name: str,
     split: str = "validation",
@@ -138,12 +201,12 @@ def load(
     classes: Sequence[str] = (),
     side: int | None = None,
     whole: bool = False,
-) -> Dataset:
+) -> Dataset | StatementSet:
     """One split of a data set, in memory.
 
     Args:
         name: one of ``DATASETS`` or ``OTHER_DATASETS``.
-        split: ``train`` or ``validation``; ``test`` where a real source has one.
+        split: ``train`` or ``validation``; ``test`` of scenes, and where a real source has one.
         source: folder of parquet files, one such file, or hub name of the real set; None for the set that needs no
             internet (see ``DatasetInfo.stand_in``).
         limit: only the first samples. Without a source any first samples are balanced by class; ``street-digits``,
@@ -162,10 +225,14 @@ def load(
     if name not in _ALL:
         raise DataError(f"there is no data set {name!r}; there are {', '.join(_ALL)}")
     info = _ALL[name]
-    splits = ("train", "validation") if source is None else ("train", "validation", "test")
+    if info.needs_source and source is None:
+        raise DataError(f"{info.title} is read from where its user has it: give {name}=FOLDER")
+    splits = tuple(info.splits) if source is None else ("train", "validation", "test")
     if split not in splits:
         raise DataError(f"{name} has no split {split!r}; there are {', '.join(splits)}")
     check_limit(limit)
+    if info.inputs == "statements":
+        return _statements(info, split, source, limit, side)
     names = info.classes
     if source is None:
         arrays = _MAKERS[name](split, limit)
@@ -206,6 +273,15 @@ def load(
         source=source,
         left_out=left_out,
     )
+
+
+def _statements(info: DatasetInfo, split: str, source: str | None, limit: int | None, side: int | None) -> StatementSet:
+    """One split of a set of statements about pictures."""
+    if source is None:
+        return statement_sets.scenes(split, limit, side)
+    if not info.needs_source:
+        raise DataError(f"{info.title} are generated and read from nowhere; got {info.name}={source}")
+    raise DataError("not there yet")
 
 
 def options_for(config: Any, name: str) -> dict[str, Any]:

@@ -33,6 +33,8 @@ class DatasetInfo:
         real_licence: of the set it stands in for.
         splits: of the default, with their sizes.
         classes: names of the labels, in the order of their numbers.
+        inputs: what a sample is: ``images``, or ``statements`` about pictures.
+        needs_source: whether there is no default, so that a ``source`` must be given.
     """
 
     name: str
@@ -44,6 +46,8 @@ class DatasetInfo:
     real_licence: str
     splits: dict[str, int]
     classes: tuple[str, ...]
+    inputs: str = "images"
+    needs_source: bool = False
 
 
 @runtime_checkable

@@ -1,8 +1,8 @@
 """Drawing quadruples: two scenes and two statements of one kind, each true of one scene and false of the other.
 
-Each statement is told of both scenes, and each scene gets both statements: whatever looks at words alone, or at pictures
-alone, is right exactly half of the time. Everything is drawn from ``random.Random``, whose numbers are the same on
-every platform.
+Each statement is told of both scenes, and each scene gets both statements: whatever looks at words alone, or at
+pictures alone, is right exactly half of the time. Everything is drawn from ``random.Random``, whose numbers are the
+same on every platform.
 """
 
 from collections import Counter
@@ -104,15 +104,17 @@ class _Theme:
             count = random.randint(self.fewest, self.most)
             places = _places(random, [random.choice(SIZES) for _ in range(count)])
             if places is not None:
-                return tuple(Thing(*self._look(random, favourites), *place) for place in places)
+                return tuple(self._thing(random, favourites, *place) for place in places)
 
-    def _look(self, random: Random, favourites: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    def _thing(self, random: Random, favourites: Sequence[tuple[str, str]], size: str, x: float, y: float) -> Thing:
         chance = random.random()
         if chance < 0.75:
-            return random.choice(favourites)
-        if chance < 0.93:
-            return random.choice(self.pool)
-        return random.choice(SHAPES), random.choice(_COLOURS)
+            shape, colour = random.choice(favourites)
+        elif chance < 0.93:
+            shape, colour = random.choice(self.pool)
+        else:
+            shape, colour = random.choice(SHAPES), random.choice(_COLOURS)
+        return Thing(shape, colour, size, x, y)
 
 
 def _places(random: Random, sizes: Sequence[str]) -> list[tuple[str, float, float]] | None:
@@ -132,7 +134,7 @@ def _places(random: Random, sizes: Sequence[str]) -> list[tuple[str, float, floa
 
 
 def _statement(random: Random, kind: str, scene: Scene, other: Scene) -> Statement | None:
-    """A statement of ``kind`` that is clearly true of ``scene`` and clearly false of ``other``; None if chance has none."""
+    """A statement of ``kind`` that is clearly true of ``scene``, clearly false of ``other``; None if none is found."""
     scope = random.choice(_SCOPES)  # once: else statements of one picture, which are true more often, would prevail
     for _ in range(_PROPOSALS):
         form, meaning = _PROPOSE[kind](random, scope, scene, other)

@@ -1,4 +1,4 @@
-"""Sets of statements about pictures: ``quadruples`` draws as many as training asks for, ``scenes`` gives fixed splits."""
+"""Sets of statements about pictures: ``quadruples`` draws what training asks for, ``scenes`` gives fixed splits."""
 
 import hashlib
 from collections.abc import Sequence
@@ -134,7 +134,7 @@ def quadruples(
         drawn = draw_quadruple(random, order.pop())
         for scene in drawn.scenes:
             pictures = draw(scene, side)
-            digest = hashlib.sha256(pictures)
+            digest = hashlib.sha256(pictures.tobytes())
             images.append(pictures)
             for statement in (drawn.first, drawn.second):
                 own = digest.copy()
@@ -160,7 +160,7 @@ def quadruples(
     )
 
 
-def scenes(split: str, limit: int | None = None, side: int = SCENE_SIDE) -> StatementSet:
+def scenes(split: str, limit: int | None = None, side: int | None = None) -> StatementSet:
     """One split of the generated scenes, the same at every call: ``train``, ``validation`` or ``test``.
 
     Args:
@@ -169,5 +169,5 @@ def scenes(split: str, limit: int | None = None, side: int = SCENE_SIDE) -> Stat
     if split not in SEEDS:
         raise DataError(f"scenes has no split {split!r}; there are {', '.join(SEEDS)}")
     size = SIZES[split] if limit is None else limit
-    drawn = quadruples(Random(SEEDS[split]), -(-size // 4), side=side, split=split)
+    drawn = quadruples(Random(SEEDS[split]), -(-size // 4), side=side or SCENE_SIDE, split=split)
     return drawn if len(drawn) == size else drawn.take(slice(size))

@@ -42,8 +42,8 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "far away from": ("far away from",),
 }
 
-#: Shares of a picture's side: a thing is above another if its middle is higher by so much; clearly, by a little more and
-#: not much further to the side than upwards. Likewise for the other directions.
+#: Shares of a picture's side: a thing is above another if its middle is higher by so much; clearly, by a little more
+#: and not much further to the side than upwards. Likewise for the other directions.
 DIRECTION, CLEAR_DIRECTION, CLEARLY_NOT_DIRECTION, STEEP = 0.1, 0.145, 0.045, 0.6
 #: Middles so far apart or less are next to each other; so far or more, far away from each other.
 NEAR, CLEARLY_NEAR, CLEARLY_NOT_NEAR = 0.415, 0.385, 0.485
@@ -154,7 +154,7 @@ class MostOf:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Somewhere a thing that fits ``first`` is in ``relation`` to another one of the same picture that fits ``second``."""
+    """Somewhere a thing that fits ``first`` is in ``relation`` to another of its picture that fits ``second``."""
 
     first: Phrase
     relation: str
@@ -203,7 +203,7 @@ class Statement:
     Attributes:
         text: as people read it.
         kind: one of ``KINDS``.
-        meaning: ``meaning.holds(scene)`` says whether it is true, ``meaning.clear(scene)`` whether that is beyond doubt.
+        meaning: ``meaning.holds(scene)`` says whether it is true, ``meaning.clear(scene)`` whether beyond doubt.
     """
 
     text: str
@@ -211,8 +211,8 @@ class Statement:
     meaning: Meaning
 
 
-#: How each form of statement is said. {A}, {As}, {an A}: the noun phrase in the singular, plural, with its article; {nA}
-#: agrees with the number {n}; {B} likewise is the second one; {scope} is empty for both pictures.
+#: How each form of statement is said. {A}, {As}, {an A}: the noun phrase in the singular, plural, with its article;
+#: {nA} agrees with the number {n}; {B} likewise is the second one; {scope} is empty for both pictures.
 TEMPLATES: dict[str, tuple[str, ...]] = {
     "exactly": (
         "There {are} exactly {n} {nA}{scope}",
