@@ -1,9 +1,109 @@
-"""The lower half of Circuits: the pair of pictures, the answer, what is dropped."""
+"""The lower half of Circuits: the pair of pictures, whether sentences are true of it, what modules read, what is dropped."""
+
+from typing import Any
 
 from dash import html
 from dash.development.base_component import Component
 
+from app.dashboard.components.panel import as_table, panel, skeleton
+
+READ_GALLERY = (
+    "Statements that the network was not trained on, each with its pictures. Choose one: the pictures and the sentence "
+    "go to the panels beside."
+)
+READ_EDITOR = (
+    "Drag a thing or move it with the arrow keys; recolour, reshape, add and delete below. Every change is asked of the "
+    "network at once."
+)
+READ_ANSWERS = (
+    "How probable the network holds each pinned sentence of these pictures, right of the middle for true. The ring is "
+    "the pair before it was changed, the triangle the whole network."
+)
+READ_READS = (
+    "Where modules take their input from: the brighter a place, the more of the attention is on it. All modules together "
+    "are weighed by what the answer takes from each."
+)
+READ_DROP = (
+    "What leaving modules or links out does to the accuracy on statements of each kind: rings the whole network, dots "
+    "what is left of it, on the same statements, with 95 % intervals."
+)
+ALL = ("svg", "png", "csv", "json")
+
+OBSERVED = html.Span("observed", className="tag")
+CAUSED = html.Span("caused", className="tag")
+
 
 def layout() -> Component:
-    """The place of the pair of pictures."""
-    return html.Div(className="circuits-pair", id="circuits-pair")
+    """Gallery, pictures and answers in a row; below them what the modules read and what dropping does."""
+    return html.Div(
+        [
+            html.Div([_gallery(), _editor(), _answers()], className="pair-grid"),
+            html.Div([_reads(), _drop()], className="pair-grid-below"),
+        ],
+        id="circuits-pair",
+        className="circuits-pair",
+        **{"data-widget": "pair-page"},
+    )
+
+
+def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
+    """Where a script puts its controls."""
+    return html.Div(className=class_name, **{"data-widget": widget, **attributes})
+
+
+def _gallery() -> Component:
+    body = [
+        _place("pair-filter", "pair-filter"),
+        html.Div(skeleton("pair-skeleton"), className="pair-gallery", **{"data-widget": "pair-gallery"}),
+        _place("pair-pager", "pager"),
+    ]
+    return panel("pair-gallery", "Statements", READ_GALLERY, body, class_name="panel-pair-gallery")
+
+
+def _editor() -> Component:
+    body = [
+        _place("pair-head", "pair-head"),
+        html.Div(skeleton("pair-skeleton"), className="pair-pictures", **{"data-widget": "pair-pictures"}),
+        _place("pair-tools", "pair-tools"),
+        _place("pair-palette", "pair-palette"),
+        _place("pair-upload", "pair-upload"),
+        html.P(className="hidden-visually", **{"data-widget": "pair-said", "aria-live": "polite"}),
+    ]
+    return panel("pair-pictures", "Pictures", READ_EDITOR, body, exports=ALL, class_name="panel-pair-pictures")
+
+
+def _answers() -> Component:
+    body = [
+        html.Div(skeleton("pair-skeleton"), className="pair-answers", **{"data-widget": "pair-answers"}),
+        as_table("Answers as a table", **{"data-widget": "pair-answers-table"}),
+    ]
+    return panel("pair-answers", "Is it true?", READ_ANSWERS, body, exports=ALL, class_name="panel-pair-answers")
+
+
+def _reads() -> Component:
+    canvas = html.Canvas(
+        id="pair-reads-picture",
+        tabIndex=0,
+        role="img",
+        **{"aria-label": "Read-in of the modules. Arrow keys walk from module to module, Escape shows all together."},
+    )
+    body = [
+        _place("pair-reads-bar", "pair-bar"),
+        html.Div([canvas, skeleton("pair-skeleton")], className="pair-reads", **{"data-widget": "pair-reads"}),
+        _place("pair-modules", "pair-modules"),
+        html.P(className="hint", **{"data-widget": "pair-reads-said", "aria-live": "polite"}),
+    ]
+    return panel("pair-reads", "What modules read", READ_READS, body, exports=ALL, tag=OBSERVED)
+
+
+def _drop() -> Component:
+    canvas = html.Canvas(role="img", **{"aria-label": "Accuracy by kind of statement: nothing measured yet"})
+    body = [
+        _place("pair-units", "pair-units"),
+        _place("pair-sliders", "pair-bar"),
+        _place("pair-numbers", "numbers pair-numbers"),
+        _place("pair-progress", "drop-progress"),
+        html.Div([canvas, skeleton("drop-skeleton")], className="drop-picture", **{"data-widget": "pair-kinds"}),
+        as_table("Accuracy by kind as a table", **{"data-pair-table": "kinds"}),
+    ]
+    return panel("pair-drop", "Leave modules out", READ_DROP, body, exports=ALL, tag=CAUSED)

@@ -1,0 +1,178 @@
+/* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and what is left
+   out move the answers. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const TRUTH = { true: "true", false: "false", null: "not known" };
+  const percent = (share) => routescope.numbers.percent(share);
+  const points = (share) => routescope.numbers.points(share);
+
+  /** All there is to say of one answer. */
+  function factsOf(answer) {
+    const before = routescope.pair.state.edited ? routescope.pairAnswers.probabilityBefore(answer.sentence) : null;
+    const whole = answer.baseline_probability;
+    return {
+      ...answer,
+      before,
+      moved: before === null ? null : answer.probability - before,
+      whole,
+      caused: whole === null || whole === undefined ? null : answer.probability - whole,
+      says: answer.probability >= 0.5,
+      right: answer.holds === null ? null : answer.probability >= 0.5 === answer.holds,
+    };
+  }
+
+  function wordsOf({ holds, right, unknown_words: unknown }) {
+    const truth = holds === null ? "whether it is true of these pictures is not known" : "by the grammar " + TRUTH[holds] + (right ? ", and so says the network" : ", the network says otherwise");
+    return truth + (unknown.length ? "; spelled in letters, as it never learned: " + unknown.join(", ") : "");
+  }
+
+  function row(sentence, index) {
+    const fill = build("span", { class: "pair-bar-fill" });
+    const before = build("span", { class: "pair-mark-before", title: "the pair before it was changed" });
+    const whole = build("span", { class: "pair-mark-whole", title: "the whole network" });
+    const track = build("span", { class: "pair-track", "aria-hidden": "true" }, fill, build("span", { class: "pair-middle" }), before, whole);
+    const value = build("span", { class: "pair-value" });
+    const truth = build("span", { class: "pair-truth" });
+    const said = build("span", { class: "pair-answer-said" });
+    const moved = build("span", { class: "pair-moved" });
+    const caused = build("span", { class: "pair-moved" });
+    const body = build(
+      "button",
+      { type: "button", class: "pair-answer", "data-answer": index, onclick: () => routescope.circuits.state.set({ focus: index }) },
+      build("span", { class: "pair-sentence" }, sentence),
+      build("span", { class: "pair-line" }, track, value),
+      build("span", { class: "pair-changes" }, truth, said, moved, caused),
+    );
+
+    function show(answer) {
+      const { probability, before: was, moved: by, whole: without, caused: cost, holds, right } = answer;
+      value.textContent = percent(probability) + " %";
+      fill.style.left = 100 * Math.min(0.5, probability) + "%";
+      fill.style.width = 100 * Math.abs(probability - 0.5) + "%";
+      fill.dataset.side = probability >= 0.5 ? "true" : "false";
+      before.hidden = was === null;
+      before.style.left = 100 * (was || 0) + "%";
+      whole.hidden = cost === null;
+      whole.style.left = 100 * (without || 0) + "%";
+      truth.textContent = holds === null ? "truth not known" : TRUTH[holds];
+      truth.dataset.holds = String(holds);
+      said.textContent = right === null ? "" : right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
+      said.dataset.right = String(right);
+      truth.title = wordsOf(answer);
+      moved.textContent = by === null ? "" : points(by) + " points by your edit";
+      caused.textContent = cost === null ? "" : points(cost) + " points by what is left out";
+      const spelled = answer.unknown_words;
+      body.setAttribute(
+        "aria-label",
+        sentence + " " + percent(probability) + " % true by the network; " + wordsOf(answer) + (by === null ? "" : "; " + moved.textContent),
+      );
+      body.title = spelled.length ? "Never learned, spelled in letters: " + spelled.join(", ") : "Show what modules read for this sentence";
+    }
+    return { body, show };
+  }
+
+  routescope.widgets.register("pair-answers", (host) => {
+    let rows = [];
+    let shown = "";
+    const list = build("div", { class: "pair-answer-list" });
+    const took = build("p", { class: "hint", id: "pair-took", role: "status" });
+
+    function draw() {
+      const { status, reply, problem, fresh, took: time } = routescope.pairAnswers.state;
+      const { focus } = routescope.circuits.state.get();
+      host.dataset.status = status;
+      host.dataset.fresh = String(fresh);
+      if (status === "failed") {
+        shown = "";
+        const again = build("button", { type: "button", class: "button", onclick: () => routescope.pairAnswers.again() }, "Ask again");
+        const words = [build("p", { class: "message-title" }, problem.title || "No answer"), build("p", { class: "message-detail" }, problem.message)];
+        host.replaceChildren(build("div", { class: "message", role: "alert" }, ...words, again));
+        return;
+      }
+      if (!reply) return;
+      const sentences = reply.answers.map((each) => each.sentence);
+      if (JSON.stringify(sentences) !== shown) {
+        shown = JSON.stringify(sentences);
+        rows = sentences.map(row);
+        list.replaceChildren(...rows.map((each) => each.body));
+        host.replaceChildren(list, took);
+      }
+      reply.answers.forEach((answer, at) => rows[at].show(factsOf(answer)));
+      rows.forEach(({ body }, at) => body.setAttribute("aria-pressed", String(at === focus)));
+      host.dataset.asked = JSON.stringify(routescope.pairAnswers.state.scene && reply.answers.map((each) => each.probability));
+      took.textContent = fresh && time ? "Answered in " + Math.round(time) + " ms" : "";
+    }
+
+    const ends = [
+      routescope.pairAnswers.subscribe(draw),
+      routescope.circuits.state.subscribe((_, names) => names.has("focus") && draw()),
+    ];
+    routescope.exports.register("pair-answers", exported);
+    return () => ends.forEach((end) => end());
+  });
+
+  /* -- as a table, and as files ----------------------------------------------------------------------------------- */
+
+  const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "unknown_words"];
+
+  function tableRows() {
+    const { reply } = routescope.pairAnswers.state;
+    const cell = (value) => (value === null || value === undefined ? "" : value);
+    const lines = reply.answers.map(factsOf).map((each) => [
+      each.sentence, each.probability, cell(each.before), cell(each.whole), cell(each.holds), each.unknown_words.join(" "),
+    ]); // prettier-ignore
+    return [COLUMNS, ...lines];
+  }
+
+  routescope.widgets.register("pair-answers-table", (host) =>
+    routescope.pairAnswers.subscribe(({ reply }, names) => {
+      if (!names.has("reply") && !names.has("base")) return;
+      if (!reply) host.replaceChildren();
+      else routescope.tables.fill(host, tableRows(), "Probability that each sentence is true of the pictures, by the network.");
+    }),
+  );
+
+  const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
+
+  /** The answers as a picture. */
+  function scene() {
+    const theme = routescope.theme.read();
+    const { reply } = routescope.pairAnswers.state;
+    const [width, left, right, step] = [560, 16, 84, 62];
+    const x = (value) => left + value * (width - left - right);
+    const items = reply.answers.map(factsOf).flatMap((each, at) => {
+      const y = 20 + at * step;
+      const from = Math.min(0.5, each.probability);
+      const line = [
+        text(left, y + 4, each.sentence, theme.ink, { size: 13, weight: 600 }),
+        { shape: "rect", x: left, y: y + 12, w: x(1) - left, h: 12, rx: 3, fill: theme.hair },
+        { shape: "rect", x: x(from), y: y + 12, w: x(Math.max(0.5, each.probability)) - x(from), h: 12, fill: each.says ? theme.accent : theme.unmatched },
+        { shape: "path", d: "M" + x(0.5) + "," + (y + 9) + "v18", stroke: theme.ink, width: 1 },
+        text(x(1) + 10, y + 23, percent(each.probability) + " %", theme.ink, { size: 14, weight: 650 }),
+        text(left, y + 39, wordsOf(each), theme.dim, { size: 11 }),
+      ];
+      if (each.before !== null) line.push({ shape: "circle", cx: x(each.before), cy: y + 18, r: 5, fill: theme.surface, stroke: theme.ink, width: 2 });
+      if (each.caused !== null) line.push({ shape: "path", d: "M" + x(each.whole) + "," + (y + 13) + "l-5,-9h10Z", fill: theme.ink });
+      return line;
+    });
+    return {
+      width,
+      height: 20 + reply.answers.length * step,
+      background: theme.surface,
+      title: "Is it true? " + reply.model,
+      desc: "How probable the network holds each sentence of the pictures; rings before an edit, triangles the whole network.",
+      items,
+    };
+  }
+
+  function exported() {
+    const { reply } = routescope.pairAnswers.state;
+    if (!reply) return null;
+    const answers = () => reply.answers.map(({ read_in: _, ...each }) => ({ ...each, probability_before_the_edit: factsOf(each).before }));
+    return { name: "answers", facts: routescope.pairAnswers.facts(), rows: tableRows, json: () => ({ answers: answers() }), picture: { scene } };
+  }
+
+  routescope.pairAnswerFacts = { factsOf, wordsOf };
+})();

@@ -1,0 +1,185 @@
+/* What is left out of the circuits: chips or a grid of modules, the least connected ones of the circuit that answers, and the
+   share of the links that is kept. Modules that are named lie in the state of the page. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const UNIT = "data-pair-unit";
+  const REST = 180; // milliseconds after the last move of a slider
+  const listeners = new Set();
+  const state = {
+    connectivity: null, // of each module in the circuit of the sentence that answers
+    sentence: null, // that sentence
+    problem: null,
+  };
+  let asked = "";
+
+  const page = () => routescope.circuits.state;
+  const chosen = () => page().get();
+
+  function update(changes) {
+    Object.assign(state, changes);
+    const names = new Set(Object.keys(changes));
+    listeners.forEach((listener) => listener(state, names));
+  }
+
+  function subscribe(listener) {
+    listeners.add(listener);
+    listener(state, new Set(Object.keys(state)));
+    return () => listeners.delete(listener);
+  }
+
+  /** Asks how connected the modules are in the circuit of the sentence that answers. */
+  async function find() {
+    const { status, model, sentences, focus } = chosen();
+    const sentence = sentences[focus];
+    const key = JSON.stringify([model, sentence]);
+    if (status !== "ready" || !sentence || key === asked) return;
+    asked = key;
+    try {
+      const path = "/models/" + encodeURIComponent(model) + "/designs";
+      const { designs } = await routescope.api.send("POST", path, { sentences: [sentence] });
+      if (key === asked) update({ connectivity: designs[0].connectivity, sentence, problem: null });
+    } catch (problem) {
+      if (key === asked) update({ connectivity: null, sentence: null, problem });
+    }
+  }
+
+  /** The `least` modules of least connectivity, in the order in which they leave. */
+  function weakest() {
+    const { info, least } = chosen();
+    if (!least || !info || !state.connectivity || state.connectivity.length !== info.units.length) return [];
+    return routescope.units
+      .byConnectivity(state.connectivity)
+      .slice(0, least)
+      .map((at) => info.units[at]);
+  }
+
+  /** All modules that are left out, in the model's order; one stays. */
+  function leftOut() {
+    const { info, drop } = chosen();
+    if (!info) return [];
+    const away = new Set([...drop, ...weakest()]);
+    return info.units.filter((unit) => away.has(unit)).slice(0, info.units.length - 1);
+  }
+
+  /** Whether what is left out is known: the least connected are, once their circuit is there. */
+  const settled = () => !chosen().least || Boolean(state.connectivity && state.sentence === chosen().sentences[chosen().focus]);
+
+  /** Leaves modules out or brings them back. What the slider had chosen becomes a choice by names with that. */
+  function turn(units, away) {
+    const { info, least } = chosen();
+    const out = new Set(leftOut());
+    units.forEach((unit) => (away ? out.add(unit) : out.delete(unit)));
+    const drop = info.units.filter((unit) => out.has(unit));
+    if (drop.length >= info.units.length) {
+      routescope.api.notify("One module stays", "A network without modules computes nothing.", "bad");
+      return;
+    }
+    const own = !least || units.some((unit) => weakest().includes(unit));
+    if (own) page().set({ drop, least: 0 });
+    else page().set({ drop: info.units.filter((unit) => (units.includes(unit) ? away : chosen().drop.includes(unit))) });
+  }
+
+  function leave() {
+    asked = "";
+    Object.assign(state, { connectivity: null, sentence: null, problem: null });
+  }
+
+  /* -- modules -------------------------------------------------------------------------------------------------- */
+
+  const CHANGES = ["info", "drop", "least", "sentences", "focus", "status"];
+
+  routescope.widgets.register("pair-units", (host) => {
+    const place = build("div", { role: "group", "aria-label": "Modules" });
+    const tool = (id, text, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, text);
+    const count = build("span", { class: "hint", id: "pair-count", role: "status" });
+    const back = tool("pair-all", "All back", () => page().set({ drop: [], least: 0, keep_edges: null }));
+    host.replaceChildren(place, build("div", { class: "pair-bar" }, count, back));
+    const grid = new routescope.units.Grid(place, UNIT, {
+      toggle: turn,
+      point: (unit) => routescope.plots && routescope.plots.point(unit),
+      about(unit, away) {
+        const q = state.connectivity ? ", q " + state.connectivity[chosen().info.units.indexOf(unit)].toFixed(1) : "";
+        return unit + q + (away ? ". Bring it back" : ". Leave it out");
+      },
+    });
+    let shown = null;
+
+    function draw() {
+      const { info } = chosen();
+      host.hidden = !info;
+      if (!info) return;
+      if (shown !== info) grid.show(info.units);
+      shown = info;
+      if (state.connectivity && state.connectivity.length === info.units.length)
+        grid.shade((unit) => state.connectivity[info.units.indexOf(unit)]);
+      const out = leftOut();
+      grid.mark(out, "left out");
+      count.textContent = out.length + " of " + info.units.length + " modules left out" + (state.connectivity ? "; the stronger the colour, the better connected" : "");
+      back.hidden = !out.length && chosen().keep_edges === null;
+    }
+
+    const ends = [
+      page().subscribe((_, names) => {
+        if (CHANGES.some((name) => names.has(name))) {
+          find();
+          draw();
+        } else if (names.has("keep_edges")) draw();
+      }),
+      subscribe(draw),
+    ];
+    return () => ends.forEach((end) => end());
+  });
+
+  /* -- sliders -------------------------------------------------------------------------------------------------- */
+
+  function slider(id, name, label) {
+    const range = build("input", { type: "range", class: "range", id, min: 0, max: 100, step: 1, "aria-label": label });
+    const readout = build("output", { class: "readout" });
+    const body = build("div", { class: "control", title: label }, build("span", { class: "control-name" }, name), range, readout);
+    return { body, range, readout };
+  }
+
+  routescope.widgets.register("pair-sliders", (host) => {
+    const least = slider("pair-least", "n least connected", "Leave out the n least connected modules of the circuit that answers");
+    const edges = slider("pair-edges", "share of links kept", "Share of the links that every circuit keeps, the most probable first");
+    const samples = routescope.pairEvaluation.sizes();
+    const said = build("span", { class: "hint", role: "status" });
+    host.replaceChildren(least.body, edges.body, samples, said);
+    let due = 0;
+    const rest = (patch) => {
+      clearTimeout(due);
+      due = setTimeout(() => page().set(patch()), REST);
+    };
+    const show = () => {
+      least.readout.textContent = least.range.value;
+      edges.readout.textContent = edges.range.value + " %";
+    };
+    least.range.addEventListener("input", () => {
+      show();
+      rest(() => ({ least: Number(least.range.value) }));
+    });
+    edges.range.addEventListener("input", () => {
+      show();
+      rest(() => ({ keep_edges: edges.range.value === "100" ? null : Number(edges.range.value) / 100 }));
+    });
+
+    function draw() {
+      const { info, least: count, keep_edges: keep } = chosen();
+      host.hidden = !info;
+      if (!info) return;
+      least.range.max = info.units.length - 1;
+      least.range.disabled = !state.connectivity;
+      least.range.value = count;
+      edges.range.value = Math.round(100 * (keep === null ? 1 : keep));
+      show();
+      said.textContent = state.problem ? "The circuit: " + state.problem.message : "";
+    }
+
+    const ends = [page().subscribe(draw), subscribe(draw), () => clearTimeout(due)];
+    return () => ends.forEach((end) => end());
+  });
+
+  routescope.pairUnits = { state, subscribe, weakest, leftOut, settled, turn, leave };
+})();
