@@ -5,18 +5,23 @@
   const routescope = (window.routescope = window.routescope || {});
   const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
   const MOST_PINNED = 4;
-  const EXAMPLES = ["There is a red circle.", "There are exactly three red circles."];
+  const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
   /** What an address may leave out (app/dashboard/pages/circuits.py has the same). */
   const CHOICE = {
     set: null, // a set of sentences that is mapped; null: the model's own
     method: "tsne", // or "pca"
+    perplexity: 30,
+    seed: 0,
     colour_by: "kind", // "object" or "colour"
     kinds: [], // shown on the maps; none: all
     objects: [],
     sentences: [], // pinned, one to four
     focus: 0, // which of them answers
     threshold: 0.5, // the least probability of a link that is drawn
+    links: "differences", // to the first sentence; or "changes", those alone, or "own"
     unit: null, // the module that is looked at, by its name
+    views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
+    lasso: null, // {which: "circuits" or "text", polygon}
     statement: null, // id of a statement with its pictures, or
     scene: null, // a scene that somebody made, or
     samples: null, // two pictures of somebody's own
@@ -32,6 +37,9 @@
     problem: null, // {title, detail, status}
     model: null, // its name
     info: null, // the API's ModelInfo
+    hover_unit: -1, // a module that is pointed at, by its place
+    hover_point: -1, // a sentence of the maps, by its place
+    tool: "move", // or "lasso"
   };
 
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -99,6 +107,12 @@
     set({ sentences, focus: sentences.indexOf(state.sentences[state.focus]) });
   }
 
+  /** What part of a picture is in view: "links", "circuits" or "text". */
+  function look(picture, { x, y, zoom }) {
+    const whole = x === 0 && y === 0 && zoom === 1;
+    set({ views: { ...state.views, [picture]: whole ? null : { x, y, zoom } } });
+  }
+
   /** Drops a module, or takes it back. */
   function toggle(unit) {
     const { drop, info } = state;
@@ -118,6 +132,23 @@
     if (!writing) writing = setTimeout(writeAddress, PAUSE);
   }
 
+  const short = (value) => String(Math.round(value * 1000) / 1000);
+  const viewText = (view) => view && [view.x, view.y, view.zoom].map(short).join(",");
+
+  function viewOf(text) {
+    const [x, y, zoom] = text ? text.split(",").map(Number) : [];
+    const whole = !zoom || (x === 0 && y === 0 && zoom === 1);
+    return whole ? null : routescope.ScatterMap.clamped({ x, y, zoom });
+  }
+
+  function lassoOf(text) {
+    const [which, numbers] = text.split(":");
+    const values = numbers.split(",").map(Number);
+    const polygon = [];
+    for (let at = 0; at + 1 < values.length; at += 2) polygon.push([values[at], values[at + 1]]);
+    return { which, polygon };
+  }
+
   function writeAddress() {
     writing = 0;
     const { info } = state;
@@ -129,13 +160,20 @@
       sample: routescope.selection.current().sample,
       set: state.set,
       method: differs("method"),
+      perplexity: state.method === "tsne" ? differs("perplexity") : null,
+      seed: state.seed || null,
       colour: differs("colour_by"),
       kinds: state.kinds.join(","),
       objects: state.objects.join(","),
       ...Object.fromEntries(pinned.map((sentence, at) => ["s" + (at + 1), sentence])),
       focus: state.focus ? state.focus + 1 : null,
       threshold: differs("threshold"),
+      links: differs("links"),
       unit: state.unit,
+      view: viewText(state.views.links),
+      map: viewText(state.views.circuits),
+      textmap: viewText(state.views.text),
+      lasso: state.lasso ? state.lasso.which + ":" + state.lasso.polygon.flat().map(short).join(",") : null,
       statement: state.statement,
       scene: state.scene ? JSON.stringify(state.scene) : null,
       samples: state.samples ? state.samples.join(",") : null,
@@ -151,7 +189,8 @@
   /** What the address asked for, as the page's server read it. */
   function restore(address) {
     const sentences = address.sentences.length ? address.sentences : EXAMPLES;
-    set({ ...CHOICE, ...address, sentences });
+    const views = Object.fromEntries(Object.entries(address.views).map(([name, text]) => [name, viewOf(text)]));
+    set({ ...CHOICE, ...address, sentences, views, lasso: address.lasso ? lassoOf(address.lasso) : null });
   }
 
   let wanted = 0;
@@ -187,6 +226,6 @@
 
   routescope.circuits = routescope.circuits || {};
   routescope.circuits.state = {
-    get: () => state, set, subscribe, pin, unpin, first, toggle, open, restore, leave, MOST_PINNED, EXAMPLES, CHOICE,
+    get: () => state, set, subscribe, pin, unpin, first, look, toggle, open, restore, leave, MOST_PINNED, EXAMPLES, CHOICE,
   }; // prettier-ignore
 })();

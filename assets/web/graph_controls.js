@@ -3,34 +3,11 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
+  const { slider, choices, zoomButtons } = routescope.controls;
   const STEPS = 1000; // of the sliders whose scale is finer towards few links
   const SIZES = [200, 500, 1000, 2000, 3000];
 
   /* -- sliders --------------------------------------------------------------------------------------------------- */
-
-  /** A slider with its name and what it says: {body, input, show(value, most, words)}. */
-  function slider(id, name, onInput) {
-    const input = build("input", { type: "range", id, class: "slider", min: 0, value: 0, step: 1, disabled: true });
-    const output = build("output", { class: "readout slider-words", for: id, id: id + "-words" });
-    input.addEventListener("input", () => onInput(Number(input.value)));
-    const body = build(
-      "div",
-      { class: "control slider-control" },
-      build("label", { class: "control-name", for: id }, name),
-      input,
-      output,
-    );
-    return {
-      body,
-      show(value, most, words) {
-        input.disabled = most <= 0;
-        input.max = String(most);
-        if (Number(input.value) !== value) input.value = String(value);
-        input.setAttribute("aria-valuetext", words);
-        output.textContent = words;
-      },
-    };
-  }
 
   const shareOf = (place) => Number(((place / STEPS) ** 2).toPrecision(3));
   const placeOf = (share) => Math.round(STEPS * Math.sqrt(share));
@@ -126,12 +103,6 @@
     }),
   );
 
-  function choices(select, options, chosen) {
-    select.replaceChildren(
-      ...options.map(([value, words]) => build("option", { value, selected: value === chosen }, words)),
-    );
-  }
-
   routescope.widgets.register("graph-samples", (host) => {
     const { graph } = routescope;
     const select = build("select", { class: "plain-select", id: "graph-samples", "aria-label": "Number of samples" });
@@ -194,27 +165,8 @@
   });
 
   routescope.widgets.register("graph-zoom", (host) => {
-    const button = (words, label, act) =>
-      build("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: act }, words);
-    const map = () => routescope.graphMaps.maps.learned && routescope.graphMaps.maps.learned.map;
-    const act = (does) => () => map() && map().items && does(map());
-    host.replaceChildren(
-      button(
-        "+",
-        "Zoom in",
-        act((each) => each.zoomBy(1.3)),
-      ),
-      button(
-        "\u2212",
-        "Zoom out",
-        act((each) => each.zoomBy(1 / 1.3)),
-      ),
-      button(
-        routescope.widgets.icon("fit"),
-        "Show all",
-        act((each) => each.fit()),
-      ),
-    );
+    const { maps } = routescope.graphMaps;
+    host.replaceChildren(...zoomButtons(() => (maps.learned ? [maps.learned.map] : [])));
     return () => {};
   });
 

@@ -125,5 +125,5 @@
       pathOf(model) + "/modules/" + encodeURIComponent(unit) + routescope.url.queryOf({ sample, samples }),
     );
 
-  routescope.graphData = { load, linksFor, module };
+  routescope.graphData = { load, linksFor, module, placesOf };
 })();

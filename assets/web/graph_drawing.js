@@ -57,6 +57,14 @@
         return clamp(0.115 * room, 1.9, 7) * clamp(this.view.zoom ** 0.5, 0.8, 3);
       }
 
+      /** How links of each layer are drawn: those that are cut, those that are live. */
+      linkPaints(theme) {
+        return [
+          { colour: theme.unmatched, alpha: this.clarity * 0.3 },
+          { colour: theme.accent, alpha: this.clarity },
+        ];
+      }
+
       /** Opacity of one link: the fewer there are the clearer each can be. */
       get clarity() {
         return clamp(9 / Math.sqrt(this.shown + 1), 0.045, 0.62);
@@ -87,13 +95,10 @@
             layers: this.layers,
             places,
             view,
-            paints: [
-              { colour: theme.unmatched, alpha: this.clarity * 0.3 },
-              { colour: theme.accent, alpha: this.clarity },
-            ],
+            paints: this.linkPaints(theme),
           });
         const colours = Uint32Array.from(paints, routescope.raster.packed);
-        const [grey, around] = [theme.unmatched, ground].map((colour) =>
+        const [grey, around, ringed] = [theme.unmatched, ground, theme.marker].map((colour) =>
           Uint32Array.of(routescope.raster.packed(colour)),
         );
         const radius = this.radius * ratio;
@@ -101,7 +106,8 @@
         const discs = (order, r, alpha, of, palette) =>
           raster.discs({ places, view, order, category: of, colours: palette, radius: r, alpha });
         discs(this.gone, radius * 0.6, 0.55, nothing, grey);
-        for (const { order, size } of this.groups) {
+        for (const { order, size, ring } of this.groups) {
+          if (ring) discs(order, radius * size + (1.1 + ring) * ratio, 1, nothing, ringed);
           discs(order, radius * size + 1.1 * ratio, 0.9, nothing, around);
           discs(order, radius * size, 1, category, colours);
         }
@@ -150,10 +156,10 @@
         };
         const around = this.linksAt(this.focus);
         const [x, y] = this.focus >= 0 ? this.placeOf(this.focus) : [0, 0];
-        for (const { other, p } of [...around].reverse()) {
+        for (const { other, p, paint, dash } of [...around].reverse()) {
           const [toX, toY] = this.placeOf(other);
           const d = "M" + x.toFixed(1) + "," + y.toFixed(1) + "L" + toX.toFixed(1) + "," + toY.toFixed(1);
-          items.push({ shape: "path", d, stroke: theme.marker, width: 0.5 + 1.8 * p, opacity: 0.75 });
+          items.push({ shape: "path", d, stroke: paint || theme.marker, dash, width: 0.5 + 1.8 * p, opacity: 0.75 });
         }
         for (const { other } of around.slice(0, RINGED)) ring(other, 1, theme.marker);
         for (const unit of this.ringed) {
@@ -190,19 +196,20 @@
       }
 
       linkItems(theme) {
-        const { LIVE } = routescope.links;
+        const paints = this.linkPaints(theme);
         const items = [];
-        for (let link = this.shown - 1; link >= 0; link -= 1) {
+        for (let link = this.layers.length - 1; link >= 0; link -= 1) {
+          if (!this.layers[link]) continue;
           const [x0, y0] = this.placeOf(this.links.from[link]);
           const [x1, y1] = this.placeOf(this.links.to[link]);
-          const live = this.layers[link] === LIVE;
-          const opacity = (this.clarity * this.links.weights[link]) / 63;
+          const { colour, alpha, dash } = paints[this.layers[link] - 1];
           items.push({
             shape: "path",
             d: "M" + [x0, y0].map((v) => v.toFixed(1)).join(",") + "L" + [x1, y1].map((v) => v.toFixed(1)).join(","),
-            stroke: live ? theme.accent : theme.unmatched,
+            stroke: colour,
+            dash: dash ? [dash, dash] : undefined,
             width: 1,
-            opacity: Math.max(0.02, live ? opacity : opacity * 0.3),
+            opacity: Math.max(0.02, (alpha * this.links.weights[link]) / 63),
           });
         }
         return items;
@@ -216,8 +223,11 @@
         const { category, paints } = this.items;
         return [
           ...Array.from(this.gone, (unit) => disc(unit, this.radius * 0.6, theme.unmatched, 0.55)),
-          ...this.groups.flatMap(({ order, size }) =>
-            Array.from(order, (unit) => disc(unit, this.radius * size, paints[category[unit]], 1, theme.surface)),
+          ...this.groups.flatMap(({ order, size, ring }) =>
+            Array.from(order, (unit) => [
+              ...(ring ? [disc(unit, this.radius * size + 1.1 + ring, theme.marker, 1)] : []),
+              disc(unit, this.radius * size, paints[category[unit]], 1, theme.surface),
+            ]).flat(),
           ),
         ];
       }

@@ -16,8 +16,9 @@
   const HEAVIEST = 63; // ink of one smooth line: a thousand lines through one pixel fit into 16 bits
 
   /** Adds `weight` to the ink along a line: smoothed over two pixels a step (Wu 1991), or plain where lines are so many
-      that nobody sees the difference. `ink` has `PAD` rows above and below the picture. */
-  function line(ink, width, height, x0, y0, x1, y1, weight, smooth) {
+      that nobody sees the difference; with gaps of `dash` pixels (a power of two; 0: none). `ink` has `PAD` rows above
+      and below the picture. */
+  function line(ink, width, height, x0, y0, x1, y1, weight, smooth, dash) {
     // Clip to the picture (Liang and Barsky 1984).
     const dx = x1 - x0;
     const dy = y1 - y0;
@@ -47,7 +48,7 @@
     let base = PAD * width + first * along;
     if (!smooth) {
       for (let at = first; at <= last; at += 1) {
-        ink[base + ((place + HALF) >> 16) * across] += weight;
+        if (!(at & dash)) ink[base + ((place + HALF) >> 16) * across] += weight;
         base += along;
         place += step;
       }
@@ -56,10 +57,12 @@
     const sign = weight < 0 ? -1 : 1;
     const size = Math.abs(weight);
     for (let at = first; at <= last; at += 1) {
-      const pixel = base + (place >> 16) * across;
-      const part = (size * ((place >> 8) & 255)) >> 8;
-      ink[pixel] += sign * (size - part);
-      ink[pixel + across] += sign * part;
+      if (!(at & dash)) {
+        const pixel = base + (place >> 16) * across;
+        const part = (size * ((place >> 8) & 255)) >> 8;
+        ink[pixel] += sign * (size - part);
+        ink[pixel + across] += sign * part;
+      }
       base += along;
       place += step;
     }
@@ -77,7 +80,7 @@
     /** Draws links into `raster` (scatter_raster.js).
 
         `edges` has `from`, `to` and `weights` (4 to 63) of `count` links; `layers[edge]` is 0 for a link that is not
-        drawn and else the number, from 1, of one of `paints`: {colour, alpha}, drawn first to last; `alpha` is the
+        drawn and else the number, from 1, of one of `paints`: {colour, alpha, dash}, drawn first to last; `alpha` is the
         opacity of one line of full weight. `places` and `view` are those of the raster's discs. */
     draw(raster, { edges, layers, places, view, paints }) {
       const { width, height } = raster.image;
@@ -92,6 +95,7 @@
         this.restart(edges, (down + 2 * PAD) * across, paints.length);
       }
       this.lines = 0;
+      const gaps = paints.map((paint) => (paint.dash || 0) >> half);
       const { from, to, weights, count } = edges;
       const { inks, drawn } = this;
       const [kx, ky, dx, dy] = [view.kx * scale, view.ky * scale, view.dx * scale, view.dy * scale];
@@ -106,8 +110,8 @@
         const x1 = places[j] * kx + dx;
         const y1 = places[j + 1] * ky + dy;
         const weight = smooth ? weights[edge] : weights[edge] >> 2;
-        if (before !== NONE) line(inks[before - 1], across, down, x0, y0, x1, y1, -weight, smooth);
-        if (now !== NONE) line(inks[now - 1], across, down, x0, y0, x1, y1, weight, smooth);
+        if (before !== NONE) line(inks[before - 1], across, down, x0, y0, x1, y1, -weight, smooth, gaps[before - 1]);
+        if (now !== NONE) line(inks[now - 1], across, down, x0, y0, x1, y1, weight, smooth, gaps[now - 1]);
         drawn[edge] = now;
         this.lines += 1;
       }

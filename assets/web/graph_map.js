@@ -4,7 +4,6 @@
   const routescope = (window.routescope = window.routescope || {});
   const HEADINGS = { learned: "as learned", prior: "prior" };
   const maps = {}; // which -> GraphView
-  const AWAY = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
   const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
@@ -37,9 +36,14 @@
         onDrawn: () => this.publish(),
         onView: (view) => graph.update({ map: { ...view } }),
       });
-      this.onKey = (event) => this.key(event);
-      this.canvas.addEventListener("keydown", this.onKey);
       this.stops = [
+        routescope.graphKeys.listen(this.map, {
+          hovered: () => graph.state.hover,
+          chosen: () => graph.chosen(),
+          start: () => graph.state.graph.orders.connectivity[0],
+          point: (unit) => graph.point(unit),
+          pick: (unit) => graph.pick(unit),
+        }),
         graph.subscribe((state, names) => this.onState(state, names)),
         routescope.scatterPointer.listen(this.map, {
           tool: () => "move",
@@ -129,49 +133,6 @@
       canvas.dataset.gone = String(this.map.gone.length);
       canvas.dataset.focus = this.map.focus >= 0 ? state.graph.units[this.map.focus] : "";
       canvas.dataset.spent = this.map.spent.toFixed(2);
-    }
-
-    key(event) {
-      const { map } = this;
-      if (!map.items || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { graph } = routescope;
-      const acts = {
-        "+": () => map.zoomBy(1.3),
-        "=": () => map.zoomBy(1.3),
-        "-": () => map.zoomBy(1 / 1.3),
-        0: () => map.fit(),
-        Enter: () => graph.pick(graph.state.hover >= 0 ? graph.state.hover : -1),
-        " ": () => graph.pick(graph.state.hover >= 0 ? graph.state.hover : -1),
-        Escape: () => {
-          graph.point(-1);
-          graph.pick(-1);
-        },
-      };
-      if (AWAY[event.key] && event.shiftKey) map.panBy(...AWAY[event.key].map((step) => -40 * step));
-      else if (AWAY[event.key]) this.walk(...AWAY[event.key]);
-      else if (acts[event.key]) acts[event.key]();
-      else return;
-      event.preventDefault();
-    }
-
-    /** Points at the nearest module in a direction. */
-    walk(dx, dy) {
-      const { graph } = routescope;
-      const { places } = this.map.items;
-      const from = graph.state.hover >= 0 ? graph.state.hover : graph.chosen();
-      if (from < 0) {
-        graph.point(graph.state.graph.orders.connectivity[0]);
-        return;
-      }
-      let [best, least] = [-1, Infinity];
-      for (let unit = 0; unit < places.length / 2; unit += 1) {
-        const [x, y] = [places[2 * unit] - places[2 * from], places[2 * unit + 1] - places[2 * from + 1]];
-        const [ahead, aside] = [x * dx + y * dy, Math.abs(x * dy) + Math.abs(y * dx)];
-        if (unit === from || ahead <= 0 || aside > 2 * ahead) continue;
-        const far = ahead + 2 * aside;
-        if (far < least) [best, least] = [unit, far];
-      }
-      if (best >= 0) graph.point(best);
     }
   }
 

@@ -106,6 +106,32 @@
     update(key, { job: null, request: null, problem: null, starting: false, turn: (turn += 1) });
   }
 
+  const problemOf = ({ problem }) => {
+    const said = problem || { status: 0, title: "It could not be computed", detail: "" };
+    return new routescope.api.Problem(said.status, said.title, said.detail);
+  };
+
+  const idOf = (job) => (job.result || "").split("/").pop() || job.id;
+
+  /** Starts the job called `key` and hears how it ends, also when a person takes it up again after that: {sent, stop},
+      `sent` resolves when the service has the request, and `stop` ends the hearing. */
+  function run(key, path, body, { done, cancelled, failed, goesOn }) {
+    let [before, started] = [null, false];
+    const stop = subscribe(key, ({ job, problem, starting }) => {
+      if (!started) return;
+      const now = problem ? "failed" : starting || !job ? "queued" : job.state;
+      if (now === before) return;
+      const again = before !== null && !OPEN.has(before) && OPEN.has(now);
+      before = now;
+      if (now === "done") done(idOf(job));
+      else if (now === "cancelled") cancelled();
+      else if (now === "failed") failed(problem || problemOf(job));
+      else if (again) goesOn();
+    });
+    started = true;
+    return { sent: start(key, path, body), stop };
+  }
+
   function duration(seconds) {
     if (seconds < 90) return Math.max(1, Math.round(seconds)) + " s";
     return seconds < 5400 ? Math.round(seconds / 60) + " min" : Math.round(seconds / 3600) + " h";
@@ -174,5 +200,5 @@
     };
   });
 
-  routescope.jobs = { duration, start, follow, cancel, drop, release, resume, forget, subscribe, state: entryOf };
+  routescope.jobs = { duration, run, start, follow, cancel, drop, release, resume, forget, subscribe, state: entryOf };
 })();

@@ -133,5 +133,5 @@
     window.scrollTo(0, 0);
   }
 
-  routescope.typeHover = { open, pathOf, markedImage, swatch, wordsOf };
+  routescope.typeHover = { open, pathOf, markedImage, swatch, wordsOf, put };
 })();

@@ -21,8 +21,6 @@
     intervention: { drop: request.drop, mute: [], iterations: null },
   });
 
-  const idOf = (job) => (job.result || "").split("/").pop() || job.id;
-
   function end() {
     stops.splice(0).forEach((stop) => stop());
   }
@@ -39,30 +37,10 @@
 
   const cancelAll = (wanted) => cancel(Object.values(KEYS).flat(), wanted);
 
-  /** Starts the job called `key` and hears how it ends, also when a person takes it up again after that.
-      Resolves when the service has the request. */
-  function run(key, body, { done, cancelled, failed, goesOn }) {
-    let before = null;
-    let started = false;
-    const stop = routescope.jobs.subscribe(key, ({ job, problem, starting }) => {
-      if (!started) return;
-      const now = problem ? "failed" : starting || !job ? "queued" : job.state;
-      if (now === before) return;
-      const again = before !== null && !OPEN.has(before) && OPEN.has(now);
-      before = now;
-      if (now === "done") done(idOf(job));
-      else if (now === "cancelled") cancelled();
-      else if (now === "failed") failed(problem || problemOf(job));
-      else if (again) goesOn();
-    });
+  function run(key, body, handlers) {
+    const { sent, stop } = routescope.jobs.run(key, "/embeddings", body, handlers);
     stops.push(stop);
-    started = true;
-    return routescope.jobs.start(key, "/embeddings", body);
-  }
-
-  function problemOf({ problem }) {
-    const said = problem || { status: 0, title: "The map could not be computed", detail: "" };
-    return new routescope.api.Problem(said.status, said.title, said.detail);
+    return sent;
   }
 
   /** Shows a map of the request; `waiting` when a better one is on its way. */

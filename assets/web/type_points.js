@@ -202,5 +202,5 @@
   /** The words for a model before there are points: it gives types where it has them, else states. */
   const wordsFor = (model) => WORDS[!model || model.fields.includes("types") ? "tokens" : "units"];
 
-  routescope.typePoints = { load, TypePoints, shuffled, wordsFor };
+  routescope.typePoints = { load, TypePoints, shuffled, normaliser, wordsFor };
 })();

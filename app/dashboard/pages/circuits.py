@@ -20,6 +20,7 @@ MOST_PINNED = 4
 MOST_CHARACTERS = 300  # of a sentence
 MOST_SCENE = 4_000  # characters of a scene in an address
 MOST_NAMES = 200  # kinds or objects that a filter names
+NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
 
 
 def _names(value: object) -> object:
@@ -41,6 +42,9 @@ Names = Annotated[
 ]
 Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_object)]
 Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(_names)]
+#: The part of a picture that is in view: x, y and zoom.
+View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")]
+Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{NUMBER}(,{NUMBER}){{5,127}}$")]
 
 
 class CircuitChoice(validation.Input):
@@ -48,6 +52,8 @@ class CircuitChoice(validation.Input):
 
     set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = None
     method: Literal["tsne", "pca"] = "tsne"
+    perplexity: Annotated[float, Field(ge=2, le=1_000)] = 30
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     colour: Literal["kind", "object", "colour"] = "kind"
     kinds: Names = ()
     objects: Names = ()
@@ -57,7 +63,12 @@ class CircuitChoice(validation.Input):
     s4: Sentence | None = None
     focus: Annotated[int, Field(ge=1, le=MOST_PINNED)] = 1
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
+    links: Literal["differences", "changes", "own"] = "differences"
     unit: Annotated[str, Field(max_length=80)] | None = None
+    view: View | None = None
+    map: View | None = None
+    textmap: View | None = None
+    lasso: Lasso | None = None
     statement: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$")] | None = None
     scene: Scene | None = None
     samples: Pair | None = None
@@ -65,6 +76,9 @@ class CircuitChoice(validation.Input):
     drop: Units = ()
     least: Annotated[int, Field(ge=0, le=10_000)] = 0
     edges: Edges | None = None
+
+
+VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
 
 
 def address(choice: CircuitChoice) -> dict[str, Any]:
@@ -75,6 +89,7 @@ def address(choice: CircuitChoice) -> dict[str, Any]:
     given["focus"] = min(given["focus"], max(1, len(given["sentences"]))) - 1
     given["keep_edges"] = given.pop("edges")
     given["colour_by"] = given.pop("colour")
+    given["views"] = {name: given.pop(key) for name, key in VIEWS.items()}
     given["scene"] = json.loads(given["scene"]) if given["scene"] else None
     return given
 

@@ -1,0 +1,163 @@
+/* Which maps of sentences are shown and how: set, method, colours, filters by kind and object, tools, states. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const SETS = [
+    ["scenes", "generated scenes"],
+    ["appendix-h", "Appendix H of the paper"],
+  ];
+  const METHODS = [
+    ["tsne", "t-SNE"],
+    ["pca", "PCA"],
+  ];
+
+  const page = () => routescope.circuits.state.get();
+
+  function select(id, words, options, value, act) {
+    const made = build("select", { class: "plain-select", id, "aria-label": words });
+    routescope.controls.choices(made, options, value);
+    made.addEventListener("change", () => act(made.value));
+    const body = build("div", { class: "control" }, build("label", { class: "control-name", for: id }, words), made);
+    return { body, made };
+  }
+
+  routescope.widgets.register("sentence-choices", (host) => {
+    const { state, maps } = routescope.circuits;
+    const set = select("sentence-set", "sentences", SETS, page().set || maps.DEFAULT_SET, (value) => state.set({ set: value, kinds: [], objects: [], lasso: null }));
+    const method = select("sentence-method", "map", METHODS, page().method, (value) => state.set({ method: value, lasso: null, views: { ...page().views, circuits: null, text: null } }));
+    const colour = select("sentence-colour", "colour", Object.entries(routescope.sentenceColours.BY), page().colour_by, (value) => state.set({ colour_by: value }));
+    host.replaceChildren(set.body, method.body, colour.body);
+    return state.subscribe((now) => {
+      set.made.value = now.set || maps.DEFAULT_SET;
+      method.made.value = now.method;
+      colour.made.value = now.colour_by;
+    });
+  });
+
+  routescope.widgets.register("sentence-tools", (host) => {
+    const { state, sentenceMaps } = routescope.circuits;
+    const tool = (name, words, title) =>
+      build("button", { type: "button", class: "tool tool-text", "data-tool": name, title, onclick: () => state.set({ tool: name }) }, words);
+    const tools = [tool("move", "move", "Drag moves the map"), tool("lasso", "lasso", "Drag draws around sentences (or hold Shift)")];
+    const zoom = build("span", { class: "zoom" }, ...routescope.controls.zoomButtons(() => Object.values(sentenceMaps.pictures).map((picture) => picture.map)));
+    host.replaceChildren(...tools, zoom);
+    return state.subscribe((now, names) => {
+      if (names.has("tool")) tools.forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.tool === now.tool)));
+    });
+  });
+
+  /** Shows a name alone among those of a filter, or takes it in or out. */
+  function toggled(chosen, name, all) {
+    const now = chosen.length ? chosen : all;
+    const next = all.filter((each) => (each === name ? !now.includes(name) : now.includes(each)));
+    return next.length === all.length || !next.length ? [] : next;
+  }
+
+  /** Legend and filter in one: what colours mean, and which kinds are shown. */
+  routescope.widgets.register("sentence-legend", (host) => {
+    const { state, maps } = routescope.circuits;
+
+    function entryOf({ name, count, paint }, filter, names) {
+      const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
+      swatch.style.background = paint;
+      const words = [swatch, build("span", {}, name), build("small", {}, count.toLocaleString("en"))];
+      if (!filter || !names.includes(name)) return build("span", { class: "legend-entry" }, ...words);
+      const shown = !page()[filter].length || page()[filter].includes(name);
+      const button = (attributes, ...content) => build("button", { type: "button", ...attributes }, ...content);
+      const alone = page()[filter].length === 1 && shown;
+      return build(
+        "span",
+        { class: "legend-pair", "data-hidden": String(!shown) },
+        button(
+          {
+            class: "legend-toggle",
+            "aria-pressed": String(shown),
+            id: "legend-" + names.indexOf(name),
+            title: (shown ? "Hide " : "Show ") + name,
+            onclick: () => state.set({ [filter]: toggled(page()[filter], name, names) }),
+          },
+          ...words,
+        ),
+        button(
+          {
+            class: "legend-only",
+            id: "legend-only-" + names.indexOf(name),
+            "aria-label": alone ? "Show all again" : "Show only " + name,
+            onclick: () => state.set({ [filter]: alone ? [] : [name] }),
+          },
+          alone ? "all" : "only",
+        ),
+      );
+    }
+
+    function draw() {
+      const { info } = maps.get();
+      if (!info) {
+        host.replaceChildren();
+        return;
+      }
+      const by = page().colour_by;
+      const filter = { kind: "kinds", object: "objects" }[by];
+      const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
+      const { entries } = routescope.sentenceColours.colouring(info, by, routescope.theme.read());
+      host.replaceChildren(...entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : [])));
+      if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+    }
+
+    const ends = [
+      maps.subscribe((_, names) => names.has("info") && draw()),
+      state.subscribe((_, names) => ["kinds", "objects", "colour_by"].some((name) => names.has(name)) && draw()),
+      routescope.theme.onChange(draw),
+    ];
+    return () => ends.forEach((end) => end());
+  });
+
+  /** The filter that the colours do not show: objects as a choice, and kinds where colours are of something else. */
+  routescope.widgets.register("sentence-filters", (host) => {
+    const { state, maps } = routescope.circuits;
+    const ALL = "";
+
+    function filter(name, words, all) {
+      const chosen = page()[name];
+      const options = [[ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"], ...all.map((each) => [each, each])];
+      return select("sentence-" + name, words, options, chosen.length === 1 ? chosen[0] : ALL, (value) =>
+        state.set({ [name]: value === ALL ? [] : [value] }),
+      ).body;
+    }
+
+    function draw() {
+      const { info } = maps.get();
+      const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
+      host.replaceChildren(...(info ? [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)] : []));
+      if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+    }
+
+    const ends = [
+      maps.subscribe((_, names) => names.has("info") && draw()),
+      state.subscribe((_, names) => (names.has("kinds") || names.has("objects")) && draw()),
+    ];
+    return () => ends.forEach((end) => end());
+  });
+
+  /** States of the panel: loading, failed, stopped, a better map on its way. */
+  routescope.widgets.register("sentence-state", (host) => {
+    const { maps } = routescope.circuits;
+    return maps.subscribe(({ status, problem, waiting, info }) => {
+      host.dataset.status = status;
+      host.dataset.waiting = String(waiting && Boolean(info));
+      const place = host.querySelector(".sentence-message");
+      place.hidden = status !== "failed" && status !== "stopped";
+      if (place.hidden) return;
+      const [title, detail] =
+        status === "stopped"
+          ? ["No map", "It was cancelled before there was one."]
+          : [problem.title || "The map failed", problem.message];
+      place.replaceChildren(
+        build("p", { class: "message-title" }, title),
+        build("p", { class: "message-detail" }, detail),
+        build("button", { type: "button", class: "button", onclick: () => maps.again() }, "Make the map"),
+      );
+    });
+  });
+})();

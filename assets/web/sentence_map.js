@@ -1,0 +1,207 @@
+/* The two maps of sentences on their canvases: what of the state they draw, and what pointing at them does. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const METHODS = { pca: "PCA", tsne: "t-SNE" };
+  const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
+  const MOST_CORNERS = 64;
+  const pictures = {}; // which -> SentenceMap
+
+  const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
+  const page = () => routescope.circuits.state.get();
+
+  function captionOf(info) {
+    const parts = [METHODS[info.method]];
+    if (info.method === "tsne") parts.push("perplexity " + (info.parameters.perplexity ?? page().perplexity));
+    return [...parts, "seed " + info.seed].join(" \u00b7 ");
+  }
+
+  class SentenceMap {
+    constructor(host) {
+      const { state, maps } = routescope.circuits;
+      this.which = host.dataset.which;
+      this.canvas = host.querySelector("canvas");
+      this.map = new routescope.ScatterMap(host, this.canvas, {
+        onTheme: () => this.rebuild(),
+        onPainted: () => this.publish(),
+        onView: (view) => state.look(this.which, view),
+      });
+      this.map.heading = TITLES[this.which];
+      this.onKey = (event) => this.key(event);
+      this.canvas.addEventListener("keydown", this.onKey);
+      this.stops = [
+        maps.subscribe((_, names) => {
+          if (names.has("info")) this.rebuild();
+          else if (names.has("places")) this.mark();
+        }),
+        state.subscribe((_, names) => {
+          if (["kinds", "objects", "colour_by"].some((name) => names.has(name))) this.rebuild();
+          else if (["sentences", "focus", "hover_point", "lasso", "views"].some((name) => names.has(name))) this.mark();
+        }),
+        routescope.scatterPointer.listen(this.map, {
+          tool: () => page().tool,
+          hover: (item) => state.set({ hover_point: item }),
+          pick: (item) => state.pin(maps.get().info.points[item].text),
+          select: (polygon) => this.select(polygon),
+        }),
+      ];
+    }
+
+    dispose() {
+      this.stops.forEach((stop) => stop());
+      this.canvas.removeEventListener("keydown", this.onKey);
+      this.map.dispose();
+    }
+
+    select(polygon) {
+      const lasso = polygon && { which: this.which, polygon: routescope.simplified(polygon, MOST_CORNERS) };
+      routescope.circuits.state.set({ lasso });
+    }
+
+    /** Gathers what is drawn. */
+    rebuild() {
+      const { info, layouts } = routescope.circuits.maps.get();
+      if (!info) {
+        this.map.items = null;
+        this.map.draw();
+        return;
+      }
+      const { shows } = routescope.circuits.maps;
+      const { of, paints } = routescope.sentenceColours.colouring(info, page().colour_by, routescope.theme.read());
+      const order = routescope.typePoints.shuffled(info.points.length);
+      this.layout = layouts[this.which];
+      this.map.setItems({
+        order: order.filter((at) => shows(info.points[at])),
+        category: of,
+        paints,
+        places: this.layout.places,
+        halves: this.layout.halves,
+      });
+      this.lasso = null;
+      this.map.caption = captionOf(info);
+      this.mark();
+    }
+
+    /** Pinned sentences, what is pointed at, what the lasso holds, the part in view. */
+    mark() {
+      const { info, places } = routescope.circuits.maps.get();
+      if (!info || !this.map.items) return;
+      const { sentences, hover_point: hover, lasso, views } = page();
+      const theme = routescope.theme.read();
+      this.map.marks = sentences.flatMap((sentence, at) => {
+        const found = places.get(sentence);
+        if (!found) return [];
+        const [x, y] = this.layout.place(this.which === "text" ? found.text_xy : found.xy);
+        return [{ x, y, name: String(at + 1), paint: theme.surface }];
+      });
+      this.map.ringed = hover >= 0 ? [hover] : [];
+      if (this.lasso !== lasso) {
+        this.lasso = lasso;
+        const chosen = lasso && new Set(routescope.circuits.maps.chosen());
+        this.map.setStrong(chosen && Uint8Array.from(info.points, (_, at) => (chosen.has(at) ? 1 : 0)));
+        this.map.lasso = lasso && lasso.which === this.which ? lasso.polygon : null;
+      }
+      const view = views[this.which] || { x: 0, y: 0, zoom: 1 };
+      if (!same(this.map.view, view)) {
+        this.map.view = { ...view };
+        this.map.stale = true;
+      }
+      this.map.draw();
+    }
+
+    key(event) {
+      const { map } = this;
+      if (!map.items || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { state, maps } = routescope.circuits;
+      const away = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+      const acts = {
+        "+": () => map.zoomBy(1.3),
+        "=": () => map.zoomBy(1.3),
+        "-": () => map.zoomBy(1 / 1.3),
+        0: () => map.fit(),
+        l: () => state.set({ tool: page().tool === "lasso" ? "move" : "lasso" }),
+        Enter: () => page().hover_point >= 0 && state.pin(maps.get().info.points[page().hover_point].text),
+        n: () => this.step(1),
+        p: () => this.step(-1),
+        Escape: () => state.set({ lasso: null, hover_point: -1 }),
+      };
+      if (away) map.panBy(...away.map((step) => -40 * step));
+      else if (acts[event.key]) acts[event.key]();
+      else return;
+      event.preventDefault();
+    }
+
+    /** Points at the next sentence, from left to right. */
+    step(by) {
+      const { order, places } = this.map.items;
+      const across = Array.from(order).sort((a, b) => places[2 * a] - places[2 * b] || a - b);
+      const at = across.indexOf(page().hover_point);
+      const next = at < 0 ? 0 : (at + by + across.length) % across.length;
+      routescope.circuits.state.set({ hover_point: across[next] });
+    }
+
+    publish() {
+      const { info } = routescope.circuits.maps.get();
+      if (!info) return;
+      const { dataset } = this.canvas;
+      dataset.painted = info.id;
+      dataset.method = info.method;
+      dataset.points = String(this.map.items.order.length);
+      dataset.marks = String(this.map.marks.length);
+      dataset.hovered = String(page().hover_point);
+    }
+
+    scene() {
+      const { info } = routescope.circuits.maps.get();
+      return this.map.scene(
+        "Sentences " + TITLES[this.which] + ": " + info.model + ", " + captionOf(info),
+        "Each point is a sentence, coloured by " + routescope.sentenceColours.BY[page().colour_by] + "; numbers are pinned.",
+      );
+    }
+  }
+
+  routescope.widgets.register("sentence-map", (host) => {
+    const picture = new SentenceMap(host);
+    pictures[picture.which] = picture;
+    return () => {
+      if (pictures[picture.which] === picture) delete pictures[picture.which];
+      picture.dispose();
+    };
+  });
+
+  /* -- the card beside a point -------------------------------------------------------------------------------------- */
+
+  const factsOf = (point) => [point.kind, point.object, point.colour, point.number, point.relation].filter(Boolean).join(" \u00b7 ");
+
+  routescope.widgets.register("sentence-card", (card) => {
+    const host = card.parentElement;
+    let shown = -1;
+    return routescope.circuits.state.subscribe(({ hover_point: at }, names) => {
+      if (!names.has("hover_point")) return;
+      const { info } = routescope.circuits.maps.get();
+      const picture = pictures[host.dataset.which];
+      const here = at >= 0 && info && picture && info.points[at];
+      card.hidden = !here;
+      if (!here) return;
+      if (shown !== at)
+        card.replaceChildren(
+          build("strong", {}, info.points[at].text),
+          build("p", { class: "hint" }, factsOf(info.points[at])),
+        );
+      shown = at;
+      routescope.typeHover.put(card, host, picture.map.placeOf(at));
+    });
+  });
+
+  /** Says what is pointed at with keys. */
+  routescope.widgets.register("sentence-said", (host) =>
+    routescope.circuits.state.subscribe(({ hover_point: at }, names) => {
+      const { info } = routescope.circuits.maps.get();
+      if (names.has("hover_point")) host.textContent = at >= 0 && info ? info.points[at].text + ". " + factsOf(info.points[at]) : "";
+    }),
+  );
+
+  routescope.circuits = routescope.circuits || {};
+  routescope.circuits.sentenceMaps = { pictures, captionOf, factsOf, METHODS, TITLES };
+})();
