@@ -10,9 +10,11 @@ from typing import Any
 import torch
 
 from core import checkpoint
-from core.data import OTHER_DATASETS, Dataset, load, options_for
+from core.data import OTHER_DATASETS, DataError, load, options_for
+from core.data.dataset import LabelledSamples
 from core.nn.registry import architecture_of
 from core.routing.metrics import evaluate
+from core.routing.scoring import Scores
 from core.routing.trace import library_versions
 from core.zoo import FAMILIES
 
@@ -33,6 +35,11 @@ SIZES = {
     "modulation": "modulation: {}",
     "links": "links: {}",
     "prior": "prior: {}",
+    "pictures": "{:,} pictures a statement",
+    "sees": "sees: {}",
+    "text": "text encoder: {}",
+    "text_features": "{:,} text features",
+    "generator_features": "{:,} generator features",
     "tokenizer": "tokenizer: {}",
     "patch_size": "patches of {0} x {0} pixels",
 }
@@ -46,12 +53,18 @@ TRAINING = {
 }
 
 
-def scored_sets(config: Any, sources: Mapping[str, str]) -> list[tuple[str, Dataset]]:
+def scored_sets(config: Any, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
     """What a card scores, with words for it: the shown validation sets, and real test sets where given.
 
     Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
     """
     domains = config.domains
+    if reads_statements(config):
+        return [
+            (f"{data.title}, {data.split}", data)
+            for name in domains
+            for data in held_back(name, sources.get(name), **options_for(config, name))
+        ]
     own = {name: sources[name] for name in domains if name in sources and name in OTHER_DATASETS}
     shown = [load(name, "validation", own.get(name), **options_for(config, name)) for name in domains]
     sets = [(f"{data.title}, validation", data) for data in shown]
@@ -60,6 +73,52 @@ def scored_sets(config: Any, sources: Mapping[str, str]) -> list[tuple[str, Data
             real = load(name, "test", source=sources[name])
             sets.append((f"{real.title}, test", real))
     return sets
+
+
+def reads_statements(config: Any) -> bool:
+    """Whether a network of this config reads statements about pictures."""
+    return hasattr(config, "pictures")
+
+
+def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
+    """The splits of statements that no training learns from: validation and test, or test alone of what has no train.
+
+    Raises:
+        DataError: no such split can be read.
+    """
+    found: list[LabelledSamples] = []
+    refused: DataError | None = None
+    for split in ("validation", "test"):
+        if split == learned_split(name, source):
+            continue
+        try:
+            found.append(load(name, split, source, **options))
+        except DataError as error:
+            refused = error
+    if not found and refused is not None:
+        raise refused
+    return found
+
+
+def learned_split(name: str, source: str | None) -> str:
+    """The split of statements that is learned from: ``train``; of a source without one ``validation``."""
+    if source is not None:
+        try:
+            load(name, "train", source, limit=1)
+        except DataError:
+            return "validation"
+    return "train"
+
+
+def by_kind(data: Any, scores: Scores) -> list[dict[str, Any]]:
+    """Accuracy for each kind of statement that there is, with Wilson's 95 % interval; empty of data without kinds."""
+    found = []
+    for number, name in enumerate(getattr(data, "kinds", ())):
+        own = scores.take((data.kind == number).numpy())
+        if own.count:
+            low, high = own.interval
+            found.append({"kind": name, "accuracy": own.accuracy, "low": low, "high": high, "count": own.count})
+    return found
 
 
 def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,6 +142,7 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
                 "low": result.interval[0],
                 "high": result.interval[1],
                 "count": result.count,
+                **({"by_kind": kinds} if (kinds := by_kind(data, result.scores)) else {}),
             }
         )
     shown = (
@@ -91,6 +151,8 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
         if "mnist" in sources
         else "The validation splits."
     )
+    if reads_statements(model.config):
+        shown = "What is scored above; no picture of it either."
     if held_out:
         given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
         titles = ", ".join(load(each, "validation", given.get(each)).title for each in held_out)
@@ -136,11 +198,24 @@ def as_markdown(card: Mapping[str, Any]) -> str:
         f"{a['low']:.2%} to {a['high']:.2%} | {a['count']:,} |"
         for a in card["accuracies"]
     ]
+    for scored in card["accuracies"]:
+        if "by_kind" in scored:
+            lines += ["", f"| {scored['data']}, kind of statement | accuracy | 95 % interval | samples |"]
+            lines += ["| --- | --- | --- | --- |"]
+            lines += [
+                f"| {k['kind']} | {k['accuracy']:.2%} | {k['low']:.2%} to {k['high']:.2%} | {k['count']:,} |"
+                for k in scored["by_kind"]
+            ]
+    samples = "statements" if "pictures" in config else "images"
     lines += ["", "Intervals are Wilson score intervals of the share of correct samples.", "", "## Trained on", ""]
-    lines += [f"* {part['what']}: {part['count']:,} images" for part in card["training_data"]]
+    lines += [
+        f"* {part['what']}" + ("" if part["count"] is None else f": {part['count']:,} {samples}")
+        for part in card["training_data"]
+    ]
+    epochs = "none of them twice" if card["epochs"] is None else f"{card['epochs']} epochs"
     lines += [
         "",
-        f"{settings['steps']:,} steps of {settings['batch_size']} images ({card['epochs']} epochs), "
+        f"{settings['steps']:,} steps of {settings['batch_size']} {samples} ({epochs}), "
         f"{OPTIMIZERS[settings.get('optimizer', 'radam')]}, learning rate {settings['learning_rate']:g} falling by a "
         f"cosine to {settings['least_learning_rate']:g}, {settings['precision']}, seed {settings['seed']}, "
         f"augmentation {'on' if settings['augment'] else 'off'}{''.join(f', {each}' for each in trained)}; "

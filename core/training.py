@@ -1,6 +1,6 @@
 """Training on Lightning: progress, checkpoints, resume, mixed precision, several devices."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import asdict, replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +18,7 @@ from core.training_data import Mixture, digits_mixture, pictures_mixture
 from core.training_recipes import FAMILIES, LADDER, RECIPES, Recipe, named
 from core.training_settings import TrainingSettings, cosine
 from core.training_state import SafetensorsCheckpointIO, seed_everywhere
+from core.training_statements import Judgement, StatementStream, batches, stream_of
 from core.training_task import Classification, routing_information
 
 __all__ = [
@@ -90,6 +91,13 @@ def notes(config: Any, settings: TrainingSettings) -> list[str]:
             "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What the "
             "learned graph has in common with the prior is therefore in part its start."
         )
+    sees = getattr(config, "sees", "both")
+    if sees != "both":
+        hidden = "every picture" if sees == "sentence" else "every sentence"
+        found.append(
+            f"A control: {hidden} is blank to it. Statements come in quadruples in which neither words nor pictures "
+            "alone tell true from false, so that it can be right half of the time only."
+        )
     return found
 
 
@@ -111,7 +119,7 @@ def train(
         settings, config: instead of the recipe's.
         folder: where ``model.safetensors``, the card and the training state go; the user's data folder when None.
         resume: go on from the folder's training state when there is one.
-        mixture: the training data, instead of the one made from ``sources``.
+        mixture: the training data, instead of the one made from ``sources``; not of statements.
 
     Returns:
         The folder.
@@ -123,10 +131,16 @@ def train(
     folder = Path(folder) if folder is not None else assets.data_dir() / "checkpoints" / name
     state = folder / "training" / "last.ckpt"
     generator = seed_everywhere(settings.seed)
-    if mixture is None:
-        mixture, config = mixture_of(recipe, config, sources or {})
-    settings = settings.for_data(len(mixture))
-    scored = (sources or {}) if recipe.data == "images" else {}
+    learned: Mixture | StatementStream
+    if recipe.data == "statements":
+        learned, config = stream_of(config, settings, sources or {})
+    elif mixture is None:
+        learned, config = mixture_of(recipe, config, sources or {})
+    else:
+        learned = mixture
+    count = len(learned) if isinstance(learned, Sized) else None
+    settings = settings.for_data(count or 1)
+    scored = {} if recipe.data == "digits" else (sources or {})
     validation = Validation(config, settings.validate_every, sources=scored)
     keeper = ModelCheckpoint(
         folder / "training",
@@ -146,17 +160,22 @@ def train(
         enable_model_summary=False,
         logger=False,
         plugins=[SafetensorsCheckpointIO()],
+        use_distributed_sampler=recipe.data != "statements",
         default_root_dir=folder,
     )
-    loader = DataLoader(
-        mixture,
-        batch_size=settings.batch_size,
-        shuffle=True,
-        drop_last=len(mixture) >= settings.batch_size,
-        generator=generator,
-        collate_fn=lambda batch: batch,
-    )
-    task = Classification(recipe.architecture, config, settings)
+    if isinstance(learned, Mixture):
+        loader: Any = DataLoader(
+            learned,
+            batch_size=settings.batch_size,
+            shuffle=True,
+            drop_last=len(learned) >= settings.batch_size,
+            generator=generator,
+            collate_fn=lambda batch: batch,
+        )
+        task = Classification(recipe.architecture, config, settings)
+    else:
+        loader = batches(learned, settings, trainer)
+        task = Judgement(recipe.architecture, config, settings)
     resumed = resume and state.is_file()
     if resumed:
         generator.manual_seed(settings.seed + hash(state.stat().st_mtime_ns) % 2**31)
@@ -169,8 +188,8 @@ def train(
         checkpoint.save(model, folder / "model.safetensors", {"name": name})
         facts = {
             "settings": asdict(settings),
-            "epochs": round(settings.steps * settings.batch_size / len(mixture), 2),
-            "training_data": [{"what": what, "count": count} for what, count in mixture.parts],
+            "epochs": round(settings.steps * settings.batch_size / count, 2) if count else None,
+            "training_data": [{"what": what, "count": number} for what, number in learned.parts],
             "history": validation.history,
             "notes": notes(config, settings),
         }

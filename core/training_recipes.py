@@ -4,20 +4,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from core.nn.baselines import PerceiverIOConfig
+from core.nn.baselines import PerceiverIOConfig, StatementPerceiverIOConfig
+from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit_config import NeuralAttentiveCircuitConfig
 from core.nn.neural_interpreter_config import NeuralInterpreterConfig
 from core.routing.graphs import WEIGHT
 from core.training_settings import TrainingSettings
 
-Data = Literal["digits", "images"]
+Data = Literal["digits", "images", "statements"]
 
 
 class Recipe(NamedTuple):
     """One network and its training.
 
     ``data`` is what it learns from: the digit sets of its domains, or pictures of any classes (``images``), which then
-    decide the config's ``image_size`` and ``classes``.
+    decide the config's ``image_size`` and ``classes``, or statements about pictures, whose words a config then knows.
     """
 
     architecture: str
@@ -130,6 +131,71 @@ def _circuit(
     return Recipe(architecture, config, settings, data)
 
 
+#: Networks that judge statements about two pictures, at a size that two cores can train.
+SCENES: dict[str, Any] = {
+    "features": 64,
+    "code_features": 64,
+    "signature_features": 32,
+    "modules": 48,
+    "readouts": 8,
+    "layers": 3,
+    "heads": 4,
+    "head_features": 16,
+    "ffn_hidden": 128,
+    "readin_head_features": 64,
+    "readout_head_features": 64,
+    "position_features": 16,
+    "image_size": 48,
+    "pictures": 2,
+    "text_features": 64,
+    "generator_features": 64,
+    "generator_heads": 4,
+    "generator_hidden": 128,
+    "domains": ("scenes",),
+    "class_names": ("false", "true"),
+}
+SCENES_SETTINGS = TrainingSettings(
+    steps=8_000,
+    batch_size=64,
+    learning_rate=1e-3,
+    least_learning_rate=1e-5,
+    decay_share=1.0,
+    augment=False,
+    warmup_steps=200,
+    warmup_learning_rate=1e-6,
+    optimizer="adamw",
+    weight_decay=0.05,
+    initial_filters="contrast",
+    precision="32-true",
+    minutes=2.0,
+    validate_every=500,
+    workers=0,
+)
+
+#: NLVR (v1): three boxes a picture, which are read as three pictures.
+NLVR: dict[str, Any] = {**SCENES, "pictures": 3, "domains": ("nlvr",)}
+NLVR_SETTINGS = replace(SCENES_SETTINGS, steps=3_000, validate_every=250)
+
+#: Appendix G: NLVR2 with frozen CLIP features of text and pictures; what is not printed is as in Table 4.
+NLVR2_CLIP: dict[str, Any] = {
+    "text": "clip",
+    "image_encoder": "clip",
+    "tokenizer": None,
+    "image_size": 224,
+    "patch_size": 32,
+    "domains": ("nlvr2",),
+    "class_names": ("false", "true"),
+}
+NLVR2_CLIP_SETTINGS = replace(_table_4(3e-4), epochs=25, warmup_epochs=1, batch_size=128, graph_weight=0.0)
+
+
+def _statements(
+    sizes: Mapping[str, Any], settings: TrainingSettings, architecture: str = "conditional_nac", **changes: Any
+) -> Recipe:
+    make = StatementPerceiverIOConfig if architecture == "statement_perceiver_io" else ConditionalCircuitConfig
+    return Recipe(architecture, make(**{**sizes, **changes}), settings, "statements")
+
+
 RECIPES: dict[str, Recipe] = {
     "ni-digits": Recipe("neural_interpreter", NI_DIGITS, TrainingSettings(steps=10_000, routing_weight=0.08)),
     "ni-digits-printed": Recipe("neural_interpreter", NI_DIGITS_PRINTED, PRINTED_SETTINGS),
@@ -141,12 +207,19 @@ RECIPES: dict[str, Recipe] = {
         )
         for rung in LADDER
     },
+    "nac-scenes": _statements(SCENES, SCENES_SETTINGS),
+    "pio-scenes": _statements(SCENES, SCENES_SETTINGS, "statement_perceiver_io"),
+    "nac-scenes-words-only": _statements(SCENES, SCENES_SETTINGS, sees="sentence"),
+    "nac-scenes-pictures-only": _statements(SCENES, SCENES_SETTINGS, sees="pictures"),
+    "nac-nlvr": _statements(NLVR, NLVR_SETTINGS),
+    "nac-nlvr2-clip": _statements(NLVR2_CLIP, NLVR2_CLIP_SETTINGS),
 }
 
 #: Several recipes under one name, trained one after the other.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "nac-images": tuple(LADDER),
     "nac-images-printed": tuple(f"{rung}-printed" for rung in LADDER),
+    "nac-nlvr2": ("nac-scenes", "pio-scenes", "nac-scenes-words-only", "nac-scenes-pictures-only"),
 }
 
 

@@ -27,6 +27,7 @@ class TrainingSettings:
             and doubled ("contrast"): flat ground then says nothing at first, which makes short trainings faster.
         precision, devices, accelerator: Lightning's.
         minutes: between two checkpoints.
+        workers: processes that make batches beside the training, where these are generated.
     """
 
     steps: int = 25_000
@@ -51,6 +52,7 @@ class TrainingSettings:
     initial_filters: Literal["drawn", "contrast"] = "drawn"
     epochs: float | None = None
     warmup_epochs: float | None = None
+    workers: int = 0
 
     def for_data(self, count: int) -> Self:
         """The same with steps instead of epochs, for so many samples an epoch."""

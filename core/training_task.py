@@ -37,7 +37,8 @@ def fit_to_prior(model: Any, seed: int) -> None:
 def start_with_contrast(model: Any) -> None:
     """Take their mean out of the first filters of a circuit's ``convnext`` tokenizer, and double what is left."""
     if getattr(model.config, "tokenizer", None) == "convnext":
-        filters = model.tokenizer.stem[0].weight
+        tokenizer = model.pictures.encoder if hasattr(model, "pictures") else model.tokenizer
+        filters = tokenizer.stem[0].weight
         with torch.no_grad():
             filters.copy_(2 * (filters - filters.mean(dim=(2, 3), keepdim=True)))
 

@@ -4,18 +4,22 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from core import assets, checkpoint
 from core.nn.registry import architecture_of
 from core.routing.constants import constant_sizes
 from core.routing.probe import probes_of
 
+Inputs = Literal["images", "statements"]
+
 #: Architectures in words.
 FAMILIES = {
     "neural_interpreter": "Neural Interpreter",
     "neural_attentive_circuit": "Neural Attentive Circuit",
     "perceiver_io": "Perceiver IO",
+    "conditional_nac": "Conditional Neural Attentive Circuit",
+    "statement_perceiver_io": "Perceiver IO",
 }
 #: Models that are kept in memory at once.
 MOST_LOADED = 32
@@ -32,6 +36,7 @@ class UnknownModel(KeyError):
 class ModelInfo:
     """What is known of a model without running it.
 
+    ``inputs`` is what it reads: "images", or "statements" about pictures.
     ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
     ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
     readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
@@ -41,6 +46,7 @@ class ModelInfo:
     id: str
     family: str
     architecture: str
+    inputs: Inputs
     parameters: int
     revision: str
     data: list[str]
@@ -109,6 +115,7 @@ def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo
         id=model.id,
         family=FAMILIES[architecture],
         architecture=architecture,
+        inputs=getattr(model, "inputs", "images"),
         parameters=sum(p.numel() for p in model.parameters()),
         revision=model.revision,
         data=card.get("data", []),
