@@ -239,7 +239,7 @@ class SentenceMap:
             "perplexity": self.perplexity,
             "attrs": self.attrs,
             "trustworthiness": {name: vars(each.trustworthiness) for name, each in self.maps.items()},
-            "separation": None if self.separation is None else json.loads(self.separation.to_json(orient="records")),
+            "separation": None if self.separation is None else self.separation.to_dict("records"),
         }
         path = Path(path)
         partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
@@ -262,10 +262,9 @@ class SentenceMap:
             )
             for name in (CIRCUITS, TEXT)
         }
-        numbers = ("score", "null_mean", "null_low", "null_high", "chance")  # null in JSON where undefined
         return cls(
             table=pd.DataFrame([json.loads(each) for each in found["rows"].values]),
-            separation=None if table is None else pd.DataFrame(table).astype(dict.fromkeys(numbers, float)),
+            separation=None if table is None else pd.DataFrame(table),
             circuits=maps[CIRCUITS],
             text=maps[TEXT],
             **facts,
