@@ -10,21 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from core.data.scenes import COLOURS, RADII, SHAPES, SIZES, Scene, Thing
-from core.data.statements import (
+from core.data.meanings import (
     FEW,
-    KINDS,
     MANY,
-    NUMBERS,
-    RELATIONS,
-    TEMPLATES,
     Compared,
     Meaning,
     MostOf,
     Phrase,
     Related,
     Scope,
-    Statement,
     exactly,
     few,
     many,
@@ -32,10 +26,11 @@ from core.data.statements import (
     none,
     one,
     related,
-    say,
     some,
     spoken_of,
 )  # fmt: skip
+from core.data.scenes import COLOURS, RADII, SHAPES, SIZES, Scene, Thing
+from core.data.statements import KINDS, NUMBERS, RELATIONS, TEMPLATES, Statement, say
 
 #: Every generated picture holds so many things; more where things are counted.
 FEWEST, MOST = 2, 5

@@ -7,12 +7,27 @@ Generated statements are clear of the scenes that they are told of.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
-from core.data.scenes import Scene, Thing
+from core.data.meanings import (
+    Compared,
+    Counted,
+    Meaning,
+    MostOf,
+    Phrase,
+    Related,
+    Scope,
+    exactly,
+    few,
+    many,
+    no_one,
+    none,
+    one,
+    some,
+)  # fmt: skip
+from core.data.scenes import COLOURS, SHAPES, SIZES
 
 #: Kinds of reasoning, in the paper's order and words.
 KINDS = (
@@ -24,13 +39,7 @@ KINDS = (
     "spatial relationship",
 )
 
-#: ``both``: the things of all pictures together.
-Scope = Literal["both", "left", "right"]
-
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-#: From so many on it is many; up to so many it is few.
-MANY, FEW = 4, 2
 
 #: Ways to say each relation of one thing to another in the same picture; what is generated uses all of them.
 RELATIONS: dict[str, tuple[str, ...]] = {
@@ -41,159 +50,6 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "next to": ("next to", "near"),
     "far away from": ("far away from",),
 }
-
-#: Shares of a picture's side: a thing is above another if its middle is higher by so much; clearly, by a little more
-#: and not much further to the side than upwards. Likewise for the other directions.
-DIRECTION, CLEAR_DIRECTION, CLEARLY_NOT_DIRECTION, STEEP = 0.1, 0.145, 0.045, 0.6
-#: Middles so far apart or less are next to each other; so far or more, far away from each other.
-NEAR, CLEARLY_NEAR, CLEARLY_NOT_NEAR = 0.415, 0.385, 0.485
-FAR, CLEARLY_FAR, CLEARLY_NOT_FAR = 0.555, 0.605, 0.485
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """What a noun phrase says of a thing: None where it says nothing; a shape of None is "object"."""
-
-    size: str | None = None
-    colour: str | None = None
-    shape: str | None = None
-
-    def fits(self, thing: Thing) -> bool:
-        return (
-            (self.shape is None or self.shape == thing.shape)
-            and (self.colour is None or self.colour == thing.colour)
-            and (self.size is None or self.size == thing.size)
-        )
-
-    @property
-    def singular(self) -> str:
-        return " ".join(word for word in (self.size, self.colour, self.shape or "object") if word)
-
-    @property
-    def plural(self) -> str:
-        return f"{self.singular}es" if self.shape == "cross" else f"{self.singular}s"
-
-    @property
-    def one(self) -> str:
-        """With its article: "a red star", "an object"."""
-        return with_article(self.singular)
-
-
-def with_article(noun: str) -> str:
-    """``noun`` with "a" before it, "an" before a written vowel."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
-def spoken_of(scene: Scene, scope: Scope) -> tuple[tuple[Thing, ...], ...]:
-    """The pictures that a scope means; none where the scene has no such picture."""
-    if scope == "both":
-        return scene.pictures
-    return scene.pictures[:1] if scope == "left" else scene.pictures[1:2]
-
-
-def count(scene: Scene, phrase: Phrase, scope: Scope) -> int:
-    """How many things fit a phrase."""
-    return sum(phrase.fits(thing) for things in spoken_of(scene, scope) for thing in things)
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """So many things fit ``phrase``: ``least`` to ``most`` (None: any number), doubtful at the numbers ``doubt``."""
-
-    phrase: Phrase
-    scope: Scope
-    least: int
-    most: int | None
-    doubt: tuple[int, ...] = ()
-
-    def holds(self, scene: Scene) -> bool:
-        number = count(scene, self.phrase, self.scope)
-        return self.least <= number and (self.most is None or number <= self.most)
-
-    def clear(self, scene: Scene) -> bool:
-        return not self.doubt or count(scene, self.phrase, self.scope) not in self.doubt
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """More things fit ``first`` than ``second``, or fewer."""
-
-    first: Phrase
-    second: Phrase
-    scope: Scope
-    fewer: bool = False
-
-    def holds(self, scene: Scene) -> bool:
-        first, second = count(scene, self.first, self.scope), count(scene, self.second, self.scope)
-        return first < second if self.fewer else first > second
-
-    def clear(self, scene: Scene) -> bool:
-        return True
-
-
-@dataclass(frozen=True, slots=True)
-class MostOf:
-    """More than half of what fits ``phrase`` has ``colour``; clear of three things or more, two thirds or one third."""
-
-    phrase: Phrase
-    colour: str
-    scope: Scope
-
-    def _numbers(self, scene: Scene) -> tuple[int, int]:
-        part = Phrase(self.phrase.size, self.colour, self.phrase.shape)
-        return count(scene, part, self.scope), count(scene, self.phrase, self.scope)
-
-    def holds(self, scene: Scene) -> bool:
-        part, whole = self._numbers(scene)
-        return 2 * part > whole
-
-    def clear(self, scene: Scene) -> bool:
-        part, whole = self._numbers(scene)
-        return whole >= 3 and (3 * part >= 2 * whole or 3 * part <= whole)
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """Somewhere a thing that fits ``first`` is in ``relation`` to another of its picture that fits ``second``."""
-
-    first: Phrase
-    relation: str
-    second: Phrase
-    scope: Scope
-
-    def pairs(self, scene: Scene) -> Iterator[tuple[Thing, Thing]]:
-        """All two things of a picture that fit the two phrases."""
-        for things in spoken_of(scene, self.scope):
-            seconds = [j for j, thing in enumerate(things) if self.second.fits(thing)]
-            if seconds:
-                for i, thing in enumerate(things):
-                    if self.first.fits(thing):
-                        yield from ((thing, things[j]) for j in seconds if j != i)
-
-    def holds(self, scene: Scene) -> bool:
-        return any(related(self.relation, one, other)[0] for one, other in self.pairs(scene))
-
-    def clear(self, scene: Scene) -> bool:
-        found = [related(self.relation, one, other) for one, other in self.pairs(scene)]
-        return any(holds and clear for holds, clear in found) or all(clear and not holds for holds, clear in found)
-
-
-def related(relation: str, one: Thing, other: Thing) -> tuple[bool, bool]:
-    """Whether one thing is so related to another of its picture, and whether that is clear."""
-    right, down = one.x - other.x, one.y - other.y
-    if relation in ("next to", "far away from"):
-        square = right * right + down * down
-        if relation == "next to":
-            return square <= NEAR**2, square <= CLEARLY_NEAR**2 or square >= CLEARLY_NOT_NEAR**2
-        return square >= FAR**2, square >= CLEARLY_FAR**2 or square <= CLEARLY_NOT_FAR**2
-    along, aside = {
-        "left of": (-right, down), "right of": (right, down), "above": (-down, right), "under": (down, right)
-    }[relation]  # fmt: skip
-    clearly = along >= CLEAR_DIRECTION and along >= STEEP * abs(aside)
-    return along >= DIRECTION, clearly or along <= CLEARLY_NOT_DIRECTION
-
-
-Meaning = Counted | Compared | MostOf | Related
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,36 +135,6 @@ def _phrases(meaning: Meaning) -> tuple[Phrase, Phrase, str]:
     return meaning.phrase, meaning.phrase, meaning.colour if isinstance(meaning, MostOf) else ""
 
 
-def exactly(phrase: Phrase, number: int, scope: Scope) -> Counted:
-    return Counted(phrase, scope, number, number)
-
-
-def many(phrase: Phrase, scope: Scope) -> Counted:
-    return Counted(phrase, scope, MANY, None, tuple(range(FEW + 1, MANY)))
-
-
-def few(phrase: Phrase, scope: Scope) -> Counted:
-    """One or two; whether none is few, or three, is in doubt."""
-    return Counted(phrase, scope, 1, FEW, (0, *range(FEW + 1, MANY)))
-
-
-def one(phrase: Phrase, scope: Scope) -> Counted:
-    return Counted(phrase, scope, 1, None)
-
-
-def some(phrase: Phrase, scope: Scope) -> Counted:
-    """One or more; said in the plural of a single thing it is in doubt."""
-    return Counted(phrase, scope, 1, None, (1,))
-
-
-def no_one(phrase: Phrase, scope: Scope) -> Counted:
-    return Counted(phrase, scope, 0, 0)
-
-
-def none(phrase: Phrase, scope: Scope) -> Counted:
-    return Counted(phrase, scope, 0, 0)
-
-
 def kind_of(form: str, phrases: Sequence[Phrase]) -> str:
     """The kind of reasoning of a form of statement about such phrases."""
     if form == "related":
@@ -320,3 +146,99 @@ def kind_of(form: str, phrases: Sequence[Phrase]) -> str:
     if form in ("any", "none"):
         return "existential (plural)"
     return "existential (adjective)" if phrases[0].size or phrases[0].colour else "existential (singular)"
+
+
+#: Nobody's statement is longer than this.
+MOST_CHARACTERS = 300
+
+
+def meanings_of(text: str) -> Meaning | None:
+    """What a sentence says of a scene, where the grammar can say it; else None.
+
+    Upper and lower case, further spaces and a full stop at the end make no difference.
+    """
+    if len(text) > MOST_CHARACTERS:
+        return None
+    said = " ".join(text.lower().split()).rstrip(".").rstrip()
+    for form, pattern in _patterns():
+        found = pattern.fullmatch(said)
+        if found is not None:
+            return _MEANINGS[form](_Said(found.groupdict()))
+    return None
+
+
+class _Said:
+    """The words that stand in a sentence's slots."""
+
+    def __init__(self, words: dict[str, str | None]) -> None:
+        self.words = words
+
+    @property
+    def scope(self) -> Scope:
+        place = self.words.get("place") or ""
+        return "left" if "left" in place else "right" if "right" in place else "both"
+
+    def phrase(self, name: str = "A") -> Phrase:
+        size, colour, shape = (self.words[f"{name}_{part}"] for part in ("size", "colour", "shape"))
+        singular = {Phrase(shape=shape).plural: shape for shape in SHAPES}
+        shape = singular.get(shape or "", shape)
+        return Phrase(size, colour, shape if shape in SHAPES else None)
+
+    @property
+    def number(self) -> int:
+        word = self.words["number"] or ""
+        return NUMBERS.index(word) + 1 if word in NUMBERS else int(word)
+
+    @property
+    def relation(self) -> str:
+        return next(relation for relation, ways in RELATIONS.items() if self.words["relation"] in ways)
+
+
+_MEANINGS: dict[str, Callable[[_Said], Meaning]] = {
+    "exactly": lambda said: exactly(said.phrase(), said.number, said.scope),
+    "many": lambda said: many(said.phrase(), said.scope),
+    "few": lambda said: few(said.phrase(), said.scope),
+    "more": lambda said: Compared(said.phrase(), said.phrase("B"), said.scope),
+    "fewer": lambda said: Compared(said.phrase(), said.phrase("B"), said.scope, fewer=True),
+    "most": lambda said: MostOf(said.phrase(), said.words["colour"] or "", said.scope),
+    "one": lambda said: one(said.phrase(), said.scope),
+    "no one": lambda said: no_one(said.phrase(), said.scope),
+    "any": lambda said: some(said.phrase(), said.scope),
+    "none": lambda said: none(said.phrase(), said.scope),
+    "related": lambda said: Related(said.phrase(), said.relation, said.phrase("B"), said.scope),
+}
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """A pattern of each template, all that may stand in its slots included."""
+
+    def any_of(words: Sequence[str]) -> str:
+        return "|".join(sorted(words, key=len, reverse=True))
+
+    def phrase(name: str, nouns: Sequence[str]) -> str:
+        adjectives = (f"(?:(?P<{name}_{part}>{any_of(words)}) )?" for part, words in adjective_words)
+        return f"{''.join(adjectives)}(?P<{name}_shape>{any_of(nouns)})"
+
+    adjective_words = (("size", SIZES), ("colour", tuple(COLOURS)))
+    singular = [Phrase(shape=shape).singular for shape in (*SHAPES, None)]
+    plural = [Phrase(shape=shape).plural for shape in (*SHAPES, None)]
+    ways = [way for said in RELATIONS.values() for way in said]
+    slots = {
+        "are": "(?:is|are)",
+        "n": rf"(?P<number>{any_of(NUMBERS)}|\d{{1,3}})",
+        "nA": phrase("A", singular + plural),
+        "colour": f"(?P<colour>{any_of(tuple(COLOURS))})",
+        "relation": f"(?P<relation>{any_of(ways)})",
+        "scope": f"(?P<place>{any_of(tuple(_IN.values()))})",
+        "shows": f"(?P<place>{any_of([shows.lower() for shows in _SHOWS.values()])})",
+    }
+    for name in "AB":
+        slots |= {name: phrase(name, singular), f"{name}s": phrase(name, plural)}
+        slots[f"an {name}"] = f"an? {slots[name]}"
+    found = []
+    for form, templates in TEMPLATES.items():
+        for template in templates:
+            pattern = re.sub(r"{([^}]*)}", lambda slot: slots[slot[1]], template[0].lower() + template[1:])
+            found.append((form, re.compile(pattern)))
+    return tuple(found)
