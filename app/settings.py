@@ -196,6 +196,26 @@ class Settings(BaseSettings):
     )
     max_neighbours: int = Field(24, ge=1, description="Neighbours of a module that are listed, the strongest links.")
 
+    # What may be asked of models that read statements about pictures
+    max_sentence_characters: int = Field(300, ge=1, le=4_096, description="Characters of a sentence.")
+    max_sentences: int = Field(
+        8, ge=1, le=64, description="Sentences whose circuits, or whose places on a map, one request may ask for."
+    )
+    max_answered_sentences: int = Field(
+        4, ge=1, le=64, description="Sentences that one request may ask about the same pictures."
+    )
+    max_map_links: int = Field(
+        100_000_000,
+        ge=1,
+        description="Link probabilities of one map of sentences: sentences times pairs of modules; more are refused.",
+    )
+    max_scene_things: int = Field(8, ge=0, le=64, description="Things in one picture of a scene.")
+    design_memory_bytes: int = Field(
+        32 * MEBIBYTE,
+        ge=0,
+        description="Bytes of circuits that sentences design kept in memory; the least recently used go first.",
+    )
+
     # What an evaluation or a job may be
     max_measured_samples: int = Field(
         3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."

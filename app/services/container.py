@@ -59,6 +59,7 @@ class Services:
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         samples = Samples(Uploads(store, settings), gallery)
+        statements = Statements(settings, gallery, samples)
         measuring = Measuring(settings, inference, gallery)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         sentence_maps = SentenceMapWork(settings, inference)
@@ -79,8 +80,8 @@ class Services:
             graphs=graphs,
             modules=Modules(settings, graphs, traces, measuring, scoring),
             evaluations=Evaluations(settings, measuring, scoring),
-            statements=Statements(settings),
-            answers=Answers(settings, inference),
+            statements=statements,
+            answers=Answers(settings, inference, statements),
             designs=Designing(settings, inference),
             sentence_maps=sentence_maps,
             jobs=Jobs(settings, store, works),

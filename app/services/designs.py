@@ -1,13 +1,53 @@
-"""Circuits that sentences design."""
+"""Circuits that sentences design: computed once a sentence and revision, kept in memory by bytes."""
 
+import asyncio
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from app.services.errors import NotFound
+from app.services.errors import NotAccepted
 from app.services.inference import Inference
+from app.services.priority_threads import Priority
+from app.services.reading import check_reads_statements
+from app.services.recent import Recent
+from app.services.sentences import clean_sentences
+from app.services.snapshots import finite
 from app.settings import Settings
+from core.data.sentences import sentences as sentence_set
+from core.routing.designs import SentenceDesign, compare, designs_of, shared_layout
+from core.routing.graph_statistics import GraphStatistics, statistics
+from core.zoo import ModelInfo
+
+#: Sentences, spread evenly over a set, whose circuits decide where modules are drawn.
+LAYOUT_SET, LAYOUT_SENTENCES = "scenes", 256
+#: Models whose places are kept.
+MOST_LAYOUTS = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Designed:
+    """The circuit of one sentence.
+
+    Attributes:
+        expected: statistics of its link probabilities.
+        text_attention: (unit, piece), the weights of each unit's query.
+        lower: P_ij for i > j, row by row.
+    """
+
+    design: SentenceDesign
+    expected: GraphStatistics
+    text_attention: np.ndarray
+    lower: np.ndarray
+
+    @property
+    def nbytes(self) -> int:
+        design = self.design
+        arrays = (design.P, design.signatures, design.codes, design.text, self.text_attention, self.lower)
+        return sum(array.nbytes for array in arrays if array is not None)
 
 
 class Designing:
@@ -16,9 +56,109 @@ class Designing:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._settings = settings
         self._inference = inference
+        self._memory = Recent[tuple[str, str], Designed](settings.design_memory_bytes)
+        self._layouts = Recent[str, list[list[float]]](MOST_LAYOUTS)
+        self._placing = asyncio.Lock()
 
     async def designs(self, model_id: str, sentences: Sequence[str], threshold: float) -> dict[str, Any]:
-        raise NotFound("There is no model of statements here.")
+        """What the API says of the circuits of some sentences.
+
+        Raises:
+            NotFound: no such model.
+            NotAccepted: a model that reads no statements or designs no circuits, or sentences that are not taken.
+            Busy, OutOfMemory: from the queue.
+        """
+        started = time.perf_counter()
+        info, found = await self._designed(model_id, sentences)
+        layout = await self.layout(info)
+        described = await asyncio.to_thread(lambda: [_described(found[0], each, threshold) for each in found])
+        return {
+            "model": info.id,
+            "revision": info.revision,
+            "threshold": threshold,
+            "units": list(info.units),
+            "layout": layout,
+            "designs": described,
+            "seconds": time.perf_counter() - started,
+        }
 
     async def links(self, model_id: str, sentences: Sequence[str]) -> tuple[np.ndarray, int]:
-        raise NotFound("There is no model of statements here.")
+        """(lower triangles (sentence, pair), number of units)."""
+        info, found = await self._designed(model_id, sentences)
+        return np.stack([each.lower for each in found]), len(info.units)
+
+    async def layout(self, info: ModelInfo) -> list[list[float]]:
+        """A place for each unit, whatever the sentences: by the circuits of many of them."""
+        async with self._placing:
+            found = self._layouts.get(info.revision)
+            if found is None:
+                model = await asyncio.to_thread(self._inference.model, info)
+                texts = list(sentence_set(LAYOUT_SET)["text"])
+                evenly = np.linspace(0, len(texts) - 1, min(LAYOUT_SENTENCES, len(texts))).astype(int)
+                work = partial(designs_of, model, [texts[i] for i in evenly], codes=False)
+                designs = await self._inference.run(work, priority=Priority.JOB)
+                found = (await asyncio.to_thread(shared_layout, designs)).tolist()
+                self._layouts.put(info.revision, found, 1)
+        return found
+
+    async def _designed(self, model_id: str, sentences: Sequence[str]) -> tuple[ModelInfo, list[Designed]]:
+        limits = self._settings
+        cleaned = clean_sentences(sentences, limits.max_sentence_characters, limits.max_sentences)
+        info = await asyncio.to_thread(self._inference.info, model_id)
+        check_designs(info)
+        if len(info.units) > limits.max_graph_units:
+            raise NotAccepted(f"Circuits of up to {limits.max_graph_units} modules are shown; this model has more.")
+        known = {text: self._memory.get((info.revision, text)) for text in dict.fromkeys(cleaned)}
+        missing = [text for text, found in known.items() if found is None]
+        if missing:
+            model = await asyncio.to_thread(self._inference.model, info)
+            for each in await self._inference.run(partial(_design, model, missing), len(missing) / 2):
+                known[each.design.sentence] = each
+                self._memory.put((info.revision, each.design.sentence), each, each.nbytes)
+        return info, [found for text in cleaned if (found := known[text]) is not None]
+
+
+def check_designs(info: ModelInfo) -> None:
+    """Raise NotAccepted for a model that designs no circuits from sentences."""
+    check_reads_statements(info)
+    if "text_attention" not in info.fields:
+        raise NotAccepted("This model designs no circuits from sentences; conditional circuits do.")
+
+
+def _design(model: Any, sentences: Sequence[str]) -> list[Designed]:
+    designs = designs_of(model, sentences)
+    attention = model.design(sentences).text_attention.float().cpu().numpy()
+    found = []
+    for place, design in enumerate(designs):
+        # The encoder's own start comes before the pieces; padding after them.
+        weights = attention[place, :, 1 : 1 + len(design.pieces)]
+        found.append(Designed(design, statistics(design.P, samples=0), weights, designs.lower[place]))
+    return found
+
+
+def _described(first: Designed, own: Designed, threshold: float) -> dict[str, Any]:
+    design, expected = own.design, own.expected
+    return {
+        "sentence": design.sentence,
+        "pieces": [{"text": text, "known": known} for text, known in design.pieces],
+        "connectivity": design.P.sum(axis=1, dtype=np.float64).tolist(),
+        "mean_degree": expected.mean_degree,
+        "density": expected.density,
+        "links_above": int((own.lower > threshold).sum()),
+        "modularity": finite(expected.modularity),
+        "communities": expected.communities.tolist(),
+        "text_attention": own.text_attention.tolist(),
+        "to_first": None if own is first else _change(first.design, design, threshold),
+    }
+
+
+def _change(first: SentenceDesign, other: SentenceDesign, threshold: float) -> dict[str, Any]:
+    change = compare(first, other, threshold)
+    return {
+        "gained": len(change.gained),
+        "lost": len(change.lost),
+        "mean_change": change.mean_change,
+        "correlation": finite(change.correlation),
+        "module_change": change.module_change.tolist(),
+        "code_change": None if change.code_change is None else change.code_change.tolist(),
+    }

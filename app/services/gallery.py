@@ -22,10 +22,15 @@ from app.services.inference import Inference
 from app.services.paths import resolve_within
 from app.services.reading import check_reads_samples
 from core.data import DATASETS, Dataset, load
+from core.data.statement_sets import StatementSet
 from core.zoo import ModelInfo
 
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
 BATCH = 64
+#: Sets of statements about pictures that need no source.
+STATEMENT_SETS = ("scenes",)
+#: Splits of them that people may look at; training draws statements of its own without end.
+STATEMENT_SPLITS = ("validation", "test")
 #: Predictions for uploaded samples kept in memory.
 REMEMBERED = 20_000
 
@@ -51,7 +56,7 @@ class Gallery:
         self._inference = inference
         self._split = split
         self._cache = cache
-        self._datasets: dict[tuple[str, str], Dataset] = {}
+        self._datasets: dict[tuple[str, str], Dataset | StatementSet] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores: dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]] = {}
@@ -61,24 +66,37 @@ class Gallery:
     # -- samples ---------------------------------------------------------------------------------------------
 
     def datasets(self) -> list[Dataset]:
-        """The shown split of every data set."""
-        return [self._dataset(name, self._split) for name in DATASETS]
+        """The shown split of every data set of samples."""
+        return [self._samples(name, self._split) for name in DATASETS]
 
-    def dataset(self, name: str) -> Dataset:
-        """The shown split of one data set."""
+    def dataset(self, name: str) -> Dataset | StatementSet:
+        """The shown split of one data set, be it of samples or of statements."""
         return self._dataset(name, self._split)
 
+    def statements(self, name: str, split: str) -> StatementSet:
+        """A split of one of ``STATEMENT_SETS``."""
+        found = self._dataset(name, split)
+        assert isinstance(found, StatementSet)
+        return found
+
     def content(self, name: str) -> str:
-        """Hash of the images and labels of the shown split of a data set."""
+        """Hash of the images and labels, and the sentences, of the shown split of a data set."""
         if name not in self._contents:
             dataset = self.dataset(name)
             digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
             for array in (dataset.images, dataset.labels):
                 digest.update(np.ascontiguousarray(array.numpy()).tobytes())
+            if isinstance(dataset, StatementSet):
+                digest.update("\n".join(dataset.sentences).encode())
             self._contents[name] = digest.hexdigest()
         return self._contents[name]
 
-    def _dataset(self, name: str, split: str) -> Dataset:
+    def _samples(self, name: str, split: str) -> Dataset:
+        found = self._dataset(name, split)
+        assert isinstance(found, Dataset)
+        return found
+
+    def _dataset(self, name: str, split: str) -> Dataset | StatementSet:
         with self._loading:
             if (name, split) not in self._datasets:
                 self._datasets[name, split] = load(name, split)
@@ -88,10 +106,19 @@ class Gallery:
         """The data set and position of an id such as ``mnist.validation.17``; raises NotFound."""
         match = _SAMPLE_ID.fullmatch(sample_id)
         if match and match[1] in DATASETS and match[2] in DATASETS[match[1]].splits:
-            dataset, index = self._dataset(match[1], match[2]), int(match[3])
+            dataset, index = self._samples(match[1], match[2]), int(match[3])
             if index < len(dataset):
                 return dataset, index
         raise NotFound("There is no such sample in the data sets.")
+
+    def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
+        """The set and position of an id such as ``scenes.validation.17``; raises NotFound."""
+        match = _SAMPLE_ID.fullmatch(statement_id)
+        if match and match[1] in STATEMENT_SETS and match[2] in STATEMENT_SPLITS:
+            statements, index = self.statements(match[1], match[2]), int(match[3])
+            if index < len(statements):
+                return statements, index
+        raise NotFound("There is no such statement.")
 
     @staticmethod
     def owns(sample_id: str) -> bool:

@@ -5,7 +5,6 @@ import hashlib
 import json
 import logging
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from app.services.in_thread import in_thread
 from app.services.inference import Inference
 from app.services.interventions import has_links
 from app.services.paths import resolve_within
+from app.services.recent import Recent
 from app.settings import Settings
 from core import __version__
 from core.zoo import ModelInfo
@@ -78,7 +78,7 @@ class Graphs:
         self._inference = inference
         self._most_units = settings.max_graph_units
         self._retry_after = settings.retry_after_seconds
-        self._memory = _Memory(settings.graph_memory_bytes)
+        self._memory = Recent[str, Graph](settings.graph_memory_bytes)
         self._files = _Files(settings.data_dir / "cache" / "graphs", settings.graph_cache_bytes)
         self._running: dict[str, asyncio.Task[Graph]] = {}
         self._closed = threading.Event()
@@ -121,7 +121,7 @@ class Graphs:
     async def _compute(self, key: str, info: ModelInfo) -> Graph:
         async with self._one_at_a_time:
             graph = await in_thread(lambda: self._made(info))
-        self._memory.put(key, graph)
+        self._memory.put(key, graph, graph.nbytes)
         return graph
 
     def _going(self) -> None:
@@ -155,24 +155,6 @@ class Graphs:
 def _key(info: ModelInfo) -> str:
     """Hash of all that the facts of a graph depend on."""
     return hashlib.sha256("\n".join([FORM, __version__, info.revision]).encode()).hexdigest()[:40]
-
-
-class _Memory:
-    """Graphs by key, at most so many bytes of them, the least recently used forgotten first."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._entries: OrderedDict[str, Graph] = OrderedDict()
-
-    def get(self, key: str) -> Graph | None:
-        if key in self._entries:
-            self._entries.move_to_end(key)
-        return self._entries.get(key)
-
-    def put(self, key: str, graph: Graph) -> None:
-        self._entries[key] = graph
-        while sum(entry.nbytes for entry in self._entries.values()) > self._limit:
-            self._entries.popitem(last=False)
 
 
 class _Files:

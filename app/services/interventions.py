@@ -26,13 +26,18 @@ OF_LINKS = {
 
 
 def has_links(info: ModelInfo) -> bool:
-    """Whether its units are linked to each other with probabilities."""
+    """Whether its units are linked to each other with probabilities, whatever the sample."""
     return "link_probability" in info.constants
+
+
+def links_units(info: ModelInfo) -> bool:
+    """Whether its units are linked with probabilities, be it anew for every sample."""
+    return has_links(info) or "link_probability" in info.fields
 
 
 def words_of(info: ModelInfo) -> Mapping[str, str]:
     """What each kind of ablation does to units of this model, for people."""
-    return OF_LINKS if has_links(info) else OF_COMPATIBILITIES
+    return OF_LINKS if links_units(info) else OF_COMPATIBILITIES
 
 
 def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Intervention:

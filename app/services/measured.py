@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.services.errors import NotAccepted, NotFound
-from app.services.gallery import Gallery
+from app.services.gallery import STATEMENT_SETS, Gallery
 from app.services.inference import Inference
 from app.services.interventions import accepted
-from app.services.reading import check_reads_samples
+from app.services.reading import check_reads_set
 from app.settings import Settings
 from core import __version__
 from core.data import DATASETS, Dataset
+from core.data.statement_sets import StatementSet
 from core.routing import Intervention
 from core.zoo import ModelInfo
 
@@ -25,7 +26,7 @@ class TooFewSamples(NotAccepted):
 class Part:
     """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
 
-    dataset: Dataset
+    dataset: Dataset | StatementSet
     limit: int
     content: str
 
@@ -54,7 +55,7 @@ class Measured:
         return sum(part.limit for part in self.parts)
 
     @property
-    def datasets(self) -> list[Dataset]:
+    def datasets(self) -> list[Dataset | StatementSet]:
         """The samples themselves."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
 
@@ -103,7 +104,7 @@ class Measuring:
         if samples > most:
             raise NotAccepted(f"Up to {most} samples are scored at once.")
         info = self._inference.info(model)
-        there = [name for name in DATASETS if name in info.domains]
+        there = [name for name in (*DATASETS, *STATEMENT_SETS) if name in info.domains]
         unknown = sorted(set(data) - set(there))
         if unknown:
             raise NotAccepted(
@@ -115,11 +116,11 @@ class Measuring:
             raise NotFound("There is no data set for the domains of this model.")
         if samples < len(names):
             raise TooFewSamples(f"At least one sample for each of {len(names)} data sets is needed.")
-        check_reads_samples(info)
         share, over = divmod(samples, len(names))
         parts = []
         for position, name in enumerate(names):
             dataset = self._gallery.dataset(name)
+            check_reads_set(info, dataset)
             limit = min(len(dataset), share + (position < over))
             parts.append(Part(dataset, limit, self._gallery.content(name)))
         return Measured(info, tuple(parts), str(self._inference.device))

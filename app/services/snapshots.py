@@ -11,6 +11,7 @@ import numpy as np
 
 from app.services.interventions import words_of
 from app.services.measured import Measured, Part
+from core.data.statement_sets import StatementSet
 from core.routing import KINDS, Intervention
 from core.routing.effects import drop_effect, effects_by
 from core.routing.intervals import RESAMPLES
@@ -96,8 +97,23 @@ def known(
         },
         "by_label": _groups(labels, theirs, ours, measured.info.labels, resamples),
         "by_domain": _groups(sets, theirs, ours, names, resamples),
-        "by_kind": [],
+        "by_kind": _by_kind(own, baseline, resamples),
     }
+
+
+def _by_kind(own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], resamples: int) -> list[dict[str, Any]]:
+    """By kind of reasoning, of those parts whose samples are statements."""
+    sets = {part: part.dataset for part in own if isinstance(part.dataset, StatementSet)}
+    names = list(dict.fromkeys(name for each in sets.values() for name in each.kinds))
+    if not sets:
+        return []
+    ours, theirs, _, position = paired({part: own[part] for part in sets}, baseline)
+    counts = np.bincount(position, minlength=len(sets))
+    kinds = [
+        np.array([names.index(name) for name in each.kinds])[each.kind[:count].numpy()]
+        for each, count in zip(sets.values(), counts, strict=True)
+    ]
+    return _groups(np.concatenate(kinds), theirs, ours, names, resamples)
 
 
 def _groups(

@@ -5,9 +5,7 @@ import hashlib
 import io
 import json
 import logging
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from app.services.inference import Inference
 from app.services.interventions import accepted
 from app.services.paths import resolve_within
 from app.services.reading import check_reads_samples
+from app.services.recent import Recent
 from app.services.samples import Samples
 from app.services.store import Store, TraceRow, now
 from app.settings import MEBIBYTE, Settings
@@ -86,7 +85,7 @@ class Traces:
         self._disk_bytes = settings.trace_cache_bytes
         self._least_seconds = settings.trace_cache_least_seconds
         self._max_rows = settings.max_trace_rows
-        self._memory = _Memory(settings.trace_memory_bytes)
+        self._memory = Recent[str, Recorded](settings.trace_memory_bytes)
         self._running: dict[str, asyncio.Task[Recorded]] = {}
         self._writer = ThreadPoolExecutor(1, "trace-writer")
         self._waiting = 0
@@ -199,7 +198,7 @@ class Traces:
 
         trace, seconds = await self._inference.run(work, cost)
         recorded = Recorded(request.id, request.sample, trace, seconds, cached=True)
-        self._memory.put(recorded)
+        self._memory.put(recorded.id, recorded, recorded.trace.dataset.nbytes)
         # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
         self._waiting += 1
         self._writer.submit(self._keep, request, trace, seconds)
@@ -271,7 +270,7 @@ class Traces:
             log.warning("trace %s in the cache cannot be read", trace_id)
             return None
         recorded = Recorded(trace_id, row.sample, trace, row.seconds, cached=True)
-        self._memory.put(recorded)
+        self._memory.put(recorded.id, recorded, recorded.trace.dataset.nbytes)
         if now() - row.used > USE_GRAIN:
             with self._store.writing() as session:
                 if (current := session.get(TraceRow, trace_id)) is not None:
@@ -311,36 +310,6 @@ class Traces:
 
     def close(self) -> None:
         self._writer.shutdown(wait=True)
-
-
-class _Memory:
-    """Traces by id, at most so many bytes of them, the least recently used forgotten first."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._bytes = 0
-        self._lock = threading.Lock()
-        self._entries: OrderedDict[str, Recorded] = OrderedDict()
-
-    def get(self, trace_id: str) -> Recorded | None:
-        with self._lock:
-            if trace_id in self._entries:
-                self._entries.move_to_end(trace_id)
-            return self._entries.get(trace_id)
-
-    def remove(self, trace_id: str) -> None:
-        with self._lock:
-            if (old := self._entries.pop(trace_id, None)) is not None:
-                self._bytes -= old.trace.dataset.nbytes
-
-    def put(self, recorded: Recorded) -> None:
-        self.remove(recorded.id)
-        with self._lock:
-            self._entries[recorded.id] = recorded
-            self._bytes += recorded.trace.dataset.nbytes
-            while self._bytes > self._limit:
-                _, oldest = self._entries.popitem(last=False)
-                self._bytes -= oldest.trace.dataset.nbytes
 
 
 def _as_netcdf(trace: Trace, folder: Path) -> bytes:

@@ -33,7 +33,7 @@ class DesignChange(Reply):
     mean_change: float = Field(description="Mean absolute difference of link probabilities over pairs of modules.")
     correlation: float | None = Field(description="Of link probabilities over pairs; null where one has no spread.")
     module_change: list[float] = Field(description="Mean absolute difference of each module's link probabilities.")
-    code_change: list[float] = Field(description="1 - cosine of each module's codes.")
+    code_change: list[float] | None = Field(description="1 - cosine of each module's codes.")
 
 
 class SentenceDesign(Reply):
@@ -97,12 +97,17 @@ class Separation(Reply):
     map: Literal["circuits", "text"]
     space: str = Field(description="full: after PCA; map: on the plane.")
     by: Literal["kind", "object"]
-    measure: str = Field(description="silhouette, or accuracy of the nearest neighbours.")
+    measure: str = Field(
+        description="silhouette, or nearest neighbours: share of sentences whose group their neighbours tell."
+    )
+    balanced: bool = Field(False, description="As a mean over groups, so that a large one does not decide alone.")
     value: float | None
     null_mean: float | None
     null_low: float | None = Field(description="2.5 % of the shuffles are below.")
     null_high: float | None = Field(description="2.5 % of the shuffles are above.")
+    chance: float | None = Field(None, description="What is reached without any order.")
     count: int = Field(description="Sentences that it was computed on.")
+    groups: int = Field(0, description="Groups among them.")
 
 
 class SentenceMap(Reply):

@@ -133,14 +133,18 @@ class Answer(Reply):
     holds: bool | None = Field(
         description="Whether it is true of the scene, by the grammar of statements; null where that cannot tell."
     )
-    unknown_words: list[str] = Field(description="Words that the model was not trained with; it gets their letters.")
-    read_in: PackedArray = Field(
-        description="Weight of each token of the pictures for each unit (unit, picture x row x column), all units in "
-        "the order of `units`; NaN for those that were dropped."
+    clear: bool | None = Field(
+        description="Whether that is beyond doubt; people might not agree whether a thing is above another that is a "
+        "little lower. Null where the grammar cannot tell."
     )
-    read_out_share: list[float | None] = Field(
+    unknown_words: list[str] = Field(description="Words that the model was not trained with; it gets their letters.")
+    read_in: PackedArray | None = Field(
+        description="Weight of each token of the pictures for each unit (unit, picture x row x column), all units in "
+        "the order of `units`, zeros for those that were dropped; null for models without it."
+    )
+    read_out_share: list[float] | None = Field(
         description="Share of each unit in the output, in the order of `units`: its attention weight in each read-out "
-        "module times the confidence of that one, added up; null for those that were dropped."
+        "module times the confidence of that one, added up; null for models without it."
     )
 
 
