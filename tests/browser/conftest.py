@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -20,6 +21,9 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Play
 from app.main import create_app
 from app.settings import Settings
 from core import assets, checkpoint
+from core.data.statement_sets import quadruples
+from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
+from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 
 FLAGS = [
@@ -33,6 +37,7 @@ FLAGS = [
 ]
 MODEL = "ni-digits"
 CIRCUIT = "tiny-circuit"
+STATEMENTS = "tiny-statements"
 PATIENCE = 45_000  # milliseconds
 expect.set_options(timeout=PATIENCE)
 
@@ -112,6 +117,22 @@ def circuit() -> str:
     torch.nn.init.normal_(model.processor.signatures, std=0.5).data.add_(groups)
     checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / CIRCUIT / "model.safetensors")
     return CIRCUIT
+
+
+@pytest.fixture(scope="package")
+def statement_model() -> str:
+    """The name of a small circuit at initialisation that sentences design, for statements about pairs of pictures."""
+    torch.manual_seed(0)
+    sentences = quadruples(Random(0), 100).sentences
+    words = {word for sentence in sentences for word in re.findall(r"\w+|[^\w\s]", sentence.lower())}
+    config = ConditionalCircuitConfig(
+        features=16, code_features=16, signature_features=8, modules=12, readouts=2, layers=2, heads=2, head_features=8,
+        ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=48, position_features=4,
+        words=tuple(sorted(words)), text_features=16, generator_features=16, generator_heads=2, generator_hidden=32,
+    )  # fmt: skip
+    model = ConditionalNeuralAttentiveCircuit(config)
+    checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / STATEMENTS / "model.safetensors")
+    return STATEMENTS
 
 
 @pytest.fixture
