@@ -23,8 +23,10 @@
     };
   }
 
-  function wordsOf({ holds, right, unknown_words: unknown }) {
-    const truth = holds === null ? "whether it is true of these pictures is not known" : "by the grammar " + TRUTH[holds] + (right ? ", and so says the network" : ", the network says otherwise");
+  function wordsOf({ holds, right, clear, unknown_words: unknown }) {
+    const doubt = clear === false ? ", though people might differ" : "";
+    const network = right ? ", and so says the network" : ", the network says otherwise";
+    const truth = holds === null ? "whether it is true of these pictures is not known" : "by the grammar " + TRUTH[holds] + doubt + network;
     return truth + (unknown.length ? "; spelled in letters, as it never learned: " + unknown.join(", ") : "");
   }
 
@@ -56,7 +58,7 @@
       before.style.left = 100 * (was || 0) + "%";
       whole.hidden = cost === null;
       whole.style.left = 100 * (without || 0) + "%";
-      truth.textContent = holds === null ? "truth not known" : TRUTH[holds];
+      truth.textContent = holds === null ? "truth not known" : TRUTH[holds] + (answer.clear === false ? ", hardly" : "");
       truth.dataset.holds = String(holds);
       said.textContent = right === null ? "" : right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
       said.dataset.right = String(right);
@@ -77,7 +79,17 @@
     let rows = [];
     let shown = "";
     const list = build("div", { class: "pair-answer-list" });
-    const took = build("p", { class: "hint", id: "pair-took", role: "status" });
+    const took = build("p", { class: "hint", id: "pair-took" });
+    const own = build("button", { type: "button", class: "tool tool-text pair-own", id: "pair-own", onclick: () => askOwn() });
+
+    /** Offers the sentence that the pictures were made for. */
+    function offer() {
+      const { base } = routescope.pair.state;
+      own.hidden = !base || routescope.circuits.state.get().sentences.includes(base.sentence);
+      own.textContent = base ? "Ask also: \u201c" + base.sentence + "\u201d" : "";
+    }
+
+    const askOwn = () => routescope.circuits.state.pin(routescope.pair.state.base.sentence);
 
     function draw() {
       const { status, reply, problem, fresh, took: time } = routescope.pairAnswers.state;
@@ -97,7 +109,7 @@
         shown = JSON.stringify(sentences);
         rows = sentences.map(row);
         list.replaceChildren(...rows.map((each) => each.body));
-        host.replaceChildren(list, took);
+        host.replaceChildren(list, own, took);
       }
       reply.answers.forEach((answer, at) => rows[at].show(factsOf(answer)));
       rows.forEach(({ body }, at) => body.setAttribute("aria-pressed", String(at === focus)));
@@ -107,7 +119,11 @@
 
     const ends = [
       routescope.pairAnswers.subscribe(draw),
-      routescope.circuits.state.subscribe((_, names) => names.has("focus") && draw()),
+      routescope.circuits.state.subscribe((_, names) => {
+        if (names.has("focus")) draw();
+        if (names.has("sentences")) offer();
+      }),
+      routescope.pair.subscribe((_, names) => names.has("base") && offer()),
     ];
     routescope.exports.register("pair-answers", exported);
     return () => ends.forEach((end) => end());
@@ -115,13 +131,13 @@
 
   /* -- as a table, and as files ----------------------------------------------------------------------------------- */
 
-  const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "unknown_words"];
+  const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "clear", "unknown_words"];
 
   function tableRows() {
     const { reply } = routescope.pairAnswers.state;
     const cell = (value) => (value === null || value === undefined ? "" : value);
     const lines = reply.answers.map(factsOf).map((each) => [
-      each.sentence, each.probability, cell(each.before), cell(each.whole), cell(each.holds), each.unknown_words.join(" "),
+      each.sentence, each.probability, cell(each.before), cell(each.whole), cell(each.holds), cell(each.clear), each.unknown_words.join(" "),
     ]); // prettier-ignore
     return [COLUMNS, ...lines];
   }

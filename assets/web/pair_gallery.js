@@ -38,6 +38,12 @@
     }
   }
 
+  /** Where the page begins that shows the statement of the address; of all kinds they are in the order of their set. */
+  function pageOf({ statement, scene }, kind) {
+    const found = /\.(\d+)$/.exec((scene ? scene.of : statement) || "");
+    return found && !kind ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0;
+  }
+
   /* -- the filter ----------------------------------------------------------------------------------------------- */
 
   routescope.widgets.register("pair-filter", (host) => {
@@ -116,8 +122,9 @@
     const ends = [
       routescope.circuits.state.subscribe(({ gallery, status }) => {
         if (status !== "ready" || gallery === kind) return;
+        const first = kind === undefined;
         kind = gallery;
-        load(0);
+        load(first ? pageOf(routescope.circuits.state.get(), gallery) : 0);
       }),
       subscribe(({ status, items, problem }) => {
         host.dataset.status = status;

@@ -5,8 +5,8 @@
   const { build } = routescope.widgets;
 
   /** Places of the modules, by what the answer takes from each; those that are left out come last. */
-  function order({ units, shares }) {
-    const share = (unit) => (shares[unit] === null ? -1 : shares[unit]);
+  function order({ units, kept, shares }) {
+    const share = (unit) => (kept.has(units[unit]) ? shares[unit] : -1);
     return units.map((_, unit) => unit).sort((a, b) => share(b) - share(a) || a - b);
   }
 
@@ -78,10 +78,10 @@
       const { unit: chosen } = routescope.circuits.state.get();
       cells.forEach((cell, unit) => {
         paint(cell.canvas, reads, unit, ink);
-        const share = reads.shares[unit];
-        cell.share.textContent = share === null ? "out" : routescope.numbers.percent(share) + " %";
+        const stays = reads.kept.has(cell.unit);
+        cell.share.textContent = stays ? routescope.numbers.percent(reads.shares[unit]) + " %" : "out";
         cell.body.setAttribute("aria-pressed", String(cell.unit === chosen));
-        cell.body.setAttribute("aria-label", cell.unit + (share === null ? ", left out" : ", the answer takes " + cell.share.textContent));
+        cell.body.setAttribute("aria-label", cell.unit + (stays ? ", the answer takes " + cell.share.textContent : ", left out"));
         cell.body.tabIndex = -1;
       });
       const stop = sorted.find((body) => body.dataset.module === chosen) || sorted[0];

@@ -7,12 +7,13 @@
   const DARK = 0.82; // of a place that is not read at all
   const sources = new Map(); // address -> promise of {bitmap, href, width, height}
 
-  /** What was read for the sentence that answers: {units, kept, grid, weights (unit, token), shares, sentence}, or null. */
+  /** What was read for the sentence that answers: {units, kept, grid, weights (unit, token), shares, sentence}; null where
+      there is no answer yet, or a network without such modules gave it. */
   function current() {
     const { reply } = routescope.pairAnswers.state;
     const { focus } = routescope.circuits.state.get();
     const answer = reply && reply.answers[Math.min(focus, reply.answers.length - 1)];
-    if (!answer) return null;
+    if (!answer || !answer.read_in || !answer.read_out_share) return null;
     if (!answer.decoded) Object.defineProperty(answer, "decoded", { value: decode(answer.read_in) });
     const tokens = reply.grid.pictures * reply.grid.rows * reply.grid.columns;
     return { units: reply.units, kept: new Set(reply.kept), grid: reply.grid, tokens, weights: answer.decoded, shares: answer.read_out_share, sentence: answer.sentence };
@@ -25,16 +26,15 @@
 
   /** The weights of one unit, or of all together; null where it was left out. */
   function weightsOf(reads, unit) {
-    const { weights, tokens, units, shares } = reads;
+    const { weights, tokens, units, kept, shares } = reads;
     if (unit >= 0) {
-      const own = weights.subarray(unit * tokens, (unit + 1) * tokens);
-      return Number.isNaN(own[0]) ? null : own;
+      return kept.has(units[unit]) ? weights.subarray(unit * tokens, (unit + 1) * tokens) : null;
     }
     const sum = new Float32Array(tokens);
     let total = 0;
-    units.forEach((_, at) => {
+    units.forEach((name, at) => {
+      if (!kept.has(name)) return;
       const share = shares[at];
-      if (share === null || Number.isNaN(weights[at * tokens])) return;
       total += share;
       for (let token = 0; token < tokens; token += 1) sum[token] += share * weights[at * tokens + token];
     });
@@ -99,7 +99,7 @@
       const [row, column] = [Math.floor(cell / grid.columns), cell % grid.columns];
       const place = { x: x + column * w, y: y + row * h, w, h };
       items.push({ shape: "rect", ...place, fill: "#000000", opacity: DARK * (1 - value / most) });
-      if (w >= 34 && value >= 0.2 * most)
+      if (w >= 34 && value >= 2 / values.length)
         items.push({ shape: "text", x: place.x + w / 2, y: place.y + h / 2 + 4, anchor: "middle", text: percent(value), size: 10.5, weight: 650, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.65)" });
     }
     return items;
@@ -118,7 +118,7 @@
       const x = at * (side + GAP);
       if (beneath[at]) items.push(...beneath[at](x, HEAD, side));
       const name = routescope.pairScene.titleOf(at, pictures);
-      items.push({ shape: "text", x, y: 14, text: name + (shares ? ": " + percent(shares[at]) + " of the attention" : ""), size: 12, fill: theme.dim });
+      items.push({ shape: "text", x, y: 14, text: name + (shares ? ": " + percent(shares[at]) + (side < 220 ? "" : " of the attention") : ""), size: 12, fill: theme.dim });
       if (values) items.push(...heat(values, most, reads.grid, at, [x, HEAD, side]));
       else items.push({ shape: "rect", x, y: HEAD, w: side, h: side, fill: "#000000", opacity: DARK });
     }
@@ -211,7 +211,7 @@
     const lines = [["picture", "row", "column", "all_by_read_out_share", ...reads.units]];
     for (let token = 0; token < reads.tokens; token += 1) {
       const [at, cell] = [Math.floor(token / (rows * columns)), token % (rows * columns)];
-      const own = reads.units.map((_, unit) => reads.weights[unit * reads.tokens + token]).map((value) => (Number.isNaN(value) ? "" : value));
+      const own = reads.units.map((_, unit) => (reads.kept.has(reads.units[unit]) ? reads.weights[unit * reads.tokens + token] : ""));
       lines.push([routescope.pairScene.nameOf(at, pictures), Math.floor(cell / columns), cell % columns, all ? all[token] : "", ...own]);
     }
     return lines;
