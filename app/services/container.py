@@ -107,6 +107,8 @@ class Services:
                     if has_links(info):
                         await self.graphs.graph(info.id)
                 with contextlib.suppress(Refusal):
+                    await self.designs.prepare(info)
+                with contextlib.suppress(Refusal):
                     for dataset in datasets:
                         if dataset.domain in info.domains:
                             await self.gallery.scores(info, dataset)

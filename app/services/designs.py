@@ -87,6 +87,11 @@ class Designing:
         info, found = await self._designed(model_id, sentences)
         return np.stack([each.lower for each in found]), len(info.units)
 
+    async def prepare(self, info: ModelInfo) -> None:
+        """Place the units of a model that designs circuits, before anybody waits for it; others are refused."""
+        check_designs(info)
+        await self.layout(info)
+
     async def layout(self, info: ModelInfo) -> list[list[float]]:
         """A place for each unit, whatever the sentences: by the circuits of many of them."""
         async with self._placing:

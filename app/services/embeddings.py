@@ -20,6 +20,7 @@ from app.services.inference import Inference
 from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
 from app.services.priority_threads import Priority
+from app.services.reading import check_reads_samples
 from app.services.snapshots import finite
 from app.settings import Settings
 from core.routing import Intervention
@@ -60,6 +61,7 @@ class EmbeddingWork:
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        check_reads_samples(measured.info)
         intervention = self._measuring.intervention(measured.info, request["intervention"])
         points = measured.count * self._points(measured, intervention, request)
         if points > self._settings.max_points:
@@ -150,7 +152,7 @@ class EmbeddingWork:
         if request["routing"] == "initial":
             model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
         batches: Iterator[TypePoints] = iter(
-            type_batches(model, measured.datasets, tokens=request["tokens"], intervention=intervention)
+            type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
         )
         while (part := await inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
             parts.append(part)

@@ -9,7 +9,7 @@ from app.services.errors import NotAccepted, NotFound
 from app.services.gallery import STATEMENT_SETS, Gallery
 from app.services.inference import Inference
 from app.services.interventions import accepted
-from app.services.reading import check_reads_set
+from app.services.reading import check_reads_samples, check_reads_set
 from app.settings import Settings
 from core import __version__
 from core.data import DATASETS, Dataset
@@ -58,6 +58,15 @@ class Measured:
     def datasets(self) -> list[Dataset | StatementSet]:
         """The samples themselves."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
+
+    def image_sets(self) -> list[Dataset]:
+        """The same of a model that reads samples.
+
+        Raises:
+            NotAccepted: it reads something else.
+        """
+        check_reads_samples(self.info)
+        return [each for each in self.datasets if isinstance(each, Dataset)]
 
     def data(self) -> list[dict[str, Any]]:
         return [part.to_json(self.info.held_out) for part in self.parts]

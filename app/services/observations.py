@@ -12,6 +12,7 @@ from app.services.inference import Inference
 from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
 from app.services.priority_threads import Priority
+from app.services.reading import check_reads_samples
 from app.services.snapshots import finite
 from app.settings import Settings
 from core.routing import Intervention
@@ -28,6 +29,7 @@ class ObservationWork:
 
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        check_reads_samples(measured.info)
         intervention = self._measuring.intervention(measured.info, request["intervention"])
         if request["shuffles"] > self._settings.max_shuffles:
             raise NotAccepted(f"Up to {self._settings.max_shuffles} shuffles are accepted.")
@@ -53,7 +55,8 @@ class ObservationWork:
         model = await asyncio.to_thread(self._inference.model, measured.info)
         progress(0, measured.count, "grouping patches by what they look like")
         options = {"shuffles": request["shuffles"], "seed": request["seed"]}
-        observer = await in_thread(partial(Observer, model, measured.datasets, intervention=intervention, **options))
+        sets = measured.image_sets()
+        observer = await in_thread(partial(Observer, model, sets, intervention=intervention, **options))
         batches = iter(observer)
         while (done := await self._inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
             progress(done[0], done[1], "observing")
