@@ -9,6 +9,8 @@ from core.data.scenes import Scene, Thing
 #: ``both``: the things of all pictures together.
 Scope = Literal["both", "left", "right"]
 
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 #: From so many on it is many; up to so many it is few.
 MANY, FEW = 4, 2
 

@@ -86,7 +86,7 @@ def read_arrays(
         return decoded(_from_hub(split, source), source)
     key = {"files": [[str(file), file.stat().st_size, file.stat().st_mtime_ns] for file in files]}
     arrays = cached(family, key, lambda: decoded(_from_parquet(files), source))
-    if not whole and len(files) == 1 and not _tells_split(files[0]):
+    if not whole and len(files) == 1 and not tells_split(files[0]):
         arrays = part_of(arrays, split)
     return arrays
 
@@ -118,7 +118,7 @@ def _files(split: str, source: str) -> list[Path] | None:
     """The parquet files of a split; None when the source is not on this machine, so that it must be a hub name."""
     place = Path(source).expanduser()
     if place.is_file():
-        other = _tells_split(place)
+        other = tells_split(place)
         if place.suffix != ".parquet":
             raise DataError(f"{source} is not a parquet file; a source is a folder of them, one of them, or a hub name")
         if other and not place.name.startswith(FILE_PREFIXES[split]):
@@ -139,7 +139,8 @@ def _files(split: str, source: str) -> list[Path] | None:
     raise DataError(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
 
 
-def _tells_split(file: Path) -> str | None:
+def tells_split(file: Path) -> str | None:
+    """The split that a file's name begins with."""
     return next((split for split, prefixes in FILE_PREFIXES.items() if file.name.startswith(prefixes)), None)
 
 
@@ -249,7 +250,7 @@ def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
         raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
 
 
-def decode(cell: Any, row: int, source: str) -> Image.Image:
+def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:
     """The picture of one cell; raises DataError for what is none or too large."""
     content = cell.get("bytes") if isinstance(cell, dict) else None
     if not content:
@@ -258,7 +259,7 @@ def decode(cell: Any, row: int, source: str) -> Image.Image:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             picture = Image.open(io.BytesIO(content), formats=PICTURE_FORMATS)
-            if picture.width * picture.height > MAX_PIXELS:
+            if picture.width * picture.height > most_pixels:
                 raise DataError(f"row {row} of {source} is {picture.width} x {picture.height} pixels large")
             picture.load()
     except DataError:

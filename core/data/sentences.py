@@ -1,4 +1,4 @@
-"""Sets of simple sentences, a few of each kind of reasoning: Weiss et al. 2022, "Neural Attentive Circuits", Appendix H.
+"""Sets of simple sentences of each kind of reasoning: Weiss et al. 2022, "Neural Attentive Circuits", Appendix H.
 
 Every combination of a template's words is a sentence. The paper prints six templates; they are filled as printed, with
 these readings: nouns are in the plural after a number, "many" and "any"; "a" is "an" before a vowel; ``pink``, which is
@@ -90,7 +90,7 @@ def sentences(name: str) -> pd.DataFrame:
 
 @cache
 def _sentences(name: str) -> pd.DataFrame:
-    return pd.DataFrame(list(_rows(SENTENCE_SETS[name])), columns=list(COLUMNS)).astype(object)
+    return pd.DataFrame(list(_rows(SENTENCE_SETS[name])), columns=list(COLUMNS), dtype=object)
 
 
 def _rows(words: SentenceSet) -> Iterator[tuple[str, str, str, str | None, str | None, str | None]]:

@@ -13,6 +13,7 @@ from random import Random
 from core.data.meanings import (
     FEW,
     MANY,
+    NUMBERS,
     Compared,
     Meaning,
     MostOf,
@@ -30,7 +31,7 @@ from core.data.meanings import (
     spoken_of,
 )  # fmt: skip
 from core.data.scenes import COLOURS, RADII, SHAPES, SIZES, Scene, Thing
-from core.data.statements import KINDS, NUMBERS, RELATIONS, TEMPLATES, Statement, say
+from core.data.statements import KINDS, RELATIONS, TEMPLATES, Statement, say
 
 #: Every generated picture holds so many things; more where things are counted.
 FEWEST, MOST = 2, 5

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.data.meanings import (
+    NUMBERS,
     Compared,
     Counted,
     Meaning,
@@ -39,7 +40,6 @@ KINDS = (
     "spatial relationship",
 )
 
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 #: Ways to say each relation of one thing to another in the same picture; what is generated uses all of them.
 RELATIONS: dict[str, tuple[str, ...]] = {
