@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -88,7 +88,7 @@ def digits_mixture(
     parts: list[tuple[str, Dataset | tuple[str, Tensor, Tensor], int]] = []
     for name in domains:
         limit = street if name == "street-digits" and name not in sources else None
-        part = load(name, "train", source=sources.get(name), limit=limit)
+        part = cast(Dataset, load(name, "train", source=sources.get(name), limit=limit))
         repeats = real_repeats if name == "mnist-m" and name in sources else 1
         title = f"{part.title} ({'stand-in' if part.stand_in else 'real'}, train)"
         parts.append((title + (f", shown {repeats} times an epoch" if repeats > 1 else ""), part, repeats))

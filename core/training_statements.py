@@ -47,7 +47,8 @@ class StatementStream(Protocol):
     ``parts`` says in words what each portion is and how many statements it has, None of what has no end.
     """
 
-    parts: tuple[tuple[str, int | None], ...]
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]: ...
 
     def __getitem__(self, step: int) -> StatementBatch: ...
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 if TYPE_CHECKING:
-    from core.data import Dataset
+    from core.data.dataset import LabelledSamples
     from core.routing import Intervention
 
 out = Console()
@@ -53,9 +53,11 @@ KeepEdges = Annotated[
 MOST_LISTED = 12
 Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
 Data = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--data", help="A data set (mnist), or a real one (mnist=FOLDER_OR_HUB_NAME).", metavar="NAME[=SOURCE]"
+        "--data",
+        help="A data set (mnist), or a real one (mnist=FOLDER_OR_HUB_NAME); the model's first domain by default.",
+        metavar="NAME[=SOURCE]",
     ),
 ]
 
@@ -153,7 +155,7 @@ def told(intervention: "Intervention") -> str:
     return ", ".join(parts) or "nothing dropped, muted or replaced"
 
 
-def read_data(data: str, split: str, limit: int | None = None, config: Any = None) -> "Dataset":
+def read_data(data: str, split: str, limit: int | None = None, config: Any = None) -> "LabelledSamples":
     """The data set that ``NAME`` or ``NAME=SOURCE`` names; one of a network's domains as its config takes it."""
     from core.data import load, options_for, parse_sources
 

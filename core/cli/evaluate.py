@@ -40,7 +40,7 @@ def add_to(cli: typer.Typer) -> None:
 
 def evaluate(
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
-    data: Data = "mnist",
+    data: Data = None,
     drop: Drop = None,
     mute: Mute = None,
     mean: Mean = None,
@@ -70,7 +70,7 @@ def evaluate(
             gone = (*intervention.drop, *weakest(network, least_connected))
             intervention = replace(intervention, drop=gone)
         intervention.validate(network)
-        dataset = read_data(data, split, limit, network.config)
+        dataset = read_data(data or info.domains[0], split, limit, network.config)
         if dataset.domain not in info.domains:
             fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
         with progress_bar(f"Scoring {model} on {dataset.name}") as progress:
@@ -80,6 +80,7 @@ def evaluate(
             with progress_bar(f"Scoring {model} whole, to compare") as progress:
                 baseline = measure(network, dataset, progress=progress)
             effect = drop_effect(baseline.scores, found.scores)
+        kinds = _by_kind(dataset, found, baseline)
     if as_json:
         print_json(
             {
@@ -96,6 +97,7 @@ def evaluate(
                 "count": found.count,
                 "seconds": found.seconds,
                 **_compared(baseline, effect),
+                **({"by_kind": kinds} if kinds else {}),
             }
         )
         return
@@ -109,11 +111,40 @@ def evaluate(
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",
             highlight=False,
         )
+    if kinds:
+        out.print(_kinds_table(kinds, baseline is not None))
     out.print(
         f"{found.count:,} samples in {found.seconds:.2f} s; {told(intervention)}; the interval is Wilson's at 95 %.",
         style="dim",
         highlight=False,
     )
+
+
+def _by_kind(dataset: Any, found: "Evaluation", baseline: "Evaluation | None") -> list[dict[str, Any]]:
+    """A row for each kind of statement that there is, with what was changed where something was; none without kinds."""
+    from core.routing.effects import effects_by
+
+    names = getattr(dataset, "kinds", ())
+    if not names:
+        return []
+    table = effects_by(dataset.kind.numpy(), (baseline or found).scores, found.scores, names)
+    columns = ["count", "accuracy", "low", "high"]
+    if baseline is not None:
+        columns += ["baseline", "change", "change_low", "change_high"]
+    rows = table[table["count"] > 0].to_dict("records")
+    return [{"kind": row["group"], **{column: row[column] for column in columns}} for row in rows]
+
+
+def _kinds_table(kinds: list[dict[str, Any]], changed: bool) -> Any:
+    from rich.table import Table
+
+    changes = ["change, percentage points"] if changed else []
+    table = Table("kind of statement", "accuracy", *changes, "samples", box=None, header_style="bold")
+    for row in kinds:
+        change = [signed(row["change"], row["change_low"], row["change_high"])] if changed else []
+        accuracy = with_interval(row["accuracy"], row["low"], row["high"])
+        table.add_row(row["kind"], accuracy, *change, f"{row['count']:,}")
+    return table
 
 
 def _compared(baseline: "Evaluation | None", effect: "DropEffect | None") -> dict[str, Any]:

@@ -36,8 +36,13 @@ def add_to(cli: typer.Typer) -> None:
 def importance(
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Annotated[
-        str, typer.Option("--data", help="Data sets, each as NAME or NAME=SOURCE, comma between.", metavar="NAMES")
-    ] = "mnist",
+        str | None,
+        typer.Option(
+            "--data",
+            help="Data sets, each as NAME or NAME=SOURCE, comma between; the model's first domain by default.",
+            metavar="NAMES",
+        ),
+    ] = None,
     kind: Annotated[
         str, typer.Option("--kind", help="How units are ablated: drop, mute, mean or resample.", metavar="KIND")
     ] = "drop",
@@ -77,7 +82,8 @@ def importance(
     with explained():
         info, network = zoo.info(model), zoo.load(model)
         Intervention.of(cast(Kind, kind), network.units, iterations, keep_edges=keep_edges).validate(network)
-        datasets = [read_data(each, split, limit) for each in names(data)]
+        asked = names(data) if data is not None else info.domains[:1]
+        datasets = [read_data(each, split, limit, network.config) for each in asked]
         missing = [each.domain for each in datasets if each.domain not in info.domains]
         if missing or not datasets:
             fail(f"{model} has no head for {', '.join(missing) or 'nothing'}; give {', '.join(info.domains)}.")

@@ -1,12 +1,15 @@
 """``routescope models`` and ``routescope data``: what there is to look at."""
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.padding import Padding
 
 from core.cli.console import AsJson, explained, listed, out, print_json, with_interval
+
+if TYPE_CHECKING:
+    from core.data import DatasetInfo
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -36,7 +39,9 @@ def models(
             + (", a stand-in" if each["stand_in"] else "")
             for each in info.accuracies
         ]
+        pictures = info.config.get("pictures")
         facts = [
+            *([f"reads statements: a sentence about {pictures} pictures"] if info.inputs == "statements" else []),
             f"units: {listed(info.units)}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
             *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
             f"records {', '.join(info.fields)}",
@@ -51,9 +56,9 @@ def models(
 
 def data(as_json: AsJson = False) -> None:
     """List the data sets: splits, licence, and what a stand-in stands in for."""
-    from core.data import DATASETS
+    from core.data import DATASETS, OTHER_DATASETS
 
-    infos = list(DATASETS.values())
+    infos = list((DATASETS | OTHER_DATASETS).values())
     if as_json:
         print_json([asdict(info) for info in infos])
         return
@@ -61,15 +66,17 @@ def data(as_json: AsJson = False) -> None:
         out.print(f"[bold]{info.name}[/]  {info.title}", highlight=False)
         splits = ", ".join(f"{split} {size:,}" for split, size in info.splits.items())
         for line in (
-            f"splits: {splits}",
+            f"splits: {splits}" if splits else f"read from where its user has it: --data {info.name}=FOLDER",
+            *(["statements about pictures"] if info.inputs == "statements" else []),
             f"licence: {info.licence}",
-            *(
-                [f"stands in for {info.stand_in_for}; read the real set with --data {info.name}=SOURCE"]
-                if info.stand_in
-                else []
-            ),
+            *([f"stands in for {info.stand_in_for}{_real(info)}"] if info.stand_in else []),
         ):
             out.print(Padding(line, (0, 0, 0, 2)), style="dim", highlight=False)
     out.print(
         "\nSOURCE is a folder of parquet files, one parquet file, or a name on the Hugging Face hub.", style="dim"
     )
+
+
+def _real(info: "DatasetInfo") -> str:
+    """How the real set is read in the place of what stands in for it, where that can be."""
+    return "" if info.real_title == info.title else f"; read the real set with --data {info.name}=SOURCE"

@@ -14,16 +14,16 @@ from core.cli.console import (
     KeepEdges,
     Mute,
     Split,
-    existing,
+    escape,
     explained,
     fail,
     names,
     out,
     percent,
     print_json,
-    read_data,
     read_intervention,
 )
+from core.cli.inputs import Sample, picture, pictures, sample_of
 
 #: How many of the units that are read most are told.
 MOST_READ = 5
@@ -35,11 +35,21 @@ def add_to(cli: typer.Typer) -> None:
 
 def trace(
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
-    data: Data = "mnist",
+    data: Data = None,
     index: Annotated[int, typer.Option("--index", help="Which sample of the data set.", min=0)] = 0,
     image: Annotated[
         Path | None, typer.Option("--image", help="A picture to trace instead of a sample.", metavar="FILE")
     ] = None,
+    sentence: Annotated[
+        str | None,
+        typer.Option(
+            "--sentence", help="What is said of the pictures, instead of the sample's sentence.", metavar="TEXT"
+        ),
+    ] = None,
+    left: Annotated[
+        Path | None, typer.Option("--left", help="The left one of two pictures instead of a sample's.", metavar="FILE")
+    ] = None,
+    right: Annotated[Path | None, typer.Option("--right", help="The right one.", metavar="FILE")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
     ] = None,
@@ -59,8 +69,6 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
-    import torch
-
     from core import zoo
     from core.routing import record
     from core.routing.probe import default_fields
@@ -76,9 +84,8 @@ def trace(
         unknown = sorted(set(recorded) - set(info.fields))
         if unknown:
             fail(f"{model} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
-        sample, pixels, label = _from_file(image) if image is not None else _from_data(data, split, index)
-        images = torch.as_tensor(pixels)[None].float() / 255
-        found = record(network, images, only=recorded, intervention=intervention, sample_ids=[sample])
+        sample = _sample(info, network, data, split, index, image, sentence, left, right)
+        found = record(network, sample.inputs, only=recorded, intervention=intervention, sample_ids=[sample.name])
         if output is not None:
             found.save(output)
     dominant, most_read = dominant_units(found), most_read_units(found)
@@ -91,8 +98,9 @@ def trace(
             {
                 "model": info.id,
                 "revision": info.revision,
-                "sample": sample,
-                "label": label,
+                "sample": sample.name,
+                "label": sample.label,
+                **({} if sample.sentence is None else {"sentence": sample.sentence}),
                 "intervention": intervention.to_dict(),
                 "predictions": [
                     {"domain": domain, "label": _best(values), "probability": max(values), "probabilities": values}
@@ -106,9 +114,12 @@ def trace(
         )
         return
     heads = Table("head", "prediction", "probability", box=None, header_style="bold")
-    for domain, values in predictions.items():
-        heads.add_row(domain, str(_best(values)), percent(max(values)))
-    out.print(f"[bold]{sample}[/]" + (f", labelled {label}" if label is not None else ""), highlight=False)
+    for domains, values in same_answers(predictions).items():
+        heads.add_row(domains, info.labels[_best(values)], percent(max(values)))
+    labelled = f", labelled {info.labels[sample.label]}" if sample.label is not None else ""
+    out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
+    if sample.sentence is not None:
+        out.print(escape(sample.sentence), highlight=False)
     out.print(heads)
     if dominant:
         steps = Table("step", "tokens by their dominant unit", box=None, header_style="bold")
@@ -122,6 +133,43 @@ def trace(
         out.print(layers)
     if output is not None:
         out.print(f"Wrote {output}", style="dim", highlight=False)
+
+
+def _sample(
+    info: Any,
+    network: Any,
+    data: str | None,
+    split: str,
+    index: int,
+    image: Path | None,
+    sentence: str | None,
+    left: Path | None,
+    right: Path | None,
+) -> Sample:
+    """What is asked for, as the model takes it; ends with one line where the model takes something else."""
+    statements, given = info.inputs == "statements", left is not None or right is not None
+    if image is not None and statements:
+        fail(f"{info.id} reads statements about pictures: give --sentence TEXT --left FILE --right FILE, or --index.")
+    if (given or sentence is not None) and not statements:
+        fail(f"{info.id} reads pictures and no sentences: give --image FILE, or --index.")
+    if given:
+        count = network.config.pictures
+        if count != 2:
+            fail(f"{info.id} reads {count} pictures a sentence; give a sample of its data: --index.")
+        if left is None or right is None or sentence is None:
+            fail("give all three of --sentence TEXT --left FILE --right FILE.")
+        return pictures((left, right), sentence, network.config.image_size)
+    if image is not None:
+        return picture(image)
+    return sample_of(data or info.domains[0], split, index, network.config, sentence)
+
+
+def same_answers(predictions: dict[str, list[float]]) -> dict[str, list[float]]:
+    """Predictions by the names of all heads that give them, in the order of the first of them."""
+    heads: dict[tuple[float, ...], list[str]] = {}
+    for domain, values in predictions.items():
+        heads.setdefault(tuple(values), []).append(domain)
+    return {", ".join(domains): list(values) for values, domains in heads.items()}
 
 
 def dominant_units(found: Any) -> dict[str, dict[str, int]]:
@@ -160,23 +208,3 @@ def most_read_units(found: Any) -> dict[str, dict[str, float]]:
 
 def _best(probabilities: list[float]) -> int:
     return max(range(len(probabilities)), key=probabilities.__getitem__)
-
-
-def _from_data(data: str, split: str, index: int) -> tuple[str, Any, int | None]:
-    dataset = read_data(data, split)
-    if index >= len(dataset):
-        fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
-    pixels, label = dataset[index]
-    return f"{dataset.name}.{split}.{index}", pixels, int(label)
-
-
-def _from_file(path: Path) -> tuple[str, Any, None]:
-    from PIL import Image, UnidentifiedImageError
-
-    from core.data.digits import from_picture
-
-    try:
-        with Image.open(existing(path, "a picture"), formats=("PNG", "JPEG", "WEBP", "BMP", "GIF")) as picture:
-            return path.name, from_picture(picture), None
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError):
-        fail(f"{path} is no picture that can be read; give a PNG, JPEG, WebP, BMP or GIF file.")

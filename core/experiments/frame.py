@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core import assets
-from core.data import Dataset, load
+from core.data import load
 from core.experiments.journal import Journal
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
@@ -114,8 +114,8 @@ class Context:
         self._progress, self._resume, self._load_model = progress, resume, load_model
         self._journal: Journal | None = None
 
-    def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Dataset:
-        """A data set, from its source where one was given; the record will say which samples these were.
+    def data(self, name: str, split: str = "validation", limit: int | None = None, **options: Any) -> Any:
+        """A ``Dataset`` or ``StatementSet``, from its source where one was given; the record says which samples it has.
 
         Args:
             options: further ones of ``core.data.load``.

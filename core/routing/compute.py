@@ -13,6 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from core.data import SIDE
+from core.nn.statements import Statements
 from core.routing.intervention import Intervention
 
 #: What was counted of each network, by what decides it; the last used last.
@@ -47,6 +48,7 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     Counted are matrix products, convolutions and attention, a multiplication and an addition as two; not counted are
     elementwise operations, normalisations and softmax, nor what depends on parameters alone, which is computed once.
     The units that compute at a step cost alike, whichever they are: sets of the same sizes are counted once.
+    Of statements, the circuit that a sentence designs is counted, as the next one may have another sentence.
     Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
     nothing: the runs that give them their replacements are not counted. Nor does cutting links: their weights are 0.
 
@@ -85,9 +87,13 @@ def _count(view: Any, iterations: int | None) -> int:
 
 
 def _example(model: Any, batch: int) -> Any:
-    """Inputs of the shape that the network says, or images."""
+    """Inputs of the shape that the network says, or images. Every statement has a sentence of its own."""
     if hasattr(model, "example"):
-        return model.example(batch)
+        example = model.example(batch)
+        if isinstance(example, Statements):  # with spaces at its end a sentence is another one, of the same words
+            own = (sentence + " " * place for place, sentence in enumerate(example.sentences))
+            return Statements(example.images, tuple(own))
+        return example
     side, channels = getattr(model.config, "image_size", SIDE), getattr(model.config, "image_channels", 3)
     return torch.zeros(batch, channels, side, side, device=next(model.parameters()).device)
 

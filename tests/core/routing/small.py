@@ -1,12 +1,15 @@
 """A small network of every registered architecture, and noise for it to score."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from core.data import Dataset
+from core.data.statement_sets import StatementSet
 from core.nn.registry import ARCHITECTURES
+from core.nn.statements import Statements
 from tests.core.nn.networks import config as interpreter_config
 
 CIRCUIT: dict[str, Any] = {
@@ -26,16 +29,33 @@ CIRCUIT: dict[str, Any] = {
     "domains": ("here", "there"),
     "classes": 11,
 }
+CONDITIONAL: dict[str, Any] = {
+    **CIRCUIT,
+    "pictures": 2,
+    "text_features": 8,
+    "text_heads": 2,
+    "most_pieces": 13,
+    "words": ("a", "few", "has", "many", "one", "picture", "stars", "the"),
+    "generator_features": 14,
+    "generator_heads": 2,
+    "generator_hidden": 9,
+    "reference": ("The picture has stars.", "One has a few."),
+    "classes": 2,
+}
 INTERPRETER = vars(interpreter_config(image_size=16, patch_size=8))
 #: Sizes of each; no two that could be mixed up are equal.
 SIZES: dict[str, dict[str, Any]] = {
     "neural_interpreter": INTERPRETER,
     "neural_attentive_circuit": CIRCUIT,
     "perceiver_io": CIRCUIT,
+    "conditional_nac": CONDITIONAL,
+    "statement_perceiver_io": CONDITIONAL,
 }
 NAMES = sorted(ARCHITECTURES)
 #: Those whose units read each other.
-CIRCUITS = ("neural_attentive_circuit", "perceiver_io")
+CIRCUITS = ("neural_attentive_circuit", "perceiver_io", "conditional_nac", "statement_perceiver_io")
+#: Those that read statements about pictures.
+READERS = ("conditional_nac", "statement_perceiver_io")
 
 
 def small(architecture: str, seed: int = 0, **changes: Any) -> Any:
@@ -55,9 +75,10 @@ def small(architecture: str, seed: int = 0, **changes: Any) -> Any:
 
 
 def pixels(model: Any, count: int, seed: int = 0) -> Tensor:
-    """Images, 0 to 255."""
+    """Images, 0 to 255; several a sample where a model reads several."""
     generator = torch.Generator().manual_seed(seed)
-    shape = (count, model.config.image_channels, model.config.image_size, model.config.image_size)
+    several = (model.config.pictures,) if reads_statements(model) else ()
+    shape = (count, *several, model.config.image_channels, model.config.image_size, model.config.image_size)
     return torch.randint(0, 256, shape, generator=generator, dtype=torch.uint8)
 
 
@@ -66,8 +87,42 @@ def images(model: Any, count: int = 3, seed: int = 0) -> Tensor:
     return pixels(model, count, seed).float() / 255
 
 
-def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> Dataset:
-    """A data set of noise with random labels."""
+def sentences(model: Any, count: int = 3, seed: int = 0) -> tuple[str, ...]:
+    """Sentences of different lengths, some of them the same, some of a word that the model does not know."""
+    generator, words = torch.Generator().manual_seed(seed + 7), (*model.config.words, "cat")
+    made = []
+    for _ in range(-(-2 * count // 3)):
+        length = int(torch.randint(1, 6, (1,), generator=generator))
+        made.append(" ".join(words[int(i)] for i in torch.randint(0, len(words), (length,), generator=generator)))
+    return tuple(made[i % len(made)] for i in range(count))
+
+
+def reads_statements(model: Any) -> bool:
+    return getattr(model, "inputs", "images") == "statements"
+
+
+def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
+    """What the model takes of so many samples."""
+    own = images(model, count, seed)
+    return Statements(own, sentences(model, count, seed)) if reads_statements(model) else own
+
+
+def joined(parts: Sequence[Any]) -> Any:
+    """The samples of several inputs, one after the other."""
+    if isinstance(parts[0], Statements):
+        return Statements(torch.cat([part.images for part in parts]), sum((part.sentences for part in parts), ()))
+    return torch.cat(list(parts))
+
+
+def doubled(batch: Any) -> Any:
+    """The same in double precision."""
+    return Statements(batch.images.double(), batch.sentences) if isinstance(batch, Statements) else batch.double()
+
+
+def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> Any:
+    """A data set of noise with random labels, as the model takes it."""
+    if reads_statements(model):
+        return statements(model, count, domain, seed)
     generator = torch.Generator().manual_seed(seed + 100)
     classes = model.config.classes
     return Dataset(
@@ -81,4 +136,24 @@ def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> 
         stand_in_for="nothing",
         licence="public domain",
         classes=tuple(str(k) for k in range(classes)),
+    )
+
+
+def statements(model: Any, count: int, domain: str, seed: int) -> StatementSet:
+    """Noise with sentences of two kinds, true or false by chance."""
+    generator = torch.Generator().manual_seed(seed + 100)
+    return StatementSet(
+        name=domain,
+        title="Noise",
+        split="validation",
+        images=pixels(model, count, seed),
+        sentences=sentences(model, count, seed),
+        labels=torch.randint(0, 2, (count,), generator=generator),
+        kinds=("short", "long", "longest"),
+        kind=torch.arange(count) % 2,
+        scenes=(None,) * count,
+        hashes=tuple(str(i) for i in range(count)),
+        stand_in=True,
+        stand_in_for="nothing",
+        licence="public domain",
     )

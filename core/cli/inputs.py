@@ -1,0 +1,78 @@
+"""What ``routescope trace`` runs a network on: a sample of a data set, or what a person gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.cli.console import existing, fail, read_data
+
+#: Kinds of files that pictures are read from.
+FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample: what it is called, what a network takes of it, and its label where one is known."""
+
+    name: str
+    inputs: Any
+    label: int | None
+    sentence: str | None = None
+
+
+def sample_of(data: str, split: str, index: int, config: Any, sentence: str | None = None) -> Sample:
+    """A sample of a data set as a network of this config takes it; of statements with another sentence, if given."""
+    dataset = read_data(data, split, config=config)
+    if index >= len(dataset):
+        fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
+    name, label = f"{dataset.name}.{split}.{index}", int(dataset.labels[index])
+    inputs = dataset.inputs([index])
+    if not hasattr(inputs, "sentences"):
+        return Sample(name, inputs, label)
+    if sentence is None:
+        return Sample(name, inputs, label, inputs.sentences[0])
+    return Sample(name, _statement(inputs.images, sentence), None, sentence)
+
+
+def picture(path: Path) -> Sample:
+    """A picture of a person's own, as digit networks take it."""
+    from core.data.digits import from_picture
+
+    return Sample(path.name, from_picture(_opened(path))[None].float() / 255, None)
+
+
+def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
+    """Pictures of a person's own with a sentence about them; each is fitted whole into a square."""
+    import torch
+    from numpy import array
+    from PIL import Image, ImageOps
+
+    from core.data.scenes import BACKGROUND
+
+    fitted = []
+    for path in paths:
+        opened = ImageOps.exif_transpose(_opened(path)).convert("RGBA")
+        whole = Image.new("RGBA", opened.size, BACKGROUND)
+        whole.alpha_composite(opened)
+        padded = ImageOps.pad(whole.convert("RGB"), (side, side), Image.Resampling.BILINEAR, color=BACKGROUND)
+        fitted.append(torch.from_numpy(array(padded)).permute(2, 0, 1))
+    images = torch.stack(fitted)[None].float() / 255
+    return Sample(", ".join(path.name for path in paths), _statement(images, sentence), None, sentence)
+
+
+def _statement(images: Any, sentence: str) -> Any:
+    from core.nn.statements import Statements
+
+    return Statements(images, (sentence,))
+
+
+def _opened(path: Path) -> Any:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(existing(path, "a picture"), formats=FORMATS) as found:
+            found.load()
+            return found
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError):
+        fail(f"{path} is no picture that can be read; give a PNG, JPEG, WebP, BMP or GIF file.")
