@@ -11,6 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as serialise
 from torch import nn
 
+from core.nn.frozen_weights import FrozenWeightsError
 from core.nn.registry import ARCHITECTURES, architecture_of
 
 
@@ -69,6 +70,8 @@ def load(path: str | Path) -> Any:
     try:
         model: nn.Module = model_class(config_class.from_json(metadata["config"]))
         model.load_state_dict(state)
+    except FrozenWeightsError as error:
+        raise CheckpointError(f"{path.name}: {error}") from error
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path.name}: weights and config do not fit together") from error
     model.eval().requires_grad_(False)

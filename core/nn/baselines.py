@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
+from core.nn.frozen_weights import with_fingerprint
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit
 from core.nn.neural_attentive_circuit_config import InitialState, Links, Modulation, NeuralAttentiveCircuitConfig
 from core.nn.statement_reader import PictureTokens, blanked, checked, example, token_names
@@ -59,6 +60,7 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
     inputs = "statements"
 
     def _make_inputs(self) -> int:
+        self.config = with_fingerprint(self.config)
         self.pictures = PictureTokens(self.config)
         self.text = text_encoder(self.config)
         self.words = nn.Linear(self.text.features, self.pictures.features)

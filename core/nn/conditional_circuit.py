@@ -21,6 +21,7 @@ from torch import Tensor
 from core.nn.circuit_generator import CircuitGenerator, Design, padded
 from core.nn.circuit_views import Probes
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
+from core.nn.frozen_weights import with_fingerprint
 from core.nn.links import cut_smallest, log_link_probability
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, PreparedCircuit
 from core.nn.probe import Probe
@@ -53,6 +54,7 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
     probes_class = DesignProbes
 
     def _make_inputs(self) -> int:
+        self.config = with_fingerprint(self.config)
         self.pictures = PictureTokens(self.config)
         return self.pictures.features
 

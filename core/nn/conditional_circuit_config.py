@@ -16,7 +16,8 @@ class ConditionalCircuitConfig(NeuralAttentiveCircuitConfig):
 
     Attributes:
         pictures: how many pictures a sample has.
-        image_encoder: None: the tokenizer is trained along; "clip": frozen patch features of CLIP.
+        image_encoder: None: the tokenizer is trained along; "clip": frozen patch features of CLIP take its place
+            (then tokenizer is None, and image_size and patch_size are CLIP's).
         text: the text encoder: words trained along, or frozen features of CLIP or MiniLM.
         text_features, text_layers, text_heads: of the words' encoder; frozen ones have their own.
         words: what the words' encoder knows; it spells others.
@@ -55,10 +56,31 @@ class ConditionalCircuitConfig(NeuralAttentiveCircuitConfig):
             raise ValueError(f"pictures are read by one of the tokenizers {IMAGE_TOKENIZERS}, not {self.tokenizer!r}")
         if self.image_encoder not in (None, "clip"):
             raise ValueError(f"image_encoder must be None or 'clip', not {self.image_encoder!r}")
+        if self.image_encoder is not None and self.tokenizer is not None:
+            raise ValueError(
+                f"an image_encoder takes the tokenizer's place: set tokenizer to None, not {self.tokenizer!r}"
+            )
+        if self.image_size % self.patch_size:
+            raise ValueError(f"image_size {self.image_size} must be a multiple of patch_size {self.patch_size}")
+        for features, heads in (("text_features", "text_heads"), ("generator_features", "generator_heads")):
+            if getattr(self, heads) < 1 or getattr(self, features) % getattr(self, heads):
+                raise ValueError(
+                    f"{features} {getattr(self, features)} must be a multiple of {heads} {getattr(self, heads)}"
+                )
+        if self.most_pieces < 1:
+            raise ValueError(f"most_pieces must be at least 1, the start, not {self.most_pieces}")
+        if self.links == "frozen":
+            raise ValueError("signatures are designed by sentences, not frozen: links is 'learned' or 'complete'")
         if self.pictures < 1 or not self.reference:
             raise ValueError("there are at least one picture a sample and one sentence in reference")
         if self.prior is not None:
             raise ValueError("a circuit that a sentence designs has no prior (Section 4.4)")
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of the patches of one picture."""
+        side = self.image_size // self.patch_size
+        return side, side
 
     @classmethod
     def from_json(cls, text: str) -> Self:
