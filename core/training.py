@@ -15,6 +15,7 @@ from core import assets, cards, checkpoint
 from core.data import DataError, load, options_for
 from core.routing.metrics import evaluate
 from core.training_data import Mixture, digits_mixture, pictures_mixture
+from core.training_grounding import ground
 from core.training_recipes import FAMILIES, LADDER, RECIPES, Recipe, named
 from core.training_settings import TrainingSettings, cosine
 from core.training_state import SafetensorsCheckpointIO, seed_everywhere
@@ -91,6 +92,16 @@ def notes(config: Any, settings: TrainingSettings) -> list[str]:
             "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What the "
             "learned graph has in common with the prior is therefore in part its start."
         )
+    if settings.grounding_steps:
+        found.append(
+            f"The picture tokenizer first learned, in {settings.grounding_steps:,} steps of its own, to name colour, "
+            "shape and size of what lies in each patch of a scene; the paper's circuits read frozen CLIP features."
+        )
+    if settings.lessons:
+        found.append(
+            f"The first {settings.lessons[-1]:,} steps were lessons: statements that there is a thing of a colour, "
+            "then of a shape, then of both. Statements of all kinds came after them."
+        )
     sees = getattr(config, "sees", "both")
     if sees != "both":
         hidden = "every picture" if sees == "sentence" else "every sentence"
@@ -99,6 +110,12 @@ def notes(config: Any, settings: TrainingSettings) -> list[str]:
             "alone tell true from false, so that it can be right half of the time only."
         )
     return found
+
+
+def said_of_grounding(step: int, loss: float) -> None:
+    """A line every so often."""
+    if step % 500 == 0:
+        rank_zero_info(f"grounding {step}: loss {loss:.3f}")
 
 
 def train(
@@ -179,6 +196,8 @@ def train(
     resumed = resume and state.is_file()
     if resumed:
         generator.manual_seed(settings.seed + hash(state.stat().st_mtime_ns) % 2**31)
+    elif settings.grounding_steps:
+        ground(task.model, settings.grounding_steps, settings.batch_size, settings.seed, said_of_grounding)
     trainer.fit(task, loader, ckpt_path=str(state) if resumed else None, weights_only=True)
     if trainer.global_step < settings.steps:
         return folder  # interrupted: the training state is kept, nothing is published

@@ -27,6 +27,10 @@ class TrainingSettings:
             and doubled ("contrast"): flat ground then says nothing at first, which makes short trainings faster.
         precision, devices, accelerator: Lightning's.
         minutes: between two checkpoints.
+        grounding_steps: of statements about scenes: steps in which the picture tokenizer alone learns to name what lies
+            in each patch (core/training_grounding.py), before everything else.
+        lessons: of statements about scenes: the steps at which the lessons of core/data/statement_lessons.py end, one
+            after the other; then come statements of all kinds.
         workers: processes that make batches beside the training, where these are generated.
     """
 
@@ -53,6 +57,8 @@ class TrainingSettings:
     epochs: float | None = None
     warmup_epochs: float | None = None
     workers: int = 0
+    grounding_steps: int = 0
+    lessons: tuple[int, ...] = ()
 
     def for_data(self, count: int) -> Self:
         """The same with steps instead of epochs, for so many samples an epoch."""

@@ -14,9 +14,9 @@ from jaxtyping import Int64, UInt8
 from torch import Tensor
 from torch.utils.data import DataLoader, Sampler
 
-from core.cards import learned_split
 from core.data import OTHER_DATASETS, DataError, load, options_for
 from core.data.statement_draws import draw_quadruple
+from core.data.statement_lessons import LESSONS
 from core.data.statement_sets import quadruples
 from core.data.statements import KINDS
 from core.nn.statements import Statements
@@ -64,8 +64,11 @@ class Endless:
     batch_size: int
     side: int
     seed: int
+    lessons: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if len(self.lessons) > len(LESSONS) or list(self.lessons) != sorted(self.lessons):
+            raise DataError(f"there are {len(LESSONS)} lessons, each ending after the one before; not {self.lessons}")
         if self.batch_size % QUADRUPLE:
             raise DataError(f"scenes come in fours: give a batch size that {QUADRUPLE} divides, not {self.batch_size}")
 
@@ -75,7 +78,9 @@ class Endless:
 
     def __getitem__(self, step: int) -> StatementBatch:
         """As many samples as a batch has, in whole quadruples; the numbers drawn are the same on every platform."""
-        drawn = quadruples(Random(f"{self.seed} step {step}"), self.batch_size // QUADRUPLE, side=self.side)
+        lesson = next((name for name, end in zip(LESSONS, self.lessons, strict=False) if step < end), None)
+        random = Random(f"{self.seed} step {step}")
+        drawn = quadruples(random, self.batch_size // QUADRUPLE, side=self.side, lesson=lesson)
         return StatementBatch(drawn.images, drawn.sentences, drawn.labels)
 
     def sentences(self) -> tuple[str, ...]:
@@ -132,8 +137,7 @@ def words_of(sentences: Iterable[str], least: int = 1) -> tuple[str, ...]:
 def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> tuple[StatementStream, Any]:
     """The training data of a network's first domain, and the config with what the data decides: words and reference.
 
-    Without a source it is generated and has no end. Of a source, ``train`` is learned from; where there is none
-    ``validation``, so that ``test`` remains for testing.
+    What is generated has no end; what is read from a source is learned from again and again.
 
     Raises:
         DataError: a domain that is real only, without a source.
@@ -141,10 +145,9 @@ def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str
     name = config.domains[0]
     stream: StatementStream
     if name == "scenes":
-        stream = Endless(settings.batch_size, config.image_size, settings.seed)
+        stream = Endless(settings.batch_size, config.image_size, settings.seed, settings.lessons)
     elif name in sources:
-        split = learned_split(name, sources[name])
-        data = load(name, split, sources[name], **options_for(config, name))
+        data = load(name, "train", sources[name], **options_for(config, name))
         stream = Repeated(data, settings.batch_size, settings.seed)
     else:
         raise DataError(f"{name} is read from a folder of it: give {name}=FOLDER")

@@ -14,6 +14,7 @@ from torch import Tensor
 from core.data.dataset import DataError, Rows, positions_of
 from core.data.scenes import SCENE_SIDE, Scene, draw
 from core.data.statement_draws import draw_quadruple
+from core.data.statement_lessons import draw_lesson
 from core.data.statements import KINDS
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def quadruples(
     *,
     side: int = SCENE_SIDE,
     split: str = "train",
+    lesson: str | None = None,
 ) -> StatementSet:
     """``count`` quadruples of statements about generated scenes: four samples each.
 
@@ -116,6 +118,7 @@ def quadruples(
         kinds: of ``KINDS``; each is in as many quadruples as every other one, or in one more or less.
         side: of the pictures, in pixels.
         split: what the set is to be called.
+        lesson: of ``LESSONS``: easier quadruples of it, whatever the kinds.
 
     Raises:
         DataError: a count below 1, no kind or an unknown one, a side that pictures cannot have.
@@ -131,7 +134,7 @@ def quadruples(
     for _ in range(count):
         if not order:
             order = random.sample(list(kinds), len(kinds))
-        drawn = draw_quadruple(random, order.pop())
+        drawn = draw_lesson(random, lesson) if lesson else draw_quadruple(random, order.pop())
         for scene in drawn.scenes:
             pictures = draw(scene, side)
             digest = hashlib.sha256(pictures.tobytes())

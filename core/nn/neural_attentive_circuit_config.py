@@ -8,10 +8,10 @@ InitialState = Literal["mlp", "code"]
 Modulation = Literal["codes", "none"]
 Links = Literal["learned", "frozen", "complete"]
 Prior = Literal["scale-free", "planted-partition", "ring-of-cliques", "erdos-renyi"]
-SetTokenizer = Literal["convnext", "patches", "points", "symbols", "bytes"]
+SetTokenizer = Literal["convnext", "convolutions", "patches", "points", "symbols", "bytes"]
 
 #: Tokenizers that read images of ``image_size``; the others read sequences of up to ``max_length``.
-IMAGE_TOKENIZERS: tuple[SetTokenizer, ...] = ("convnext", "patches")
+IMAGE_TOKENIZERS: tuple[SetTokenizer, ...] = ("convnext", "convolutions", "patches")
 
 
 @dataclass(frozen=True)

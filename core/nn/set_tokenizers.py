@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from core.nn.neural_attentive_circuit_config import NeuralAttentiveCircuitConfig
+from core.nn.tokenizers import ConvolutionalTokenizer
 
 
 def _normal(*shape: int) -> nn.Parameter:
@@ -67,6 +68,21 @@ class ConvNeXtTokenizer(nn.Module):
         """Tokens row by row; no token is padding."""
         x = self.down(self.block(self.stem(inputs))).flatten(2).transpose(1, 2)
         return _beside(x, self.positions), None
+
+
+class ConvolutionTokenizer(nn.Module):
+    """Stride-2 convolutions as in the Neural Interpreters' small models: shapes are learned in fewer steps."""
+
+    def __init__(self, config: NeuralAttentiveCircuitConfig) -> None:
+        super().__init__()
+        rows, columns = config.grid
+        self.convolutions = ConvolutionalTokenizer(config.image_channels, config.patch_size, config.features)
+        self.positions = _normal(rows * columns, config.position_features)
+        self.features = config.features + config.position_features
+
+    def forward(self, inputs: Float[Tensor, "B c h w"]) -> tuple[Float[Tensor, "B V C_in"], None]:
+        """Tokens row by row; no token is padding."""
+        return _beside(self.convolutions(inputs), self.positions), None
 
 
 class PatchTokenizer(nn.Module):
@@ -133,6 +149,7 @@ def _beside(x: Float[Tensor, "B V C"], positions: Float[Tensor, "V P"]) -> Float
 
 SET_TOKENIZERS: dict[str, type[Any]] = {
     "convnext": ConvNeXtTokenizer,
+    "convolutions": ConvolutionTokenizer,
     "patches": PatchTokenizer,
     "points": PointTokenizer,
     "symbols": SymbolTokenizer,
