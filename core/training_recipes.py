@@ -157,7 +157,7 @@ SCENES: dict[str, Any] = {
     "class_names": ("false", "true"),
 }
 SCENES_SETTINGS = TrainingSettings(
-    steps=16_000,
+    steps=14_000,
     batch_size=64,
     learning_rate=5e-4,
     least_learning_rate=1e-5,
