@@ -69,7 +69,7 @@ def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress)
         return False
 
     progress(0, 1000, "neighbours")
-    return TSNE(
+    fitted = TSNE(
         perplexity=perplexity,
         early_exaggeration_iter=EARLY_ITERATIONS,
         n_iter=ITERATIONS,
@@ -81,6 +81,19 @@ def fit_tsne(vectors: Vectors, perplexity: float, seed: int, progress: Progress)
         callbacks_every_iters=10,
         random_state=seed,
     ).fit(vectors)
+    fitted.prepare_interpolation_grid()  # which moves the whole map: now, or it would move between two placings
+    return fitted
+
+
+def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
+    """What ``fit_tsne`` gave, from the vectors and the places in a finished map: for ``place_tsne`` alone."""
+    from openTSNE import TSNEEmbedding
+    from openTSNE.affinity import PerplexityBasedNN
+
+    neighbours = PerplexityBasedNN(vectors, perplexity=SIGNATURE_PERPLEXITY, method="exact", random_state=seed)
+    fitted = TSNEEmbedding(xy.astype(np.float64), neighbours, random_state=seed)
+    fitted.prepare_interpolation_grid()
+    return fitted
 
 
 def place_tsne(fitted: Any, vectors: Vectors, gradient: str = "fft") -> Map:

@@ -28,7 +28,7 @@ from core.routing.embedding import (
     check,
     trustworthiness,
 )
-from core.routing.embedding_methods import SIGNATURE_PERPLEXITY, fit_tsne, part, place_tsne
+from core.routing.embedding_methods import finished_tsne, fit_tsne, part, place_tsne
 from core.routing.separation import separation
 
 Method = Literal["tsne", "pca"]
@@ -174,19 +174,7 @@ class SentenceMap:
     @cached_property
     def _fitted(self) -> dict[str, Any]:
         """Of each map, openTSNE's own object: made from what is kept, so that a map that was read places alike."""
-        from openTSNE import TSNEEmbedding
-        from openTSNE.affinity import PerplexityBasedNN
-
-        return {
-            name: TSNEEmbedding(
-                each.xy.astype(np.float64),
-                PerplexityBasedNN(
-                    each.reduced, perplexity=SIGNATURE_PERPLEXITY, method="exact", random_state=self.seed
-                ),
-                random_state=self.seed,
-            )
-            for name, each in self.maps.items()
-        }
+        return {name: finished_tsne(each.reduced, each.xy, self.seed) for name, each in self.maps.items()}
 
     def place(self, designs: Designs, neighbours: int = 5) -> Places:
         """Where further sentences, of the same model, land in the finished maps.
