@@ -3,6 +3,7 @@
 import json
 import platform
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -81,33 +82,11 @@ def reads_statements(config: Any) -> bool:
 
 
 def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
-    """The splits of statements that no training learns from: validation and test, or test alone of what has no train.
-
-    Raises:
-        DataError: no such split can be read.
-    """
-    found: list[LabelledSamples] = []
-    refused: DataError | None = None
-    for split in ("validation", "test"):
-        if split == learned_split(name, source):
-            continue
-        try:
-            found.append(load(name, split, source, **options))
-        except DataError as error:
-            refused = error
-    if not found and refused is not None:
-        raise refused
+    """The splits of statements that no training learns from: ``validation``, and ``test`` where there is one."""
+    found: list[LabelledSamples] = [load(name, "validation", source, **options)]
+    with suppress(DataError):
+        found.append(load(name, "test", source, **options))
     return found
-
-
-def learned_split(name: str, source: str | None) -> str:
-    """The split of statements that is learned from: ``train``; of a source without one ``validation``."""
-    if source is not None:
-        try:
-            load(name, "train", source, limit=1)
-        except DataError:
-            return "validation"
-    return "train"
 
 
 def by_kind(data: Any, scores: Scores) -> list[dict[str, Any]]:

@@ -179,9 +179,14 @@ def batches(stream: StatementStream, settings: TrainingSettings, trainer: L.Trai
         stream,  # type: ignore[arg-type]
         batch_size=None,
         sampler=sampler,
+        collate_fn=_as_it_is,
         num_workers=settings.workers,
         prefetch_factor=4 if settings.workers else None,
     )
+
+
+def _as_it_is(batch: StatementBatch) -> StatementBatch:
+    return batch
 
 
 class Judgement(Classification):
