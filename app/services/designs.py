@@ -71,7 +71,7 @@ class Designing:
         started = time.perf_counter()
         info, found = await self._designed(model_id, sentences)
         layout = await self.layout(info)
-        described = await asyncio.to_thread(lambda: [_described(found[0], each, threshold) for each in found])
+        described = await asyncio.to_thread(_all_described, found, threshold)
         return {
             "model": info.id,
             "revision": info.revision,
@@ -141,7 +141,12 @@ def _design(model: Any, sentences: Sequence[str]) -> list[Designed]:
     return found
 
 
-def _described(first: Designed, own: Designed, threshold: float) -> dict[str, Any]:
+def _all_described(found: Sequence[Designed], threshold: float) -> list[dict[str, Any]]:
+    """Each beside the first."""
+    return [_described(each, found[0] if place else None, threshold) for place, each in enumerate(found)]
+
+
+def _described(own: Designed, first: Designed | None, threshold: float) -> dict[str, Any]:
     design, expected = own.design, own.expected
     return {
         "sentence": design.sentence,
@@ -153,7 +158,7 @@ def _described(first: Designed, own: Designed, threshold: float) -> dict[str, An
         "modularity": finite(expected.modularity),
         "communities": expected.communities.tolist(),
         "text_attention": own.text_attention.tolist(),
-        "to_first": None if own is first else _change(first.design, design, threshold),
+        "to_first": None if first is None else _change(first.design, design, threshold),
     }
 
 

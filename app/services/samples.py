@@ -13,6 +13,7 @@ from torch import Tensor
 
 from app.services.errors import NotAccepted, ReadOnly
 from app.services.gallery import Gallery, Prediction
+from app.services.reading import reads_statements
 from app.services.store import SampleRow
 from app.services.uploads import Uploads
 from core.data import DATASETS, Dataset
@@ -151,8 +152,13 @@ class Samples:
         return (await self._with_predictions([sample], info))[0]
 
     async def _with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
-        """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures."""
+        """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
+
+        A model of statements makes nothing of single pictures.
+        """
         assert info is not None
+        if reads_statements(info):
+            return samples
         predictions: dict[str, Prediction] = {}
         unknown: list[tuple[str, str | None]] = []
         for sample in samples:

@@ -19,6 +19,8 @@ import app.dashboard  # noqa: F401  Dash keeps a context variable of the context
 from app.main import create_app
 from app.settings import Settings
 from core import assets, checkpoint
+from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
+from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
 
@@ -58,6 +60,48 @@ def make_circuit(name: str = CIRCUIT, seed: int = 0, **changes: Any) -> Path:
     """An untrained Neural Attentive Circuit in the tests' data folder."""
     torch.manual_seed(seed)
     circuit = NeuralAttentiveCircuit(circuit_config(**changes))
+    return checkpoint.save(circuit, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+#: A circuit that sentences design.
+STATEMENTS = "tiny-statements"
+DESIGNED = tuple(f"m{u + 1}" for u in range(8))
+#: Words that it knows: not "purple", nor "under".
+WORDS = (
+    "there",
+    "is",
+    "are",
+    "a",
+    "an",
+    "red",
+    "blue",
+    "green",
+    "circle",
+    "square",
+    "star",
+    "object",
+    "many",
+    "no",
+    "above",
+)
+
+
+def statement_config(**changes: Any) -> ConditionalCircuitConfig:
+    """Sizes of a conditional circuit of 8 modules that reads two pictures of 48 x 48 pixels in 3 x 3 tokens each."""
+    sizes: dict[str, Any] = {
+        "features": 16, "code_features": 16, "signature_features": 8, "modules": len(DESIGNED), "readouts": 3,
+        "layers": LAYERS, "heads": 2, "head_features": 8, "ffn_hidden": 16, "readin_head_features": 8,
+        "readout_head_features": 8, "tokenizer": "patches", "image_size": 48, "patch_size": 16, "position_features": 8,
+        "words": WORDS, "text_features": 16, "text_heads": 2, "generator_features": 16, "generator_heads": 2,
+        "generator_hidden": 16,
+    }  # fmt: skip
+    return ConditionalCircuitConfig(**sizes | changes)
+
+
+def make_statements(name: str = STATEMENTS, seed: int = 0, **changes: Any) -> Path:
+    """An untrained conditional circuit in the tests' data folder."""
+    torch.manual_seed(seed)
+    circuit = ConditionalNeuralAttentiveCircuit(statement_config(**changes))
     return checkpoint.save(circuit, assets.data_dir() / "checkpoints" / name / "model.safetensors")
 
 

@@ -13,6 +13,7 @@ from tests.app import serving
 def _tiny_model(_own_data_folder: Path) -> None:
     serving.make_model()
     serving.make_circuit()
+    serving.make_statements()
 
 
 @pytest.fixture

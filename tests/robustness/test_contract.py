@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app.main import create_app
-from tests.app.serving import CIRCUIT, MODEL, listening, settings
+from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, listening, settings
 
 CHECKS = [
     not_a_server_error,
@@ -45,6 +45,8 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 #: Places whose requests say how many samples they want.
 MEASURING = ("/evaluations", "/importances", "/embeddings", "/observations")
+#: Places whose requests are about a model of statements.
+ASKING = ("/answers", "/designs", "/designs/links")
 OPERATIONS = [
     (method, path)
     for path, operations in create_app(settings(Path("unused"))).openapi()["paths"].items()
@@ -55,6 +57,17 @@ OPERATIONS = [
 def cuts(request: dict[str, Any]) -> bool:
     """Whether a request asks for a share of the links, which one of the two models has."""
     return "keep_edges" in {**request, **request.get("intervention", {})}
+
+
+def short(body: Any) -> None:
+    """Of so many sentences, and about such pictures, that examples reach the network."""
+    if isinstance(body, dict) and isinstance(body.get("sentences"), list):
+        body["sentences"] = [sentence[:300] for sentence in body["sentences"][:4]]
+        scene = body.get("pictures", {}).get("scene")
+        if scene is not None:
+            scene["pictures"] = [things[:8] for things in (scene["pictures"] * 2)[:2]]
+            for thing in (thing for things in scene["pictures"] for thing in things):
+                thing.update(shape="star", colour="red", size="small")
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
@@ -77,6 +90,13 @@ def test_every_operation_keeps_its_schema(api: Any, method: str, path: str, mode
             if "unit" in case.path_parameters and len(case.path_parameters["unit"]) % 2:
                 case.path_parameters = {**case.path_parameters, "unit": "m1"}
             case.query = {name: value for name, value in (case.query or {}).items() if name != "samples"}
+        if mode is GenerationMode.POSITIVE and path.endswith(ASKING):
+            case.path_parameters = {**case.path_parameters, "model_id": STATEMENTS}
+            short(case.body)
+        if mode is GenerationMode.POSITIVE and path.endswith("/sentence-maps") and isinstance(case.body, dict):
+            case.body.update(model=STATEMENTS, method="pca")
+        if mode is GenerationMode.POSITIVE and "statement_id" in path:
+            case.path_parameters = {**case.path_parameters, "statement_id": "scenes.validation.3"}
         response = case.call(timeout=60)
         refused_for_size = [negative_data_rejection] if response.status_code in {413, 414} else []
         case.validate_response(response, checks=CHECKS, excluded_checks=refused_for_size)

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.app.serving import CIRCUIT, MODEL, is_problem, listening, png, serving, settings, upload
+from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, is_problem, listening, png, serving, settings, upload
 from tests.robustness.raw import Raw, head
 
 SECRET = "the-secret-of-the-machine"
@@ -64,9 +64,20 @@ ROUTES = [
     ("GET", "/api/v1/models/{}/graph/modules/m1"),
     ("GET", f"/api/v1/models/{CIRCUIT}/graph/modules/{{}}"),
     ("GET", f"/api/v1/models/{CIRCUIT}/graph/modules/m1?sample={{}}"),
+    ("GET", "/api/v1/statements/{}"),
+    ("GET", "/api/v1/statements/{}/pictures/0"),
+    ("GET", "/api/v1/statements/scenes.validation.1/pictures/{}"),
+    ("POST", "/api/v1/models/{}/answers"),
+    ("POST", "/api/v1/models/{}/designs"),
+    ("POST", "/api/v1/models/{}/designs/links"),
+    ("GET", "/api/v1/sentence-maps/{}"),
+    ("POST", "/api/v1/sentence-maps/{}/places"),
     ("GET", "/api/{}"),
     ("GET", "/api/docs/static/{}"),
 ]
+
+
+BODIES = {"PATCH": b'{"name": "x"}', "POST": b'{"sentences": ["a"]}'}
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +97,7 @@ def test_no_id_is_a_path(port: int, method: str, route: str) -> None:
     """Sent as they are, over a socket: no client normalises them first."""
     for evil in EVIL:
         with Raw(port) as raw:
-            body = b'{"name": "x"}' if method == "PATCH" else b""
+            body = BODIES.get(method, b"")
             extra = {"Content_Type": "application/json", "Content_Length": len(body)} if body else {}
             raw.send(head(method, route.format(evil), **extra) + body)
             status, problem = raw.answer()
@@ -102,6 +113,15 @@ async def test_no_id_in_a_body_is_a_path(client: httpx.AsyncClient, key: str) ->
         response = await client.post("/api/v1/traces", json=body)
         assert response.status_code in {404, 422}, (evil, response.status_code)
         is_problem(response, response.status_code)
+
+
+async def test_no_statement_in_a_body_is_a_path(client: httpx.AsyncClient) -> None:
+    place = f"/api/v1/models/{STATEMENTS}/answers"
+    for evil in [*EVIL, "scenes.validation.-1", "scenes.validation.1/../../x", "../scenes.validation.1"]:
+        for pictures in ({"statement": evil}, {"samples": [evil, evil]}):
+            response = await client.post(place, json={"sentences": ["a"], "pictures": pictures})
+            assert response.status_code in {404, 422}, (evil, response.status_code)
+            is_problem(response, response.status_code)
 
 
 @pytest.mark.parametrize("key", ["set", "model", "origin"])
@@ -161,5 +181,8 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/jobs/{job_id}/events", "/importances", "/importances/{job_id}", "/observations", "/observations/{job_id}",
         "/embeddings", "/embeddings/{job_id}", "/embeddings/{job_id}/arrays/{name}",
         "/models/{model_id}/graph", "/models/{model_id}/graph/edges", "/models/{model_id}/graph/matrix",
-        "/models/{model_id}/graph/modules/{unit}",
+        "/models/{model_id}/graph/modules/{unit}", "/scenes/vocabulary", "/statements", "/statements/{statement_id}",
+        "/statements/{statement_id}/pictures/{place}", "/models/{model_id}/answers", "/models/{model_id}/designs",
+        "/models/{model_id}/designs/links", "/sentence-maps", "/sentence-maps/{job_id}",
+        "/sentence-maps/{job_id}/places",
     }  # fmt: skip

@@ -1,0 +1,87 @@
+"""What people may write and draw for models of statements: too long, too many, not numbers, not there."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from app.services.errors import NotAccepted
+from app.services.sentences import clean_sentence
+from tests.app.serving import STATEMENTS, is_problem, serving, settings
+
+PLACES = [f"/api/v1/models/{STATEMENTS}/answers", f"/api/v1/models/{STATEMENTS}/designs"]
+THING = {"shape": "star", "colour": "red", "size": "small", "x": 0.5, "y": 0.5}
+
+
+def asked(sentences: Any, things: Any = ()) -> dict[str, Any]:
+    return {"sentences": sentences, "pictures": {"scene": {"pictures": [list(things), []]}}}
+
+
+async def test_a_sentence_of_a_megabyte(client: httpx.AsyncClient) -> None:
+    for place in PLACES:
+        is_problem(await client.post(place, json=asked(["a " * 500_000])), 413)
+        is_problem(await client.post(place, json=asked(["a " * 50_000])), 422)
+        is_problem(await client.post(place, json=asked(["a"] * 10_000)), 422)
+
+
+async def test_a_million_things(client: httpx.AsyncClient) -> None:
+    is_problem(await client.post(PLACES[0], json=asked(["a"], [THING] * 1_000_000)), 413)
+    is_problem(await client.post(PLACES[0], json=asked(["a"], [THING] * 1_000)), 422)
+    body = asked(["a"]) | {"pictures": {"scene": {"pictures": [[]] * 10_000}}}
+    is_problem(await client.post(PLACES[0], json=body), 422)
+
+
+@pytest.mark.parametrize(
+    "number", ["NaN", "Infinity", "-Infinity", "1e999", "-0.01", "1.01", '"0.5"', "true", "null", "[]"]
+)
+async def test_places_are_numbers_within_the_picture(client: httpx.AsyncClient, number: str) -> None:
+    body = json.dumps(asked(["a"], [{**THING, "x": "PLACE"}])).replace('"PLACE"', number)
+    answer = await client.post(PLACES[0], content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code in {400, 422}
+    is_problem(answer, answer.status_code)
+
+
+@pytest.mark.parametrize(
+    "change", [{"shape": "blob"}, {"colour": "ultraviolet"}, {"size": "huge"}, {"z": 1}, {"shape": "../star"}]
+)
+async def test_unknown_words_of_scenes(client: httpx.AsyncClient, change: dict[str, Any]) -> None:
+    is_problem(await client.post(PLACES[0], json=asked(["a"], [{**THING, **change}])), 422)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["<script>alert(1)</script>", "'; DROP TABLE samples; --", "%n%n%n", "🦊 " * 40, "אבג", "[PAD] [START]", "##a"],
+)
+async def test_odd_sentences_are_only_sentences(client: httpx.AsyncClient, sentence: str) -> None:
+    for place in PLACES:
+        answer = await client.post(place, json=asked([sentence]) if "answers" in place else {"sentences": [sentence]})
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/json"
+
+
+async def test_sentences_are_not_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    secret = "the queen has blue circles"
+    async with serving(settings(tmp_path)) as client:
+        with caplog.at_level(logging.DEBUG):
+            for sentence in (secret, secret + "\x00", secret * 20):
+                await client.post(PLACES[0], json=asked([sentence]))
+                await client.post(PLACES[1], json={"sentences": [sentence]})
+    assert secret not in caplog.text
+
+
+@hypothesis_settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.text(max_size=60))
+def test_a_cleaned_sentence_stays_as_it_is(text: str) -> None:
+    try:
+        cleaned = clean_sentence(text, 60)
+    except NotAccepted as refusal:
+        assert refusal.detail.endswith(".")
+        return
+    assert cleaned == clean_sentence(cleaned, 60) and 0 < len(cleaned) <= 60
+    assert cleaned.isprintable() and cleaned == cleaned.strip() and "  " not in cleaned
