@@ -238,7 +238,7 @@ def _spatial(random: Random, scope: Scope, scene: Scene, other: Scene) -> Propos
     if not relations or first == second:
         return "related", None
     meaning = Related(first, random.choice(relations), second, scope)
-    # where the statement is false there mostly are two such things together: then only their places make it so
+    # one proposal in five may be false for want of such things; of the statements that come of it, about three in five
     if random.random() < 0.8 and next(meaning.pairs(other), None) is None:
         return "related", None
     return "related", meaning

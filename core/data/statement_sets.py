@@ -14,7 +14,7 @@ from torch import Tensor
 from core.data.dataset import DataError, Rows, positions_of
 from core.data.scenes import SCENE_SIDE, Scene, draw
 from core.data.statement_draws import draw_quadruple
-from core.data.statement_lessons import draw_lesson
+from core.data.statement_lessons import LESSONS, draw_lesson
 from core.data.statements import KINDS
 
 if TYPE_CHECKING:
@@ -121,12 +121,14 @@ def quadruples(
         lesson: of ``LESSONS``: easier quadruples of it, whatever the kinds.
 
     Raises:
-        DataError: a count below 1, no kind or an unknown one, a side that pictures cannot have.
+        DataError: a count below 1, no kind or an unknown one, an unknown lesson, a side that pictures cannot have.
     """
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise DataError(f"the number of quadruples is a whole number above 0; got {count!r}")
     if not kinds or not set(kinds) <= set(KINDS):
         raise DataError(f"kinds are of {', '.join(KINDS)}; got {', '.join(kinds) or 'none'}")
+    if lesson is not None and lesson not in LESSONS:
+        raise DataError(f"there is no lesson {lesson!r}; there are {', '.join(LESSONS)}")
     if isinstance(random, np.random.Generator):
         random = Random(int(random.integers(1 << 63)))
     images, sentences, kind, scenes, hashes = [], [], [], [], []
