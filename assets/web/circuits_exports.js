@@ -9,7 +9,10 @@
   /** Items of a scene elsewhere. */
   function moved(items, dx, dy) {
     const path = (d) =>
-      d.replace(/([ML])(-?[\d.]+),(-?[\d.]+)/g, (_, letter, x, y) => letter + (Number(x) + dx).toFixed(1) + "," + (Number(y) + dy).toFixed(1));
+      d.replace(
+        /([ML])(-?[\d.]+),(-?[\d.]+)/g,
+        (_, letter, x, y) => letter + (Number(x) + dx).toFixed(1) + "," + (Number(y) + dy).toFixed(1),
+      );
     return items.map((item) => {
       if (item.shape === "path") return { ...item, d: path(item.d) };
       if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
@@ -24,7 +27,9 @@
     const columns = Math.min(2, scenes.length);
     const rows = Math.ceil(scenes.length / columns);
     const width = columns * w + (columns - 1) * GAP;
-    const items = scenes.flatMap((scene, at) => moved(scene.items, (at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP)));
+    const items = scenes.flatMap((scene, at) =>
+      moved(scene.items, (at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP)),
+    );
     let [x, y] = [10, rows * (h + GAP) + 10];
     for (const { name, paint } of entries) {
       const wide = 26 + 6.6 * name.length;
@@ -73,12 +78,28 @@
   /** One row a link that any of the circuits has above the threshold. */
   function linkRows(data, compared) {
     const { threshold } = page();
-    const rows = [["module", "other", ...data.designs.map((_, at) => "p_" + (at + 1)), ...data.designs.map((_, at) => "there_" + (at + 1))]];
+    const rows = [
+      [
+        "module",
+        "other",
+        ...data.designs.map((_, at) => "p_" + (at + 1)),
+        ...data.designs.map((_, at) => "there_" + (at + 1)),
+      ],
+    ];
     const { from, to, count } = data.pairs;
-    const there = compared.map(({ layers }, at) => (pair) => layers[pair] !== routescope.designLinks.LOST && data.p[at][pair] > threshold);
+    const there = compared.map(
+      ({ layers }, at) =>
+        (pair) =>
+          layers[pair] !== routescope.designLinks.LOST && data.p[at][pair] > threshold,
+    );
     for (let pair = 0; pair < count; pair += 1) {
       if (!data.p.some((p) => p[pair] > threshold)) continue;
-      rows.push([data.units[from[pair]], data.units[to[pair]], ...data.p.map((p) => p[pair]), ...there.map((is) => is(pair))]);
+      rows.push([
+        data.units[from[pair]],
+        data.units[to[pair]],
+        ...data.p.map((p) => p[pair]),
+        ...there.map((is) => is(pair)),
+      ]);
     }
     return rows;
   }
@@ -106,11 +127,20 @@
     return {
       name: "circuit-distances",
       facts: designFacts(data),
-      rows: () => [["sentence", ...names], ...values().map(({ sentence, cells }) => [sentence, ...cells.map((cell) => cell ?? "")])],
+      rows: () => [
+        ["sentence", ...names],
+        ...values().map(({ sentence, cells }) => [sentence, ...cells.map((cell) => cell ?? "")]),
+      ],
       json: () => ({
-        distances: values().map(({ sentence, cells }) => ({ sentence, ...Object.fromEntries(names.map((name, at) => [name, cells[at]])) })),
+        distances: values().map(({ sentence, cells }) => ({
+          sentence,
+          ...Object.fromEntries(names.map((name, at) => [name, cells[at]])),
+        })),
         to_first: data.designs.map(({ sentence, to_first: change }) => ({ sentence, to_first: change })),
-        module: routescope.circuits.pictures.chosen() >= 0 ? routescope.circuits.moduleValues(routescope.circuits.pictures.chosen()) : null,
+        module:
+          routescope.circuits.pictures.chosen() >= 0
+            ? routescope.circuits.moduleValues(routescope.circuits.pictures.chosen())
+            : null,
       }),
     };
   }
@@ -140,7 +170,11 @@
   const COLUMNS = ["text", "kind", "object", "colour", "number", "relation"];
 
   function pointRows(info, which) {
-    const rows = which.map((at) => [...COLUMNS.map((name) => info.points[at][name] ?? ""), ...info.xy[at], ...info.text_xy[at]]);
+    const rows = which.map((at) => [
+      ...COLUMNS.map((name) => info.points[at][name] ?? ""),
+      ...info.xy[at],
+      ...info.text_xy[at],
+    ]);
     return [[...COLUMNS, "x", "y", "text_x", "text_y"], ...rows];
   }
 
@@ -153,7 +187,9 @@
       ["circuits", "text"].map((which) => pictures[which].scene()),
       "Maps of " + info.count + " sentences: " + info.model + ", " + captionOf(info),
       "Left by the circuits that they design, right by the text encoder's embedding. Numbers: " +
-        page().sentences.map((sentence, at) => at + 1 + ": " + sentence).join("; "),
+        page()
+          .sentences.map((sentence, at) => at + 1 + ": " + sentence)
+          .join("; "),
       entries,
     );
   }
@@ -176,7 +212,8 @@
     const { lasso, sentences, focus } = page();
     const place = places.get(sentences[focus]);
     if (!info || !(lasso || place)) return null;
-    const rows = () => pointRows(info, lasso ? routescope.circuits.maps.chosen() : place.nearest.map(({ index }) => index));
+    const rows = () =>
+      pointRows(info, lasso ? routescope.circuits.maps.chosen() : place.nearest.map(({ index }) => index));
     return {
       name: "sentences",
       facts: { ...mapFacts(info), lasso, nearest_to: lasso ? null : sentences[focus] },

@@ -48,9 +48,15 @@
     others.replaceChildren();
     if (problem.status !== 404) return;
     const { items } = await routescope.api.send("GET", "/models");
-    const reading = items.filter((each) => each.inputs === "statements" && each.fields.concat(each.constants).includes("text_attention"));
+    const reading = items.filter(
+      (each) => each.inputs === "statements" && each.fields.concat(each.constants).includes("text_attention"),
+    );
     const button = ({ id }) =>
-      build("button", { type: "button", class: "button", onclick: () => routescope.selection.choose({ model: id }) }, id);
+      build(
+        "button",
+        { type: "button", class: "button", onclick: () => routescope.selection.choose({ model: id }) },
+        id,
+      );
     others.replaceChildren(...reading.map(button));
   }
 

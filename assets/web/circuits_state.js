@@ -204,7 +204,11 @@
       const info = await routescope.api.send("GET", "/models/" + encodeURIComponent(model));
       if (mine !== wanted) return;
       if ((info.inputs || "images") !== "statements")
-        throw new routescope.api.Problem(404, "No circuits", model + " reads pictures alone: no sentence designs its circuit.");
+        throw new routescope.api.Problem(
+          404,
+          "No circuits",
+          model + " reads pictures alone: no sentence designs its circuit.",
+        );
       const drop = routescope.units.expand(info.units, state.drop).slice(0, info.units.length - 1);
       const unit = info.units.includes(state.unit) ? state.unit : null;
       set({ info, drop, unit, least: Math.min(state.least, info.units.length - 1), status: "ready" });

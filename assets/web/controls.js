@@ -45,7 +45,10 @@
           class: "tool",
           title: label,
           "aria-label": label,
-          onclick: () => mapsOf().filter((map) => map.items).forEach(act),
+          onclick: () =>
+            mapsOf()
+              .filter((map) => map.items)
+              .forEach(act),
         },
         words,
       );

@@ -44,7 +44,14 @@
     return () => {};
   });
 
-  const key = (name, ...words) => build("span", { class: "legend-entry" }, build("span", { class: name, "aria-hidden": "true" }), ...words);
+  const key = (name, ...words) =>
+    build("span", { class: "legend-entry" }, build("span", { class: name, "aria-hidden": "true" }), ...words);
+
+  function ringKey() {
+    const entry = key("ring-key", "ring: another code");
+    entry.title = "1 - cosine of the codes: a step thicker from " + routescope.designDrawing.RINGS.join(", ") + " on";
+    return entry;
+  }
 
   routescope.widgets.register("design-legend", (host) => {
     const { state, designs, pictures } = routescope.circuits;
@@ -63,7 +70,7 @@
               ...(state.get().links === "differences" ? [key("line line-kept", "in both")] : []),
               key("line line-gained", "gained against 1"),
               key("line line-lost", "lost against 1"),
-              key("ring-key", "ring: its code differs"),
+              ringKey(),
             ]
           : []),
         build("span", { class: "control-name" }, "community in 1"),

@@ -5,8 +5,8 @@
   const routescope = (window.routescope = window.routescope || {});
   const DASH = 4; // pixels of a line that was lost, and of its gaps
   const MOST_LINES = 60; // of one module
-  const RINGS = [0.02, 0.1, 0.3, 0.6]; // changes of a code from which a ring is one step thicker
-  const STEP = 1.1; // pixels
+  const RINGS = [0.01, 0.05, 0.2, 0.5]; // changes of a code from which a ring is one step thicker
+  const STEP = 0.16; // radii of a disc
   const SIGNED = { light: ["#0072b2", "#d55e00"], dark: ["#56b4e9", "#ff9a4d"] }; // gained, lost: of Okabe and Ito
   let kind = null;
 
@@ -18,7 +18,7 @@
     return { gained, lost };
   }
 
-  /** How thick the ring of a module is, in pixels. */
+  /** How thick the ring of a module is, in radii of a disc. */
   const ringOf = (change) => STEP * RINGS.filter((least) => change >= least).length;
 
   const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
@@ -53,7 +53,7 @@
         const clarity = (count) => clamp(9 / Math.sqrt(count + 1), 0.05, 0.62);
         const stands = clamp(14 / Math.sqrt(more + fewer + 1), 0.1, 0.9);
         return [
-          { colour: this.own ? theme.accent : theme.unmatched, alpha: clarity(kept) * (this.own ? 1 : 0.75) },
+          { colour: this.own ? theme.accent : theme.unmatched, alpha: clarity(kept) },
           { colour: lost, alpha: stands, dash: DASH },
           { colour: gained, alpha: stands },
         ];
@@ -64,10 +64,12 @@
         const { GAINED, LOST, linksAt } = routescope.designLinks;
         const { gained, lost } = signed(routescope.theme.read());
         const look = { [GAINED]: { paint: gained }, [LOST]: { paint: lost, dash: [4, 3] } };
-        return linksAt(this.layers, this.links.p, this.items.names.length, unit, MOST_LINES).map(({ layer, ...link }) => ({
-          ...link,
-          ...look[layer],
-        }));
+        return linksAt(this.layers, this.links.p, this.items.names.length, unit, MOST_LINES).map(
+          ({ layer, ...link }) => ({
+            ...link,
+            ...look[layer],
+          }),
+        );
       }
     };
     return kind;

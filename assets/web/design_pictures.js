@@ -150,7 +150,11 @@
     return [
       build("span", {}, whole(links)),
       build("span", { class: "gained", title: "links that it has and the first circuit has not" }, "+" + whole(gained)),
-      build("span", { class: "lost", title: "links that the first circuit has and it has not" }, "\u2212" + whole(lost)),
+      build(
+        "span",
+        { class: "lost", title: "links that the first circuit has and it has not" },
+        "\u2212" + whole(lost),
+      ),
     ];
   }
 

@@ -111,7 +111,13 @@
         build("td", {}, each.connectivity.toFixed(2) + ", " + each.rank),
         build("td", {}, fixed(each.link_change, 4)),
         build("td", {}, fixed(each.code_change, 4)),
-        build("td", {}, each.words ? each.words.map(({ text, share }) => text + " " + (100 * share).toFixed(0) + " %").join(", ") : "\u2013"),
+        build(
+          "td",
+          {},
+          each.words
+            ? each.words.map(({ text, share }) => text + " " + (100 * share).toFixed(0) + " %").join(", ")
+            : "\u2013",
+        ),
       ),
     );
     const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
@@ -131,17 +137,27 @@
         data.units[unit],
         build("small", {}, " " + most(unit).toFixed(3)),
       );
-      for (const name of ["pointerenter", "focus"]) chip.addEventListener(name, () => routescope.circuits.pictures.point(unit));
-      for (const name of ["pointerleave", "blur"]) chip.addEventListener(name, () => routescope.circuits.pictures.point(-1));
+      for (const name of ["pointerenter", "focus"])
+        chip.addEventListener(name, () => routescope.circuits.pictures.point(unit));
+      for (const name of ["pointerleave", "blur"])
+        chip.addEventListener(name, () => routescope.circuits.pictures.point(-1));
       return chip;
     });
-    return build("div", { class: "moved" }, build("span", { class: "control-name" }, "Links changed most (mean |\u0394P|)"), ...buttons);
+    return build(
+      "div",
+      { class: "moved" },
+      build("span", { class: "control-name" }, "Links changed most (mean |\u0394P|)"),
+      ...buttons,
+    );
   }
 
   function moduleContent(data) {
     const unit = routescope.circuits.pictures.chosen();
     if (unit < 0)
-      return [moved(data), build("p", { class: "hint" }, "Click a module to see it in all circuits; Delete leaves it out.")];
+      return [
+        moved(data),
+        build("p", { class: "hint" }, "Click a module to see it in all circuits; Delete leaves it out."),
+      ];
     const name = data.units[unit];
     const { drop } = routescope.circuits.state.get();
     const button = {
@@ -157,7 +173,11 @@
         { class: "module-head" },
         build("h3", { class: "small-title" }, "Module " + name),
         build("button", button, drop.includes(name) ? "Put back" : "Leave out"),
-        build("button", { type: "button", class: "tool tool-text", onclick: () => routescope.circuits.pictures.pick(-1) }, "Close"),
+        build(
+          "button",
+          { type: "button", class: "tool tool-text", onclick: () => routescope.circuits.pictures.pick(-1) },
+          "Close",
+        ),
       ),
       moduleTable(unit),
       moved(data),

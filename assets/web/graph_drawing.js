@@ -107,7 +107,7 @@
           raster.discs({ places, view, order, category: of, colours: palette, radius: r, alpha });
         discs(this.gone, radius * 0.6, 0.55, nothing, grey);
         for (const { order, size, ring } of this.groups) {
-          if (ring) discs(order, radius * size + (1.1 + ring) * ratio, 1, nothing, ringed);
+          if (ring) discs(order, radius * (size + ring) + 1.1 * ratio, 1, nothing, ringed);
           discs(order, radius * size + 1.1 * ratio, 0.9, nothing, around);
           discs(order, radius * size, 1, category, colours);
         }
@@ -225,7 +225,7 @@
           ...Array.from(this.gone, (unit) => disc(unit, this.radius * 0.6, theme.unmatched, 0.55)),
           ...this.groups.flatMap(({ order, size, ring }) =>
             Array.from(order, (unit) => [
-              ...(ring ? [disc(unit, this.radius * size + 1.1 + ring, theme.marker, 1)] : []),
+              ...(ring ? [disc(unit, this.radius * (size + ring) + 1.1, theme.marker, 1)] : []),
               disc(unit, this.radius * size, paints[category[unit]], 1, theme.surface),
             ]).flat(),
           ),

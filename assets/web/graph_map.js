@@ -119,7 +119,9 @@
       }
       this.map.ringed = chosen >= 0 ? [chosen] : [];
       this.map.focus = state.hover >= 0 ? state.hover : chosen;
-      const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, this.shown) : "";
+      const prior = state.graph.prior
+        ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, this.shown)
+        : "";
       this.map.heading = state.view.compare ? HEADINGS[this.which] + (this.which === "prior" ? prior : "") : "";
       this.map.caption = state.hover >= 0 ? wordsOf(state, state.hover) : "";
       this.map.draw();

@@ -243,8 +243,19 @@
       return items;
     }
 
-    /** A signature: a labelled diamond. */
-    markItems({ x, y, name, paint }, theme) {
+    /** A number in a disc. */
+    badgeItems({ x, y, name }, theme) {
+      const [cx, cy] = this.toScreen(x, y);
+      return [
+        { shape: "circle", cx, cy, r: 9, fill: theme.marker, stroke: theme.surface, width: 2 },
+        { shape: "text", x: cx, y: cy + 4, anchor: "middle", text: name, size: 11.5, weight: 700, fill: theme.surface },
+      ];
+    }
+
+    /** A signature: a labelled diamond; or what is to be a badge. */
+    markItems(mark, theme) {
+      if (mark.badge) return this.badgeItems(mark, theme);
+      const { x, y, name, paint } = mark;
       const [cx, cy] = this.toScreen(x, y);
       const r = clamp(Math.min(this.width, this.height) / 55, 3.5, 8);
       const d =

@@ -20,7 +20,8 @@
     }
     const known = by === "kind" ? info.kinds : by === "object" ? info.objects : [];
     const order = [...counts.keys()].sort(
-      (a, b) => (known.length ? known.indexOf(a) - known.indexOf(b) : 0) || counts.get(b) - counts.get(a) || (a < b ? -1 : 1),
+      (a, b) =>
+        (known.length ? known.indexOf(a) - known.indexOf(b) : 0) || counts.get(b) - counts.get(a) || (a < b ? -1 : 1),
     );
     const paintOf = (name, at) => (by === "colour" && WORDS[name]) || (at < LARGEST ? theme.unit(at) : theme.unmatched);
     const place = new Map(order.map((name, at) => [name, at]));

@@ -24,9 +24,19 @@
 
   routescope.widgets.register("sentence-choices", (host) => {
     const { state, maps } = routescope.circuits;
-    const set = select("sentence-set", "sentences", SETS, page().set || maps.DEFAULT_SET, (value) => state.set({ set: value, kinds: [], objects: [], lasso: null }));
-    const method = select("sentence-method", "map", METHODS, page().method, (value) => state.set({ method: value, lasso: null, views: { ...page().views, circuits: null, text: null } }));
-    const colour = select("sentence-colour", "colour", Object.entries(routescope.sentenceColours.BY), page().colour_by, (value) => state.set({ colour_by: value }));
+    const set = select("sentence-set", "sentences", SETS, page().set || maps.DEFAULT_SET, (value) =>
+      state.set({ set: value, kinds: [], objects: [], lasso: null }),
+    );
+    const method = select("sentence-method", "map", METHODS, page().method, (value) =>
+      state.set({ method: value, lasso: null, views: { ...page().views, circuits: null, text: null } }),
+    );
+    const colour = select(
+      "sentence-colour",
+      "colour",
+      Object.entries(routescope.sentenceColours.BY),
+      page().colour_by,
+      (value) => state.set({ colour_by: value }),
+    );
     host.replaceChildren(set.body, method.body, colour.body);
     return state.subscribe((now) => {
       set.made.value = now.set || maps.DEFAULT_SET;
@@ -38,12 +48,24 @@
   routescope.widgets.register("sentence-tools", (host) => {
     const { state, sentenceMaps } = routescope.circuits;
     const tool = (name, words, title) =>
-      build("button", { type: "button", class: "tool tool-text", "data-tool": name, title, onclick: () => state.set({ tool: name }) }, words);
-    const tools = [tool("move", "move", "Drag moves the map"), tool("lasso", "lasso", "Drag draws around sentences (or hold Shift)")];
-    const zoom = build("span", { class: "zoom" }, ...routescope.controls.zoomButtons(() => Object.values(sentenceMaps.pictures).map((picture) => picture.map)));
+      build(
+        "button",
+        { type: "button", class: "tool tool-text", "data-tool": name, title, onclick: () => state.set({ tool: name }) },
+        words,
+      );
+    const tools = [
+      tool("move", "move", "Drag moves the map"),
+      tool("lasso", "lasso", "Drag draws around sentences (or hold Shift)"),
+    ];
+    const zoom = build(
+      "span",
+      { class: "zoom" },
+      ...routescope.controls.zoomButtons(() => Object.values(sentenceMaps.pictures).map((picture) => picture.map)),
+    );
     host.replaceChildren(...tools, zoom);
     return state.subscribe((now, names) => {
-      if (names.has("tool")) tools.forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.tool === now.tool)));
+      if (names.has("tool"))
+        tools.forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.tool === now.tool)));
     });
   });
 
@@ -120,7 +142,10 @@
 
     function filter(name, words, all) {
       const chosen = page()[name];
-      const options = [[ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"], ...all.map((each) => [each, each])];
+      const options = [
+        [ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"],
+        ...all.map((each) => [each, each]),
+      ];
       return select("sentence-" + name, words, options, chosen.length === 1 ? chosen[0] : ALL, (value) =>
         state.set({ [name]: value === ALL ? [] : [value] }),
       ).body;
@@ -129,7 +154,9 @@
     function draw() {
       const { info } = maps.get();
       const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
-      host.replaceChildren(...(info ? [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)] : []));
+      host.replaceChildren(
+        ...(info ? [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)] : []),
+      );
       if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
     }
 

@@ -88,7 +88,8 @@
       done,
       cancelled: fails("stopped"),
       failed: fails("failed"),
-      goesOn: () => mine === turn && update({ waiting: true, ...(state.info ? {} : { status: "loading", problem: null }) }),
+      goesOn: () =>
+        mine === turn && update({ waiting: true, ...(state.info ? {} : { status: "loading", problem: null }) }),
     };
     stops.push(routescope.jobs.run(key, "/sentence-maps", body, handlers).stop);
   }

@@ -50,14 +50,25 @@
     });
     const words = build("span", { class: "pin-words" }, ...(design ? routescope.circuits.pieces(design) : [sentence]));
     const button = (label, act, ...content) =>
-      build("button", { type: "button", class: "tool", title: label, "aria-label": label + ": " + sentence, onclick: act }, ...content);
+      build(
+        "button",
+        { type: "button", class: "tool", title: label, "aria-label": label + ": " + sentence, onclick: act },
+        ...content,
+      );
     return build(
       "li",
       { class: "pin", "data-focus": String(now.focus === at) },
       routescope.circuits.badge(at),
       words,
-      build("label", { class: "pin-focus", for: asks.id, title: "This sentence is asked about the pictures below" }, asks, "asked"),
-      at ? button("Compare the others with this one", () => state.first(at), "to first") : build("span", { class: "tag" }, "the others are compared with it"),
+      build(
+        "label",
+        { class: "pin-focus", for: asks.id, title: "This sentence is asked about the pictures below" },
+        asks,
+        "asked",
+      ),
+      at
+        ? button("Compare the others with this one", () => state.first(at), "to first")
+        : build("span", { class: "tag" }, "the others are compared with it"),
       now.sentences.length > 1 ? button("Take away", () => state.unpin(at), "\u00d7") : null,
     );
   }

@@ -88,12 +88,11 @@
       const { info, places } = routescope.circuits.maps.get();
       if (!info || !this.map.items) return;
       const { sentences, hover_point: hover, lasso, views } = page();
-      const theme = routescope.theme.read();
       this.map.marks = sentences.flatMap((sentence, at) => {
         const found = places.get(sentence);
         if (!found) return [];
         const [x, y] = this.layout.place(this.which === "text" ? found.text_xy : found.xy);
-        return [{ x, y, name: String(at + 1), paint: theme.surface }];
+        return [{ x, y, name: String(at + 1), badge: true }];
       });
       this.map.ringed = hover >= 0 ? [hover] : [];
       if (this.lasso !== lasso) {
@@ -156,7 +155,9 @@
       const { info } = routescope.circuits.maps.get();
       return this.map.scene(
         "Sentences " + TITLES[this.which] + ": " + info.model + ", " + captionOf(info),
-        "Each point is a sentence, coloured by " + routescope.sentenceColours.BY[page().colour_by] + "; numbers are pinned.",
+        "Each point is a sentence, coloured by " +
+          routescope.sentenceColours.BY[page().colour_by] +
+          "; numbers are pinned.",
       );
     }
   }
@@ -172,7 +173,8 @@
 
   /* -- the card beside a point -------------------------------------------------------------------------------------- */
 
-  const factsOf = (point) => [point.kind, point.object, point.colour, point.number, point.relation].filter(Boolean).join(" \u00b7 ");
+  const factsOf = (point) =>
+    [point.kind, point.object, point.colour, point.number, point.relation].filter(Boolean).join(" \u00b7 ");
 
   routescope.widgets.register("sentence-card", (card) => {
     const host = card.parentElement;
@@ -198,7 +200,8 @@
   routescope.widgets.register("sentence-said", (host) =>
     routescope.circuits.state.subscribe(({ hover_point: at }, names) => {
       const { info } = routescope.circuits.maps.get();
-      if (names.has("hover_point")) host.textContent = at >= 0 && info ? info.points[at].text + ". " + factsOf(info.points[at]) : "";
+      if (names.has("hover_point"))
+        host.textContent = at >= 0 && info ? info.points[at].text + ". " + factsOf(info.points[at]) : "";
     }),
   );
 

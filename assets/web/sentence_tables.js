@@ -15,7 +15,13 @@
     const point = info.points[at];
     const button = build(
       "button",
-      { type: "button", class: "sentence-item", title: "Pin it", "data-point": at, onclick: () => state.pin(point.text) },
+      {
+        type: "button",
+        class: "sentence-item",
+        title: "Pin it",
+        "data-point": at,
+        onclick: () => state.pin(point.text),
+      },
       build("span", {}, point.text),
       more ? build("small", {}, more) : null,
     );
@@ -27,7 +33,10 @@
   const list = (label, items) => build("ul", { class: "sentence-list", "aria-label": label, tabindex: 0 }, ...items);
 
   function counted(info, found) {
-    const counts = info.kinds.map((kind) => ({ kind, count: found.filter((at) => info.points[at].kind === kind).length }));
+    const counts = info.kinds.map((kind) => ({
+      kind,
+      count: found.filter((at) => info.points[at].kind === kind).length,
+    }));
     return counts
       .filter(({ count }) => count)
       .sort((a, b) => b.count - a.count)
@@ -37,13 +46,32 @@
 
   function selection(info) {
     const found = routescope.circuits.maps.chosen();
-    const words = found.length.toLocaleString("en") + (found.length === 1 ? " sentence: " : " sentences: ") + counted(info, found);
-    const close = { type: "button", class: "tool tool-text", onclick: () => routescope.circuits.state.set({ lasso: null }) };
+    const words =
+      found.length.toLocaleString("en") + (found.length === 1 ? " sentence: " : " sentences: ") + counted(info, found);
+    const close = {
+      type: "button",
+      class: "tool tool-text",
+      onclick: () => routescope.circuits.state.set({ lasso: null }),
+    };
     return [
-      build("div", { class: "module-head" }, build("h3", { class: "small-title" }, "In the lasso"), build("button", close, "Let go")),
-      build("p", { class: "selection-count", "data-selected": found.length }, found.length ? words : "No sentence lies inside."),
-      list("Sentences in the lasso", found.slice(0, SHOWN).map((at) => sentenceButton(at, info))),
-      found.length > SHOWN ? build("p", { class: "hint" }, "and " + (found.length - SHOWN) + " more; the files have all") : null,
+      build(
+        "div",
+        { class: "module-head" },
+        build("h3", { class: "small-title" }, "In the lasso"),
+        build("button", close, "Let go"),
+      ),
+      build(
+        "p",
+        { class: "selection-count", "data-selected": found.length },
+        found.length ? words : "No sentence lies inside.",
+      ),
+      list(
+        "Sentences in the lasso",
+        found.slice(0, SHOWN).map((at) => sentenceButton(at, info)),
+      ),
+      found.length > SHOWN
+        ? build("p", { class: "hint" }, "and " + (found.length - SHOWN) + " more; the files have all")
+        : null,
     ];
   }
 
@@ -64,14 +92,22 @@
       const { info, places } = maps.get();
       const { lasso, sentences, focus } = page();
       const place = places.get(sentences[focus]);
-      const waits = [build("p", { class: "hint" }, "Draw around points with the lasso (or hold Shift and drag) to list their sentences here.")];
+      const waits = [
+        build(
+          "p",
+          { class: "hint" },
+          "Draw around points with the lasso (or hold Shift and drag) to list their sentences here.",
+        ),
+      ];
       const content = !info ? [] : lasso ? selection(info) : place ? near(info, place, focus) : waits;
       host.replaceChildren(...content.filter(Boolean));
     }
 
     const ends = [
       maps.subscribe((_, names) => (names.has("info") || names.has("places")) && draw()),
-      state.subscribe((_, names) => ["lasso", "sentences", "focus", "kinds", "objects"].some((name) => names.has(name)) && draw()),
+      state.subscribe(
+        (_, names) => ["lasso", "sentences", "focus", "kinds", "objects"].some((name) => names.has(name)) && draw(),
+      ),
     ];
     return () => ends.forEach((end) => end());
   });
@@ -80,14 +116,15 @@
 
   const number = (value) => (value === null || value === undefined ? "\u2013" : value.toFixed(3));
   const range = ({ null_mean: mean, null_low: low, null_high: high }) =>
-    mean === null ? "\u2013" : number(mean) + " (" + number(low) + " to " + number(high) + ")";
+    mean === null ? "" : "shuffled " + number(mean) + ", 95 %: " + number(low) + " to " + number(high);
 
   /** Rows of the table: one for each measure, group and space, circuits beside text. */
   function rowsOf(info) {
     const rows = new Map();
     for (const each of info.separation) {
       const key = [each.by, each.measure, each.space].join(" ");
-      if (!rows.has(key)) rows.set(key, { by: each.by, measure: each.measure, space: each.space, circuits: null, text: null });
+      if (!rows.has(key))
+        rows.set(key, { by: each.by, measure: each.measure, space: each.space, circuits: null, text: null });
       rows.get(key)[each.map] = each;
     }
     return [...rows.values()];
@@ -97,23 +134,26 @@
   const beyond = (each) => each && each.value !== null && each.null_high !== null && each.value > each.null_high;
 
   function separationTable(info) {
-    const cells = (each) => [
-      build("td", { class: beyond(each) ? "beyond" : null }, each ? number(each.value) : "\u2013"),
-      build("td", {}, each ? range(each) : "\u2013"),
-    ];
+    const cell = (each) =>
+      build(
+        "td",
+        {},
+        build("span", { class: beyond(each) ? "beyond" : null }, each ? number(each.value) : "\u2013"),
+        each ? build("small", {}, range(each)) : null,
+      );
     const rows = rowsOf(info).map((row) =>
       build(
         "tr",
         {},
         build("th", { scope: "row" }, "by " + row.by),
         build("td", {}, (MEASURES[row.measure] || row.measure) + ", " + (SPACES[row.space] || row.space)),
-        ...cells(row.circuits),
-        ...cells(row.text),
+        cell(row.circuits),
+        cell(row.text),
       ),
     );
-    const heads = ["groups", "measure", "circuits", "shuffled: mean (95 %)", "text", "shuffled: mean (95 %)"];
+    const heads = ["groups", "measure", "circuits", "text"];
     const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
-    return build("table", { class: "figures" }, build("thead", {}, head), build("tbody", {}, ...rows));
+    return build("table", { class: "figures separation" }, build("thead", {}, head), build("tbody", {}, ...rows));
   }
 
   const percent = (value) => (value === null || value === undefined ? "\u2013" : (100 * value).toFixed(1) + " %");
@@ -121,8 +161,14 @@
   function factsOf(info) {
     const parts = [
       info.count.toLocaleString("en") + " sentences of " + info.set_title,
-      "variance held by the PCA before the map: circuits " + percent(info.variance.circuits) + ", text " + percent(info.variance.text),
-      "trustworthiness (1 is best): circuits " + number(info.trustworthiness.circuits) + ", text " + number(info.trustworthiness.text),
+      "variance held by the PCA before the map: circuits " +
+        percent(info.variance.circuits) +
+        ", text " +
+        percent(info.variance.text),
+      "trustworthiness (1 is best): circuits " +
+        number(info.trustworthiness.circuits) +
+        ", text " +
+        number(info.trustworthiness.text),
     ];
     return build("p", { class: "hint", id: "sentence-facts" }, parts.join("; ") + ".");
   }
@@ -132,7 +178,10 @@
     return maps.subscribe(({ info, status }, names) => {
       if (!names.has("info") && !names.has("status")) return;
       if (info) host.replaceChildren(separationTable(info), factsOf(info));
-      else host.replaceChildren(build("p", { class: "hint" }, status === "loading" ? "With the map, in a moment." : "There is no map yet."));
+      else
+        host.replaceChildren(
+          build("p", { class: "hint" }, status === "loading" ? "With the map, in a moment." : "There is no map yet."),
+        );
     });
   });
 

@@ -103,7 +103,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
             html.Div(id="circuits-heard", hidden=True),
             _head(),
             _problem(),
-            html.Div([circuits_map.layout(), circuits_pair.layout()], className="circuits-body"),
+            html.Div([circuits_map.layout(), circuits_pair.layout(), circuits_map.tables()], className="circuits-body"),
         ],
         className="page page-circuits",
         **{"data-widget": "circuits-page", "data-status": "loading"},

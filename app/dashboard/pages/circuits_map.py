@@ -11,36 +11,37 @@ from app.dashboard.components.panel import panel, skeleton
 ALL = ("svg", "png", "csv", "json")
 
 READ_SENTENCES = (
-    "Every sentence designs a circuit of its own. Type one and press Enter to pin it; up to four stand side by side, "
-    "and the first is what the others are compared with. Words that the model was not trained with are marked."
+    "Every sentence designs a circuit of its own. Type one and press Enter: up to four stand side by side, the first is "
+    "what the others are compared with. Words that the model was not trained with are underlined."
 )
 READ_CIRCUITS = (
-    "Discs are modules, in the same places and colours for every sentence; larger ones are better connected. Lines are "
-    "links above the threshold: blue ones are gained, dashed orange ones lost against circuit 1. Click a module."
+    "Discs are modules, at the same places in every circuit, lines are links: blue is gained, dashed orange lost against "
+    "circuit 1. Click a module."
 )
 READ_MAPS = (
-    "Each point is a sentence, near to others that design similar circuits (left) or that the text encoder finds "
-    "similar (right). Click a point to pin its sentence; numbers are the pinned ones."
+    "Points are sentences: left, near are those with similar circuits, right, those with similar words. Click one to pin "
+    "it; numbers are pinned."
 )
-READ_DISTANCES = "How far each circuit is from the first one; links are counted above the threshold of the slider."
+READ_DISTANCES = "How far each circuit is from the first; links are those above the threshold of the slider."
 READ_SELECTION = "The sentences in the lasso; without one, those nearest to the sentence that is asked, and how far."
-READ_SEPARATION = (
-    "Do sentences of one kind, or about one object, lie together? Bold is beyond what shuffled groups give in 95 % of "
-    "the draws."
-)
+READ_SEPARATION = "Whether sentences of one kind, or about one object, lie together. Bold: beyond 97.5 % of what shuffled groups give."
 
 OBSERVED = html.Span("observed", className="tag")
 
 
 def layout() -> Component:
-    """The maps, the sentences and their circuits."""
-    left = html.Div([_circuits_panel(), _distances_panel()], className="column")
-    right = html.Div([_maps_panel(), _selection_panel(), _separation_panel()], className="column")
+    """Sentences, their circuits, and the maps."""
     return html.Div(
-        [_sentences_panel(), html.Div([left, right], className="circuits-grid")],
+        [_sentences_panel(), html.Div([_circuits_panel(), _maps_panel()], className="circuits-grid")],
         className="circuits-map",
         **{"data-widget": "circuits-map"},
     )
+
+
+def tables() -> Component:
+    """Circuits and maps in numbers."""
+    left = html.Div([_distances_panel(), _separation_panel()], className="column")
+    return html.Div([left, html.Div(_selection_panel(), className="column")], className="circuits-grid")
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
