@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from core.data import OTHER_DATASETS, DataError, Dataset, options_for
+from core.data.dataset import LabelledSamples
 from core.experiments.frame import Context, Figure
 from core.routing.intervals import bootstrap_interval, wilson_interval
 from core.routing.intervention import Intervention
@@ -64,7 +65,7 @@ def load_sets(context: Context, model: Any, limit: int | None) -> tuple[list[Dat
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
 
 
-def score(model: Any, sets: Sequence[Dataset], intervention: Intervention | None = None) -> dict[str, str]:
+def score(model: Any, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
     """For each data set which samples are labelled right, as a text of 0 and 1 that a journal can hold."""
     found = {}
     for data in sets:
@@ -73,7 +74,7 @@ def score(model: Any, sets: Sequence[Dataset], intervention: Intervention | None
     return found
 
 
-def answers(scored: Mapping[str, str], sets: Sequence[Dataset]) -> np.ndarray:
+def answers(scored: Mapping[str, str], sets: Sequence[LabelledSamples]) -> np.ndarray:
     """1 or 0 for every sample of the sets, one set after the other."""
     return np.array([int(each) for data in sets for each in scored[data.name]], dtype=np.int64)
 
@@ -82,7 +83,7 @@ def accuracy_figure(
     name: str,
     where: Mapping[str, str | int],
     right: np.ndarray,
-    sets: Sequence[Dataset],
+    sets: Sequence[LabelledSamples],
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
@@ -96,7 +97,7 @@ def difference_figure(
     where: Mapping[str, str | int],
     right: np.ndarray,
     other: np.ndarray,
-    sets: Sequence[Dataset],
+    sets: Sequence[LabelledSamples],
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
@@ -109,7 +110,7 @@ def share_figure(
     where: Mapping[str, str | int],
     value: tuple[float, float | None, float | None],
     count: int,
-    sets: Sequence[Dataset],
+    sets: Sequence[LabelledSamples],
     paper: float | None = None,
     paper_says: str = "",
     unit: str = "share of samples",
@@ -130,7 +131,7 @@ def share_figure(
     )
 
 
-def is_papers(context: Context, sets: Sequence[Dataset]) -> bool:
+def is_papers(context: Context, sets: Sequence[LabelledSamples]) -> bool:
     """Whether the paper's numbers may stand beside those of some sets as the same thing's.
 
     They may where all models have the sizes of Table 4 and are scored on a user's own pictures, not on a stand-in.

@@ -12,8 +12,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from core import assets
 from core.data import load
+from core.data import sentences as sentence_sets
 from core.experiments.journal import Journal
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
@@ -136,6 +139,26 @@ class Context:
             }
         )
         return dataset
+
+    def sentences(self, name: str) -> pd.DataFrame:
+        """A set of sentences; the record will say which ones these were."""
+        self._before_measuring()
+        table = sentence_sets.sentences(name)
+        digest = hashlib.sha256("".join(f"{text}\n" for text in table["text"]).encode())
+        self.data_used.append(
+            {
+                "name": name,
+                "title": sentence_sets.SENTENCE_SETS[name].title,
+                "split": "all",
+                "count": len(table),
+                "stand_in": False,
+                "stand_in_for": None,
+                "source": None,
+                "licence": "sentences made from the lists of words that the paper prints, or from those of the scenes",
+                "fingerprint": digest.hexdigest()[:16],
+            }
+        )
+        return table
 
     def model(self, model_id: str) -> Any:
         """A model by id; the record will say which revision."""

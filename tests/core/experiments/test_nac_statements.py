@@ -1,0 +1,193 @@
+"""The experiments with statements and with sentences, on tiny untrained networks: every figure follows from scores."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import assets
+from core.data import load
+from core.data.sentences import sentences
+from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
+from core.experiments.frame import Experiment
+from core.routing.designs import THRESHOLD, designs_of
+from core.routing.metrics import evaluate, wilson_interval
+from core.zoo import UnknownModel
+from tests.core.experiments.circuit_models import tiny, zoo
+from tests.core.routing.toy_designer import ToyDesigner, table
+
+SAMPLES = 24
+SMALL: dict[str, Any] = {
+    "nac-nlvr2": nac_nlvr2.Settings(limit=SAMPLES),
+    "nac-sentences": nac_sentences.Settings(sets=("scenes",), method="pca", graphs=6, pairs=20),
+}
+
+
+def small(name: str) -> Experiment:
+    return replace(experiments()[name], settings=lambda quick: SMALL[name])
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, Any]]:
+    folder, made = tmp_path_factory.mktemp("statements"), {}
+
+    def get(name: str) -> dict[str, Any]:
+        if name not in made:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(assets, "data_dir", lambda: folder / "data")
+                made[name] = reproduce(small(name), folder=folder / "results", load_model=zoo())[0]
+        return made[name]
+
+    return get
+
+
+def figures(record: dict[str, Any], name: str, **where: Any) -> list[dict[str, Any]]:
+    return [f for f in record["figures"] if f["name"] == name and where.items() <= f["where"].items()]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_figure_is_within_its_interval_and_never_beside_a_number_of_other_data(record: Any, name: str) -> None:
+    found = record(name)
+    assert found["figures"]
+    assert found["paper_figures"]
+    for figure in found["figures"]:
+        assert figure["paper"] is None  # NLVR2's accuracies are of photographs
+        assert figure["data"]
+        if figure["low"] is not None:
+            assert figure["low"] <= figure["value"] <= figure["high"]
+    json.dumps(found, allow_nan=False)
+
+
+# -- nac-nlvr2 --------------------------------------------------------------------------------------------------
+
+
+def test_accuracies_are_those_of_the_models_in_all_and_by_kind(record: Any) -> None:
+    found = record("nac-nlvr2")
+    assert [each["id"] for each in found["models"]] == list(nac_nlvr2.Settings().models)
+    assert [(each["name"], each["split"], each["count"]) for each in found["data"]] == [
+        ("scenes", "validation", SAMPLES),
+        ("scenes", "test", SAMPLES),
+    ]
+    assert all(each["stand_in_for"] == "NLVR2" for each in found["data"])
+    model, data = tiny("pio-scenes"), load("scenes", "test", limit=SAMPLES, side=32)
+    right = evaluate(model, data).correct
+    where = {"model": "Perceiver IO", "split": "test"}
+    total, *kinds = figures(found, "accuracy", **where)
+    assert (total["value"], total["count"]) == (right.mean(), SAMPLES)
+    assert (total["low"], total["high"]) == wilson_interval(int(right.sum()), SAMPLES)
+    assert sum(kind["count"] for kind in kinds) == SAMPLES
+    for kind in kinds:
+        own = right[[data.kinds[number] == kind["where"]["kind"] for number in data.kind.tolist()]]
+        assert kind["value"] == own.mean()
+    rows = [row for row in found["tables"]["kinds"] if (row["model"], row["split"]) == ("pio-scenes", "test")]
+    assert [(row["kind"], row["accuracy"]) for row in rows] == [(k["where"]["kind"], k["value"]) for k in kinds]
+
+
+def test_controls_are_right_half_of_the_time(record: Any) -> None:
+    """Whole quadruples: what sees words alone, or pictures alone, is right of just half of them."""
+    for control in ("words only", "pictures only"):
+        for split in ("validation", "test"):
+            accuracy = figures(record("nac-nlvr2"), "accuracy", model=f"Conditional NAC, {control}", split=split)
+            assert [each["value"] for each in accuracy] == [0.5] * len(accuracy)
+
+
+def test_the_circuit_is_compared_with_each_other_model_sample_by_sample(record: Any) -> None:
+    found = record("nac-nlvr2")
+    compared = figures(found, "Conditional NAC: more than this model")
+    assert len(compared) == 3 * 2
+    for each in compared:
+        own, base = (
+            figures(found, "accuracy", model=model, split=each["where"]["split"])[0]["value"]
+            for model in ("Conditional NAC", each["where"]["model"])
+        )
+        assert each["value"] == pytest.approx(own - base)
+
+
+def test_a_sentence_is_consistent_where_all_its_statements_are_right() -> None:
+    found = nac_nlvr2.consistency(["b", "a", "b", "c", "a"], np.array([1, 1, 0, 1, 1]))
+    assert found.tolist() == [True, False, True]
+
+
+def test_what_sees_words_alone_is_never_consistent(record: Any) -> None:
+    consistent = figures(record("nac-nlvr2"), "consistency", model="Conditional NAC, words only")
+    assert [each["value"] for each in consistent] == [0, 0]
+
+
+def test_a_users_own_set_needs_the_model_that_was_trained_on_it(tmp_path: Path) -> None:
+    with pytest.raises(UnknownModel, match="routescope train nac-nlvr --data nlvr=FOLDER"):
+        reproduce(small("nac-nlvr2"), sources={"nlvr": "here"}, folder=tmp_path, load_model=zoo("nac-nlvr"))
+
+
+# -- nac-sentences ----------------------------------------------------------------------------------------------
+
+
+def test_the_record_says_which_sentences(record: Any) -> None:
+    (data,) = record("nac-sentences")["data"]
+    assert (data["name"], data["count"], data["stand_in"]) == ("scenes", len(sentences("scenes")), False)
+    assert len(data["fingerprint"]) == 16
+
+
+def test_separation_is_beside_its_null_and_that_of_an_untrained_network(record: Any) -> None:
+    found = record("nac-sentences")
+    assert {row["of"] for row in found["tables"]["separation"]} == {"circuits", "text", "circuits, untrained"}
+    assert len(found["tables"]["separation"]) == 2 * 2 * 8 + 8
+    for by, chance in (("kind", 1 / 6), ("object", 1 / 5)):
+        (score,) = figures(found, "nearest neighbours", of="circuits", by=by, space="full")
+        (null,) = figures(found, "nearest neighbours, groups shuffled", of="circuits", by=by, space="full")
+        assert 0 <= score["value"] <= 1
+        assert null["low"] <= chance + 0.03
+        assert null["high"] >= chance - 0.03
+    assert len(figures(found, "kind told better than object")) == 5
+
+
+def test_the_maps_hold_every_sentence(record: Any) -> None:
+    rows = record("nac-sentences")["tables"]["maps"]
+    assert {row["of"] for row in rows} == {"circuits", "text encoder"}
+    counts = sentences("scenes").groupby("kind").size().to_dict()
+    for row in rows:
+        assert len(row["x"]) == len(row["y"]) == counts[row["kind"]]
+
+
+def test_an_untrained_network_is_of_the_same_sizes_and_of_its_seed() -> None:
+    model = tiny("nac-scenes")
+    one, again, other = (nac_sentences.untrained(model, seed) for seed in (0, 0, 1))
+    texts = list(sentences("scenes")["text"][:3])
+    lower = [designs_of(each, texts).lower for each in (one, again, other)]
+    assert np.array_equal(lower[0], lower[1])
+    assert not np.array_equal(lower[0], lower[2])
+    assert one.config == model.config
+
+
+def test_circuits_by_kind_change_with_the_kind_and_not_with_the_object() -> None:
+    designs, rng = designs_of(ToyDesigner(spread=0.01), table(4)), np.random.default_rng(0)
+    found = {
+        name: np.array(nac_sentences.changes(designs, *same, 50, rng)) for name, same in nac_sentences.PAIRS.items()
+    }
+    assert {len(each) for each in found.values()} == {50}
+    assert found["same kind, other object"].max() < found["same object, other kind"].min()
+    assert found["same kind, other object"].max() < found["other kind, other object"].min()
+
+
+def test_pairs_that_a_set_lacks_are_not_looked_for_for_ever() -> None:
+    designs = designs_of(ToyDesigner(), table(2).query("object == 'star'"))
+    assert nac_sentences.changes(designs, True, False, 10, np.random.default_rng(0)) == []
+
+
+def test_links_vary_where_some_sentences_have_them_and_others_not() -> None:
+    lower = np.zeros((100, 4), np.float32)
+    lower[:, 0] = 1
+    lower[:50, 1] = THRESHOLD + 0.1
+    lower[:2, 2] = 1
+    designs = replace(designs_of(ToyDesigner(), table(9).head(100)), lower=lower)
+    assert nac_sentences.varying(designs) == 0.25
+
+
+def test_sentences_are_described_evenly_over_kinds() -> None:
+    designs = designs_of(ToyDesigner(), table(5))
+    chosen = nac_sentences.evenly(designs, 9, np.random.default_rng(0))
+    assert designs.table["kind"].iloc[chosen].value_counts().tolist() == [3, 3, 3]
+    assert len(set(chosen)) == 9
