@@ -199,7 +199,7 @@ def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
     place = Path(source).expanduser()
     if not place.exists():
         raise DataError(f"there is no {source}; NLVR2 is a folder of its annotations and photographs")
-    file = place if place.is_file() else _annotation_file(place, split)
+    file = _one_file(place, split) if place.is_file() else _annotation_file(place, split)
     if file is None:
         raise DataError(_wanted(place, split))
     folder = place.parent if place.is_file() else place
@@ -217,6 +217,16 @@ def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
     pairs = (tuple(_opened(picture, MOST_PHOTOGRAPH_PIXELS) for picture in pair) for _, pair in told)
     key = {"annotations": _stat(file), "pictures": len(found), "side": side, "limit": limit}
     return cached(f"nlvr2-{side}", key, lambda: _arrays([row for row, _ in told], pairs, 2, side, left_out))
+
+
+def _one_file(file: Path, split: str) -> Path:
+    """The file itself; raises DataError where its name says another split, or none and something is to be trained."""
+    stem = file.name.partition(".")[0]
+    other = next((each for each, stems in STEMS.items() if stem in stems), None)
+    if split not in (other, *(("validation", "test") if other is None else ())):
+        told = f"a {other} file" if other else "no file for training"
+        raise DataError(f"{file} is, by its name, {told}; the {split} split was asked for")
+    return file
 
 
 def _pair(identifier: str, found: Mapping[str, Path]) -> tuple[Path, Path] | None:
