@@ -6,6 +6,7 @@
 
   routescope.widgets.register("pair-page", () => {
     const page = routescope.circuits.state;
+    routescope.pairExports.register();
     const ends = [
       page.subscribe((state, names) => {
         if (["statement", "scene", "samples"].some((name) => names.has(name))) routescope.pair.follow();

@@ -16,15 +16,17 @@
 
   /** The scene with one thing changed; it stays inside its picture. */
   function change(scene, { picture, index }, changes, radiusOf) {
+    const given = { ...changes };
+    for (const name of ["x", "y"]) if (name in given) given[name] = rounded(given[name]);
     return withPicture(scene, picture, (things) =>
-      things.map((thing, each) => (each === index ? fitted({ ...thing, ...changes }, radiusOf) : thing)),
+      things.map((thing, each) => (each === index ? fitted({ ...thing, ...given }, radiusOf) : thing)),
     );
   }
 
-  /** A thing moved so far that all of it lies in the picture. */
+  /** A thing moved so far, where it has to be, that all of it lies in the picture. */
   function fitted(thing, radiusOf) {
     const radius = Math.min(0.5, radiusOf(thing.size));
-    const place = (value) => rounded(within(value, radius, 1 - radius));
+    const place = (value) => (value >= radius && value <= 1 - radius ? value : rounded(within(value, radius, 1 - radius)));
     return { ...thing, x: place(thing.x), y: place(thing.y) };
   }
 

@@ -1,4 +1,4 @@
-"""The lower half of Circuits: the pair of pictures, whether sentences are true of it, what modules read, what is dropped."""
+"""The lower half of Circuits: a pair of pictures, what the network answers and reads there, and what is left out."""
 
 from typing import Any
 
@@ -8,20 +8,19 @@ from dash.development.base_component import Component
 from app.dashboard.components.panel import as_table, panel, skeleton
 
 READ_GALLERY = (
-    "Statements that the network was not trained on, each with its pictures. Choose one: the pictures and the sentence "
-    "go to the panels beside."
+    "Statements that the network was not trained on. Choose one: its pictures and its sentence go to the panels beside."
 )
 READ_EDITOR = (
-    "Drag a thing or move it with the arrow keys; recolour, reshape, add and delete below. Every change is asked of the "
-    "network at once."
+    "Drag a thing or move it with the arrow keys; recolour, reshape, add and delete below. The network answers every "
+    "change at once."
 )
 READ_ANSWERS = (
     "How probable the network holds each pinned sentence of these pictures, right of the middle for true. The ring is "
     "the pair before it was changed, the triangle the whole network."
 )
 READ_READS = (
-    "Where modules take their input from: the brighter a place, the more of the attention is on it. All modules together "
-    "are weighed by what the answer takes from each."
+    "Where modules take their input from: the brighter a place, the more of the attention is on it. All modules "
+    "together are weighed by what the answer takes from each."
 )
 READ_DROP = (
     "What leaving modules or links out does to the accuracy on statements of each kind: rings the whole network, dots "
