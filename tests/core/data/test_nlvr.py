@@ -65,12 +65,7 @@ def lines(file: Path, rows: list[Any]) -> Path:
 
 def published(folder: Path, stem: str, count: int) -> Path:
     rows = [
-        {
-            "sentence": f"There is a tower {i}",
-            "label": ["false", "true"][i % 2],
-            "identifier": f"{i}-0",
-            "directory": "3",
-        }
+        {"sentence": f"There is a tower {i}", "label": ["false", "true"][i % 2], "identifier": f"{i}-0"}
         for i in range(count)
     ]
     lines(folder / stem / f"{stem}.json", rows)
@@ -127,14 +122,8 @@ def test_without_a_file_for_training_sentences_are_divided_and_not_pictures(parq
     train, validation = (load("nlvr", split, str(parquet)) for split in ("train", "validation"))
     assert len(train) + len(validation) == 40
     assert len(validation) == 8
-    told = [
-        {row["sentence"].strip(): row["identifier"].split("-")[0] for row in rows_of(20)}[s] for s in train.sentences
-    ]
-    held = [
-        {row["sentence"].strip(): row["identifier"].split("-")[0] for row in rows_of(20)}[s]
-        for s in validation.sentences
-    ]
-    assert not set(told) & set(held)
+    group = {row["sentence"].strip(): row["identifier"].split("-")[0] for row in rows_of(20)}
+    assert not {group[each] for each in train.sentences} & {group[each] for each in validation.sentences}
     one_file = load("nlvr", "validation", str(parquet / "dev.parquet"))
     assert len(one_file) == 40
 
@@ -186,13 +175,19 @@ def test_nlvr2_pairs_photographs_with_sentences(tmp_path: Path) -> None:
     assert data.labels.tolist() == [0, 1] * 3
     assert middles(data, 0) == [[255, 0, 0], [0, 0, 255]]
     assert torch.equal(data.images[0], data.images[1])
-    assert data.title == data.classes[0].upper().replace("FALSE", "NLVR2")
+    assert data.title == "NLVR2"
     test = load("nlvr2", "test", str(folder), 3)
     assert test.images.shape == (3, 2, 3, nlvr.PHOTOGRAPH_SIDE, nlvr.PHOTOGRAPH_SIDE)
-    assert (
-        load("nlvr2", "validation", str(folder / "test1.jsonl.gz")).sentences
-        == load("nlvr2", "test", str(folder)).sentences
-    )
+    assert load("nlvr2", "test", str(folder / "test1.jsonl.gz")).sentences[:3] == test.sentences
+    with pytest.raises(DataError, match="a test file; the validation split"):
+        load("nlvr2", "validation", str(folder / "test1.jsonl.gz"))
+
+
+def test_a_subset_of_nlvr2_is_scored_and_not_trained_on(tmp_path: Path) -> None:
+    file = photographs(tmp_path, "balanced_dev", 2) / "balanced_dev.jsonl.gz"
+    assert len(load("nlvr2", "validation", str(file))) == 4
+    with pytest.raises(DataError, match="no file for training"):
+        load("nlvr2", "train", str(file))
 
 
 def test_annotations_without_photographs_say_what_is_wanted(tmp_path: Path) -> None:
