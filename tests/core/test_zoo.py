@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from core import assets, cards, checkpoint, zoo
-from core.data import Dataset
+from core.data import DataError
 from core.nn.registry import ARCHITECTURES
 from core.routing.constants import constants_of
 from core.routing.probe import probes_of
-from tests.core.routing.small import NAMES, noise, small
+from tests.core.routing.small import NAMES, READERS, noise, small
 
 FACTS = {
     "settings": {
@@ -65,6 +65,7 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.constants == tuple(constants_of(model))
     assert info.iterations == model.config.iterations
     assert info.most_iterations == getattr(model, "most_iterations", None)
+    assert info.inputs == ("statements" if architecture in READERS else "images")
     assert (info.most_iterations is None) == (architecture == "neural_interpreter")
     assert info.held_out == held_out
     assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
@@ -97,8 +98,10 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     held_out = {} if architecture == "neural_interpreter" else {"held_out": ("there",)}
     model = saved(folder, architecture, **held_out)
 
-    def load(name: str, split: str, *_: Any, **__: Any) -> Dataset:
-        assert split == "validation"
+    def load(name: str, split: str, *_: Any, **__: Any) -> Any:
+        if split != "validation":
+            assert architecture in READERS and split == "test"
+            raise DataError("there is no such split")
         return noise(model, 4, name)
 
     monkeypatch.setattr(cards, "load", load)
@@ -107,6 +110,8 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     assert card["architecture"] == architecture
     assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)]
     assert ("Noise" in card["not_trained_on"]) == bool(held_out)
+    kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
+    assert kinds == [["short", "long"] if architecture in READERS else []] * 2, "kinds without a sample are left out"
     text = (folder / "mine" / "README.md").read_text()
     assert f"A {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters" in text
     units = model.coordinates()["unit"]
