@@ -11,7 +11,7 @@ import pytest
 import torch
 from PIL import Image
 
-from core.data import OTHER_DATASETS, DataError, StatementSet, load, nlvr
+from core.data import OTHER_DATASETS, DataError, StatementSet, load, nlvr, parse_sources
 from core.data.sentence_kinds import GUESSED_KINDS, guessed_kind
 from tests.core.data.test_readers import encoded
 
@@ -297,3 +297,11 @@ def test_no_folder(tmp_path: Path) -> None:
 )
 def test_kinds_are_guessed_by_words(sentence: str, kind: str) -> None:
     assert guessed_kind(sentence) == kind
+
+
+def test_sources_are_given_by_name() -> None:
+    assert parse_sources(["nlvr=a", "nlvr2=b"]) == {"nlvr": "a", "nlvr2": "b"}
+    assert OTHER_DATASETS["nlvr"].needs_source
+    assert OTHER_DATASETS["nlvr2"].needs_source
+    assert not OTHER_DATASETS["scenes"].needs_source
+    assert {name for name, info in OTHER_DATASETS.items() if info.inputs == "statements"} == {"scenes", "nlvr", "nlvr2"}
