@@ -81,6 +81,8 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         """
         design = self.design(self.config.reference) if design is None else design
         s = design.signatures[:, list(self.kept)]
+        if not self.has_links:
+            return s.new_zeros(len(s), s.shape[1], s.shape[1])
         log_P = log_link_probability(s, s, self.config.bandwidth)
         return log_P if self.keep_edges is None else cut_smallest(log_P, self.keep_edges)
 
@@ -91,13 +93,17 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
     def readout_link_log_probability(self, design: Design | None = None) -> Float[Tensor, "S U_o U"]:
         """log P between read-out modules and the processor modules that take part, of every design."""
         design = self.design(self.config.reference) if design is None else design
-        s = design.signatures[:, list(self.kept)]
+        s, R = design.signatures[:, list(self.kept)], self.config.readouts
+        if not self.has_links:
+            return s.new_zeros(len(s), R, s.shape[1])
         return log_link_probability(design.readout_signatures, s, self.config.bandwidth)
 
     def link_probability_of_all(self) -> Float[Tensor, "U U"]:
         """P of all modules of the full model, averaged over the reference sentences."""
         with torch.no_grad():
             s = self.design(self.config.reference).signatures
+            if not self.has_links:
+                return s.new_ones(s.shape[1], s.shape[1])
             return log_link_probability(s, s, self.config.bandwidth).exp().mean(dim=0)
 
     def circuits(self, sentences: Sequence[str]) -> PreparedCircuit:

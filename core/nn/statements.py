@@ -29,7 +29,10 @@ class Statements:
 
     def __getitem__(self, rows: slice | Sequence[int] | Tensor) -> Self:
         """The samples at ``rows``, in that order."""
-        positions = torch.arange(len(self))[rows if isinstance(rows, slice) else torch.as_tensor(rows).cpu()]
+        if not isinstance(rows, slice):
+            rows = torch.as_tensor(rows).cpu()
+            rows = rows if len(rows) else rows.long()
+        positions = torch.arange(len(self))[rows]
         return type(self)(self.images[rows], tuple(self.sentences[i] for i in positions.tolist()))
 
     def split(self, size: int) -> Iterator[Self]:

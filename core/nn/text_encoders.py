@@ -83,6 +83,7 @@ class WordEncoder(TextEncoder):
         self.layers = nn.TransformerEncoder(
             layer, config.text_layers, norm=nn.LayerNorm(self.features), enable_nested_tensor=False
         )
+        self._known = frozenset(config.words)
         self._ids: dict[str, list[int]] = {}
 
     def pieces(self, sentence: str) -> list[tuple[str, bool]]:
@@ -96,10 +97,6 @@ class WordEncoder(TextEncoder):
             for piece, word in zip(encoded.tokens, encoded.word_ids, strict=True)
         ]
         return found[: self.most - 1]
-
-    @property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.words)
 
     def ids(self, sentence: str) -> list[int]:
         """Numbers of the pieces, a start first; what exceeds ``most_pieces`` is cut off."""
@@ -123,6 +120,8 @@ class WordEncoder(TextEncoder):
             there[at, : len(row)] = True
         ids, there = ids.to(device), there.to(device)
         x = self.embed(ids) + self.positions[:longest]
+        if not rows:  # an attention of torch cannot do without any
+            return x, there
         return self.layers(x, src_key_padding_mask=~there), there
 
 
