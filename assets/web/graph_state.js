@@ -184,6 +184,15 @@
     });
   }
 
+  /** What the API would say of a model without links; asked for a graph that is not there, browsers log an error. */
+  async function noLinks() {
+    const { items } = await routescope.api.send("GET", "/models");
+    const there = items.filter((each) => each.constants.includes("link_probability")).map((each) => each.id);
+    const named = there.length ? "models with links: " + there.join(", ") : "no model here has any";
+    const message = "The units of this model are not linked with probabilities; " + named + ".";
+    return Object.assign(new Error(message), { title: "No graph", status: 404 });
+  }
+
   let wanted = 0;
 
   async function open(modelId) {
@@ -191,11 +200,13 @@
     update({ status: "loading", problem: null, graph: null, cut: null, hover: -1, pair: null });
     if (!modelId) return;
     try {
-      const [model, data, graph] = await Promise.all([
+      const [model, data] = await Promise.all([
         routescope.api.send("GET", "/models/" + encodeURIComponent(modelId)),
         routescope.api.send("GET", "/data"),
-        routescope.graphData.load(modelId),
       ]);
+      if (mine !== wanted) return;
+      if (!model.constants.includes("link_probability")) throw await noLinks();
+      const graph = await routescope.graphData.load(modelId);
       if (mine !== wanted) return;
       const sets = model.domains
         .map((domain) => data.items.find((each) => each.name === domain))
