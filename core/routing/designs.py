@@ -18,7 +18,7 @@ import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
 from core.routing.embedding import Progress
-from core.routing.graph_layout import layout
+from core.routing.graph_layout import layout, parted
 
 BATCH = 64
 #: A link is drawn where it is likelier than this (paper, section 4.4).
@@ -289,8 +289,10 @@ def _turned(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 def shared_layout(designs: Designs, seed: int = 0) -> Float[np.ndarray, "module 2"]:
     """One place for each module, for the circuits of all these sentences: see ``graph_layout.layout``.
 
-    Modules attract each other by the mean over sentences of cos(s_i, s_j). Neither the order of the sentences nor how
-    often each is there changes the places.
+    Modules attract each other by the mean over sentences of cos(s_i, s_j), without what all modules have in common:
+    circuits that no prior makes sparse are dense, and what tells their modules apart would be lost in one heap. Modules
+    on top of each other are pushed apart. Neither the order of the sentences nor how often each is there changes the
+    places.
     """
     first = np.unique(np.array(designs.sentences, dtype=np.str_), return_index=True)[1]
     mean = np.zeros((len(designs.units), len(designs.units)))
@@ -299,4 +301,5 @@ def shared_layout(designs: Designs, seed: int = 0) -> Float[np.ndarray, "module 
         s /= np.maximum(np.linalg.norm(s, axis=1, keepdims=True), 1e-12)
         mean += s @ s.T
     values, axes = np.linalg.eigh(mean / len(first))
-    return layout(axes * np.sqrt(np.maximum(values, 0)), seed)  # vectors with just these cosines
+    vectors = axes * np.sqrt(np.maximum(values, 0))  # with just these cosines
+    return parted(layout(vectors - vectors.mean(axis=0), seed), seed)

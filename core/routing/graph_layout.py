@@ -10,6 +10,8 @@ GRAVITY = 0.02
 ROUNDS = 200
 #: Longest move of the first round, as a share of the picture; falls to nought by the last.
 FIRST_MOVE = 0.1
+#: Space for a module, over the root of their number: discs of that diameter cover a quarter of the picture at most.
+ROOM = 0.9
 
 
 def layout(
@@ -46,6 +48,26 @@ def layout(
     places = _classical(1 - cosine)
     places = _scaled(places) + 0.01 * np.random.default_rng(seed).standard_normal((nodes, 2))
     return _scaled(_forced(_attraction(cosine), places))
+
+
+def parted(places: Float[np.ndarray, "module 2"], seed: int = 0) -> Float[np.ndarray, "module 2"]:
+    """The same places with those that are very near each other pushed apart, so that every module can be seen.
+
+    Who is nearer than ROOM / sqrt(U), in a picture of radius 1, moves half of the missing way; again, until nobody is,
+    or for 200 rounds. Who is farther from everybody than that stays.
+    """
+    nodes = len(places)
+    least = ROOM / max(nodes, 1) ** 0.5
+    places = places + 1e-6 * np.random.default_rng(seed).standard_normal(places.shape)
+    for _ in range(ROUNDS):
+        apart = places[:, None] - places
+        distance = np.linalg.norm(apart, axis=-1)
+        np.fill_diagonal(distance, np.inf)
+        missing = np.maximum(least - distance, 0)
+        if not missing.any():
+            break
+        places = places + 0.5 * (apart / distance[..., None] * missing[..., None]).sum(axis=1)
+    return _scaled(places)
 
 
 def _scaled(places: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_score
 
+from core.routing.graph_layout import ROOM, parted
 from core.routing.graphs import fit_signatures, layout, prior, sample_graph
 
 
@@ -57,3 +58,17 @@ def test_odd_signatures_have_places_all_the_same(signatures: np.ndarray) -> None
 def test_signatures_that_are_not_finite_are_refused() -> None:
     with pytest.raises(ValueError, match="not finite"):
         layout(np.full((3, 2), np.nan))
+
+
+def test_parted_pushes_heaps_apart_and_leaves_the_shape() -> None:
+    heap = np.concatenate([np.random.default_rng(0).normal(0, 1e-4, (20, 2)), [[1.0, 0.0], [-1.0, 0.0]]])
+    places = parted(heap)
+    distance = np.linalg.norm(places[:, None] - places, axis=-1)[np.triu_indices(22, 1)]
+    assert distance.min() > 0.9 * ROOM / 22**0.5 / max(1.0, np.abs(heap).max())
+    assert places[20, 0] > 0.9 and places[21, 0] < -0.9
+    np.testing.assert_array_equal(places, parted(heap))
+
+
+def test_parted_leaves_those_alone_that_have_room() -> None:
+    corners = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    np.testing.assert_allclose(parted(corners), corners, atol=1e-4)
