@@ -24,6 +24,8 @@ class Sample:
 def sample_of(data: str, split: str, index: int, config: Any, sentence: str | None = None) -> Sample:
     """A sample of a data set as a network of this config takes it; of statements with another sentence, if given."""
     dataset = read_data(data, split, config=config)
+    if dataset.domain not in config.domains and hasattr(config, "pictures") != hasattr(dataset, "sentences"):
+        fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(config.domains)}.")
     if index >= len(dataset):
         fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
     name, label = f"{dataset.name}.{split}.{index}", int(dataset.labels[index])
