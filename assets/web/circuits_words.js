@@ -7,19 +7,31 @@
   /** The number of a pinned sentence, as it stands at its circuit, on the maps and in tables. */
   const badge = (at) => build("span", { class: "badge", "aria-label": "sentence " + (at + 1) }, String(at + 1));
 
-  /** Words of a sentence that the model was not trained with: [[start, end], ...], neighbouring pieces as one. */
-  function unknown({ sentence, pieces }) {
-    const text = sentence.toLowerCase();
+  /** The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
+      that goes on begins with ##). */
+  function wordsOf(design) {
+    const words = [];
+    design.pieces.forEach(({ text, known }, at) => {
+      const last = words[words.length - 1];
+      if (last && text.startsWith("##")) {
+        last.text += text.slice(2);
+        last.known = last.known && known;
+        last.pieces.push(at);
+      } else words.push({ text, known, pieces: [at] });
+    });
+    return words;
+  }
+
+  /** Where in a sentence are words that the model was not trained with: [[start, end], ...]. */
+  function unknown(design) {
+    const text = design.sentence.toLowerCase();
     const found = [];
     let at = 0;
-    for (const piece of pieces) {
-      const start = text.indexOf(piece.text.toLowerCase(), at);
+    for (const word of wordsOf(design)) {
+      const start = text.indexOf(word.text.toLowerCase(), at);
       if (start < 0) continue;
-      at = start + piece.text.length;
-      const last = found[found.length - 1];
-      if (piece.known) continue;
-      if (last && last[1] === start) last[1] = at;
-      else found.push([start, at]);
+      at = start + word.text.length;
+      if (!word.known) found.push([start, at]);
     }
     return found;
   }
@@ -39,5 +51,5 @@
   }
 
   routescope.circuits = routescope.circuits || {};
-  Object.assign(routescope.circuits, { badge, pieces });
+  Object.assign(routescope.circuits, { badge, pieces, wordsOf });
 })();

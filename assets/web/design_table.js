@@ -82,10 +82,11 @@
   function attended(design, unit) {
     const shares = design.text_attention && design.text_attention[unit];
     if (!shares) return null;
-    return routescope.links
-      .byFalling(Math.min(shares.length, design.pieces.length), (at) => shares[at])
-      .slice(0, WORDS)
-      .map((at) => ({ text: design.pieces[at].text, share: shares[at] }));
+    return routescope.circuits
+      .wordsOf(design)
+      .map(({ text, pieces }) => ({ text, share: pieces.reduce((sum, at) => sum + (shares[at] || 0), 0) }))
+      .sort((a, b) => b.share - a.share)
+      .slice(0, WORDS);
   }
 
   /** What there is to say of a module in every circuit. */

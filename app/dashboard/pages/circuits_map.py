@@ -40,8 +40,8 @@ def layout() -> Component:
 
 def tables() -> Component:
     """Circuits and maps in numbers."""
-    left = html.Div([_distances_panel(), _separation_panel()], className="column")
-    return html.Div([left, html.Div(_selection_panel(), className="column")], className="circuits-grid")
+    beside = html.Div([_distances_panel(), _selection_panel()], className="circuits-grid")
+    return html.Div([beside, _separation_panel()], className="circuits-tables")
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
