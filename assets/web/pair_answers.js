@@ -6,7 +6,8 @@
   const { build } = routescope.widgets;
   const TRUTH = { true: "true", false: "false", null: "not known" };
   const percent = (share) => routescope.numbers.percent(share);
-  const points = (share) => routescope.numbers.points(share);
+  /** A change in points; one too small to be shown has no sign. */
+  const points = (share) => (Math.abs(share) < 5e-4 ? "0.0" : routescope.numbers.points(share));
 
   /** All there is to say of one answer. */
   function factsOf(answer) {
@@ -58,7 +59,7 @@
       before.style.left = 100 * (was || 0) + "%";
       whole.hidden = cost === null;
       whole.style.left = 100 * (without || 0) + "%";
-      truth.textContent = holds === null ? "truth not known" : TRUTH[holds] + (answer.clear === false ? ", hardly" : "");
+      truth.textContent = holds === null ? "truth not known" : TRUTH[holds] + (answer.clear === false ? ", a close call" : "");
       truth.dataset.holds = String(holds);
       said.textContent = right === null ? "" : right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
       said.dataset.right = String(right);

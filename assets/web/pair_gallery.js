@@ -101,7 +101,11 @@
   function mark(host) {
     const { base } = routescope.pair.state;
     host.querySelectorAll("[data-statement]").forEach((each) => {
-      each.setAttribute("aria-pressed", String(Boolean(base) && each.dataset.statement === base.id));
+      const chosen = Boolean(base) && each.dataset.statement === base.id;
+      each.setAttribute("aria-pressed", String(chosen));
+      if (!chosen || host.contains(document.activeElement)) return;
+      const [box, frame] = [each.getBoundingClientRect(), host.getBoundingClientRect()];
+      if (box.top < frame.top || box.bottom > frame.bottom) host.scrollTop += box.top - frame.top - 8;
     });
   }
 

@@ -4,7 +4,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const GAP = 14; // between the pictures
   const HEAD = 22; // above them
-  const DARK = 0.82; // of a place that is not read at all
+  const DARK = 0.74; // of a place that is not read at all
   const sources = new Map(); // address -> promise of {bitmap, href, width, height}
 
   /** What was read for the sentence that answers: {units, kept, grid, weights (unit, token), shares, sentence}; null where

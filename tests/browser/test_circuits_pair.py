@@ -90,6 +90,7 @@ def thing(page: Page, picture: int, index: int) -> Any:
 
 
 def centre(page: Page, picture: int, index: int) -> tuple[float, float]:
+    thing(page, picture, index).scroll_into_view_if_needed()
     box = thing(page, picture, index).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -137,16 +138,16 @@ def test_every_edit_is_asked_again_and_told_against_the_pair_before(
 def test_things_are_dragged_also_to_the_other_picture(open_pair: Callable[..., Page]) -> None:
     page = open_pair(statement="scenes.validation.40")
     counts = things(page)
-    x, y = centre(page, 0, 0)
     old = state(page)["scene"]["pictures"][0][0]
 
-    def drag(to: tuple[float, float]) -> None:
+    def drag(dx: float, dy: float) -> None:
+        x, y = centre(page, 0, 0)
         page.mouse.move(x, y)
         page.mouse.down()
-        page.mouse.move(*to, steps=8)
+        page.mouse.move(x + dx, y + dy, steps=8)
         page.mouse.up()
 
-    changed(page, lambda: drag((x + 30, y + 20)))
+    changed(page, lambda: drag(30, 20))
     new = state(page)["scene"]["pictures"][0][0]
     side = page.locator('[data-picture="0"]').bounding_box()["width"]
     assert new["x"] - old["x"] == pytest.approx(30 / side, abs=0.02)
@@ -154,8 +155,7 @@ def test_things_are_dragged_also_to_the_other_picture(open_pair: Callable[..., P
     page.keyboard.press("Control+z")
     until(page, "old => routescope.pair.state.scene.pictures[0][0].x === old", old["x"])
 
-    right = page.locator('[data-picture="1"]').bounding_box()
-    changed(page, lambda: drag((right["x"] + 60, right["y"] + 60)))
+    changed(page, lambda: drag(side + 20, 0))
     assert things(page) == [counts[0] - 1, counts[1] + 1]
     assert state(page)["selected"] == {"picture": 1, "index": counts[1]}
     page.keyboard.press("Control+z")  # the drag is one step
@@ -184,8 +184,8 @@ def test_with_keys_alone(open_pair: Callable[..., Page]) -> None:
     changed(page, lambda: page.keyboard.press("Delete"))
     assert things(page) == counts
     expect(thing(page, 1, counts[1] - 1)).to_be_focused()
-    for _ in range(30):
-        page.keyboard.press("ArrowRight")
+    for _ in range(10):
+        page.keyboard.press("Shift+ArrowRight")
     until(page, "() => routescope.pairAnswers.state.fresh")
     last = state(page)["scene"]["pictures"][1][-1]
     radius = page.evaluate("size => routescope.pairSvg.radiusOf(size)", last["size"])
