@@ -5,6 +5,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
   const [STEP, LEAP, NUDGE] = [0.02, 0.1, 0.005]; // of a picture: an arrow key, with Shift, with Alt
+  const TOGETHER = 700; // milliseconds between keys that are undone together
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const KEYS =
     "Arrow keys move it, with Shift farther, with Alt less; Page Up and Page Down change the picture; Delete takes it away.";
@@ -189,7 +190,7 @@
         const [dx, dy] = ARROWS[event.key];
         const { x, y } = scene.pictures[selected.picture][selected.index];
         const label = "keys " + selected.picture + " " + selected.index;
-        return () => routescope.pair.edit(change(scene, selected, { x: x + dx * by, y: y + dy * by }, radiusOf), selected, label);
+        return () => routescope.pair.edit(change(scene, selected, { x: x + dx * by, y: y + dy * by }, radiusOf), selected, label, TOGETHER);
       }
       if (event.key === "Delete" || event.key === "Backspace") return () => routescope.pairTools.remove();
       if (event.key === "PageUp" || event.key === "PageDown") {

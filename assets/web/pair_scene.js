@@ -83,11 +83,11 @@
 
   /* -- what was before ------------------------------------------------------------------------------------------ */
 
-  /** The states before, up to `most`; changes with the same `label` in quick succession count as one. */
+  /** The states before, up to `most`; changes with the same `label` count as one: all of one drag, and those by keys that
+      follow each other within `pause` milliseconds. */
   class History {
-    constructor(most = 200, pause = 700) {
+    constructor(most = 200) {
       this.most = most;
-      this.pause = pause;
       this.clear();
     }
 
@@ -97,8 +97,8 @@
     }
 
     /** Keeps `scene` as it was before a change. */
-    push(scene, label, now = Date.now()) {
-      const joined = label !== null && label === this.last.label && now - this.last.time < this.pause;
+    push(scene, label, pause, now = Date.now()) {
+      const joined = label !== null && label === this.last.label && now - this.last.time < pause;
       this.last = { label, time: now };
       if (joined) return;
       this.past.push(scene);

@@ -131,13 +131,14 @@
 
   /* -- edits ---------------------------------------------------------------------------------------------------- */
 
-  /** Shows `scene` in place of what there is. Changes with one `label` shortly after each other are undone together. */
-  function edit(scene, selected, label = null) {
+  /** Shows `scene` in place of what there is. Changes with one `label`, each within `pause` milliseconds after the one
+      before, are undone together. */
+  function edit(scene, selected, label = null, pause = Infinity) {
     if (!state.scene || same(scene, state.scene)) {
       if (selected !== undefined) select(selected);
       return;
     }
-    history.push({ scene: state.scene, selected: state.selected }, label);
+    history.push({ scene: state.scene, selected: state.selected }, label, pause);
     show(scene, selected === undefined ? state.selected : selected);
   }
 
