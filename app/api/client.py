@@ -116,8 +116,10 @@ class ApiClient(StatementClient):
             (await self.request("GET", f"/models/{segment(model_id)}")).content
         )
 
-    async def data(self) -> list[schemas.DataSet]:
-        return schemas.DataSets.model_validate_json((await self.request("GET", "/data")).content).items
+    async def data(self, inputs: schemas.Inputs | None = "images") -> list[schemas.DataSet]:
+        """Data sets of pictures, of statements, or with None all of them."""
+        params = {} if inputs is None else {"inputs": inputs}
+        return schemas.DataSets.model_validate_json((await self.request("GET", "/data", params=params)).content).items
 
     # -- graphs ----------------------------------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ from app.api.schemas.base import (
     Strict,
 )
 
+Inputs = Literal["images", "statements"]
+
 
 class Health(Reply):
     status: Literal["ok"]
@@ -41,9 +43,7 @@ class ModelInfo(Reply):
     family: str
     architecture: str
     parameters: int
-    inputs: Literal["images", "statements"] = Field(
-        "images", description="What it takes: single pictures, or sentences about several."
-    )
+    inputs: Inputs = Field("images", description="What it takes: single pictures, or sentences about several.")
     revision: str = Field(description="Hash of the checkpoint.")
     data: list[Any]
     accuracies: list[Accuracy] = Field(description="From the model card, with 95 % intervals.")
@@ -165,6 +165,7 @@ class FieldValues(Reply):
 class DataSet(Reply):
     name: str
     title: str
+    inputs: Inputs = Field("images", description="What its samples are: pictures, or statements about pictures.")
     stand_in: bool
     stand_in_for: str | None
     licence: str

@@ -29,7 +29,11 @@ async def test_models(client: httpx.AsyncClient) -> None:
 
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
-    assert [item["name"] for item in items] == list(DATASETS)
+    assert [item["name"] for item in items] == [*DATASETS, "scenes"]
+    for kind, names in (("images", list(DATASETS)), ("statements", ["scenes"])):
+        assert [item["name"] for item in items if item["inputs"] == kind] == names
+        own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
+        assert [item["name"] for item in own] == names
     assert all(item["licence"] for item in items)
     assert all(item["stand_in_for"] for item in items if item["stand_in"])
 
