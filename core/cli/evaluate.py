@@ -138,7 +138,7 @@ def _by_kind(dataset: Any, found: "Evaluation", baseline: "Evaluation | None") -
 def _kinds_table(kinds: list[dict[str, Any]], changed: bool) -> Any:
     from rich.table import Table
 
-    changes = ["change, percentage points"] if changed else []
+    changes = ["change, points"] if changed else []
     table = Table("kind of statement", "accuracy", *changes, "samples", box=None, header_style="bold")
     for row in kinds:
         change = [signed(row["change"], row["change_low"], row["change_high"])] if changed else []

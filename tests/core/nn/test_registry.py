@@ -8,18 +8,25 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from core import checkpoint
 from core.nn.probe import Probe
 from core.nn.registry import ARCHITECTURES, architecture_of
+from core.nn.statements import Statements
 from core.routing import Intervention, record
 from core.routing.probe import probes_of
 
 NAMES = sorted(ARCHITECTURES)
 #: Default sizes that are too large for a test; a new architecture has its own.
 CIRCUIT = {"features": 24, "code_features": 24, "modules": 10, "readouts": 4, "layers": 3, "ffn_hidden": 32}
-SMALLER: dict[str, dict[str, Any]] = {"neural_attentive_circuit": CIRCUIT, "perceiver_io": CIRCUIT}
+CONDITIONAL = {**CIRCUIT, "generator_features": 24, "generator_hidden": 20, "image_size": 16, "words": ("a", "star")}
+SMALLER: dict[str, dict[str, Any]] = {
+    "neural_attentive_circuit": CIRCUIT,
+    "perceiver_io": CIRCUIT,
+    "conditional_nac": CONDITIONAL,
+    "statement_perceiver_io": CONDITIONAL,
+}
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -36,11 +43,14 @@ def model(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def batch(model: Any) -> Tensor:
-    """Two random images as the config wants them."""
+def batch(model: Any) -> Any:
+    """Two random images as the config wants them, or pairs of them with sentences."""
     config = model.config
-    shape = (2, config.image_channels, config.image_size, config.image_size)
-    return torch.rand(shape, generator=torch.Generator().manual_seed(1))
+    statements = getattr(model, "inputs", "images") == "statements"
+    several = (config.pictures,) if statements else ()
+    shape = (2, *several, config.image_channels, config.image_size, config.image_size)
+    images = torch.rand(shape, generator=torch.Generator().manual_seed(1))
+    return Statements(images, ("A star.", "A starfish and a star.")) if statements else images
 
 
 def test_there_are_architectures_and_each_names_itself(name: str, model: Any) -> None:
@@ -75,7 +85,7 @@ def test_units_and_steps_are_distinct_names(model: Any) -> None:
     assert model.units == model.all_units
 
 
-def test_a_kept_view_is_sliced_and_shares_its_parameters(model: Any, batch: Tensor) -> None:
+def test_a_kept_view_is_sliced_and_shares_its_parameters(model: Any, batch: Any) -> None:
     kept = model.units[::2]
     view = model.keep(kept)
     assert view.units == kept
@@ -100,7 +110,7 @@ def test_probes_have_distinct_names_and_belong_to_one_view_each(model: Any) -> N
     assert not any(probe.listening for probe in probes)
 
 
-def test_every_field_can_be_recorded_at_every_step(model: Any, batch: Tensor) -> None:
+def test_every_field_can_be_recorded_at_every_step(model: Any, batch: Any) -> None:
     names = tuple(probes_of(model))
     trace = record(model, batch, only=names, intervention=Intervention(drop=model.units[:1]))
     for field in names:
@@ -121,7 +131,7 @@ def test_every_field_can_be_recorded_at_every_step(model: Any, batch: Tensor) ->
     assert torch.equal(torch.from_numpy(trace["logits"].values), logits)
 
 
-def test_weights_survive_safetensors(name: str, model: Any, batch: Tensor, tmp_path: Path) -> None:
+def test_weights_survive_safetensors(name: str, model: Any, batch: Any, tmp_path: Path) -> None:
     path = checkpoint.save(model, tmp_path / "folder" / "model.safetensors", {"note": {"seeds": [0]}})
     again = checkpoint.load(path)
     assert type(again) is type(model)

@@ -1,11 +1,13 @@
 """States of units as points: where units, and not tokens, carry the states of a network."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import numpy as np
 import pytest
+import torch
 
 from core.routing import Intervention, InterventionError, record
 from core.routing.clustering import clustering
@@ -30,7 +32,7 @@ def test_every_point_is_a_state_of_the_trace(circuit: Any) -> None:
     assert len(points.signatures) == 0
     rows = iter(range(len(points)))
     for each, sample in ((data, b) for data in sets for b in range(len(data))):
-        batch = each.images[sample : sample + 1].float() / 255
+        batch = each.inputs([sample])
         trace = record(circuit, batch, ("states",), change)
         head = circuit.config.domains.index(each.domain)
         right = trace["logits"].values[0, head].argmax() == int(each.labels[sample])
@@ -79,8 +81,11 @@ def test_maps_without_signatures(circuit: Any, method: Any, tmp_path: Path) -> N
 
 
 def test_modules_are_clusters_of_their_own(circuit: Any) -> None:
-    """At the read-in a state is mostly where its module starts."""
-    table = clustering(type_points(circuit, [noise(circuit, 6)], 6), shuffles=10)
+    """At the read-in a state is mostly where its module starts, which one sentence decides where sentences do."""
+    data = noise(circuit, 6)
+    if hasattr(data, "sentences"):
+        data = replace(data, sentences=data.sentences[:1] * 6)
+    table = clustering(type_points(circuit, [data], 6), shuffles=10)
     first = table[(table["step"] == "read-in") & (table["by"] == "unit")].iloc[0]
     assert first["score"] > first["null_high"]
     assert first["groups"] == 7
@@ -94,6 +99,6 @@ def test_what_cannot_be_asked_is_said(circuit: Any) -> None:
     with pytest.raises(ValueError, match="not apart"):
         at_initialisation(circuit)
     with pytest.raises(ValueError, match="types and compatibility, or states"):
-        source_of(circuit.tokenizer)
+        source_of(torch.nn.Linear(1, 1))
     assert source_of(circuit) == ("states",)
     assert source_of(small("neural_interpreter")) == ("types", "compatibility")

@@ -4,14 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from torch import nn
 
 from core.nn.probe import Probe
 from core.routing import Intervention, record
 from core.routing.usage import Usage, usage_field
 from tests.core.routing.hooks import hooks_on
-from tests.core.routing.small import NAMES, noise, small
+from tests.core.routing.small import NAMES, joined, noise, small
 from tests.core.routing.toy_circuit import star
 from tests.core.routing.toys import balanced, labelled, one_hot, uniform, with_dead
 
@@ -31,7 +30,7 @@ def test_shares_are_those_of_the_traces(architecture: str, change: dict) -> None
     change = {name: model.units[:value] if name in ("drop", "mute") else value for name, value in change.items()}
     sets = [noise(model, 7), noise(model, 5, "here", seed=1)]
     found = used(model, *sets, **change)
-    batch = torch.cat([each.images for each in sets]).float() / 255
+    batch = joined([each.inputs(slice(None)) for each in sets])
     field = record(model, batch, intervention=Intervention(**change))[usage_field(model)]
     along, unit = ("layer", "sender") if "layer" in field.dims else ("step", "unit")
     weights = field.sum([axis for axis in field.dims if axis not in (along, unit)])
