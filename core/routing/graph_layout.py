@@ -53,8 +53,8 @@ def layout(
 def parted(places: Float[np.ndarray, "module 2"], seed: int = 0) -> Float[np.ndarray, "module 2"]:
     """The same places with those that are very near each other pushed apart, so that every module can be seen.
 
-    Who is nearer than ROOM / sqrt(U), in a picture of radius 1, moves half of the missing way; again, until nobody is,
-    or for 200 rounds. Who is farther from everybody than that stays.
+    Who is nearer than ROOM / sqrt(U), in a picture of radius 1, moves half of the missing way, in small steps, until
+    nobody is, or for 200 rounds. Who is farther from everybody than that stays.
     """
     nodes = len(places)
     least = ROOM / max(nodes, 1) ** 0.5
@@ -66,7 +66,9 @@ def parted(places: Float[np.ndarray, "module 2"], seed: int = 0) -> Float[np.nda
         missing = np.maximum(least - distance, 0)
         if not missing.any():
             break
-        places = places + 0.5 * (apart / distance[..., None] * missing[..., None]).sum(axis=1)
+        move = 0.5 * (apart / distance[..., None] * missing[..., None]).sum(axis=1)
+        length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-12)
+        places = places + move / length * np.minimum(length, 0.1 * least)
     return _scaled(places)
 
 
