@@ -26,6 +26,8 @@
     scene: null, // a scene that somebody made, or
     samples: null, // two pictures of somebody's own
     gallery: null, // kind of the statements that are offered
+    reads: "one", // what modules read for the sentence that answers, or for "all" that are pinned
+    measured: 400, // statements that what is left out is measured on
     drop: [], // names of modules
     least: 0, // least connected modules that are dropped
     keep_edges: null, // share of links that is kept
@@ -178,6 +180,8 @@
       scene: state.scene ? JSON.stringify(state.scene) : null,
       samples: state.samples ? state.samples.join(",") : null,
       gallery: state.gallery,
+      reads: differs("reads"),
+      measured: differs("measured"),
       drop: routescope.units.compact(info.units, state.drop),
       least: state.least || null,
       edges: state.keep_edges,

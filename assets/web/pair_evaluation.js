@@ -15,7 +15,6 @@
     problem: null,
     evaluation: null, // the latest event
     fresh: false, // whether it belongs to what is left out
-    samples: 400,
   };
   let asked = "";
   let due = 0;
@@ -35,12 +34,12 @@
 
   /** The address of the evaluation of what is left out now, or "" while that is not known. */
   function path() {
-    const { status, model, keep_edges: keep } = routescope.circuits.state.get();
+    const { status, model, keep_edges: keep, measured } = routescope.circuits.state.get();
     if (status !== "ready" || !routescope.pairUnits.settled()) return "";
     const query = {
       model,
       data: "scenes",
-      samples: state.samples,
+      samples: measured,
       drop: routescope.pairUnits.leftOut().join(","),
       keep_edges: keep,
       controls: CONTROLS,
@@ -92,18 +91,20 @@
     routescope.stream.close(OWNER);
     asked = "";
     visible = false;
-    Object.assign(state, { status: "waiting", problem: null, evaluation: null, fresh: false, samples: 400 });
+    Object.assign(state, { status: "waiting", problem: null, evaluation: null, fresh: false });
   }
 
   /** A choice of how many statements are used. */
   function sizes() {
-    const options = SIZES.map((size) => build("option", { value: size, selected: size === state.samples }, size.toLocaleString("en")));
-    const select = build("select", { class: "small-input", id: "pair-samples", "aria-label": "Number of statements" }, ...options);
-    select.addEventListener("change", () => {
-      update({ samples: Number(select.value) });
-      follow();
+    const { state: page } = routescope.circuits;
+    const select = build("select", { class: "small-input", id: "pair-samples", "aria-label": "Number of statements" });
+    select.addEventListener("change", () => page.set({ measured: Number(select.value) }));
+    const end = page.subscribe(({ measured }, names) => {
+      if (!names.has("measured")) return;
+      const options = [...new Set([...SIZES, measured])].sort((a, b) => a - b);
+      select.replaceChildren(...options.map((size) => build("option", { value: size, selected: size === measured }, size.toLocaleString("en"))));
     });
-    return build("div", { class: "control" }, build("span", { class: "control-name" }, "Statements"), select);
+    return { body: build("div", { class: "control" }, build("span", { class: "control-name" }, "Statements"), select), end };
   }
 
   /** Watches whether the panel is in view, and what is left out. */

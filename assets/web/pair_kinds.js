@@ -79,11 +79,11 @@
 
   /* -- progress --------------------------------------------------------------------------------------------------- */
 
-  function progressOf({ status, problem, evaluation, fresh, samples }) {
+  function progressOf({ status, problem, evaluation, fresh }) {
     const { whole, covered, samplesIn } = routescope.numbers;
     const now = fresh ? evaluation : null;
     if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
-    if (status === "waiting") return { text: "Measured on " + whole(samples) + " statements once this is in view.", share: 0 };
+    if (status === "waiting") return { text: "Measured on " + whole(routescope.circuits.state.get().measured) + " statements once this is in view.", share: 0 };
     if (status === "cancelled") {
       const seen = now ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " statements." : "; what is shown belongs to the choice before.";
       return { text: "Cancelled" + seen, share: now ? covered(now) / samplesIn(now) : 0 };

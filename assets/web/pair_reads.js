@@ -5,18 +5,23 @@
   const GAP = 14; // between the pictures
   const HEAD = 22; // above them
   const DARK = 0.74; // of a place that is not read at all
-  const sources = new Map(); // address -> promise of {bitmap, href, width, height}
 
-  /** What was read for the sentence that answers: {units, kept, grid, weights (unit, token), shares, sentence}; null where
-      there is no answer yet, or a network without such modules gave it. */
-  function current() {
+  /** What was read for one of the pinned sentences, by default the one that answers: {units, kept, grid, weights (unit,
+      token), shares, sentence}; null where there is no answer yet, or a network without such modules gave it. */
+  function current(at = routescope.circuits.state.get().focus) {
     const { reply } = routescope.pairAnswers.state;
-    const { focus } = routescope.circuits.state.get();
-    const answer = reply && reply.answers[Math.min(focus, reply.answers.length - 1)];
+    const answer = reply && reply.answers[Math.min(at, reply.answers.length - 1)];
     if (!answer || !answer.read_in || !answer.read_out_share) return null;
     if (!answer.decoded) Object.defineProperty(answer, "decoded", { value: decode(answer.read_in) });
     const tokens = reply.grid.pictures * reply.grid.rows * reply.grid.columns;
     return { units: reply.units, kept: new Set(reply.kept), grid: reply.grid, tokens, weights: answer.decoded, shares: answer.read_out_share, sentence: answer.sentence };
+  }
+
+  /** What was read for the sentences that are shown: the one that answers, or all that are pinned. */
+  function shown() {
+    const { reply } = routescope.pairAnswers.state;
+    const all = routescope.circuits.state.get().reads === "all" && reply ? reply.answers.map((_, at) => current(at)) : [current()];
+    return all.filter(Boolean);
   }
 
   function decode({ data }) {
@@ -49,43 +54,6 @@
     return Array.from({ length: pictures }, (_, at) => values.subarray(at * each, (at + 1) * each).reduce((a, b) => a + b, 0));
   }
 
-  /* -- the pictures beneath --------------------------------------------------------------------------------------- */
-
-  async function readSource(address) {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error("The picture did not arrive.");
-    const blob = await response.blob();
-    const href = await new Promise((resolve, reject) => {
-      const reader = new FileReader();
-      reader.onload = () => resolve(reader.result);
-      reader.onerror = () => reject(reader.error);
-      reader.readAsDataURL(blob);
-    });
-    const bitmap = await createImageBitmap(blob);
-    return { bitmap, href, width: bitmap.width, height: bitmap.height };
-  }
-
-  function sourceOf(address) {
-    if (!sources.has(address)) sources.set(address, readSource(address));
-    if (sources.size > 12) sources.delete(sources.keys().next().value);
-    return sources.get(address);
-  }
-
-  /** For the picture at `at`, its items in a square: of a scene its things, else its pixels. */
-  function picturesBeneath() {
-    const { scene, samples, base } = routescope.pair.state;
-    const drawn = routescope.pairAnswers.state.scene || scene;
-    if (drawn && !samples) return Promise.resolve(drawn.pictures.map((things) => (x, y, side) => routescope.pairSvg.items(things, x, y, side)));
-    const addresses = samples
-      ? samples.map((id) => routescope.api.BASE + "/samples/" + encodeURIComponent(id) + "/image")
-      : base ? base.pictures : []; // prettier-ignore
-    return Promise.all(addresses.map(sourceOf)).then((found) =>
-      found.map((source) => (x, y, side) => [
-        { shape: "image", source, sx: 0, sy: 0, sw: source.width, sh: source.height, x, y, w: side, h: side },
-      ]),
-    );
-  }
-
   /* -- the picture ------------------------------------------------------------------------------------------------ */
 
   const percent = (share) => Math.round(100 * share) + " %";
@@ -105,32 +73,57 @@
     return items;
   }
 
-  function sceneOf(reads, beneath, width) {
+  /** The pair for one sentence, its left upper corner at (left, top): {items, width, height}. */
+  function pairOf(reads, beneath, [left, top, side], alone) {
     const theme = routescope.theme.read();
     const { pictures } = reads.grid;
-    const side = Math.min(360, (width - GAP * (pictures - 1)) / pictures);
-    const unit = chosenUnit(reads);
-    const values = weightsOf(reads, unit);
+    const values = weightsOf(reads, chosenUnit(reads));
     const most = values ? Math.max(...values, 1e-9) : 1;
     const shares = values ? byPicture(values, reads.grid) : null;
     const items = [];
+    const width = pictures * side + GAP * (pictures - 1);
+    if (!alone) items.push({ shape: "text", x: left, y: top + 13, text: cut(reads.sentence, width), size: 12, weight: 600, fill: theme.ink });
+    const y = top + HEAD + (alone ? 0 : 16);
     for (let at = 0; at < pictures; at += 1) {
-      const x = at * (side + GAP);
-      if (beneath[at]) items.push(...beneath[at](x, HEAD, side));
-      const name = routescope.pairScene.titleOf(at, pictures);
-      items.push({ shape: "text", x, y: 14, text: name + (shares ? ": " + percent(shares[at]) + (side < 220 ? "" : " of the attention") : ""), size: 12, fill: theme.dim });
-      if (values) items.push(...heat(values, most, reads.grid, at, [x, HEAD, side]));
-      else items.push({ shape: "rect", x, y: HEAD, w: side, h: side, fill: "#000000", opacity: DARK });
+      const x = left + at * (side + GAP);
+      if (beneath[at]) items.push(...beneath[at](x, y, side));
+      const name = alone ? routescope.pairScene.titleOf(at, pictures) : routescope.pairScene.nameOf(at, pictures);
+      const share = shares ? ": " + percent(shares[at]) + (side < 220 ? "" : " of the attention") : "";
+      items.push({ shape: "text", x, y: y - 8, text: name + share, size: alone ? 12 : 11, fill: theme.dim });
+      if (values) items.push(...heat(values, most, reads.grid, at, [x, y, side]));
+      else items.push({ shape: "rect", x, y, w: side, h: side, fill: "#000000", opacity: DARK });
     }
-    const who = unit < 0 ? "All modules together" : reads.units[unit];
+    return { items, width, height: y - top + side };
+  }
+
+  const cut = (words, width) => (words.length * 6.6 > width ? words.slice(0, Math.floor(width / 6.6) - 1) + "\u2026" : words);
+
+  function sceneOf(all, beneath, width) {
+    const [{ grid, units }] = all;
+    const alone = all.length === 1;
+    const across = alone || width < 420 ? 1 : 2;
+    const block = (width - 24 * (across - 1)) / across;
+    const side = Math.min(360, (block - GAP * (grid.pictures - 1)) / grid.pictures);
+    const items = [];
+    let right = { top: 0, end: 0 };
+    let bottom = 0;
+    all.forEach((reads, at) => {
+      const top = at % across ? right.top : bottom + (at ? 14 : 0);
+      const left = (at % across) * (block + 24);
+      const pair = pairOf(reads, beneath, [left, top, side], alone);
+      items.push(...pair.items);
+      right = { top, end: Math.max(right.end, left + pair.width) };
+      bottom = Math.max(bottom, top + pair.height);
+    });
+    const unit = chosenUnit(all[0]);
+    const who = unit < 0 ? "All modules together" : units[unit];
     return {
-      width: pictures * side + GAP * (pictures - 1),
-      height: HEAD + side,
-      background: theme.surface,
+      width: right.end,
+      height: bottom,
+      background: routescope.theme.read().surface,
       title: "What modules read: " + who,
-      desc: who + ", reading for: " + reads.sentence + " The brighter a place, the more of the attention is on it.",
+      desc: who + ", reading for: " + all.map((each) => each.sentence).join("; ") + ". The brighter a place, the more of the attention is on it.",
       items,
-      shares,
     };
   }
 
@@ -157,7 +150,7 @@
       const draw = () => this.draw();
       this.stops = [
         routescope.pairAnswers.subscribe((_, names) => (names.has("reply") || names.has("status")) && draw()),
-        routescope.circuits.state.subscribe((_, names) => (names.has("unit") || names.has("focus")) && draw()),
+        routescope.circuits.state.subscribe((_, names) => ["unit", "focus", "reads"].some((name) => names.has(name)) && draw()),
         routescope.theme.onChange(draw),
         routescope.canvas.onResize(host, draw),
       ];
@@ -176,19 +169,20 @@
       this.host.dataset.status = routescope.pairAnswers.state.status;
       if (!reads || this.host.clientWidth < 80) return;
       try {
-        const beneath = await picturesBeneath();
+        const beneath = await routescope.pairBeneath.pictures();
         if (mine !== this.turn) return;
         this.beneath = beneath;
       } catch {
         if (mine === this.turn) this.beneath = [];
       }
       if (mine !== this.turn) return;
-      const scene = sceneOf(reads, this.beneath, this.host.clientWidth);
+      const scene = sceneOf(shown(), this.beneath, this.host.clientWidth);
       routescope.canvas.paintScene({ ...scene, background: null }, routescope.theme.read().font, this.canvas);
       this.canvas.style.width = scene.width + "px";
       this.canvas.style.height = scene.height + "px";
       this.canvas.setAttribute("aria-label", wordsOf(reads) + " Arrow keys walk from module to module, Escape shows all together.");
       this.canvas.dataset.painted = routescope.circuits.state.get().unit || "all";
+      this.canvas.dataset.sentences = shown().length;
     }
 
     exported() {
@@ -198,24 +192,45 @@
       return {
         name: "read-in",
         facts: { ...routescope.pairAnswers.facts(), sentence: reads.sentence, unit: unit < 0 ? "all" : reads.units[unit], observed: "read-in attention" },
-        rows: () => rowsOf(reads),
-        json: () => ({ grid: reads.grid, columns: rowsOf(reads)[0], rows: rowsOf(reads).slice(1) }),
-        picture: { scene: () => sceneOf(reads, this.beneath, 720) },
+        rows: () => tableOf(shown()),
+        json: () => ({ grid: reads.grid, columns: tableOf(shown())[0], rows: tableOf(shown()).slice(1) }),
+        picture: { scene: () => sceneOf(shown(), this.beneath, 720) },
       };
     }
   }
 
-  function rowsOf(reads) {
-    const { rows, columns, pictures } = reads.grid;
-    const all = weightsOf(reads, -1);
-    const lines = [["picture", "row", "column", "all_by_read_out_share", ...reads.units]];
-    for (let token = 0; token < reads.tokens; token += 1) {
-      const [at, cell] = [Math.floor(token / (rows * columns)), token % (rows * columns)];
-      const own = reads.units.map((_, unit) => (reads.kept.has(reads.units[unit]) ? reads.weights[unit * reads.tokens + token] : ""));
-      lines.push([routescope.pairScene.nameOf(at, pictures), Math.floor(cell / columns), cell % columns, all ? all[token] : "", ...own]);
-    }
-    return lines;
+  /** A row a sentence and token: the weight of all modules by what the answer takes from each, and of each module. */
+  function tableOf(all) {
+    const [{ grid, units }] = all;
+    const { rows, columns, pictures } = grid;
+    const lines = all.flatMap((reads) => {
+      const together = weightsOf(reads, -1);
+      return Array.from({ length: reads.tokens }, (_, token) => {
+        const [at, cell] = [Math.floor(token / (rows * columns)), token % (rows * columns)];
+        const own = units.map((name, unit) => (reads.kept.has(name) ? reads.weights[unit * reads.tokens + token] : ""));
+        const place = [routescope.pairScene.nameOf(at, pictures), Math.floor(cell / columns), cell % columns];
+        return [reads.sentence, ...place, together ? together[token] : "", ...own];
+      });
+    });
+    return [["sentence", "picture", "row", "column", "all_by_read_out_share", ...units], ...lines];
   }
+
+  /** For which sentences the maps are shown. */
+  routescope.widgets.register("pair-reads-bar", (host) => {
+    const { state: page } = routescope.circuits;
+    const option = (value, words) => routescope.widgets.build("option", { value }, words);
+    const select = routescope.widgets.build(
+      "select",
+      { class: "small-input", id: "pair-reads-for", "aria-label": "For which sentences" },
+      option("one", "the sentence that answers"),
+      option("all", "every pinned sentence"),
+    );
+    select.addEventListener("change", () => page.set({ reads: select.value }));
+    host.replaceChildren(routescope.widgets.build("span", { class: "control-name" }, "Read for"), select);
+    return page.subscribe(({ reads }, names) => {
+      if (names.has("reads")) select.value = reads;
+    });
+  });
 
   routescope.widgets.register("pair-reads", (host) => {
     const picture = new ReadPicture(host);

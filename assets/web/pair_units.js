@@ -146,7 +146,7 @@
     const edges = slider("pair-edges", "share of links kept", "Share of the links that every circuit keeps, the most probable first");
     const samples = routescope.pairEvaluation.sizes();
     const said = build("span", { class: "hint", role: "status" });
-    host.replaceChildren(least.body, edges.body, samples, said);
+    host.replaceChildren(least.body, edges.body, samples.body, said);
     let due = 0;
     const rest = (patch) => {
       clearTimeout(due);
@@ -177,7 +177,7 @@
       said.textContent = state.problem ? "The circuit: " + state.problem.message : "";
     }
 
-    const ends = [page().subscribe(draw), subscribe(draw), () => clearTimeout(due)];
+    const ends = [page().subscribe(draw), subscribe(draw), samples.end, () => clearTimeout(due)];
     return () => ends.forEach((end) => end());
   });
 

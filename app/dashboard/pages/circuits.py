@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas import SampleId
+from app.api.schemas import MOST_SAMPLES, SampleId
 from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.page import Page
@@ -73,6 +73,8 @@ class CircuitChoice(validation.Input):
     scene: Scene | None = None
     samples: Pair | None = None
     gallery: Annotated[str, Field(max_length=80)] | None = None
+    reads: Literal["one", "all"] = "one"
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 400
     drop: Units = ()
     least: Annotated[int, Field(ge=0, le=10_000)] = 0
     edges: Edges | None = None
