@@ -5,7 +5,8 @@
   const { build } = routescope.widgets;
 
   /** The number of a pinned sentence, as it stands at its circuit, on the maps and in tables. */
-  const badge = (at) => build("span", { class: "badge", "aria-label": "sentence " + (at + 1) }, String(at + 1));
+  const badge = (at) =>
+    build("span", { class: "badge" }, build("span", { class: "hidden-visually" }, "sentence "), String(at + 1));
 
   /** The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
       that goes on begins with ##). */

@@ -125,38 +125,35 @@
     return build("table", { class: "figures" }, build("thead", {}, head), build("tbody", {}, ...rows));
   }
 
+  function unitChip(data, unit, words) {
+    const { pick, point } = routescope.circuits.pictures;
+    const attributes = { type: "button", class: "chip", onclick: () => pick(unit) };
+    const chip = build("button", attributes, data.units[unit], build("small", {}, " " + words));
+    for (const name of ["pointerenter", "focus"]) chip.addEventListener(name, () => point(unit));
+    for (const name of ["pointerleave", "blur"]) chip.addEventListener(name, () => point(-1));
+    return chip;
+  }
+
   /** Modules that differ most from the first circuit, as buttons. */
-  function moved(data) {
-    const changed = data.designs.slice(1).map((design) => design.to_first.module_change);
+  function moved(data, field, words) {
+    const changed = data.designs.slice(1).map((design) => design.to_first[field]);
     if (!changed.length) return null;
     const most = (unit) => Math.max(...changed.map((each) => each[unit]));
     const units = routescope.links.byFalling(data.count, most).slice(0, MOVED);
-    const buttons = units.map((unit) => {
-      const chip = build(
-        "button",
-        { type: "button", class: "chip", onclick: () => routescope.circuits.pictures.pick(unit) },
-        data.units[unit],
-        build("small", {}, " " + most(unit).toFixed(3)),
-      );
-      for (const name of ["pointerenter", "focus"])
-        chip.addEventListener(name, () => routescope.circuits.pictures.point(unit));
-      for (const name of ["pointerleave", "blur"])
-        chip.addEventListener(name, () => routescope.circuits.pictures.point(-1));
-      return chip;
-    });
-    return build(
-      "div",
-      { class: "moved" },
-      build("span", { class: "control-name" }, "Links changed most (mean |\u0394P|)"),
-      ...buttons,
-    );
+    const chips = units.map((unit) => unitChip(data, unit, most(unit).toFixed(3)));
+    return build("div", { class: "moved" }, build("span", { class: "control-name" }, words), ...chips);
   }
+
+  const mostMoved = (data) => [
+    moved(data, "module_change", "Links changed most (mean |\u0394P|)"),
+    moved(data, "code_change", "Codes changed most (1 \u2212 cosine)"),
+  ];
 
   function moduleContent(data) {
     const unit = routescope.circuits.pictures.chosen();
     if (unit < 0)
       return [
-        moved(data),
+        ...mostMoved(data),
         build("p", { class: "hint" }, "Click a module to see it in all circuits; Delete leaves it out."),
       ];
     const name = data.units[unit];
@@ -181,7 +178,7 @@
         ),
       ),
       moduleTable(unit),
-      moved(data),
+      ...mostMoved(data),
     ];
   }
 

@@ -244,9 +244,13 @@
     }
 
     /** A number in a disc. */
-    badgeItems({ x, y, name }, theme) {
+    badgeItems({ x, y, name, rings }, theme) {
       const [cx, cy] = this.toScreen(x, y);
+      const away = rings || 0; // from 1 to 0 while it lands
       return [
+        ...(away
+          ? [{ shape: "circle", cx, cy, r: 9 + 26 * away, stroke: theme.accent, width: 2, opacity: 1 - away }]
+          : []),
         { shape: "circle", cx, cy, r: 9, fill: theme.marker, stroke: theme.surface, width: 2 },
         { shape: "text", x: cx, y: cy + 4, anchor: "middle", text: name, size: 11.5, weight: 700, fill: theme.surface },
       ];

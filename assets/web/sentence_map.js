@@ -6,6 +6,7 @@
   const METHODS = { pca: "PCA", tsne: "t-SNE" };
   const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
   const MOST_CORNERS = 64;
+  const LANDING = 900; // milliseconds
   const pictures = {}; // which -> SentenceMap
 
   const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
@@ -92,8 +93,9 @@
         const found = places.get(sentence);
         if (!found) return [];
         const [x, y] = this.layout.place(this.which === "text" ? found.text_xy : found.xy);
-        return [{ x, y, name: String(at + 1), badge: true }];
+        return [{ x, y, name: String(at + 1), badge: true, sentence }];
       });
+      this.land();
       this.map.ringed = hover >= 0 ? [hover] : [];
       if (this.lasso !== lasso) {
         this.lasso = lasso;
@@ -107,6 +109,24 @@
         this.map.stale = true;
       }
       this.map.draw();
+    }
+
+    /** Shows where a sentence that was not there before has landed. */
+    land() {
+      const { marks } = this.map;
+      const before = this.landed;
+      this.landed = new Set(marks.map(({ sentence }) => sentence));
+      if (!before || routescope.theme.reducedMotion()) return;
+      const fresh = new Set([...this.landed].filter((sentence) => !before.has(sentence)));
+      if (!fresh.size) return;
+      const start = performance.now();
+      const tick = (now) => {
+        const away = Math.max(0, 1 - (now - start) / LANDING);
+        for (const mark of this.map.marks) if (fresh.has(mark.sentence)) mark.rings = away;
+        this.map.draw();
+        if (away) requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
     }
 
     key(event) {

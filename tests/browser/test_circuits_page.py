@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.test_accessibility import check
 
 FIRST, SECOND = "There is a red circle", "There are exactly three red circles"
 ODD = "There is a zebra"
@@ -221,7 +222,7 @@ def test_a_typed_sentence_lands_on_both_maps(open_circuits: Callable[..., Page])
 
 
 def test_filters_lasso_and_pointing_hold_on_both_maps(open_circuits: Callable[..., Page]) -> None:
-    page = open_circuits(lasso="circuits:-1,-1,1,-1,1,1,-1,1")
+    page = open_circuits(lasso="circuits:-1.1,-1.1,1.1,-1.1,1.1,1.1,-1.1,1.1")
     whole = int(str(page.get_attribute("#sentence-map-circuits", "data-points")))
     expect(page.locator(".selection-count")).to_have_attribute("data-selected", str(whole))
     page.locator('[data-widget="sentence-legend"] .legend-pair').first.hover()
@@ -358,3 +359,13 @@ def test_the_page_fits_and_has_its_colours(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert colours_on(page, "#design-picture-4") > 20
     assert colours_on(page, "#sentence-map-text") > 20
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(open_circuits: Callable[..., Page], page: Page, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    open_circuits(s1=FIRST, s2=ODD, unit="m1", lasso="circuits:-1.1,-1.1,1.1,-1.1,1.1,1.1,-1.1,1.1")
+    page.wait_for_selector("#design-picture-2[data-painted]")
+    expect(page.locator(".selection-count")).to_be_visible()
+    expect(page.locator('[data-widget="design-module"]')).to_contain_text("Module m1")
+    check(page)
