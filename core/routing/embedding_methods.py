@@ -96,13 +96,8 @@ def finished_tsne(vectors: Vectors, xy: Map, seed: int) -> Any:
     return fitted
 
 
-def place_tsne(fitted: Any, vectors: Vectors, gradient: str = "fft") -> Map:
-    """Places of further vectors against a finished map, whose points stay still (openTSNE's transform).
-
-    Args:
-        gradient: how points push each other away: "fft" interpolates on a grid that the first call makes, "bh"
-            (Barnes-Hut) depends on nothing but the points.
-    """
+def place_tsne(fitted: Any, vectors: Vectors) -> Map:
+    """Places of further vectors against a finished map, whose points stay still (openTSNE's transform)."""
     placed = fitted.prepare_partial(
         vectors, initialization="median", k=min(25, len(fitted)), perplexity=SIGNATURE_PERPLEXITY
     )
@@ -112,7 +107,7 @@ def place_tsne(fitted: Any, vectors: Vectors, gradient: str = "fft") -> Map:
         exaggeration=1.5,
         momentum=0.8,
         max_grad_norm=0.25,
-        negative_gradient_method=gradient,
+        negative_gradient_method="fft",
         inplace=True,
         use_callbacks=False,
         callbacks=None,

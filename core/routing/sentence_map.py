@@ -209,7 +209,7 @@ class SentenceMap:
             return one.xy[order[:1]], order[None]
         if self.method == "pca":
             return reduced[:, :2], order[None]
-        return place_tsne(self._fitted[name], reduced, gradient="bh"), order[None]
+        return place_tsne(self._fitted[name], reduced), order[None]
 
     def save(self, path: str | Path) -> Path:
         """Write one NetCDF file, which appears whole or not at all."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core import assets
@@ -17,6 +18,7 @@ from core.experiments.frame import Experiment
 from core.routing.designs import THRESHOLD, designs_of
 from core.routing.metrics import evaluate, wilson_interval
 from core.zoo import UnknownModel
+from tests.core.data.test_nlvr import photographs, rows_of
 from tests.core.experiments.circuit_models import tiny, zoo
 from tests.core.routing.toy_designer import ToyDesigner, table
 
@@ -120,6 +122,46 @@ def test_what_sees_words_alone_is_never_consistent(record: Any) -> None:
 def test_a_users_own_set_needs_the_model_that_was_trained_on_it(tmp_path: Path) -> None:
     with pytest.raises(UnknownModel, match="routescope train nac-nlvr --data nlvr=FOLDER"):
         reproduce(small("nac-nlvr2"), sources={"nlvr": "here"}, folder=tmp_path, load_model=zoo("nac-nlvr"))
+
+
+def test_nlvr_is_scored_with_the_model_that_was_trained_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    folder = tmp_path / "nlvr"
+    folder.mkdir()
+    for split in ("dev", "test"):
+        pd.DataFrame(rows_of(20)).to_parquet(folder / f"{split}.parquet")
+    found, _ = reproduce(
+        small("nac-nlvr2"), sources={"nlvr": str(folder)}, folder=tmp_path / "results", load_model=zoo()
+    )
+    assert [(each["name"], each["split"]) for each in found["data"][2:]] == [("nlvr", "validation"), ("nlvr", "test")]
+    own = [row for row in found["tables"]["kinds"] if row["data"] == "nlvr"]
+    assert {row["model"] for row in own} == {"nac-nlvr"}
+    assert {f["paper"] for f in found["figures"]} == {None}
+    data = load("nlvr", "test", str(folder), limit=SAMPLES, side=32)
+    (total,) = [
+        f for f in figures(found, "accuracy", split="test") if f["data"] == data.title and "kind" not in f["where"]
+    ]
+    assert total["value"] == evaluate(tiny("nac-nlvr"), data).accuracy
+
+
+def test_only_nlvr2_itself_with_clip_stands_beside_the_papers_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    folder, others = tmp_path / "nlvr2", zoo()
+    for split in ("dev", "test1"):
+        photographs(folder, split, 4)
+
+    def load_model(model_id: str) -> Any:
+        return tiny("nac-scenes", domains=("nlvr2",)) if model_id == "nac-nlvr2-clip" else others(model_id)
+
+    found, _ = reproduce(
+        small("nac-nlvr2"), sources={"nlvr2": str(folder)}, folder=tmp_path / "results", load_model=load_model
+    )
+    beside = [f for f in found["figures"] if f["paper"] is not None]
+    assert [(f["data"], f["where"], f["paper"]) for f in beside] == [
+        ("NLVR2", {"model": "Conditional NAC, CLIP features", "split": "validation"}, 0.64)
+    ]
 
 
 # -- nac-sentences ----------------------------------------------------------------------------------------------

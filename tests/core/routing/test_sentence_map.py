@@ -8,6 +8,7 @@ import pytest
 
 from core.routing.designs import Designs, designs_of
 from core.routing.embedding import EmbeddingError
+from core.routing.embedding_methods import finished_tsne, fit_tsne, place_tsne
 from core.routing.sentence_map import COMPONENTS, Components, SentenceMap, fit, fit_and_separate
 from core.routing.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
@@ -123,6 +124,17 @@ def test_a_further_sentence_lands_among_its_own_wherever_it_is_placed(made: Made
     ):
         near = np.argsort(np.linalg.norm(places - xy, axis=1))[:5]
         assert {names[place] for place in near} == {own}
+
+
+def test_a_finished_map_stays_where_it_is() -> None:
+    vectors = np.random.default_rng(0).standard_normal((60, 4)).astype(np.float32)
+    fitted = fit_tsne(vectors, 5, 0, lambda *_: None)
+    before = np.array(fitted)
+    first, second = (place_tsne(fitted, vectors[:1] + 0.1) for _ in range(2))
+    assert np.array_equal(np.array(fitted), before)
+    assert np.array_equal(first, second)
+    again = finished_tsne(vectors, before.astype(np.float32), 0)
+    np.testing.assert_allclose(place_tsne(again, vectors[:1] + 0.1), first, atol=1e-2)
 
 
 def test_a_file_gives_back_the_map_and_places_alike(made: Made, model: ToyDesigner, tmp_path: Path) -> None:
