@@ -29,7 +29,6 @@
     reads: "one", // what modules read for the sentence that answers, or for "all" that are pinned
     measured: 400, // statements that what is left out is measured on
     drop: [], // names of modules
-    least: 0, // least connected modules that are dropped
     keep_edges: null, // share of links that is kept
   };
   const listeners = new Set();
@@ -183,7 +182,6 @@
       reads: differs("reads"),
       measured: differs("measured"),
       drop: routescope.units.compact(info.units, state.drop),
-      least: state.least || null,
       edges: state.keep_edges,
     });
   }
@@ -215,7 +213,7 @@
         );
       const drop = routescope.units.expand(info.units, state.drop).slice(0, info.units.length - 1);
       const unit = info.units.includes(state.unit) ? state.unit : null;
-      set({ info, drop, unit, least: Math.min(state.least, info.units.length - 1), status: "ready" });
+      set({ info, drop, unit, status: "ready" });
       writeSoon();
     } catch (problem) {
       if (mine !== wanted) return;

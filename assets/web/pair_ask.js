@@ -79,7 +79,7 @@
     () => update({ base: null }),
   );
 
-  /** What is left out: named modules and the least connected of the circuit that answers. */
+  /** What is left out, as the API takes it. */
   function intervention() {
     const { keep_edges: keep } = routescope.circuits.state.get();
     return { drop: routescope.pairUnits.leftOut(), ...(keep === null ? {} : { keep_edges: keep }) };

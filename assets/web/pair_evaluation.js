@@ -32,10 +32,10 @@
     return () => listeners.delete(listener);
   }
 
-  /** The address of the evaluation of what is left out now, or "" while that is not known. */
+  /** The address of the evaluation of what is left out now, or "" while the model is not there. */
   function path() {
     const { status, model, keep_edges: keep, measured } = routescope.circuits.state.get();
-    if (status !== "ready" || !routescope.pairUnits.settled()) return "";
+    if (status !== "ready") return "";
     const query = {
       model,
       data: "scenes",
@@ -117,10 +117,10 @@
       { rootMargin: "60px" },
     );
     observer.observe(element);
-    const ends = [routescope.circuits.state.subscribe(follow), routescope.pairUnits.subscribe(follow)];
+    const end = routescope.circuits.state.subscribe(follow);
     return () => {
       observer.disconnect();
-      ends.forEach((end) => end());
+      end();
     };
   }
 

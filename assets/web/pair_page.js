@@ -10,14 +10,11 @@
     const ends = [
       page.subscribe((state, names) => {
         if (["statement", "scene", "samples"].some((name) => names.has(name))) routescope.pair.follow();
-        if (["sentences", "drop", "least", "focus", "keep_edges", "status", "model"].some((name) => names.has(name)))
+        if (["sentences", "drop", "keep_edges", "status", "model"].some((name) => names.has(name)))
           routescope.pairAnswers.soon();
       }),
       routescope.pair.subscribe((_, names) => {
         if (["scene", "base", "samples", "status", "edited"].some((name) => names.has(name))) routescope.pairAnswers.soon();
-      }),
-      routescope.pairUnits.subscribe((_, names) => {
-        if (names.has("connectivity")) routescope.pairAnswers.soon();
       }),
     ];
     return () => {

@@ -1,5 +1,5 @@
-/* What is left out of the circuits: chips or a grid of modules, the least connected ones of the circuit that answers, and the
-   share of the links that is kept. Modules that are named lie in the state of the page. */
+/* What is left out of the circuits: a grid of modules, a slider that takes the least connected ones of the circuit that
+   answers, and the share of the links that is kept. All of it lies in the state of the page. */
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
@@ -45,40 +45,38 @@
     }
   }
 
-  /** The `least` modules of least connectivity, in the order in which they leave. */
-  function weakest() {
-    const { info, least } = chosen();
-    if (!least || !info || !state.connectivity || state.connectivity.length !== info.units.length) return [];
+  /** The `count` modules of least connectivity, in the order in which they leave. */
+  function weakest(count) {
+    const { info } = chosen();
+    if (!info || !state.connectivity || state.connectivity.length !== info.units.length) return [];
     return routescope.units
       .byConnectivity(state.connectivity)
-      .slice(0, least)
+      .slice(0, count)
       .map((at) => info.units[at]);
   }
 
-  /** All modules that are left out, in the model's order; one stays. */
+  /** All modules that are left out, in the model's order. */
   function leftOut() {
     const { info, drop } = chosen();
-    if (!info) return [];
-    const away = new Set([...drop, ...weakest()]);
-    return info.units.filter((unit) => away.has(unit)).slice(0, info.units.length - 1);
+    return info ? info.units.filter((unit) => drop.includes(unit)) : [];
   }
 
-  /** Whether what is left out is known: the least connected are, once their circuit is there. */
-  const settled = () => !chosen().least || Boolean(state.connectivity && state.sentence === chosen().sentences[chosen().focus]);
+  /** How many of the least connected are left out where it is they alone, else null. */
+  function leastOf() {
+    const out = leftOut();
+    const least = weakest(out.length);
+    return least.length === out.length && least.every((unit) => out.includes(unit)) ? out.length : null;
+  }
 
-  /** Leaves modules out or brings them back. What the slider had chosen becomes a choice by names with that. */
+  const inOrder = (units) => chosen().info.units.filter((unit) => units.includes(unit));
+
+  /** Leaves modules out or brings them back; one stays. */
   function turn(units, away) {
-    const { info, least } = chosen();
-    const out = new Set(leftOut());
-    units.forEach((unit) => (away ? out.add(unit) : out.delete(unit)));
-    const drop = info.units.filter((unit) => out.has(unit));
-    if (drop.length >= info.units.length) {
+    const others = leftOut().filter((unit) => !units.includes(unit));
+    const drop = inOrder(away ? [...others, ...units] : others);
+    if (drop.length >= chosen().info.units.length)
       routescope.api.notify("One module stays", "A network without modules computes nothing.", "bad");
-      return;
-    }
-    const own = !least || units.some((unit) => weakest().includes(unit));
-    if (own) page().set({ drop, least: 0 });
-    else page().set({ drop: info.units.filter((unit) => (units.includes(unit) ? away : chosen().drop.includes(unit))) });
+    else page().set({ drop });
   }
 
   function leave() {
@@ -88,13 +86,13 @@
 
   /* -- modules -------------------------------------------------------------------------------------------------- */
 
-  const CHANGES = ["info", "drop", "least", "sentences", "focus", "status"];
+  const CHANGES = ["info", "drop", "sentences", "focus", "status"];
 
   routescope.widgets.register("pair-units", (host) => {
     const place = build("div", { role: "group", "aria-label": "Modules" });
     const tool = (id, text, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, text);
     const count = build("span", { class: "hint", id: "pair-count", role: "status" });
-    const back = tool("pair-all", "All back", () => page().set({ drop: [], least: 0, keep_edges: null }));
+    const back = tool("pair-all", "All back", () => page().set({ drop: [], keep_edges: null }));
     host.replaceChildren(place, build("div", { class: "pair-bar" }, count, back));
     const grid = new routescope.units.Grid(place, UNIT, {
       toggle: turn,
@@ -152,28 +150,29 @@
       clearTimeout(due);
       due = setTimeout(() => page().set(patch()), REST);
     };
-    const show = () => {
-      least.readout.textContent = least.range.value;
+    const show = (count) => {
+      least.readout.textContent = count === null ? "others are left out" : String(count);
       edges.readout.textContent = edges.range.value + " %";
     };
     least.range.addEventListener("input", () => {
-      show();
-      rest(() => ({ least: Number(least.range.value) }));
+      show(least.range.value);
+      rest(() => ({ drop: inOrder(weakest(Number(least.range.value))) }));
     });
     edges.range.addEventListener("input", () => {
-      show();
+      show(leastOf());
       rest(() => ({ keep_edges: edges.range.value === "100" ? null : Number(edges.range.value) / 100 }));
     });
 
     function draw() {
-      const { info, least: count, keep_edges: keep } = chosen();
+      const { info, keep_edges: keep } = chosen();
       host.hidden = !info;
       if (!info) return;
       least.range.max = info.units.length - 1;
       least.range.disabled = !state.connectivity;
-      least.range.value = count;
+      const count = state.connectivity ? leastOf() : null;
+      least.range.value = count || 0;
       edges.range.value = Math.round(100 * (keep === null ? 1 : keep));
-      show();
+      show(state.connectivity ? count : leftOut().length ? null : 0);
       said.textContent = state.problem ? "The circuit: " + state.problem.message : "";
     }
 
@@ -181,5 +180,5 @@
     return () => ends.forEach((end) => end());
   });
 
-  routescope.pairUnits = { state, subscribe, weakest, leftOut, settled, turn, leave };
+  routescope.pairUnits = { state, subscribe, weakest, leftOut, turn, leave };
 })();

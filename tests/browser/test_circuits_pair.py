@@ -366,6 +366,9 @@ def test_where_modules_read(open_pair: Callable[..., Page], server: Server, stat
     name = modules.first.get_attribute("data-module")
     page.wait_for_selector(f'#pair-reads-picture[data-painted="{name}"]')
     until(page, "name => location.search.includes('unit=' + name)", name)
+    page.select_option("#pair-reads-for", "all")
+    page.wait_for_selector('#pair-reads-picture[data-sentences="2"]')
+    until(page, "() => location.search.includes('reads=all')")
     page.focus("#pair-reads-picture")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(f'#pair-reads-picture[data-painted="{modules.nth(1).get_attribute("data-module")}"]')
@@ -433,20 +436,25 @@ def test_the_least_connected_of_the_circuit_that_answers(
     body = {"sentences": ASKED}
     designs = httpx.post(f"{server.url}/api/v1/models/{statement_model}/designs", json=body, timeout=120).json()
     page.wait_for_selector("#pair-least:enabled")
+    weakest = np.argsort(designs["designs"][0]["connectivity"], kind="stable")[:4]
+    expected = [designs["units"][at] for at in sorted(weakest)]
     page.fill("#pair-least", "4")
-    until(page, "() => location.search.includes('least=4')")
-    for focus in (0, 1):
-        page.locator(".pair-answer").nth(focus).click()
-        weakest = np.argsort(designs["designs"][focus]["connectivity"], kind="stable")[:4]
-        expected = sorted(designs["units"][at] for at in weakest)
-        until(
-            page,
-            "expected => JSON.stringify([...document.querySelectorAll('[data-pair-unit][aria-pressed=true]')]"
-            ".map(each => each.dataset.pairUnit).sort()) === JSON.stringify(expected)",
-            expected,
-        )
-    page.locator(f'[data-pair-unit="{expected[0]}"]').click()  # the slider's choice becomes a choice by names
-    until(page, "() => location.search.includes('drop=') && !location.search.includes('least=')")
+    until(
+        page, "expected => JSON.stringify(routescope.circuits.state.get().drop) === JSON.stringify(expected)", expected
+    )
+    out = page.locator('[data-pair-unit][aria-pressed="true"]')
+    expect(out).to_have_count(4)
+    assert sorted(out.evaluate_all("all => all.map(each => each.dataset.pairUnit)")) == sorted(expected)
+    until(page, "drop => location.search.includes('drop=' + drop)", ",".join(expected))
+    page.locator(f'[data-pair-unit="{expected[0]}"]').click()  # the slider's choice is one by names
+    expect(out).to_have_count(3)
+    expect(page.locator("#panel-pair-drop")).to_contain_text("others are left out")
+    page.fill("#pair-least", "11")
+    expect(out).to_have_count(11)
+    stays = page.locator('[data-pair-unit][aria-pressed="false"]')
+    stays.click()
+    expect(page.locator(".mantine-Notification-root").first).to_contain_text("One module stays")
+    expect(out).to_have_count(11)
 
 
 def test_cancel_and_go_on(open_pair: Callable[..., Page]) -> None:

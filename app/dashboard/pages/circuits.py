@@ -76,7 +76,6 @@ class CircuitChoice(validation.Input):
     reads: Literal["one", "all"] = "one"
     measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 400
     drop: Units = ()
-    least: Annotated[int, Field(ge=0, le=10_000)] = 0
     edges: Edges | None = None
 
 
