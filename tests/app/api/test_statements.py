@@ -16,7 +16,19 @@ from core.data.scenes import COLOURS, SHAPES, SIZES, Scene, draw
 from core.data.statement_sets import StatementSet
 from core.nn.statements import Statements
 from core.routing import Intervention
-from tests.app.serving import CIRCUIT, DESIGNED, MODEL, STATEMENTS, is_problem, png, serving, settings, upload
+from tests.app.api.follow import ended, start
+from tests.app.serving import (
+    CIRCUIT,
+    DESIGNED,
+    MODEL,
+    STATEMENTS,
+    is_problem,
+    make_statements,
+    png,
+    serving,
+    settings,
+    upload,
+)
 
 PLACE = f"/api/v1/models/{STATEMENTS}/answers"
 SENTENCES = ["There is a red circle.", "there are no purple wugs"]
@@ -267,3 +279,16 @@ async def test_evaluations_tell_kinds_apart(client: httpx.AsyncClient) -> None:
     assert "links" in found["kinds"][0]["words"]
     images = {"model": MODEL, "samples": 9, "intervention": {"drop": ["f1"]}, "controls": 0}
     assert (await client.post("/api/v1/evaluations", json=images)).json()["by_kind"] == []
+
+
+async def test_importance_of_modules_for_statements(client: httpx.AsyncClient) -> None:
+    path = make_statements("three-modules", modules=3)
+    try:
+        job = await ended(client, await start(client, "importances", {"model": "three-modules", "samples": 8}))
+        assert job["state"] == "done", job
+        found = (await client.get(job["result"])).json()
+        assert found["exact"] and {row["unit"] for row in found["shapley"]} == {"m1", "m2", "m3"}
+        assert sum(row["value"] for row in found["shapley"]) == pytest.approx(found["total"], abs=1e-6)
+        assert [each["name"] for each in found["data"]] == ["scenes"]
+    finally:
+        path.unlink()
