@@ -256,6 +256,12 @@ class Settings(BaseSettings):
     precision: Literal["float32", "bfloat16"] = Field("float32", description="Number format that networks compute in.")
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
+    prepared_weights_bytes: int = Field(
+        256 * MEBIBYTE,
+        ge=0,
+        description="Bytes of what networks prepare from their weights kept in memory, of all networks together; the "
+        "least recently used goes first.",
+    )
     max_queue_cost: float = Field(
         64,
         gt=0,

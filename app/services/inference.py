@@ -16,6 +16,7 @@ from app.services.priority_threads import Priority, PriorityThreads
 from app.settings import Settings
 from core import zoo
 from core.checkpoint import CheckpointError
+from core.nn.prepared import keep_at_most
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -71,6 +72,7 @@ class Inference:
         self._lock = threading.Lock()
         self._waiting_cost = 0.0
         self._models: dict[tuple[str, str], Any] = {}
+        keep_at_most(settings.prepared_weights_bytes)
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)
 

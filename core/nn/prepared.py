@@ -15,8 +15,8 @@ from core.nn.modfc import Cast
 
 Prepared = TypeVar("Prepared")
 
-#: Bytes that all networks of a process keep together, converted parameters included; the least recently used of any
-#: network goes first, and what was prepared last stays whatever its size.
+#: Bytes that all networks of a process keep together unless told otherwise (``keep_at_most``), converted parameters
+#: included; the least recently used of any network goes first, and what was prepared last stays whatever its size.
 MOST_BYTES = 256 * 2**20
 #: Views of one network that are kept; the least recently used goes first.
 MOST_VIEWS = 64
@@ -115,6 +115,14 @@ class PreparedWeights(Generic[Prepared]):
             return casts[id(tensor)]
 
         return cast
+
+
+def keep_at_most(nbytes: int) -> None:
+    """Set how many bytes all networks of this process keep together; what is more is forgotten at once."""
+    global MOST_BYTES
+    with _lock:
+        MOST_BYTES = nbytes
+        _evict()
 
 
 def _evict() -> None:

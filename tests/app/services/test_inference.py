@@ -12,6 +12,7 @@ import torch
 from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.inference import Device, Inference
 from core import zoo
+from core.nn import prepared
 from tests.app.serving import MODEL, make_model, running, settings
 
 
@@ -32,6 +33,12 @@ async def test_the_gpu_gives_the_answers_of_the_processor(tmp_path: Path) -> Non
             trace = await app.state.client.trace(MODEL, "mnist.validation.1", drop=["f1"])
             answers.append([prediction.probabilities for prediction in trace.predictions])
     np.testing.assert_allclose(*answers, atol=1e-4)
+
+
+def test_the_budget_of_prepared_weights_is_the_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared, "MOST_BYTES", prepared.MOST_BYTES)
+    Inference(settings(tmp_path, prepared_weights_bytes=12_345)).close()
+    assert prepared.MOST_BYTES == 12_345
 
 
 async def test_the_named_precision_is_used(tmp_path: Path) -> None:

@@ -232,6 +232,9 @@ def test_all_networks_together_keep_no_more_than_they_may(monkeypatch: pytest.Mo
     assert prepare(one) is first
     second = prepare(two)
     assert sum(model._prepared.nbytes for model in (one, two)) <= prepared.MOST_BYTES
+    assert two._prepared.nbytes > 0
+    prepared.keep_at_most(0)
+    assert sum(len(model._prepared._found) for model in (one, two)) <= 1, "a smaller budget holds at once"
     assert prepare(two) is second
     assert not one._prepared._found and not one._prepared._converted()
 
