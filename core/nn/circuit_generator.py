@@ -45,9 +45,9 @@ class Attention(nn.Module):
         self.out = nn.Linear(features, features)
 
     def forward(
-        self, x: Float[Tensor, "S U d"], read: Float[Tensor, "S T d_set"], there: Bool[Tensor, "S T"] | None = None
+        self, x: Float[Tensor, "#S U d"], read: Float[Tensor, "S T d_set"], there: Bool[Tensor, "S T"] | None = None
     ) -> tuple[Float[Tensor, "S U d"], Float[Tensor, "S H U T"]]:
-        """What each query reads, and the weights."""
+        """What each query reads, and the weights; the same queries for all where x has but one S."""
 
         def heads(y: Tensor) -> Tensor:
             return y.unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -83,7 +83,7 @@ class CircuitGenerator(nn.Module):
 
     def forward(self, text: Float[Tensor, "S T d_text"], there: Bool[Tensor, "S T"]) -> Design:
         """One circuit design for each sentence."""
-        x = self.queries.expand(len(text), -1, -1)
+        x = self.queries[None]  # the same for all sentences, until they have read
         read, weights = self.cross(x, text, there)
         x = x + read
         x = x + self.ffn(x)

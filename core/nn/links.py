@@ -29,8 +29,7 @@ def concrete_log_kernel(
     bounded = log_P.float().clamp(max=NEARLY_ONE)
     log_odds = bounded - torch.log(-torch.expm1(bounded))
     uniform = torch.rand_like(bounded) if uniform is None else uniform
-    uniform = uniform.clamp(1e-7, 1 - 1e-7)
-    noise = torch.log(uniform) - torch.log1p(-uniform)
+    noise = torch.logit(uniform, eps=1e-7)
     return F.logsigmoid((log_odds + noise) / temperature).to(log_P.dtype)
 
 

@@ -76,7 +76,8 @@ class ModFC(nn.Module):
         """1 + alpha LayerNorm(W_c c): what each module's code multiplies the layer's input with."""
         if self.W_c is None or self.alpha is None:
             return None
-        return 1 + self.alpha * F.layer_norm(F.linear(c, self.W_c), (self.W.shape[1],))
+        d_in = self.W.shape[1]  # alpha and 1 are given to LayerNorm as its weights: one pass over memory, not three
+        return F.layer_norm(F.linear(c, self.W_c), (d_in,), self.alpha.expand(d_in), self.W.new_ones(d_in))
 
     def prepare(self, c: Float[Tensor, "*S U d_code"], cast: Cast) -> PreparedFC:
         """The layer with each module's own scale."""
