@@ -32,6 +32,10 @@
       ]);
       if (mine !== wanted) return;
       const { items, total, kinds, ...about } = reply;
+      if (!items.length && offset) {
+        load(0);
+        return;
+      }
       update({ status: "ready", items, total, kinds, about });
     } catch (problem) {
       if (mine === wanted) update({ status: "failed", problem, items: [] });
