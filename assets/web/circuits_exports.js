@@ -87,10 +87,12 @@
       ],
     ];
     const { from, to, count } = data.pairs;
+    const { dropped } = routescope.circuits.designs.get();
+    const stays = (pair) => !dropped[from[pair]] && !dropped[to[pair]];
     const there = compared.map(
-      ({ layers }, at) =>
+      ({ least }, at) =>
         (pair) =>
-          layers[pair] !== routescope.designLinks.LOST && data.p[at][pair] > threshold,
+          data.p[at][pair] > threshold && data.p[at][pair] >= least && stays(pair),
     );
     for (let pair = 0; pair < count; pair += 1) {
       if (!data.p.some((p) => p[pair] > threshold)) continue;

@@ -105,7 +105,7 @@
       const layers = new Uint8Array(data.pairs.count);
       const first = links === "own" || at === 0 ? here : bounds[0];
       const options = { threshold, dropped, changes: links === "changes" && at > 0 };
-      return { layers, ...designLinks.compare(layers, data.pairs, here, first, options) };
+      return { layers, least: here.least, ...designLinks.compare(layers, data.pairs, here, first, options) };
     });
     return { compared, dropped };
   }

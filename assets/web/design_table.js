@@ -103,7 +103,7 @@
   }
 
   function moduleTable(unit) {
-    const heads = ["", "q, rank", "mean |\u0394P|", "code change", "reads most from"];
+    const heads = ["sentence", "q, rank", "mean |\u0394P|", "code change", "reads most from"];
     const rows = moduleValues(unit).map((each, at) =>
       build(
         "tr",
