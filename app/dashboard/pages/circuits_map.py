@@ -11,16 +11,16 @@ from app.dashboard.components.panel import panel, skeleton
 ALL = ("svg", "png", "csv", "json")
 
 READ_SENTENCES = (
-    "Every sentence designs a circuit of its own. Type one and press Enter: up to four stand side by side, the first is "
-    "what the others are compared with. Words that the model was not trained with are underlined."
+    "Every sentence designs a circuit of its own. Type one and press Enter: up to four stand side by side, the first "
+    "is what the others are compared with. Words that the model was not trained with are underlined."
 )
 READ_CIRCUITS = (
-    "Discs are modules, at the same places in every circuit, lines are links: blue is gained, dashed orange lost against "
-    "circuit 1. Click a module."
+    "Discs are modules, at the same places in every circuit, lines are links: blue is gained, dashed orange lost "
+    "against circuit 1. Click a module."
 )
 READ_MAPS = (
-    "Points are sentences: left, near are those with similar circuits, right, those with similar words. Click one to pin "
-    "it; numbers are pinned."
+    "Points are sentences: left, near are those with similar circuits, right, those with similar words. Click one to "
+    "pin it; numbers are pinned."
 )
 READ_DISTANCES = "How far each circuit is from the first; links are those above the threshold of the slider."
 READ_SELECTION = "The sentences in the lasso; without one, those nearest to the sentence that is asked, and how far."
