@@ -5,6 +5,7 @@ R modules that read, V tokens, H heads of d features, C features. Each layer is 
 on parameters and codes alone, and ``step``, which reads like the paper.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -255,3 +256,23 @@ class SKMDPA(nn.Module):
         if not bool(alone.any()):
             return (scores + log_K.to(q.dtype)).softmax(dim=-1)
         return (scores + log_K.masked_fill(alone, 0.0).to(q.dtype)).softmax(dim=-1).masked_fill(alone, 0.0)
+
+
+@dataclass(frozen=True)
+class LayersInTurn:
+    """Propagators that are prepared when their turn comes, so that no more than one holds the scales of all samples."""
+
+    layers: tuple[SKMDPA, ...]
+    codes: Float[Tensor, "S U d_code"]
+    cast: Cast
+    rows: Int64[Tensor, " B"] | None = None
+
+    def of(self, rows: Int64[Tensor, " B"]) -> Self:
+        """For samples whose circuits are those at ``rows``."""
+        return replace(self, rows=rows)
+
+    def __iter__(self) -> Iterator[PreparedSKMDPA]:
+        for layer in self.layers:
+            with torch.autocast(self.codes.device.type, enabled=False):  # codes in full precision
+                prepared = layer.prepare(self.codes, self.cast)
+            yield prepared if self.rows is None else prepared.of(self.rows)

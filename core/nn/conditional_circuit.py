@@ -18,11 +18,13 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor
 
+from core.nn.circuit import LayersInTurn
 from core.nn.circuit_generator import CircuitGenerator, Design, padded
 from core.nn.circuit_views import Probes
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.frozen_weights import with_fingerprint
 from core.nn.links import cut_smallest, log_link_probability
+from core.nn.modfc import Cast
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, PreparedCircuit
 from core.nn.probe import Probe
 from core.nn.statement_reader import PictureTokens, blanked, checked, example, token_names
@@ -118,16 +120,21 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
             log_P, log_P_out = self.link_log_probability(design), self.readout_link_log_probability(design)
             self._report(design, log_P, rows)
             prepared = self._of_codes(design.codes, design.readout_codes, (), lambda tensor: tensor)
+            assert isinstance(prepared.layers, LayersInTurn)
             if rows is not None:
                 log_P, log_P_out = log_P[rows], log_P_out[rows]
+            if rows is not None and len(distinct) > 1:  # what only one sentence says, all samples share as it is
                 prepared = replace(
                     prepared,
                     read_in=prepared.read_in.of(rows),
-                    layers=tuple(layer.of(rows) for layer in prepared.layers),
+                    layers=prepared.layers.of(rows),
                     read_out=prepared.read_out.of(rows),
                 )
             kernels = self._kernels(log_P, log_P_out) if self.has_links else (None,) * (self.config.layers + 1)
         return replace(prepared, log_K=tuple(None if each is None else each[:, None] for each in kernels))
+
+    def _prepared_layers(self, c: Float[Tensor, "S U d_code"], cast: Cast) -> LayersInTurn:
+        return LayersInTurn(self.propagators, c, cast)
 
     def _report(self, design: Design, log_P: Float[Tensor, "S U U"], rows: Int64[Tensor, " B"] | None) -> None:
         probes, kept = self.probes, list(self.kept)

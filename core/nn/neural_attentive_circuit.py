@@ -15,6 +15,7 @@ random weights: the circuit on tokenised input, with the code as initial state.
 Symbols: B samples, V tokens, U = U_p processor modules, U_o read-out modules, L layers.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
@@ -42,7 +43,7 @@ class PreparedCircuit:
     """What a circuit needs, from codes and links alone. ``log_K`` has a kernel for each layer, then the read-out's."""
 
     read_in: PreparedReadIn
-    layers: tuple[PreparedSKMDPA, ...]
+    layers: Iterable[PreparedSKMDPA]
     read_out: PreparedSKMDPA
     log_K: tuple[Float[Tensor, "*S _ U"] | None, ...]
     sounding: Float[Tensor, "U 1"] | None
@@ -137,11 +138,14 @@ class NeuralAttentiveCircuit(CircuitLinks):
             sounding = torch.tensor([[float(u not in self.silent)] for u in self.kept], device=c.device)
         return PreparedCircuit(
             read_in=self.read_in.prepare(initial, c, cast),
-            layers=tuple(layer.prepare(c, cast) for layer in self.propagators),
+            layers=self._prepared_layers(c, cast),
             read_out=self.read_out.prepare(c, cast, (initial_out, c_out)),
             log_K=log_K,
             sounding=sounding,
         )
+
+    def _prepared_layers(self, c: Float[Tensor, "*S U d_code"], cast: Cast) -> Iterable[PreparedSKMDPA]:
+        return tuple(layer.prepare(c, cast) for layer in self.propagators)
 
     def execute(
         self,

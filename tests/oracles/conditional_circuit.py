@@ -18,7 +18,7 @@ Weights are a flat dictionary; linear weights are (out, in). Beside those of the
 from __future__ import annotations
 
 import math
-import re
+import string
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -46,10 +46,23 @@ class Design:
 # ------------------------------------------------------------------------------------------------------ words
 
 
+def split_words(sentence: str) -> list[str]:
+    """In lower case, at white space, and around every punctuation mark, which is a word of its own."""
+    found = [""]
+    for character in unicodedata.normalize("NFKC", sentence).lower():
+        if character.isspace():
+            found.append("")
+        elif character in string.punctuation or unicodedata.category(character).startswith("P"):
+            found += [character, ""]
+        else:
+            found[-1] += character
+    return [word for word in found if word]
+
+
 def pieces(words: Sequence[str], sentence: str) -> list[str]:
     """Known words whole; of others the longest known beginning and then characters; what has no spelling is unknown."""
     found = []
-    for word in re.findall(r"\w+|[^\w\s]", unicodedata.normalize("NFKC", sentence).lower()):
+    for word in split_words(sentence):
         beginnings = [word[:n] for n in range(len(word), 0, -1) if word[:n] in words or word[:n] in list(SPELLING)]
         rest = word[len(beginnings[0]) :] if beginnings else ""
         if not beginnings or any(c not in SPELLING for c in rest):

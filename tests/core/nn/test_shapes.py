@@ -43,8 +43,25 @@ CHECKED = """
     circuit = circuits.network(circuits.config())
     circuit.cut(0.5).with_links("sample")(circuit_tokens(circuit))
 
+    from core.nn.statements import Statements
+    from tests.core.nn import conditionals
+
+    judge = conditionals.network(conditionals.config(), dtype=torch.float32)
+    samples = conditionals.statements(judge)
+    for change in (Intervention(), Intervention(drop=("m1",), mute=("m2",), iterations=2)):
+        record(judge, samples, only=tuple(probes_of(judge)), intervention=change)
+    judge.keep(())(samples), judge.cut(0.5)(samples), judge.with_links("sample")(samples), judge(samples[[]])
+    judge.train()(samples).sum().backward()
+    text, there = judge.eval().text(samples.sentences)
+
     model = network(config())
     wrong = {
+        "pictures": lambda: Statements(samples.images[:, 0], samples.sentences),
+        "sentences": lambda: Statements(samples.images, 7),
+        "tokens of pictures": lambda: judge.pictures(samples.images[0]),
+        "pieces": lambda: judge.generator(text, there[:, 1:]),
+        "pieces that are there": lambda: judge.generator(text, there.float()),
+        "links of one design": lambda: judge._report(judge.design(("a",)), torch.zeros(9, 9), None),
         "tokens": lambda: circuit.execute(circuit_tokens(circuit)[0]),
         "padding": lambda: circuit.execute(circuit_tokens(circuit), torch.ones(2, 6)),
         "modfc": lambda: circuit.propagators[0].attention.query.scale(torch.zeros(3)),
