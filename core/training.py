@@ -102,6 +102,12 @@ def notes(config: Any, settings: TrainingSettings) -> list[str]:
             f"The first {settings.lessons[-1]:,} steps were lessons: statements that there is a thing of a colour, "
             "then of a shape, then of both. Statements of all kinds came after them."
         )
+    if "nlvr" in config.domains:
+        found.append(
+            "NLVR shows every picture in six orders of its boxes, all with one label: statements are not independent, and "
+            "intervals narrower than they would be of different pictures. Where no file is for training, it learned from "
+            "four fifths of the development sentences; the others are the validation split."
+        )
     sees = getattr(config, "sees", "both")
     if sees != "both":
         hidden = "every picture" if sees == "sentence" else "every sentence"

@@ -68,11 +68,23 @@ class TrainingSettings:
         return replace(self, steps=steps, warmup_steps=warmup, epochs=None, warmup_epochs=None)
 
     def for_steps(self, steps: int) -> Self:
-        """The same for so many steps, whatever the epochs: of these a warm-up keeps its share, else it is no longer."""
+        """The same for so many steps, whatever the epochs: of these a warm-up keeps its share, else it is no longer.
+
+        Grounding and lessons keep their shares of fewer steps, and their lengths in more.
+        """
         warmup = min(self.warmup_steps, steps)
         if self.warmup_epochs is not None and self.epochs is not None:
             warmup = round(steps * self.warmup_epochs / self.epochs)
-        return replace(self, steps=steps, warmup_steps=warmup, epochs=None, warmup_epochs=None)
+        share = min(1.0, steps / self.steps)
+        return replace(
+            self,
+            steps=steps,
+            warmup_steps=warmup,
+            epochs=None,
+            warmup_epochs=None,
+            grounding_steps=round(share * self.grounding_steps),
+            lessons=tuple(round(share * end) for end in self.lessons),
+        )
 
 
 def cosine(step: int, settings: TrainingSettings) -> float:

@@ -95,6 +95,14 @@ def test_lessons_end_one_after_the_other() -> None:
     assert same(stream[2], Endless(8, 16, 0)[2])
 
 
+def test_shorter_trainings_have_shorter_lessons() -> None:
+    settings = TrainingSettings(steps=1_000, warmup_steps=80, grounding_steps=300, lessons=(100, 250))
+    short = settings.for_steps(100)
+    assert (short.grounding_steps, short.lessons, short.warmup_steps) == (30, (10, 25), 80)
+    assert settings.for_steps(4_000) == replace(settings, steps=4_000)
+    assert settings.for_steps(1).grounding_steps == 0
+
+
 def test_names_are_those_of_the_thing_in_the_patch() -> None:
     under, over = Thing("star", "red", "small", 0.9, 0.1), Thing("cross", "white", "large", 0.8, 0.2)
     scene = Scene(((under, over), (Thing("circle", "green", "small", 0.1, 0.99),)))
