@@ -24,7 +24,9 @@ READ_MAPS = (
 )
 READ_DISTANCES = "How far each circuit is from the first; links are those above the threshold of the slider."
 READ_SELECTION = "The sentences in the lasso; without one, those nearest to the sentence that is asked, and how far."
-READ_SEPARATION = "Whether sentences of one kind, or about one object, lie together. Bold: beyond 97.5 % of what shuffled groups give."
+READ_SEPARATION = (
+    "Whether sentences of one kind, or about one object, lie together. Bold: beyond what shuffled groups give."
+)
 
 OBSERVED = html.Span("observed", className="tag")
 
