@@ -18,73 +18,18 @@ import xarray as xr
 from jaxtyping import Float, Float32, Int
 
 from core.routing.designs import Designs
-from core.routing.embedding import (
-    FEWEST_POINTS,
-    TITLES,
-    TOTAL,
-    EmbeddingError,
-    Progress,
-    Trustworthiness,
-    check,
-    trustworthiness,
-)
+from core.routing.embedding import TITLES, TOTAL, EmbeddingError, Progress, Trustworthiness, check, trustworthiness
 from core.routing.embedding_methods import finished_tsne, fit_tsne, part, place_tsne
+from core.routing.principal_components import Components
 from core.routing.separation import separation
 
 Method = Literal["tsne", "pca"]
-COMPONENTS = 64
 #: The two maps of a set of sentences.
 CIRCUITS, TEXT = "circuits", "text"
 #: How sentences are grouped when it is said how far apart groups lie.
 GROUPINGS = ("kind", "object")
-#: Up to so many features their covariance is decomposed exactly; above, a randomised method finds the components.
-MOST_FEATURES = 2500
-#: Sentences that are projected at once.
-BLOCK = 256
 #: Sentences closer than this share of the spread are one in a map: what rounding tells apart.
 SAME = 1e-4
-
-
-@dataclass(frozen=True, eq=False)
-class Components:
-    """Principal components of some vectors.
-
-    Attributes:
-        mean, axes: what is subtracted, and the directions of largest variance.
-        shares: share of the variance along each.
-    """
-
-    mean: Float32[np.ndarray, " feature"]
-    axes: Float32[np.ndarray, "component feature"]
-    shares: Float32[np.ndarray, " component"]
-
-    @classmethod
-    def of(cls, vectors: Float32[np.ndarray, "sentence feature"], seed: int) -> Self:
-        """At most ``COMPONENTS`` of them.
-
-        Raises:
-            EmbeddingError: vectors of which fewer than ``FEWEST_POINTS`` differ.
-        """
-        from sklearn.decomposition import PCA
-
-        different = len(np.unique(vectors, axis=0))
-        if different < FEWEST_POINTS:
-            raise EmbeddingError(
-                f"a map needs sentences with at least {FEWEST_POINTS} different circuits and as many different"
-                f" embeddings; here there are {different}"
-            )
-        count = min(COMPONENTS, len(vectors) - 1, vectors.shape[1])
-        exact = vectors.shape[1] <= MOST_FEATURES
-        fitted = PCA(count, svd_solver="covariance_eigh" if exact else "randomized", random_state=seed)
-        fitted.fit(vectors.astype(np.float64))
-        found = (fitted.mean_, fitted.components_, fitted.explained_variance_ratio_)
-        return cls(*(each.astype(np.float32) for each in found))
-
-    def __call__(self, vectors: Float32[np.ndarray, "sentence feature"]) -> Float32[np.ndarray, "sentence component"]:
-        """Coordinates of vectors along the components."""
-        axes = self.axes.T.astype(np.float64)
-        blocks = [vectors[start : start + BLOCK] for start in range(0, len(vectors), BLOCK)]
-        return np.concatenate([((block.astype(np.float64) - self.mean) @ axes).astype(np.float32) for block in blocks])
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,6 +202,12 @@ class SentenceMap:
             text=maps[TEXT],
             **facts,
         )
+
+    def plot(self, colour: str = "kind", axes: np.ndarray | None = None) -> np.ndarray:
+        """Both maps side by side, sentences coloured by kind, object or another column of the table."""
+        from core.routing.sentence_map_plot import plot
+
+        return plot(self, colour, axes)
 
 
 def _column(table: pd.DataFrame, name: str) -> tuple[str | None, ...]:

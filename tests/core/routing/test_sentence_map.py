@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +10,12 @@ import pytest
 from core.routing.designs import Designs, designs_of
 from core.routing.embedding import EmbeddingError
 from core.routing.embedding_methods import finished_tsne, fit_tsne, place_tsne
-from core.routing.sentence_map import COMPONENTS, Components, SentenceMap, fit, fit_and_separate
+from core.routing.principal_components import COMPONENTS, Components
+from core.routing.sentence_map import SentenceMap, fit, fit_and_separate
 from core.routing.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
 
+mpl.use("Agg")
 METHODS = ("tsne", "pca")
 SETTINGS = {"seed": 5, "perplexity": 10}
 Told = list[tuple[int, int, str]]
@@ -203,3 +206,19 @@ def test_too_few_sentences_and_equal_circuits_are_refused() -> None:
 def test_circuits_of_other_modules_are_not_placed(made: Made) -> None:
     with pytest.raises(EmbeddingError, match="the model that the map is of"):
         made[0].place(designs_of(ToyDesigner(modules=7), [f"{KINDS[0]} star 1"]))
+
+
+@pytest.mark.parametrize(("colour", "groups"), [("kind", len(KINDS)), ("object", 4)])
+def test_pictures_have_a_cloud_for_each_group(made: Made, colour: str, groups: int) -> None:
+    import matplotlib.pyplot as plt
+
+    panels = made[0].plot(colour)
+    assert [len(panel.collections) for panel in panels] == [groups, groups]
+    drawn = np.concatenate([np.asarray(each.get_offsets()) for each in panels[0].collections])
+    assert sorted(drawn.tolist()) == sorted(made[0].xy.astype(float).tolist())
+    plt.close("all")
+
+
+def test_pictures_by_what_is_not_known_are_refused(made: Made) -> None:
+    with pytest.raises(ValueError, match="text, kind, object"):
+        made[0].plot("mood")
