@@ -130,6 +130,16 @@
     return () => ends.forEach((end) => end());
   });
 
+  /** Whether what is shown is observed, or under an intervention. */
+  routescope.widgets.register("pair-tag", (host) =>
+    routescope.pairAnswers.subscribe(({ reply }) => {
+      const { drop = [], keep_edges: keep } = (reply && reply.intervention) || {};
+      const changed = drop.length > 0 || typeof keep === "number";
+      host.textContent = changed ? "under intervention" : "observed";
+      host.title = changed ? routescope.pairKinds.words(reply) : "";
+    }),
+  );
+
   /* -- as a table, and as files ----------------------------------------------------------------------------------- */
 
   const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "clear", "unknown_words"];

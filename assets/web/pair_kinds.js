@@ -235,4 +235,6 @@
     const picture = new KindPicture(host);
     return () => picture.dispose();
   });
+
+  routescope.pairKinds = { words };
 })();

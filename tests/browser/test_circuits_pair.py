@@ -401,6 +401,8 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
         return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
 
     assert "nothing left out: 100 statements" in page.inner_text("#pair-status")
+    tags = page.locator('[data-widget="pair-tag"]')
+    assert tags.all_inner_texts() == ["observed", "observed"]
     page.click('[data-pair-unit="m3"]')
     page.click('[data-pair-unit="m5"]')
     until(page, "() => location.search.includes('drop=m3,m5')")
@@ -415,6 +417,7 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     answers = ask(server, statement_model, {"statement": "scenes.validation.9"}, drop=["m3", "m5"])
     wait_for_answer(page)
     assert shown(page) == percent(answers)
+    assert tags.all_inner_texts() == ["under intervention", "under intervention"]
     caused = 100 * (answers[0]["probability"] - answers[0]["baseline_probability"])
     words = page.locator(".pair-answer").first.inner_text()
     found = re.search(r"([+−]?[\d.]+) points by what is left out", words)

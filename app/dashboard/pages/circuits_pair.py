@@ -28,7 +28,6 @@ READ_DROP = (
 )
 ALL = ("svg", "png", "csv", "json")
 
-OBSERVED = html.Span("observed", className="tag")
 CAUSED = html.Span("caused", className="tag")
 
 
@@ -43,6 +42,11 @@ def layout() -> Component:
         className="circuits-pair",
         **{"data-widget": "pair-page"},
     )
+
+
+def _observed() -> html.Span:
+    """Says that numbers are observed, or under which intervention they are (pair_answers.js)."""
+    return html.Span("observed", className="tag", **{"data-widget": "pair-tag"})
 
 
 def _place(widget: str, class_name: str = "", **attributes: Any) -> html.Div:
@@ -76,7 +80,15 @@ def _answers() -> Component:
         html.Div(skeleton("pair-skeleton"), className="pair-answers", **{"data-widget": "pair-answers"}),
         as_table("Answers as a table", **{"data-widget": "pair-answers-table"}),
     ]
-    return panel("pair-answers", "Is it true?", READ_ANSWERS, body, exports=ALL, class_name="panel-pair-answers")
+    return panel(
+        "pair-answers",
+        "Is it true?",
+        READ_ANSWERS,
+        body,
+        exports=ALL,
+        tag=_observed(),
+        class_name="panel-pair-answers",
+    )
 
 
 def _reads() -> Component:
@@ -92,7 +104,7 @@ def _reads() -> Component:
         _place("pair-modules", "pair-modules"),
         html.P(className="hint", **{"data-widget": "pair-reads-said", "aria-live": "polite"}),
     ]
-    return panel("pair-reads", "What modules read", READ_READS, body, exports=ALL, tag=OBSERVED)
+    return panel("pair-reads", "What modules read", READ_READS, body, exports=ALL, tag=_observed())
 
 
 def _drop() -> Component:
