@@ -104,9 +104,9 @@ def notes(config: Any, settings: TrainingSettings) -> list[str]:
         )
     if "nlvr" in config.domains:
         found.append(
-            "NLVR shows every picture in six orders of its boxes, all with one label: statements are not independent, and "
-            "intervals narrower than they would be of different pictures. Where no file is for training, it learned from "
-            "four fifths of the development sentences; the others are the validation split."
+            "NLVR shows every picture in six orders of its boxes, all with one label: statements are not independent, "
+            "and intervals narrower than they would be of different pictures. Where no file is for training, it "
+            "learned from four fifths of the development sentences; the others are the validation split."
         )
     sees = getattr(config, "sees", "both")
     if sees != "both":
