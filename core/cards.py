@@ -131,7 +131,10 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
         else "The validation splits."
     )
     if reads_statements(model.config):
-        shown = "What is scored above; no picture of it either."
+        shown = (
+            "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
+            "Whether a picture or a sentence of them came by chance in training too was not looked at."
+        )
     if held_out:
         given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
         titles = ", ".join(load(each, "validation", given.get(each)).title for each in held_out)
@@ -186,12 +189,19 @@ def as_markdown(card: Mapping[str, Any]) -> str:
                 for k in scored["by_kind"]
             ]
     samples = "statements" if "pictures" in config else "images"
-    lines += ["", "Intervals are Wilson score intervals of the share of correct samples.", "", "## Trained on", ""]
+    lines += ["", "Intervals are Wilson score intervals of the share of correct samples."]
+    if "scenes" in config["domains"]:
+        lines += [
+            "",
+            "Statements come in fours that share pictures and words: they are not independent, as the intervals take "
+            "them to be.",
+        ]
+    lines += ["", "## Trained on", ""]
     lines += [
         f"* {part['what']}" + ("" if part["count"] is None else f": {part['count']:,} {samples}")
         for part in card["training_data"]
     ]
-    epochs = "none of them twice" if card["epochs"] is None else f"{card['epochs']} epochs"
+    epochs = "drawn anew" if card["epochs"] is None else f"{card['epochs']} epochs"
     lines += [
         "",
         f"{settings['steps']:,} steps of {settings['batch_size']} {samples} ({epochs}), "

@@ -53,7 +53,7 @@ class StatementStream(Protocol):
     def __getitem__(self, step: int) -> StatementBatch: ...
 
     def sentences(self) -> tuple[str, ...]:
-        """Sentences from which the words are taken that a network knows."""
+        """Sentences from which the words are taken that a network knows; the first ones are its reference."""
         ...
 
 
@@ -84,11 +84,12 @@ class Endless:
         return StatementBatch(drawn.images, drawn.sentences, drawn.labels)
 
     def sentences(self) -> tuple[str, ...]:
-        random, drawn = Random(f"{self.seed} words"), set[str]()
+        """In the order drawn: any first so many have as much of every kind."""
+        random, drawn = Random(f"{self.seed} words"), dict[str, None]()
         for kind in KINDS * (SENTENCES_LOOKED_AT // len(KINDS) // 2):
             quadruple = draw_quadruple(random, kind)
-            drawn |= {quadruple.first.text, quadruple.second.text}
-        return tuple(sorted(drawn))
+            drawn |= {quadruple.first.text: None, quadruple.second.text: None}
+        return tuple(drawn)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +120,8 @@ class Repeated:
         return np.random.default_rng((self.seed, time)).permutation(len(self))
 
     def sentences(self) -> tuple[str, ...]:
-        return tuple(self.data.sentences)
+        """As they come the first time: in no order that the set has."""
+        return tuple(self.data.sentences[row] for row in self._order(0))
 
 
 def words_of(sentences: Iterable[str], least: int = 1) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -161,6 +162,10 @@ def test_a_config_gets_the_words_of_all_that_can_be_said() -> None:
     for split in ("train", "validation", "test"):
         assert set(words_of(load("scenes", split).sentences)) <= known
     assert len(set(config.reference)) == len(config.reference) > 8
+    # What is averaged over them is of every kind: numbers, amounts, things that are there, places.
+    for words in (r"\bexactly\b|\bnumber of\b", r"\bmany\b|\bfew\b|\bmore\b|\bfewer\b|\bmost\b", r"\b(any|some|no)\b"):
+        assert any(re.search(words, sentence.lower()) for sentence in config.reference), words
+    assert any(re.search(r"\b(above|under|below|next to|near|far|left of|right of)\b", s) for s in config.reference)
     again = stream_of(RECIPES["nac-scenes"].config, BRIEF, {})[1]
     assert again == config, "training again gives the same network"
     chosen = replace(config, words=("mine",))
@@ -209,7 +214,7 @@ def test_training_writes_a_model_and_a_card_by_kind_of_statement(tmp_path: Path,
     assert card["epochs"] is None
     assert [entry["step"] for entry in card["history"]] == [2, 4]
     text = (tmp_path / "README.md").read_text()
-    for words in ("every picture is blank", "4 steps of 8 statements (none of them twice)", "hard cardinality", "half"):
+    for words in ("every picture is blank", "4 steps of 8 statements (drawn anew)", "hard cardinality", "half"):
         assert words in text
     assert "every step: " not in text and "images" not in text
 
