@@ -41,22 +41,11 @@ def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
     return [clean_sentence(text, longest) for text in texts]
 
 
-def pieces_of(model: Any, sentence: str) -> list[tuple[str, bool]]:
-    """Words of a sentence, or parts of them, as a model takes them, and whether it was trained with each word."""
-    return [(str(piece), bool(known)) for piece, known in model.text.pieces(sentence)]
+#: A word, with the apostrophes in it.
+WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
 def unknown_words(model: Any, sentence: str) -> list[str]:
-    """Words that a model was not trained with, each once, marks such as full stops left out.
-
-    Parts of a word that follow another begin with ##.
-    """
-    words: list[str] = []
-    joined = False
-    for piece, known in pieces_of(model, sentence):
-        if piece.startswith("##") and joined:
-            words[-1] += piece.removeprefix("##")
-        elif not known:
-            words.append(piece)
-        joined = not known
-    return [word for word in dict.fromkeys(words) if any(character.isalnum() for character in word)]
+    """Words of a sentence that a model was not trained with, as they were typed, each once."""
+    words = dict.fromkeys(WORD.findall(sentence))
+    return [word for word in words if not all(known for _, known in model.text.pieces(word))]
