@@ -472,7 +472,7 @@ def test_cancel_and_go_on(open_pair: Callable[..., Page]) -> None:
     page.click("#pair-again")
     page.wait_for_selector('[data-widget="pair-progress"][data-state="running"]')
     page.locator("nav a", has_text="Samples").click()
-    page.wait_for_selector("#gallery")
+    page.wait_for_selector(".page-samples")
     assert page.evaluate("routescope.stream.live('pair')") is False
 
 
