@@ -190,7 +190,9 @@ NLVR2_CLIP: dict[str, Any] = {
     "domains": ("nlvr2",),
     "class_names": ("false", "true"),
 }
-NLVR2_CLIP_SETTINGS = replace(_table_4(3e-4), epochs=25, warmup_epochs=1, batch_size=128, graph_weight=0.0)
+NLVR2_CLIP_SETTINGS = replace(
+    _table_4(3e-4), epochs=25, warmup_epochs=1, batch_size=128, graph_weight=0.0, augment=False
+)
 
 
 def _statements(

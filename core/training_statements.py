@@ -153,9 +153,9 @@ def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str
         stream = Repeated(data, settings.batch_size, settings.seed)
     else:
         raise DataError(f"{name} is read from a folder of it: give {name}=FOLDER")
-    if config.text == "words" and not config.words:
+    if config.text != "words" or not config.words:
         sentences = stream.sentences()
-        words = words_of(sentences, 1 if name == "scenes" else LEAST_OFTEN)
+        words = words_of(sentences, 1 if name == "scenes" else LEAST_OFTEN) if config.text == "words" else ()
         config = replace(config, words=words, reference=tuple(dict.fromkeys(sentences))[:REFERENCE])
     return stream, config
 

@@ -79,6 +79,7 @@ def explained() -> Iterator[None]:
     """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""
     from core.checkpoint import CheckpointError
     from core.data import DataError
+    from core.nn.frozen_weights import FrozenWeightsError
     from core.routing import InterventionError
     from core.zoo import UnknownModel
 
@@ -89,6 +90,7 @@ def explained() -> Iterator[None]:
         InterventionError,
         DataError,
         CheckpointError,
+        FrozenWeightsError,
         FileNotFoundError,
         NotADirectoryError,
         IsADirectoryError,

@@ -17,11 +17,14 @@ from core import cards, checkpoint, training
 from core.data import DataError, load
 from core.data.scenes import COLOURS, Scene, Thing
 from core.data.statement_sets import quadruples
+from core.nn.frozen_weights import CLIP_FOLDER, FrozenWeightsError
 from core.nn.statements import Statements
 from core.routing.intervals import wilson_interval
 from core.training import FAMILIES, RECIPES, TrainingSettings, train
 from core.training_grounding import NAMES, ground, names_in_patches
 from core.training_statements import Endless, FromStep, Judgement, Repeated, StatementBatch, stream_of, words_of
+from tests.core.data.test_nlvr import photographs
+from tests.core.nn import tiny_clip
 
 BRIEF = TrainingSettings(
     steps=4, batch_size=8, precision="32-true", accelerator="cpu", devices=1, minutes=0, validate_every=2,
@@ -262,3 +265,34 @@ def test_a_step_learns_from_the_labels_at_the_statements_own_pictures() -> None:
     assert logged["accuracy"].item() == pytest.approx((logits.argmax(-1) == batch.labels).float().mean().item())
     filters = task.model.pictures.encoder.stem[0].weight
     assert filters.mean(dim=(2, 3)).abs().max() < 1e-6, "the first filters see contrast alone"
+
+
+def test_nlvr2_is_learned_beside_a_frozen_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clip, pictures = tiny_clip.make(tmp_path / "clip"), tmp_path / "nlvr2"
+    pictures.mkdir()
+    for stem, pairs in (("train", 4), ("dev", 3)):
+        photographs(pictures, stem, pairs)
+    monkeypatch.setenv(CLIP_FOLDER, str(clip))
+    recipe, own = RECIPES["nac-nlvr2-clip"], {"image_size": tiny_clip.SIDE, "patch_size": tiny_clip.PATCH}
+    config = replace(recipe.config, **TINY | own, most_pieces=8)
+    settings, sources = replace(BRIEF, steps=2, batch_size=4), {"nlvr2": str(pictures)}
+    folder = tmp_path / "trained"
+    train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=folder, progress=False)
+    model, card = checkpoint.load(folder / "model.safetensors"), json.loads((folder / "card.json").read_text())
+    assert model.config.frozen and not model.config.words
+    assert set(model.config.reference) <= set(load("nlvr2", "train", sources["nlvr2"]).sentences)
+    assert not any("clip" in name or "vision" in name for name in model.state_dict()), "CLIP stays where it is"
+    assert [(each["data"], each["stand_in"]) for each in card["accuracies"]] == [("NLVR2, validation", False)]
+    assert card["epochs"] == round(2 * 4 / len(load("nlvr2", "train", sources["nlvr2"])), 2)
+    monkeypatch.delenv(CLIP_FOLDER)
+    with pytest.raises((FrozenWeightsError, checkpoint.CheckpointError), match=CLIP_FOLDER):
+        train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=tmp_path / "none", progress=False)
+
+
+def test_the_printed_circuit_for_nlvr2_is_that_of_appendix_g() -> None:
+    recipe = RECIPES["nac-nlvr2-clip"]
+    config = recipe.config
+    assert (config.text, config.image_encoder, config.domains) == ("clip", "clip", ("nlvr2",))
+    assert (config.features, config.code_features, config.signature_features) == (384, 384, 64)
+    assert config.generator_features == 384
+    assert config.prior is None and recipe.settings.graph_weight == 0 and not recipe.settings.augment
