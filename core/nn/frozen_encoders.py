@@ -25,7 +25,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.frozen_weights import Frozen, FrozenWeightsError, frozen
-from core.nn.text_encoders import TextEncoder
+from core.nn.text_encoders import TextEncoder, is_punctuation
 
 #: What CLIP's pictures are normalised with unless its folder says otherwise.
 CLIP_MEAN = (0.48145466, 0.4578275, 0.40821073)
@@ -61,10 +61,15 @@ class FrozenTextEncoder(TextEncoder):
         for at in range(1, len(encoded.ids) - 1):
             first, last = encoded.offsets[at]
             word = encoded.word_ids[at]
-            known = encoded.ids[at] != self.weights.tokenizer.unk_token_id
-            found.append((("##" if word == before else "") + sentence[first:last].strip().lower(), known))
+            named = sentence[first:last].strip().lower()
+            known = encoded.ids[at] != self.weights.tokenizer.unk_token_id or is_punctuation(named)
+            found.append((("##" if word == before else "") + named, known))
             before = word
         return found
+
+    def count(self, sentence: str) -> int:
+        """Pieces of a whole sentence, its start and its end included."""
+        return len(self.weights.tokenizer([sentence], truncation=False, padding=False, verbose=False).input_ids[0])
 
     def forward(self, sentences: Sequence[str]) -> tuple[Float[Tensor, "S T d"], Bool[Tensor, "S T"]]:
         """Features before pooling, of the start, the pieces and the end; what exceeds ``most_pieces`` is cut off."""

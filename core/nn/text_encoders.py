@@ -4,6 +4,7 @@ Every encoder is a ``TextEncoder``; nobody else knows how a sentence becomes pie
 network and need nothing else; CLIP and MiniLM are frozen and come from a folder or a package.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 PADDING, START, UNKNOWN = "[PAD]", "[START]", "[UNK]"
 #: What words that training did not see are spelled with; everything else is one unknown piece.
 CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,;:!?'\"()-/&%"
+#: Sentences whose pieces are kept.
+MOST_KEPT = 4096
 
 
 class TextEncoder(nn.Module):
@@ -25,12 +28,22 @@ class TextEncoder(nn.Module):
 
     Attributes:
         features: of the vector of every piece.
+        most: pieces of a sentence that are read, a start and an end included; what exceeds them is cut off.
     """
 
     features: int
+    most: int
 
     def pieces(self, sentence: str) -> list[tuple[str, bool]]:
-        """The pieces that a sentence is read as, in order, and whether training saw the word that each belongs to."""
+        """The pieces that a sentence is read as, in order, and whether training saw the word that each belongs to.
+
+        A piece that stands for any unknown word is named in the sentence's own characters; punctuation is no word, and
+        counts as known.
+        """
+        raise NotImplementedError
+
+    def count(self, sentence: str) -> int:
+        """Pieces of a whole sentence, a start and an end included: where there are more than ``most``, it is cut."""
         raise NotImplementedError
 
     def forward(self, sentences: Sequence[str]) -> tuple[Float[Tensor, "S T d"], Bool[Tensor, "S T"]]:
@@ -42,6 +55,11 @@ class TextEncoder(nn.Module):
         x, there = self(sentences)
         weights = there.to(x.dtype)[..., None]
         return (x * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+
+
+def is_punctuation(piece: str) -> bool:
+    """Whether a piece is of marks alone, such as a full stop (Unicode's categories P)."""
+    return bool(piece) and all(unicodedata.category(character).startswith("P") for character in piece)
 
 
 @lru_cache(maxsize=16)
@@ -60,6 +78,12 @@ def _word_pieces(words: tuple[str, ...]) -> Any:
 def vocabulary_size(words: tuple[str, ...]) -> int:
     """Pieces that there are for so many known words."""
     return int(_word_pieces(words).get_vocab_size())
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _ids(words: tuple[str, ...], most: int, sentence: str) -> list[int]:
+    tokenizer = _word_pieces(words)
+    return [tokenizer.token_to_id(START), *tokenizer.encode(sentence).ids][:most]
 
 
 class WordEncoder(TextEncoder):
@@ -84,30 +108,27 @@ class WordEncoder(TextEncoder):
             layer, config.text_layers, norm=nn.LayerNorm(self.features), enable_nested_tensor=False
         )
         self._known = frozenset(config.words)
-        self._ids: dict[str, list[int]] = {}
 
     def pieces(self, sentence: str) -> list[tuple[str, bool]]:
-        """Words in lower case; those of an unknown word are its spelling."""
+        """Words in lower case; those of an unknown word are its spelling, or the word itself if it has none."""
         encoded = _word_pieces(self.words).encode(sentence)
         split: dict[int | None, int] = {}
         for word in encoded.word_ids:
             split[word] = split.get(word, 0) + 1
-        found = [
-            (piece, split[word] == 1 and piece in self._known)
-            for piece, word in zip(encoded.tokens, encoded.word_ids, strict=True)
-        ]
+        found = []
+        for piece, word, (first, last) in zip(encoded.tokens, encoded.word_ids, encoded.offsets, strict=True):
+            known = split[word] == 1 and piece in self._known
+            named = sentence[first:last].lower() if piece == UNKNOWN else piece
+            found.append((named, known or is_punctuation(named)))
         return found[: self.most - 1]
+
+    def count(self, sentence: str) -> int:
+        """Pieces of a whole sentence, its start included: one a known word, and one a letter of most others."""
+        return 1 + len(_word_pieces(self.words).encode(sentence).ids)
 
     def ids(self, sentence: str) -> list[int]:
         """Numbers of the pieces, a start first; what exceeds ``most_pieces`` is cut off."""
-        found = self._ids.get(sentence)
-        if found is None:
-            tokenizer = _word_pieces(self.words)
-            found = [tokenizer.token_to_id(START), *tokenizer.encode(sentence).ids][: self.most]
-            if len(self._ids) >= 50_000:
-                self._ids.clear()
-            self._ids[sentence] = found
-        return found
+        return _ids(self.words, self.most, sentence)
 
     def forward(self, sentences: Sequence[str]) -> tuple[Float[Tensor, "S T d"], Bool[Tensor, "S T"]]:
         """A vector for each piece in the context of its sentence, the start's first."""

@@ -89,7 +89,7 @@ class Designs:
 
     @property
     def unknown(self) -> Bool[np.ndarray, " sentence"]:
-        """Whether a sentence has a word that the text encoder does not know."""
+        """Whether a sentence has a word, no punctuation, that the text encoder does not know."""
         return np.array([not all(known for _, known in pieces) for pieces in self.pieces], dtype=bool)
 
     def __getitem__(self, index: int) -> SentenceDesign:

@@ -105,6 +105,9 @@ def test_pieces_are_those_between_start_and_end(clip: frozen_weights.Frozen) -> 
     assert encoder.most == tiny_clip.MOST, "no more than it has positions for"
     assert len(encoder.pieces("dog " * 50)) == tiny_clip.MOST - 2
     assert encoder([" ".join(["dog"] * 50)])[1].sum() == tiny_clip.MOST
+    assert encoder.count("dog " * 50) == 50 + 2
+    assert encoder.count("There  are two Cats") == len(pieces) + 2
+    assert len(encoder.pieces("dog " * 50)) == tiny_clip.MOST - 2, "counting leaves the cut as it is"
     assert encoder.pieces("") == []
     with pytest.raises(ValueError, match="at least 3"):
         FrozenTextEncoder(clip, 2)

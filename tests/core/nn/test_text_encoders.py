@@ -1,5 +1,7 @@
 """The words' encoder: what sentences are read as, and what depends on what."""
 
+import string
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -31,7 +33,7 @@ def test_known_words_are_whole_and_others_are_spelled() -> None:
     assert text.pieces("reddish") == [("red", False), *((f"##{c}", False) for c in "dish")], "its beginning is known"
     assert text.pieces("blue") == [("b", False), ("##l", False), ("##u", False), ("##e", False)]
     assert text.pieces("x") == [("x", False)], "a letter that can be spelled is no word that training saw"
-    assert text.pieces("☃ is") == [(UNKNOWN, False), ("is", True)]
+    assert text.pieces("a Jalapeño\t☃ is") == [("a", True), ("jalapeño", False), ("☃", False), ("is", True)]
     assert text.pieces("") == text.pieces(" \n ") == []
 
 
@@ -40,10 +42,22 @@ def test_known_words_are_whole_and_others_are_spelled() -> None:
 def test_pieces_equal_the_literal_ones(parts: list[str], most: int) -> None:
     text, sentence = encoder(most_pieces=most), " ".join(parts)
     wanted = oracle.pieces(WORDS, sentence)
-    assert [piece for piece, _ in text.pieces(sentence)] == wanted[: most - 1]
+    found = text.pieces(sentence)
+    assert len(found) == min(len(wanted), most - 1)
+    assert text.count(sentence) == len(oracle.ids(WORDS, sentence, 10_000)) == 1 + len(wanted)
+    for (piece, known), literal in zip(found, wanted, strict=False):
+        assert piece == literal or (literal == UNKNOWN and piece in sentence.lower() and not known)
     assert text.ids(sentence) == oracle.ids(WORDS, sentence, most)
     assert text.ids(sentence) is text.ids(sentence), "each sentence is cut into pieces once"
-    assert all(known <= (piece in WORDS) for piece, known in text.pieces(sentence))
+    assert all(known <= (piece in WORDS or piece in string.punctuation) for piece, known in found)
+
+
+def test_punctuation_is_no_unknown_word() -> None:
+    text = encoder(words=("a", "circle"))
+    assert text.pieces("A circle, a “circle”?") == [
+        *[(piece, True) for piece in ("a", "circle", ",", "a", "“", "circle", "”", "?")]
+    ]
+    assert text.pieces("a + b") == [("a", True), ("+", False), ("b", False)], "a sign means something"
 
 
 @given(st.lists(st.sampled_from(["red", "a", "#", "[PAD]", "blue", "##s"]), max_size=8).map(tuple))
@@ -58,6 +72,7 @@ def test_a_sentence_that_is_too_long_is_cut_off() -> None:
     long = "There is a red circle and more"
     assert [piece for piece, _ in text.pieces(long)] == ["there", "is", "a", "red"]
     assert len(text.ids(long)) == 5
+    assert [text.count(each) for each in (long, "a red circle is", "a b-c", "")] == [13, 5, 5, 1]
     x, there = text((long, "There is a red square", "there is a red"))
     assert x.shape == (3, 5, 6)
     assert there.all()
