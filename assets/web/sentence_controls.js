@@ -22,6 +22,19 @@
     return { body, made };
   }
 
+  /** A number that a map is made with. */
+  function number(name, words, least, most) {
+    const id = "sentence-" + name;
+    const input = build("input", { type: "number", class: "plain-select plain-number", id, min: least, max: most });
+    input.addEventListener("change", () => {
+      const value = Math.round(Math.max(least, Math.min(most, Number(input.value) || least)));
+      input.value = String(value);
+      routescope.circuits.state.set({ [name]: value });
+    });
+    const body = build("div", { class: "control" }, build("label", { class: "control-name", for: id }, words), input);
+    return { body, show: (now) => (input.value = String(now[name])) };
+  }
+
   routescope.widgets.register("sentence-choices", (host) => {
     const { state, maps } = routescope.circuits;
     const set = select("sentence-set", "sentences", SETS, page().set || maps.DEFAULT_SET, (value) =>
@@ -37,8 +50,14 @@
       page().colour_by,
       (value) => state.set({ colour_by: value }),
     );
-    host.replaceChildren(set.body, method.body, colour.body);
+    const perplexity = number("perplexity", "perplexity", 2, 1000);
+    const seed = number("seed", "seed", 0, 2 ** 31 - 1);
+    host.replaceChildren(set.body, method.body, perplexity.body, seed.body, colour.body);
     return state.subscribe((now) => {
+      for (const each of [perplexity, seed]) {
+        each.body.hidden = now.method !== "tsne"; // PCA has neither
+        each.show(now);
+      }
       set.made.value = now.set || maps.DEFAULT_SET;
       method.made.value = now.method;
       colour.made.value = now.colour_by;
