@@ -33,7 +33,9 @@ THEME = {
 }
 PICKED = 12  # pictures of each data set in the sample picker
 #: What the pages go by: never the name of a model or of its family.
-DECLARED = {"id", "fields", "constants", "iterations", "most_iterations", "inputs"}
+DECLARED = {"id", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures"}
+#: And what a page says of the models that it is for.
+SHOWN_FOR = ("path", "needs", "inputs", "pictures")
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
@@ -45,7 +47,10 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
             dcc.Store(id="models", data=None),
             dcc.Store(id="samples-changed", data=0),
             dcc.Store(
-                id="pages", data=[{"path": page.path, "needs": page.needs, "inputs": page.inputs} for page in pages]
+                id="pages",
+                data=[
+                    {name: getattr(page, name) for name in ("path", "needs", "inputs", "pictures")} for page in pages
+                ],
             ),
             html.A("Skip to the page", href="#content", className="skip"),
             dmc.AppShell(

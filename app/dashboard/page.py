@@ -25,6 +25,7 @@ class Page:
         layout: from the settings and the query of the address to the page.
         register: adds its callbacks.
         inputs: what the models take that it appears for, "images" or "statements" (sentences about pictures).
+        pictures: how many pictures the statements are about that its models take; None: any number.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Page:
     layout: Callable[..., Component]
     register: Callable[[Dash, ApiClient, Settings], Any]
     inputs: tuple[str, ...] = ("images",)
+    pictures: int | None = None
 
 
 #: The inputs of a page that serves every model.

@@ -49,7 +49,10 @@
     if (problem.status !== 404) return;
     const { items } = await routescope.api.send("GET", "/models");
     const reading = items.filter(
-      (each) => each.inputs === "statements" && each.fields.concat(each.constants).includes("text_attention"),
+      (each) =>
+        each.inputs === "statements" &&
+        each.pictures === routescope.circuits.state.PICTURES &&
+        each.fields.concat(each.constants).includes("text_attention"),
     );
     const button = ({ id }) =>
       build(

@@ -4,7 +4,7 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
-  const MOST_PINNED = 4;
+  const PICTURES = 2; // that a statement is about here
   const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
   /** What an address may leave out (app/dashboard/pages/circuits.py has the same). */
   const CHOICE = {
@@ -41,6 +41,7 @@
     hover_unit: -1, // a module that is pointed at, by its place
     hover_point: -1, // a sentence of the maps, by its place
     tool: "move", // or "lasso"
+    limits: { characters: 300, pinned: 4 }, // of sentences, as the server says
   };
 
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -48,7 +49,7 @@
   /** Keeps what is pinned within what the page shows. */
   function fitting(patch) {
     const next = { ...patch };
-    if (next.sentences) next.sentences = next.sentences.slice(0, MOST_PINNED);
+    if (next.sentences) next.sentences = next.sentences.slice(0, (next.limits || state.limits).pinned);
     const pinned = (next.sentences || state.sentences).length;
     if (next.sentences || next.focus !== undefined)
       next.focus = Math.max(0, Math.min(pinned - 1, next.focus === undefined ? state.focus : next.focus));
@@ -89,7 +90,8 @@
       return;
     }
     const sentences = [...state.sentences];
-    const place = sentences.length < MOST_PINNED ? sentences.length : Math.max(1, state.focus);
+    const most = state.limits.pinned;
+    const place = sentences.length < most ? sentences.length : Math.min(most - 1, Math.max(1, state.focus));
     sentences[place] = sentence;
     set({ sentences, focus: place });
   }
@@ -211,6 +213,12 @@
           "No circuits",
           model + " reads pictures alone: no sentence designs its circuit.",
         );
+      if (info.pictures !== PICTURES)
+        throw new routescope.api.Problem(
+          404,
+          "No circuits",
+          model + " reads statements about " + info.pictures + " pictures; here they are about " + PICTURES + ".",
+        );
       const drop = routescope.units.expand(info.units, state.drop).slice(0, info.units.length - 1);
       const unit = info.units.includes(state.unit) ? state.unit : null;
       set({ info, drop, unit, status: "ready" });
@@ -232,6 +240,6 @@
 
   routescope.circuits = routescope.circuits || {};
   routescope.circuits.state = {
-    get: () => state, set, subscribe, pin, unpin, first, look, toggle, open, restore, leave, MOST_PINNED, EXAMPLES, CHOICE,
+    get: () => state, set, subscribe, pin, unpin, first, look, toggle, open, restore, leave, PICTURES, EXAMPLES, CHOICE,
   }; // prettier-ignore
 })();

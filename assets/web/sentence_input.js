@@ -3,7 +3,6 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
-  const MOST_CHARACTERS = 300;
   const MOST_OFFERED = 600; // sentences of the map that are offered while one types
 
   routescope.widgets.register("sentence-input", (host) => {
@@ -13,7 +12,6 @@
       type: "text",
       id: "sentence-input",
       class: "sentence-input",
-      maxlength: MOST_CHARACTERS,
       placeholder: "Type a sentence about two pictures, such as “There are many blue stars”",
       "aria-label": "A sentence about two pictures",
       autocomplete: "off",
@@ -29,7 +27,8 @@
       input.value = "";
     });
     host.replaceChildren(form);
-    return maps.subscribe(({ info }, names) => {
+    const limited = state.subscribe(({ limits }, names) => names.has("limits") && (input.maxLength = limits.characters));
+    const offering = maps.subscribe(({ info }, names) => {
       if (!names.has("info")) return;
       const points = info ? info.points : [];
       const step = Math.max(1, Math.ceil(points.length / MOST_OFFERED));
@@ -37,6 +36,10 @@
         ...points.filter((_, at) => at % step === 0).map(({ text }) => build("option", { value: text })),
       );
     });
+    return () => {
+      limited();
+      offering();
+    };
   });
 
   function row(sentence, at, design, now) {

@@ -27,9 +27,10 @@
 
   /** Whether a page is for models that take what this one takes, and the model has one of what the page needs; a page
       that needs nothing is for all of them. */
-  function serves(model, { needs, inputs }) {
+  function serves(model, { needs, inputs, pictures }) {
     const has = [...model.fields, ...model.constants];
-    return inputs.includes(model.inputs || "images") && (!needs.length || needs.some((name) => has.includes(name)));
+    if (!inputs.includes(model.inputs || "images") || (pictures && model.pictures !== pictures)) return false;
+    return !needs.length || needs.some((name) => has.includes(name));
   }
 
   clientside.shell = {

@@ -9,15 +9,17 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.api.client import ApiClient
 from app.api.schemas import MOST_SAMPLES, SampleId
+from app.api.schemas.statements import LONGEST_SENTENCE
 from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.page import Page
 from app.dashboard.pages import circuits_map, circuits_pair
 from app.dashboard.validation import Edges, Units
 from app.settings import Settings
+from core.data import DataError, scenes
 
-MOST_PINNED = 4
-MOST_CHARACTERS = 300  # of a sentence
+PICTURES = 2  # that the page shows, side by side (PackedScene)
+MOST_PINNED = 4  # sentences that it has room for
 MOST_SCENE = 4_000  # characters of a scene in an address
 MOST_NAMES = 200  # kinds or objects that a filter names
 NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
@@ -28,23 +30,50 @@ def _names(value: object) -> object:
     return [part for part in value.split(",") if part] if isinstance(value, str) else value
 
 
-def _is_object(text: str) -> str:
-    if not isinstance(json.loads(text), dict):
-        raise ValueError("a scene is a JSON object")
+def _no_number(text: str) -> float:
+    raise ValueError(f"a scene has no {text[:20]} in it")
+
+
+def _thing(line: object) -> dict[str, Any]:
+    """``"large red circle 0.5 0.25"``, as pair_state.js packs a thing."""
+    size, colour, shape, x, y = line.split(" ") if isinstance(line, str) else ()
+    return {"size": size, "colour": colour, "shape": shape, "x": float(x), "y": float(y)}
+
+
+def _is_scene(text: str) -> str:
+    """The same text; raises ValueError where it is no JSON of a scene of two pictures.
+
+    It has ``pictures``, lists of things, and maybe ``of``, the id of the statement whose pictures were changed.
+    """
+    try:
+        given = PackedScene.model_validate(json.loads(text, parse_constant=_no_number))
+        scenes.Scene.from_dict({"pictures": [[_thing(line) for line in lines] for lines in given.pictures]})
+    except (RecursionError, DataError) as error:
+        raise ValueError("this is no scene") from error
     return text
 
 
-Sentence = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
+Sentence = Annotated[str, Field(min_length=1, max_length=LONGEST_SENTENCE)]
 Names = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],
     BeforeValidator(_names),
     Field(max_length=MOST_NAMES),
 ]
-Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_object)]
+Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene)]
 Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(_names)]
 #: The part of a picture that is in view: x, y and zoom.
 View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")]
 Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{NUMBER}(,{NUMBER}){{5,127}}$")]
+
+
+StatementId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$")]
+
+
+class PackedScene(validation.Input):
+    """A scene as an address has it."""
+
+    of: StatementId | None = None
+    pictures: tuple[list[str], list[str]]
 
 
 class CircuitChoice(validation.Input):
@@ -69,7 +98,7 @@ class CircuitChoice(validation.Input):
     map: View | None = None
     textmap: View | None = None
     lasso: Lasso | None = None
-    statement: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$")] | None = None
+    statement: StatementId | None = None
     scene: Scene | None = None
     samples: Pair | None = None
     gallery: Annotated[str, Field(max_length=80)] | None = None
@@ -82,11 +111,19 @@ class CircuitChoice(validation.Input):
 VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
 
 
-def address(choice: CircuitChoice) -> dict[str, Any]:
-    """What the page's scripts start from: the state of circuits_state.js."""
+def limits(settings: Settings) -> dict[str, int]:
+    """Of sentences: how long each may be, and how many may be pinned, as all of them are asked about at once."""
+    return {
+        "characters": settings.max_sentence_characters,
+        "pinned": min(MOST_PINNED, settings.max_sentences, settings.max_answered_sentences),
+    }
+
+
+def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
+    """What the page's scripts start from: the state of circuits_state.js. ``most``: see ``limits``."""
     given = choice.model_dump(mode="json")
     pinned = [given.pop(name) for name in ("s1", "s2", "s3", "s4")]
-    given["sentences"] = [sentence for sentence in pinned if sentence]
+    given["sentences"] = [each for each in pinned if each and len(each) <= most["characters"]][: most["pinned"]]
     given["focus"] = min(given["focus"], max(1, len(given["sentences"]))) - 1
     given["keep_edges"] = given.pop("edges")
     given["colour_by"] = given.pop("colour")
@@ -95,9 +132,10 @@ def address(choice: CircuitChoice) -> dict[str, Any]:
     return given
 
 
-def layout(_settings: Settings, **query: Any) -> Component:
+def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    start = address(CircuitChoice.of_query(query))
+    most = limits(settings)
+    start = address(CircuitChoice.of_query(query), most) | {"limits": most}
     return html.Div(
         [
             dcc.Store(id="circuits-address", data=start),
@@ -143,4 +181,14 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("circuits", "/circuits", "Circuits", "circuits", ("text_attention",), layout, register, ("statements",))
+PAGE = Page(
+    "circuits",
+    "/circuits",
+    "Circuits",
+    "circuits",
+    ("text_attention",),
+    layout,
+    register,
+    ("statements",),
+    PICTURES,
+)

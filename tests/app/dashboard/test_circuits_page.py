@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.dashboard import PAGES
-from app.dashboard.pages.circuits import MOST_CHARACTERS, PAGE, CircuitChoice, address, layout
+from app.dashboard.pages.circuits import PAGE, CircuitChoice, address, layout, limits
 from app.settings import Settings
 from core.assets import ASSETS
 
@@ -20,11 +20,12 @@ PANELS = {"sentences", "designs", "sentencemap", "distances", "sentenceselection
 
 
 def read(**query: Any) -> dict[str, Any]:
-    return address(CircuitChoice.of_query(query))
+    return address(CircuitChoice.of_query(query), limits(Settings()))
 
 
 def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not() -> None:
     assert (PAGE.path, PAGE.needs, PAGE.inputs) == ("/circuits", ("text_attention",), ("statements",))
+    assert PAGE.pictures == 2
     inputs = {page.key: page.inputs for page in PAGES}
     assert inputs["samples"] == inputs["drop"] == ("images", "statements")
     assert {key for key, each in inputs.items() if each == ("images",)} == {"paths", "graphs", "types", "observe"}
@@ -53,12 +54,36 @@ def test_an_address_without_anything_says_what_circuits_state_js_starts_from() -
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"s1": "x" * (MOST_CHARACTERS + 1)},
+        {"s1": "x" * 301},
+        {"s1": "x" * 5_000},
         {"threshold": "1.5"},
         {"threshold": "nan"},
         {"method": "umap"},
         {"scene": "[1]"},
         {"scene": "{"},
+        {"scene": "[" * 3_999},
+        {"scene": '{"a":' * 700},
+        {"scene": '{"pictures": [' + "[" * 3_900},
+        {"scene": '{"pictures": [[]]}'},
+        {"scene": '{"pictures": [[], [], []]}'},
+        {"scene": '{"pictures": [NaN, []]}'},
+        *(
+            {"scene": json.dumps({"pictures": [["large red circle 0.5 0.5", thing], []]})}
+            for thing in (
+                "huge red circle 0.5 0.5",
+                "large red circle nan 0.5",
+                "large red circle 0.5 1e999",
+                "large red circle -0.1 0.5",
+                "large red circle 0.5",
+                "large red circle 0.5 0.5 0.5",
+                "<b>",
+                7,
+                ["large red circle 0.5 0.5"],
+            )
+        ),
+        {"scene": json.dumps({"pictures": [["large red circle 0.5 0.5"] * 9, []]})},
+        {"scene": '{"of": "../etc", "pictures": [[], []]}'},
+        {"scene": '{"of": 1e999, "pictures": [[], []]}'},
         {"scene": json.dumps({"x": "y" * 5_000})},
         {"lasso": "circuits:1,2"},
         {"lasso": "elsewhere:0,0,1,0,1,1"},
@@ -78,8 +103,25 @@ def test_what_is_not_valid_is_left_out_and_the_rest_stays(wrong: dict[str, str])
     assert {**found, "sentences": [], "drop": []} == read()
 
 
+def test_limits_of_sentences_are_those_of_the_settings(tmp_path: Path) -> None:
+    query = {"s1": "There is a star", "s2": "x" * 400, "s3": "There is a circle", "s4": "Many"}
+    chosen = [
+        ({}, {"characters": 300, "pinned": 4}, ["There is a star", "There is a circle", "Many"]),
+        ({"max_sentence_characters": 400}, {"characters": 400, "pinned": 4}, list(query.values())),
+        ({"max_sentence_characters": 5}, {"characters": 5, "pinned": 4}, ["Many"]),
+        ({"max_sentences": 2}, {"characters": 300, "pinned": 2}, ["There is a star", "There is a circle"]),
+        ({"max_answered_sentences": 1}, {"characters": 300, "pinned": 1}, ["There is a star"]),
+        ({"max_sentences": 64, "max_answered_sentences": 64}, {"characters": 300, "pinned": 4}, None),
+    ]
+    for changes, most, sentences in chosen:
+        page = layout(Settings(data_dir=tmp_path, **changes), **query)  # type: ignore[arg-type]
+        (store,) = [part for part in page._traverse() if getattr(part, "id", "") == "circuits-address"]
+        assert store.data["limits"] == most  # type: ignore[attr-defined]
+        assert sentences is None or store.data["sentences"] == sentences  # type: ignore[attr-defined]
+
+
 def test_filters_lasso_and_scene_are_read() -> None:
-    scene = {"pictures": [[], []]}
+    scene = {"of": "scenes.validation.4", "pictures": [["large red circle 0.25 1"], []]}
     found = read(
         kinds="soft cardinality,existential (plural)",
         objects="star",
