@@ -5,7 +5,9 @@
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
   const TRUTH = { true: "true", false: "false", null: "not known" };
-  const percent = (share) => routescope.numbers.percent(share);
+  /** A probability in percent; none is shown as certain. */
+  const percent = (share) => (share > 0.9995 ? "> 99.9" : share < 5e-4 ? "< 0.1" : routescope.numbers.percent(share));
+  const duration = (time) => (time < 1000 ? Math.round(time) + " ms" : (time / 1000).toFixed(1) + " s");
   /** A change in points; one too small to be shown has no sign. */
   const points = (share) => (Math.abs(share) < 5e-4 ? "0.0" : routescope.numbers.points(share));
 
@@ -115,7 +117,7 @@
       reply.answers.forEach((answer, at) => rows[at].show(factsOf(answer)));
       rows.forEach(({ body }, at) => body.setAttribute("aria-pressed", String(at === focus)));
       host.dataset.asked = JSON.stringify(routescope.pairAnswers.state.scene && reply.answers.map((each) => each.probability));
-      took.textContent = fresh && time ? "Answered in " + Math.round(time) + " ms" : "";
+      took.textContent = fresh && time ? "Answered in " + duration(time) : "";
     }
 
     const ends = [
