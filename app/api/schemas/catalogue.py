@@ -44,6 +44,7 @@ class ModelInfo(Reply):
     architecture: str
     parameters: int
     inputs: Inputs = Field("images", description="What it takes: single pictures, or sentences about several.")
+    pictures: int | None = Field(None, description="So many a statement is about; null for models of single pictures.")
     revision: str = Field(description="Hash of the checkpoint.")
     data: list[Any]
     accuracies: list[Accuracy] = Field(description="From the model card, with 95 % intervals.")

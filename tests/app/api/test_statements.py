@@ -233,7 +233,8 @@ async def test_who_reads_what(client: httpx.AsyncClient) -> None:
         answer = await client.post(f"/api/v1/models/{model}/answers", json=body)
         assert "sentences" in is_problem(answer, 422)["detail"]
         assert (await client.get(f"/api/v1/models/{model}")).json()["inputs"] == "images"
-    assert (await client.get(f"/api/v1/models/{STATEMENTS}")).json()["inputs"] == "statements"
+    read = (await client.get(f"/api/v1/models/{STATEMENTS}")).json()
+    assert (read["inputs"], read["pictures"]) == ("statements", 2)
     asked: list[tuple[str, dict[str, Any]]] = [
         ("traces", {"sample": "mnist.validation.1", "fields": ["confidence"]}), ("embeddings", {"samples": 9}),
         ("observations", {"samples": 9}),
