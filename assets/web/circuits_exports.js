@@ -138,7 +138,11 @@
           sentence,
           ...Object.fromEntries(names.map((name, at) => [name, cells[at]])),
         })),
-        to_first: data.designs.map(({ sentence, to_first: change }) => ({ sentence, to_first: change })),
+        // Links gained and lost are those of the slider, as in `distances`; an answer counts them at its own threshold.
+        to_first: data.designs.map(({ sentence, to_first: change }) => {
+          const { gained, lost, ...rest } = change || {};
+          return { sentence, to_first: change && rest };
+        }),
         module:
           routescope.circuits.pictures.chosen() >= 0
             ? routescope.circuits.moduleValues(routescope.circuits.pictures.chosen())

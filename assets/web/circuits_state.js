@@ -17,7 +17,7 @@
     objects: [],
     sentences: [], // pinned, one to four
     focus: 0, // which of them answers
-    threshold: 0.5, // the least probability of a link that is drawn
+    threshold: null, // the least probability of a link that is drawn; null: the median of the first circuit, once known
     links: "differences", // to the first sentence; or "changes", those alone, or "own"
     unit: null, // the module that is looked at, by its name
     views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
@@ -202,7 +202,8 @@
   /** Opens a model: what it declares, and of what was chosen what it has. */
   async function open(model) {
     const mine = (wanted += 1);
-    set({ status: "loading", problem: null, model, info: null });
+    const threshold = state.model && state.model !== model ? null : state.threshold; // how dense circuits are, differs
+    set({ status: "loading", problem: null, model, info: null, threshold });
     if (!model) return;
     try {
       const info = await routescope.api.send("GET", "/models/" + encodeURIComponent(model));

@@ -25,9 +25,9 @@
 
   /* -- asking --------------------------------------------------------------------------------------------------- */
 
-  async function read(model, sentences, threshold) {
+  async function read(model, sentences) {
     const path = "/models/" + encodeURIComponent(model) + "/designs";
-    const body = { sentences, threshold };
+    const body = { sentences };
     const [info, links] = await Promise.all([
       routescope.api.send("POST", path, body),
       routescope.api.request(path + "/links", {
@@ -67,10 +67,16 @@
     };
   }
 
-  function load(model, sentences, threshold) {
+  /** The median of a circuit's link probabilities: half of its links are above it, however dense it is. */
+  function median(p) {
+    const sorted = Float32Array.from(p).sort();
+    return sorted.length ? Math.round(1000 * sorted[sorted.length >> 1]) / 1000 : 0.5;
+  }
+
+  function load(model, sentences) {
     const key = JSON.stringify([model, sentences]);
     if (!answers.has(key)) {
-      const promise = read(model, sentences, threshold);
+      const promise = read(model, sentences);
       promise.catch(() => answers.delete(key));
       answers.set(key, promise);
       if (answers.size > KEPT) answers.delete(answers.keys().next().value);
@@ -79,13 +85,15 @@
   }
 
   async function ask(page) {
-    const { model, sentences, threshold } = page;
+    const { model, sentences } = page;
     const mine = (wanted = JSON.stringify([model, sentences]));
     update({ status: "loading", problem: null });
     try {
-      const data = await load(model, sentences, threshold);
+      const data = await load(model, sentences);
       if (mine !== wanted) return;
-      update({ data, status: "ready", ...comparedOf(data, page) });
+      const choice = routescope.circuits.state;
+      if (choice.get().threshold === null) choice.set({ threshold: median(data.p[0]) });
+      update({ data, status: "ready", ...comparedOf(data, choice.get()) });
     } catch (problem) {
       if (mine !== wanted) return;
       const { title = "No circuits", message: detail } = problem;

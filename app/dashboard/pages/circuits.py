@@ -91,7 +91,7 @@ class CircuitChoice(validation.Input):
     s3: Sentence | None = None
     s4: Sentence | None = None
     focus: Annotated[int, Field(ge=1, le=MOST_PINNED)] = 1
-    threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
+    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
     links: Literal["differences", "changes", "own"] = "differences"
     unit: Annotated[str, Field(max_length=80)] | None = None
     view: View | None = None

@@ -45,7 +45,7 @@ def test_an_address_without_anything_says_what_circuits_state_js_starts_from() -
     names = set(re.findall(r"^    (\w+):", body.group(1), re.MULTILINE))
     found = read()
     assert set(found) == names
-    assert found["threshold"] == 0.5
+    assert found["threshold"] is None
     assert found["method"] == "tsne"
     assert found["sentences"] == []
     assert found["keep_edges"] is None
