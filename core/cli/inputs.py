@@ -46,20 +46,14 @@ def picture(path: Path) -> Sample:
 
 def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
     """Pictures of a person's own with a sentence about them; each is fitted whole into a square."""
+    import numpy as np
     import torch
-    from numpy import array
-    from PIL import Image, ImageOps
 
+    from core.data.pictures import fitted
     from core.data.scenes import BACKGROUND
 
-    fitted = []
-    for path in paths:
-        opened = ImageOps.exif_transpose(_opened(path)).convert("RGBA")
-        whole = Image.new("RGBA", opened.size, BACKGROUND)
-        whole.alpha_composite(opened)
-        padded = ImageOps.pad(whole.convert("RGB"), (side, side), Image.Resampling.BILINEAR, color=BACKGROUND)
-        fitted.append(torch.from_numpy(array(padded)).permute(2, 0, 1))
-    images = torch.stack(fitted)[None].float() / 255
+    found = np.stack([fitted(_opened(path), side, BACKGROUND) for path in paths])
+    images = torch.from_numpy(found)[None].float() / 255
     return Sample(", ".join(path.name for path in paths), _statement(images, sentence), None, sentence)
 
 

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import math
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -42,6 +44,42 @@ def cached(family: str, parameters: Mapping[str, Any], make: Callable[[], Arrays
         arrays = make()
         _write(path, arrays)
     return arrays
+
+
+def mapped(
+    family: str, parameters: Mapping[str, Any], shape: tuple[int, ...], fill: Callable[[np.ndarray], None]
+) -> np.ndarray:
+    """Bytes that memory should not hold: what ``fill`` writes into an array of ``shape``, as a file mapped into memory.
+
+    Args:
+        family, parameters: as in ``cached``.
+        fill: writes every byte; called when there is no file of that shape.
+
+    The file appears whole or not at all; what is written into the array that is returned stays in memory.
+
+    Raises:
+        OSError: no room for the file, or a folder that cannot be written to.
+    """
+    path = cache_path(family, parameters).with_suffix(".npy")
+    try:
+        found: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
+        if found.shape == shape and found.dtype == np.uint8:
+            return found
+    except (OSError, ValueError):  # none, or one that is damaged
+        pass
+    path.parent.mkdir(parents=True, exist_ok=True)
+    need, free = math.prod(shape), shutil.disk_usage(path.parent).free
+    if need > free:  # a file with holes would be made, and end the process where it is written to
+        raise OSError(f"{need / 2**30:.1f} GiB are needed in {path.parent}, which has {free / 2**30:.1f} GiB left")
+    with tempfile.TemporaryDirectory(dir=path.parent, suffix=".partial") as folder:
+        partial = Path(folder) / path.name
+        written = np.lib.format.open_memmap(partial, "w+", np.uint8, shape)
+        fill(written)
+        written.flush()
+        del written
+        partial.replace(path)
+    kept: np.ndarray = np.load(path, mmap_mode="c", allow_pickle=False)
+    return kept
 
 
 def _read(path: Path) -> Arrays | None:

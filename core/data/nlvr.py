@@ -14,17 +14,20 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from PIL import Image, ImageOps
+from jaxtyping import UInt8
+from PIL import Image
 
-from core.data.cache import Arrays, cached
+from core.data.cache import Arrays, cached, mapped
 from core.data.dataset import DataError, DatasetInfo
+from core.data.pictures import fitted
 from core.data.readers import FILE_PREFIXES, MAX_PIXELS, decode, read_arrays, tells_split, with_labels
-from core.data.scenes import SCENE_SIDE, SIDES
+from core.data.scenes import BACKGROUND, SCENE_SIDE, SIDES
 from core.data.sentence_kinds import GUESSED_KINDS, guessed_kind
 from core.data.statement_sets import StatementSet
 
@@ -36,7 +39,7 @@ WHOLE = (400, 100)
 PHOTOGRAPH_SIDE, LARGEST_SIDE = 64, 384
 MOST_PHOTOGRAPH_PIXELS = 1 << 26
 
-#: Decoded pictures take no more memory than this (bytes).
+#: Decoded pictures take no more memory than this (bytes); photographs that would are decoded into a file instead.
 MOST_MEMORY = 8 << 30
 
 #: Names of files for each split, the most fitting first.
@@ -58,7 +61,7 @@ def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: in
 
     Raises:
         DataError: no such source or split, rows without sentence, label or identifier, pictures that are missing or
-            cannot be decoded, more than ``MOST_MEMORY`` of them.
+            cannot be decoded, more of them than there is room for.
     """
     largest = SIDES[1] if info.name == "nlvr" else LARGEST_SIDE
     if side is not None and not SIDES[0] <= side <= largest:
@@ -161,15 +164,7 @@ def _boxes(picture: Image.Image) -> tuple[Image.Image, ...]:
             f"pictures of NLVR are {WHOLE[0]} x {WHOLE[1]} pixels, three boxes side by side; one is {picture.width} x"
             f" {picture.height}"
         )
-    return tuple(_opaque(picture).crop(box) for box in BOXES)
-
-
-def _opaque(picture: Image.Image) -> Image.Image:
-    """Without transparency: what is transparent is white."""
-    if "A" in picture.getbands() or "transparency" in picture.info:
-        picture = picture.convert("RGBA")
-        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
-    return picture.convert("RGB")
+    return tuple(picture.crop(box) for box in BOXES)
 
 
 def _published(place: Path, split: str, side: int) -> Arrays:
@@ -215,8 +210,19 @@ def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
         )
     left_out, told = len(rows) - len(told), told[:limit]
     pairs = (tuple(_opened(picture, MOST_PHOTOGRAPH_PIXELS) for picture in pair) for _, pair in told)
-    key = {"annotations": _stat(file), "pictures": len(found), "side": side, "limit": limit}
-    return cached(f"nlvr2-{side}", key, lambda: _arrays([row for row, _ in told], pairs, 2, side, left_out))
+    key = {"annotations": _stat(file), "pictures": len(found), "side": side, "limit": limit, "ground": BACKGROUND}
+    rows, shape = [row for row, _ in told], (len(told), 2, 3, side, side)
+    if prod(shape) <= MOST_MEMORY:
+        return cached(f"nlvr2-{side}", key, lambda: _arrays(rows, pairs, 2, side, left_out, BACKGROUND))
+    try:
+        images = mapped(f"nlvr2-{side}", key, shape, lambda images: _fill(images, pairs, BACKGROUND))
+    except OSError as error:
+        most = MOST_MEMORY // prod(shape[1:])
+        raise DataError(
+            f"{len(rows)} statements need {prod(shape) / 2**30:.1f} GiB at a side of {side}, more than memory should "
+            f"hold, and no file could be made for them ({error}): make room, or limit them to {most}"
+        ) from error
+    return {"images": images, **_told(rows, left_out)}
 
 
 def _one_file(file: Path, split: str) -> Path:
@@ -290,21 +296,32 @@ def _opened(file: Path, most_pixels: int) -> Image.Image:
 
 
 def _arrays(
-    rows: list[Annotation], pictures: Iterator[tuple[Image.Image, ...]], each: int, side: int, left_out: int = 0
+    rows: list[Annotation],
+    pictures: Iterator[tuple[Image.Image, ...]],
+    each: int,
+    side: int,
+    left_out: int = 0,
+    ground: str = "white",
 ) -> Arrays:
-    memory = len(rows) * each * 3 * side * side
-    if memory > MOST_MEMORY:
-        most = MOST_MEMORY // (each * 3 * side * side)
+    shape = (len(rows), each, 3, side, side)
+    if prod(shape) > MOST_MEMORY:
+        most = MOST_MEMORY // prod(shape[1:])
         raise DataError(
-            f"{len(rows)} statements need {memory / 2**30:.0f} GiB at a side of {side}; limit them to {most}"
+            f"{len(rows)} statements need {prod(shape) / 2**30:.0f} GiB at a side of {side}; limit them to {most}"
         )
-    images = np.empty((len(rows), each, 3, side, side), np.uint8)
+    images = np.empty(shape, np.uint8)
+    _fill(images, pictures, ground)
+    return {"images": images, **_told(rows, left_out)}
+
+
+def _fill(images: UInt8[np.ndarray, "N P 3 s s"], pictures: Iterator[tuple[Image.Image, ...]], ground: str) -> None:
     for image, found in zip(images, pictures, strict=True):
         for place, picture in enumerate(found):
-            fitted = ImageOps.fit(_opaque(picture), (side, side), Image.Resampling.BILINEAR)
-            image[place] = np.asarray(fitted).transpose(2, 0, 1)
+            image[place] = fitted(picture, images.shape[-1], ground)
+
+
+def _told(rows: list[Annotation], left_out: int) -> Arrays:
     return {
-        "images": images,
         "labels": np.array([row["label"] for row in rows], np.int64),
         "sentences": np.array([row["sentence"] for row in rows], np.str_),
         "identifiers": np.array([row["identifier"] for row in rows], np.str_),

@@ -1,4 +1,4 @@
-"""From any picture or drawing to the 32 x 32 RGB that the digit networks take."""
+"""From any picture or drawing to the 32 x 32 RGB that the digit networks take, and whole pictures in squares."""
 
 import numpy as np
 import torch
@@ -49,6 +49,20 @@ def from_picture(picture: Image.Image) -> UInt8[Tensor, "3 32 32"]:
     return torch.from_numpy(np.array(picture).transpose(2, 0, 1).copy())
 
 
+def fitted(picture: Image.Image, side: int, background: str) -> UInt8[np.ndarray, "3 side side"]:
+    """The whole picture in a square, its proportions kept.
+
+    Nothing is cropped: what statements are about may lie at an edge. It lies upright, as its orientation tag says; the
+    background lies around it and behind what is transparent.
+    """
+    picture = _eight_bits(ImageOps.exif_transpose(picture))
+    if _has_transparency(picture):
+        picture = picture.convert("RGBA")
+        picture = Image.alpha_composite(Image.new("RGBA", picture.size, background), picture)
+    square = ImageOps.pad(picture.convert("RGB"), (side, side), Image.Resampling.BILINEAR, color=background)
+    return np.asarray(square).transpose(2, 0, 1)
+
+
 def from_drawing(drawing: Image.Image) -> UInt8[Tensor, "3 32 32"]:
     """White strokes on black (or on nothing), normalised like MNIST's digits.
 
@@ -84,13 +98,23 @@ def _centred_by_mass(digit: UInt8[np.ndarray, "rows columns"]) -> UInt8[np.ndarr
     return field
 
 
+def _eight_bits(picture: Image.Image) -> Image.Image:
+    """With 8 bits a channel."""
+    if not (picture.mode.startswith("I;16") or picture.mode in ("I", "F")):
+        return picture
+    levels = np.asarray(picture).astype(np.float64)
+    span = 65535.0 if levels.max(initial=0) > 255 else 255.0
+    return Image.fromarray((levels.clip(0, span) * (255 / span)).round().astype(np.uint8))
+
+
+def _has_transparency(picture: Image.Image) -> bool:
+    return "A" in picture.getbands() or "transparency" in picture.info
+
+
 def _opaque(picture: Image.Image) -> Image.Image:
     """The picture without transparency and with 8 bits a channel."""
-    if picture.mode.startswith("I;16") or picture.mode in ("I", "F"):
-        levels = np.asarray(picture).astype(np.float64)
-        span = 65535.0 if levels.max(initial=0) > 255 else 255.0
-        return Image.fromarray((levels.clip(0, span) * (255 / span)).round().astype(np.uint8))
-    if "A" not in picture.getbands() and "transparency" not in picture.info:
+    picture = _eight_bits(picture)
+    if not _has_transparency(picture):
         return picture
     picture = picture.convert("RGBA")
     levels, alpha = np.asarray(picture.convert("RGB").convert("L")), np.asarray(picture)[..., 3]

@@ -3,15 +3,17 @@
 import gzip
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import torch
-from PIL import Image
+from PIL import Image, ImageColor
 
-from core.data import OTHER_DATASETS, DataError, StatementSet, load, nlvr, parse_sources
+from core.data import OTHER_DATASETS, DataError, StatementSet, cache, load, nlvr, parse_sources
+from core.data.scenes import BACKGROUND
 from core.data.sentence_kinds import GUESSED_KINDS, guessed_kind
 from tests.core.data.test_readers import encoded
 
@@ -196,13 +198,45 @@ def test_annotations_without_photographs_say_what_is_wanted(tmp_path: Path) -> N
         load("nlvr2", "validation", str(tmp_path))
 
 
-def test_more_than_memory_is_refused_before_anything_is_decoded(
+def test_photographs_are_whole_with_their_edges(tmp_path: Path) -> None:
+    """A wide one and a high one, each with its ends in other colours: what is cut off at the centre would lose them."""
+    lines(tmp_path / "dev.json", [{"sentence": "A dog", "label": "True", "identifier": "dev-1-0-0"}])
+    wide = np.full((40, 120, 3), 255, np.uint8)
+    wide[:, :20], wide[:, -20:] = (255, 0, 0), (0, 0, 255)
+    for number, pixels in enumerate((wide, wide.transpose(1, 0, 2))):
+        Image.fromarray(np.ascontiguousarray(pixels)).save(tmp_path / f"dev-1-0-img{number}.png")
+    left, right = load("nlvr2", "validation", str(tmp_path), side=60).images[0]
+    assert left[:, 30, [2, 30, 57]].T.tolist() == [[255, 0, 0], [255, 255, 255], [0, 0, 255]]
+    assert torch.equal(right, left.transpose(1, 2))
+    ground = list(ImageColor.getrgb(BACKGROUND))
+    assert left[:, [0, 18, 41, 59], 30].T.tolist() == [ground] * 4
+
+
+def test_more_than_memory_holds_is_decoded_into_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    photographs(tmp_path, "dev", 3)
+    held = load("nlvr2", "validation", str(tmp_path), side=32)
+    monkeypatch.setattr(nlvr, "MOST_MEMORY", 5 * 2 * 3 * 32 * 32)
+    filled: list[Any] = []
+    monkeypatch.setattr(nlvr, "_fill", lambda *given, fill=nlvr._fill: filled.append(1) or fill(*given))
+    for _ in range(2):
+        found = load("nlvr2", "validation", str(tmp_path), side=32)
+        assert torch.equal(found.images, held.images)
+        assert (found.sentences, found.hashes) == (held.sentences, held.hashes)
+        found.images[:] = 0  # what was read is nobody else's
+    assert filled == [1], "decoded once"
+    assert torch.equal(load("nlvr2", "validation", str(tmp_path), side=32).images, held.images)
+
+
+def test_without_room_for_a_file_it_is_said_before_anything_is_decoded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photographs(tmp_path, "dev", 3)
     monkeypatch.setattr(nlvr, "MOST_MEMORY", 5 * 2 * 3 * 64 * 64)
-    with pytest.raises(DataError, match="limit them to 5"):
+    monkeypatch.setattr(cache.shutil, "disk_usage", lambda folder: SimpleNamespace(free=100))
+    monkeypatch.setattr(nlvr, "_opened", lambda *given: pytest.fail("decoded"))
+    with pytest.raises(DataError, match=r"GiB left.*make room, or limit them to 5"):
         load("nlvr2", "validation", str(tmp_path))
+    monkeypatch.undo()
     assert len(load("nlvr2", "validation", str(tmp_path), 5)) == 5
 
 

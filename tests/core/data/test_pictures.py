@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from core.data import load
 from core.data.digits import from_drawing, from_picture, shown_digits
-from core.data.pictures import upsample
+from core.data.pictures import fitted, upsample
 
 MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "I", "F", "YCbCr", "HSV")
 
@@ -134,3 +134,25 @@ def test_a_single_dot_is_a_drawing() -> None:
     image = from_drawing(dot)
     assert image.shape == (3, 32, 32)
     assert int(image.max()) == 255
+
+
+def test_a_picture_is_fitted_into_a_square_with_its_edges() -> None:
+    wide = np.zeros((20, 60, 4), np.uint8)
+    wide[:, :10], wide[:, -10:] = (255, 0, 0, 255), (0, 0, 255, 255)
+    whole = fitted(Image.fromarray(wide), 60, "#102030")
+    assert whole[:, 30, [2, 57]].T.tolist() == [[255, 0, 0], [0, 0, 255]], "its ends are seen"
+    assert whole[:, [0, 30, 59], 30].T.tolist() == [[16, 32, 48]] * 3, "above, behind what is transparent, below"
+    turned = Image.fromarray(wide[..., :3])
+    turned.getexif()[0x0112] = 6  # to be turned by 90 degrees
+    assert fitted(turned, 60, "#102030")[:, [2, 57], 30].T.tolist() == [[255, 0, 0], [0, 0, 255]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_pictures_of_every_mode_are_fitted(mode: str) -> None:
+    grey = Image.fromarray(np.full((9, 9), 40_000, np.uint16))
+    picture = grey.convert("I").convert(mode) if mode in ("I", "F") else grey
+    if mode not in ("I;16", "I", "F"):
+        picture = Image.new("L", (9, 9), 200).convert("RGB" if mode == "HSV" else "L").convert(mode)
+    found = fitted(picture, 18, "black")
+    assert found.shape == (3, 18, 18)
+    assert 140 < found.mean() <= 255
