@@ -216,6 +216,19 @@ class Settings(BaseSettings):
         description="Bytes of circuits that sentences design kept in memory; the least recently used go first.",
     )
 
+    sentence_map_memory_bytes: int = Field(
+        64 * MEBIBYTE,
+        ge=0,
+        description="Bytes of maps of sentences kept in memory to place further sentences on; the least recently used "
+        "go first.",
+    )
+    fitted_memory_bytes: int = Field(
+        4 * MEBIBYTE,
+        ge=0,
+        description="Bytes of uploaded pictures kept in memory as models of statements get them; the least recently "
+        "used go first.",
+    )
+
     # What an evaluation or a job may be
     max_measured_samples: int = Field(
         3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."

@@ -22,7 +22,7 @@ async def get_vocabulary(rooms: Rooms) -> Vocabulary:
 @router.get("/statements", summary="List statements about pictures")
 async def list_statements(
     rooms: Rooms,
-    split: Annotated[Literal["train", "validation", "test"], Query(description="Of the data set.")] = "validation",
+    split: Annotated[Literal["validation", "test"], Query(description="Of the data set.")] = "validation",
     kind: Annotated[str | None, Query(max_length=80, description="Kind of reasoning.")] = None,
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,

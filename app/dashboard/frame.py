@@ -48,9 +48,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
             dcc.Store(id="samples-changed", data=0),
             dcc.Store(
                 id="pages",
-                data=[
-                    {name: getattr(page, name) for name in ("path", "needs", "inputs", "pictures")} for page in pages
-                ],
+                data=[{name: getattr(page, name) for name in SHOWN_FOR} for page in pages],
             ),
             html.A("Skip to the page", href="#content", className="skip"),
             dmc.AppShell(

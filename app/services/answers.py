@@ -12,7 +12,7 @@ import torch
 from app.services.inference import Inference
 from app.services.interventions import accepted
 from app.services.reading import check_reads_statements
-from app.services.sentences import clean_sentences, unknown_words
+from app.services.sentences import check_pieces, clean_sentences, unknown_words
 from app.services.statements import Pictures, Statements, truth
 from app.settings import Settings
 from core.nn.statements import Statements as Inputs
@@ -50,6 +50,7 @@ class Answers:
         info = await asyncio.to_thread(self._inference.info, model_id)
         check_reads_statements(info)
         model = await asyncio.to_thread(self._inference.model, info)
+        await asyncio.to_thread(check_pieces, model, sentences)
         intervention = accepted(limits, model, request["intervention"])
         size = (model.config.pictures, model.config.image_size)
         pictures = await asyncio.to_thread(self._statements.pictures, request["pictures"], *size)
@@ -85,16 +86,19 @@ def _answered(
     baseline = None
     if changed:
         baseline = _of_true(model(inputs).float().cpu().numpy())
-    read_in, shares = None, None
+    rows, columns = info.grid
+    of_pictures = len(pictures.images) * rows * columns
+    read_in, shares, pieces = None, None, []
     if "read_in" in fields:
         read_in = dataset["read_in"].transpose("sample", "unit", "token").values
+        if read_in.shape[-1] > of_pictures:  # pieces of the sentence are tokens too
+            pieces = [_piece_tokens(model, sentence) for sentence in sentences]
     if "read_out" in fields and "confidence" in fields:
         read_out = dataset["read_out"].transpose("sample", "readout", "unit").values.astype(np.float64)
         confidence = dataset["confidence"].transpose("sample", "readout").values.astype(np.float64)
         shares = np.einsum("sr,sru->su", confidence, read_out)
     truths = [None if pictures.scene is None else truth(sentence, pictures.scene) for sentence in sentences]
     kept = [unit for unit in info.units if unit not in intervention.drop]
-    rows, columns = info.grid
     return {
         "model": info.id,
         "revision": info.revision,
@@ -110,7 +114,15 @@ def _answered(
                 "holds": None if known is None else known[0],
                 "clear": None if known is None else known[1],
                 "unknown_words": unknown_words(model, sentence),
-                "read_in": None if read_in is None else _packed(read_in[place]),
+                "read_in": None if read_in is None else _packed(read_in[place, :, :of_pictures]),
+                "read_in_words": (
+                    {
+                        "pieces": pieces[place],
+                        "weights": _packed(read_in[place, :, of_pictures : of_pictures + len(pieces[place])]),
+                    }
+                    if read_in is not None and pieces
+                    else None
+                ),
                 "read_out_share": None if shares is None else shares[place].tolist(),
             }
             for place, (sentence, known) in enumerate(zip(sentences, truths, strict=True))
@@ -125,6 +137,12 @@ def _of_true(logits: np.ndarray) -> np.ndarray:
     weights = np.exp(own - own.max(axis=-1, keepdims=True))
     chance: np.ndarray = weights[:, TRUE] / weights.sum(axis=-1)
     return chance
+
+
+def _piece_tokens(model: Any, sentence: str) -> list[str]:
+    """What each token of a sentence stands for: a start, its pieces, and an end where the text encoder has one."""
+    pieces = [str(piece) for piece, _ in model.text.pieces(sentence)]
+    return ["[START]", *pieces, *["[END]"] * (model.text.count(sentence) - 1 - len(pieces))]
 
 
 def _packed(array: np.ndarray) -> dict[str, Any]:

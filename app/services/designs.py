@@ -14,11 +14,11 @@ from app.services.inference import Inference
 from app.services.priority_threads import Priority
 from app.services.reading import check_reads_statements
 from app.services.recent import Recent
-from app.services.sentences import clean_sentences
+from app.services.sentences import check_pieces, clean_sentences
 from app.services.snapshots import finite
 from app.settings import Settings
 from core.data.sentences import sentences as sentence_set
-from core.routing.designs import SentenceDesign, compare, designs_of, shared_layout
+from core.routing.designs import Designs, SentenceDesign, compare, designs_of, shared_layout
 from core.routing.graph_statistics import GraphStatistics, statistics
 from core.zoo import ModelInfo
 
@@ -34,24 +34,22 @@ class Designed:
 
     Attributes:
         expected: statistics of its link probabilities.
-        text_attention: (unit, piece), the weights of each unit's query.
         lower: P_ij for i > j, row by row.
     """
 
     design: SentenceDesign
     expected: GraphStatistics
-    text_attention: np.ndarray
     lower: np.ndarray
 
     @property
     def nbytes(self) -> int:
         design = self.design
-        arrays = (design.P, design.signatures, design.codes, design.text, self.text_attention, self.lower)
+        arrays = (design.P, design.signatures, design.codes, design.text, design.text_attention, self.lower)
         return sum(array.nbytes for array in arrays if array is not None)
 
 
 class Designing:
-    """Designs circuits for sentences."""
+    """Designs circuits for sentences, each only once at a time."""
 
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._settings = settings
@@ -59,6 +57,8 @@ class Designing:
         self._memory = Recent[tuple[str, str], Designed](settings.design_memory_bytes)
         self._layouts = Recent[str, list[list[float]]](MOST_LAYOUTS)
         self._placing = asyncio.Lock()
+        self._running: dict[tuple[str, str], asyncio.Task[dict[str, Designed]]] = {}
+        self._one_at_a_time = asyncio.Semaphore(1)  # communities keep a processor busy
 
     async def designs(self, model_id: str, sentences: Sequence[str], threshold: float) -> dict[str, Any]:
         """What the API says of the circuits of some sentences.
@@ -94,8 +94,11 @@ class Designing:
 
     async def layout(self, info: ModelInfo) -> list[list[float]]:
         """A place for each unit, whatever the sentences: by the circuits of many of them."""
+        found = self._layouts.get(info.revision)
+        if found is not None:
+            return found
         async with self._placing:
-            found = self._layouts.get(info.revision)
+            found = self._layouts.get(info.revision)  # somebody else may have had it made
             if found is None:
                 model = await asyncio.to_thread(self._inference.model, info)
                 texts = list(sentence_set(LAYOUT_SET)["text"])
@@ -117,10 +120,36 @@ class Designing:
         missing = [text for text, found in known.items() if found is None]
         if missing:
             model = await asyncio.to_thread(self._inference.model, info)
-            for each in await self._inference.run(partial(_design, model, missing), len(missing) / 2):
-                known[each.design.sentence] = each
-                self._memory.put((info.revision, each.design.sentence), each, each.nbytes)
+            await asyncio.to_thread(check_pieces, model, missing)
+            known |= await self._computed(info, model, missing)
         return info, [found for text in cleaned if (found := known[text]) is not None]
+
+    async def _computed(self, info: ModelInfo, model: Any, texts: Sequence[str]) -> dict[str, Designed]:
+        """Their circuits; those that somebody waits for already are not computed again."""
+        running, revision = self._running, info.revision
+        new = [text for text in texts if (revision, text) not in running]
+        if new:
+            task = asyncio.create_task(self._compute(revision, model, new))
+            running |= {(revision, text): task for text in new}
+            task.add_done_callback(partial(self._ended, [(revision, text) for text in new]))
+        tasks = {text: running[revision, text] for text in texts}
+        return {text: (await asyncio.shield(task))[text] for text, task in tasks.items()}
+
+    def _ended(self, keys: Sequence[tuple[str, str]], task: asyncio.Task[dict[str, Designed]]) -> None:
+        for key in keys:
+            self._running.pop(key, None)
+        if not task.cancelled():
+            task.exception()  # whoever waited has it; where nobody does any more it is no surprise
+
+    async def _compute(self, revision: str, model: Any, texts: Sequence[str]) -> dict[str, Designed]:
+        """The network's part in its own thread, the rest elsewhere, so that other networks run meanwhile."""
+        work = partial(designs_of, model, texts, text_attention=True)
+        designs = await self._inference.run(work, len(texts) / 2)
+        async with self._one_at_a_time:
+            found = await asyncio.to_thread(_all_designed, designs)
+        for each in found:
+            self._memory.put((revision, each.design.sentence), each, each.nbytes)
+        return {each.design.sentence: each for each in found}
 
 
 def check_designs(info: ModelInfo) -> None:
@@ -130,15 +159,8 @@ def check_designs(info: ModelInfo) -> None:
         raise NotAccepted("This model designs no circuits from sentences; conditional circuits do.")
 
 
-def _design(model: Any, sentences: Sequence[str]) -> list[Designed]:
-    designs = designs_of(model, sentences)
-    attention = model.design(sentences).text_attention.float().cpu().numpy()
-    found = []
-    for place, design in enumerate(designs):
-        # The encoder's own start comes before the pieces; padding after them.
-        weights = attention[place, :, 1 : 1 + len(design.pieces)]
-        found.append(Designed(design, statistics(design.P, samples=0), weights, designs.lower[place]))
-    return found
+def _all_designed(designs: Designs) -> list[Designed]:
+    return [Designed(each, statistics(each.P, samples=0), designs.lower[at]) for at, each in enumerate(designs)]
 
 
 def _all_described(found: Sequence[Designed], threshold: float) -> list[dict[str, Any]]:
@@ -157,7 +179,7 @@ def _described(own: Designed, first: Designed | None, threshold: float) -> dict[
         "links_above": int((own.lower > threshold).sum()),
         "modularity": finite(expected.modularity),
         "communities": expected.communities.tolist(),
-        "text_attention": own.text_attention.tolist(),
+        "text_attention": None if design.text_attention is None else design.text_attention.tolist(),
         "to_first": None if first is None else _change(first.design, design, threshold),
     }
 

@@ -39,6 +39,8 @@ class Recent(Generic[K, V]):
         """Keep a value that takes so many bytes; one that takes more than there is room for is not kept."""
         with self._lock:
             self._drop(key)
+            if nbytes > self._limit:
+                return
             self._entries[key] = (value, nbytes)
             self._bytes += nbytes
             while self._bytes > self._limit:

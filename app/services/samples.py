@@ -88,6 +88,19 @@ class Samples:
             return self.image_png(sample_id, 1)
         return self._uploads.picture(self._uploads.get(sample_id))
 
+    def picture_key(self, sample_id: str) -> str:
+        """Tells what ``picture_png`` gives from other pictures, by content where it was uploaded; raises NotFound."""
+        if self._gallery.owns(sample_id):
+            return sample_id
+        return self._uploads.get(sample_id).picture
+
+    def open_picture(self, sample_id: str) -> Image.Image:
+        """The decoded picture of ``picture_png``; few are decoded at the same time."""
+        with self._uploads.decoding:
+            picture = Image.open(io.BytesIO(self.picture_png(sample_id)), formats=("PNG",))
+            picture.load()
+        return picture
+
     # -- lists -----------------------------------------------------------------------------------------------
 
     async def find(

@@ -20,7 +20,7 @@ from app.services.inference import Inference
 from app.services.jobs import Progress
 from app.services.priority_threads import Priority
 from app.services.recent import Recent
-from app.services.sentences import clean_sentences, unknown_words
+from app.services.sentences import check_pieces, clean_sentences, unknown_words
 from app.services.snapshots import finite
 from app.settings import Settings
 from core import __version__
@@ -37,8 +37,8 @@ FACTS, MAP = "sentence_map.json", "sentence_map.nc"
 DESIGNING, TOTAL = 300, 1_000
 #: What is told of each sentence beside its text.
 COLUMNS = ("kind", "object", "colour", "number", "relation")
-#: Maps kept in memory, and nearest sentences that are told of each that is placed.
-MOST_LOADED, NEAREST = 4, 5
+#: Nearest sentences that are told of each that is placed.
+NEAREST = 5
 #: Places kept in memory: each takes some hundredths of a second to find on a map by t-SNE.
 MOST_PLACED = 2_000
 
@@ -58,7 +58,7 @@ class SentenceMapWork:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._settings = settings
         self._inference = inference
-        self._loaded = Recent[str, SentenceMap](MOST_LOADED)
+        self._loaded = Recent[str, SentenceMap](settings.sentence_map_memory_bytes)
         self._placed = Recent[tuple[str, str], dict[str, Any]](MOST_PLACED)
 
     def _checked(self, request: dict[str, Any]) -> _Asked:
@@ -120,6 +120,7 @@ class SentenceMapWork:
         placed = {text: self._placed.get((facts["id"], text)) for text in cleaned}
         missing = [text for text, place in placed.items() if place is None]
         if missing:
+            await asyncio.to_thread(check_pieces, model, missing)
             work = partial(designs_of, model, missing, codes=False)
             designs = await self._inference.run(work, len(missing) / 2)
             found = await asyncio.to_thread(self._place, facts["id"], folder, designs)
@@ -133,7 +134,7 @@ class SentenceMapWork:
         mapped = self._loaded.get(job_id)
         if mapped is None:
             mapped = SentenceMap.load(folder / MAP)
-            self._loaded.put(job_id, mapped, 1)
+            self._loaded.put(job_id, mapped, _bytes_of(mapped))
         places = mapped.place(designs, NEAREST)
         near = _near(mapped.circuits, designs.lower, places.nearest)
         text_near = _near(mapped.text, designs.text, places.text_nearest)
@@ -146,6 +147,18 @@ class SentenceMapWork:
             }
             for row in range(len(designs))
         ]
+
+
+def _bytes_of(mapped: SentenceMap) -> int:
+    """Of its arrays, doubled where t-SNE keeps what it places with, and of its table."""
+    times = 2 if mapped.method == "tsne" else 1
+    arrays = [
+        array
+        for one in mapped.maps.values()
+        for array in (one.reduced, one.xy, *vars(one.components).values())
+        if isinstance(array, np.ndarray)
+    ]
+    return times * sum(array.nbytes for array in arrays) + int(mapped.table.memory_usage(deep=True).sum())
 
 
 def _near(one: OneMap, vectors: np.ndarray, nearest: np.ndarray) -> list[list[dict[str, Any]]]:

@@ -41,6 +41,18 @@ def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
     return [clean_sentence(text, longest) for text in texts]
 
 
+def check_pieces(model: Any, sentences: Sequence[str]) -> None:
+    """Raise NotAccepted for a sentence that a model would not read to its end."""
+    most = model.text.most
+    for sentence in sentences:
+        count = model.text.count(sentence)
+        if count > most:
+            raise NotAccepted(
+                f"This model reads up to {most} pieces of a sentence, its start included; this sentence has {count}; "
+                "words that training did not see are spelled letter by letter."
+            )
+
+
 #: A word, with the apostrophes in it.
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 

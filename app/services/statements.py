@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import UInt8
-from PIL import Image, ImageOps
+from PIL import Image
 
 from app.services.errors import NotAccepted, NotFound
 from app.services.gallery import STATEMENT_SETS, Gallery
+from app.services.recent import Recent
 from app.services.samples import Samples
 from app.settings import Settings
 from core.data import DataError
+from core.data.pictures import fitted
 from core.data.scenes import BACKGROUND, COLOURS, RADII, SCENE_SIDE, SHAPES, Scene, draw, outline
 from core.data.statement_sets import StatementSet
 from core.data.statements import meanings_of
@@ -42,6 +44,7 @@ class Statements:
         self._settings = settings
         self._gallery = gallery
         self._samples = samples
+        self._fitted = Recent[tuple[str, int], UInt8[np.ndarray, "3 side side"]](settings.fitted_memory_bytes)
 
     def vocabulary(self) -> dict[str, Any]:
         """What scenes are made of."""
@@ -115,7 +118,7 @@ class Statements:
             if images.shape[-1] == side:
                 return Pictures(images, scene)
             if scene is None:
-                return Pictures(np.stack([_fitted(_as_picture(image), side) for image in images]), None)
+                return Pictures(np.stack([fitted(_as_picture(image), side, BACKGROUND) for image in images]), None)
             return Pictures(draw(scene, side), scene)
         if "scene" in asked:
             scene = self._scene(asked["scene"])
@@ -134,8 +137,12 @@ class Statements:
             raise NotAccepted(f"The scene cannot be drawn: {error}.") from error
 
     def _uploaded(self, sample_id: str, side: int) -> UInt8[np.ndarray, "3 side side"]:
-        with Image.open(io.BytesIO(self._samples.picture_png(sample_id)), formats=("PNG",)) as picture:
-            return _fitted(picture, side)
+        key = (self._samples.picture_key(sample_id), side)
+        found = self._fitted.get(key)
+        if found is None:
+            found = fitted(self._samples.open_picture(sample_id), side, BACKGROUND)
+            self._fitted.put(key, found, found.nbytes)
+        return found
 
 
 def _check_count(given: int, count: int) -> None:
@@ -159,14 +166,6 @@ def _described(statements: StatementSet, index: int) -> dict[str, Any]:
 
 def _as_picture(image: UInt8[np.ndarray, "3 side side"]) -> Image.Image:
     return Image.fromarray(np.ascontiguousarray(image.transpose(1, 2, 0)))
-
-
-def _fitted(picture: Image.Image, side: int) -> UInt8[np.ndarray, "3 side side"]:
-    """The whole picture in a square, with the scenes' background around it and behind what is transparent."""
-    if "A" in picture.getbands():
-        picture = Image.alpha_composite(Image.new("RGBA", picture.size, BACKGROUND), picture.convert("RGBA"))
-    fitted = ImageOps.pad(picture.convert("RGB"), (side, side), Image.Resampling.BILINEAR, color=BACKGROUND)
-    return np.asarray(fitted).transpose(2, 0, 1)
 
 
 @lru_cache(maxsize=4096)

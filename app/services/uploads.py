@@ -25,13 +25,17 @@ ORIGINS = ("upload", "drawing")
 
 
 class Uploads:
-    """Uploaded and drawn samples."""
+    """Uploaded and drawn samples.
+
+    Attributes:
+        decoding: is held while a picture of any size is decoded.
+    """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
         self._limits = PictureLimits.of(settings)
-        self._decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
+        self.decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
         self._files = ContentFiles(settings.data_dir / "samples", ".png")
 
     def add(self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None) -> SampleRow:
@@ -42,7 +46,7 @@ class Uploads:
             StoreFull: no room for another sample.
         """
         self._check_label(label)
-        with self._decoding:
+        with self.decoding:
             picture = clean_picture(content, self._limits)
             try:
                 image = from_drawing(picture) if origin == "drawing" else from_picture(picture)

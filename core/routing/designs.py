@@ -40,6 +40,8 @@ class SentenceDesign:
         signatures, codes: s_i and c_i of each module; codes are None where they were not kept.
         text: the text encoder's own embedding of the sentence.
         pieces: the words as the text encoder takes them.
+        text_attention: weight of each piece in the query of each module; None where it was not kept. Each row is below
+            1 in all: the text encoder's own start, and its end if it has one, are no pieces.
     """
 
     sentence: str
@@ -48,6 +50,7 @@ class SentenceDesign:
     codes: Float32[np.ndarray, "module d_code"] | None
     text: Float32[np.ndarray, " text_feature"]
     pieces: tuple[Piece, ...]
+    text_attention: Float32[np.ndarray, "module piece"] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +66,8 @@ class Designs:
         text: the text encoder's own, pooled embeddings.
         pieces: of each sentence, the words as the text encoder takes them.
         attrs: model and revision.
+        text_attention: of each sentence, (module, piece), as ``SentenceDesign`` has it; None where it was not kept.
+            Files have none.
     """
 
     table: pd.DataFrame
@@ -73,6 +78,7 @@ class Designs:
     text: Float32[np.ndarray, "sentence text_feature"]
     pieces: tuple[tuple[Piece, ...], ...]
     attrs: dict[str, str]
+    text_attention: tuple[Float32[np.ndarray, "module piece"], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.table)
@@ -101,6 +107,7 @@ class Designs:
             codes=None if self.codes is None else self.codes[index],
             text=self.text[index],
             pieces=self.pieces[index],
+            text_attention=None if self.text_attention is None else self.text_attention[index],
         )
 
     def __iter__(self) -> Iterator[SentenceDesign]:
@@ -117,6 +124,7 @@ class Designs:
             codes=None if self.codes is None else self.codes[rows],
             text=self.text[rows],
             pieces=tuple(self.pieces[row] for row in rows),
+            text_attention=None if self.text_attention is None else tuple(self.text_attention[row] for row in rows),
         )
 
     def save(self, path: str | Path) -> Path:
@@ -169,6 +177,7 @@ def designs_of(
     sentences: Sequence[str] | pd.DataFrame,
     *,
     codes: bool = True,
+    text_attention: bool = False,
     batch: int = BATCH,
     progress: Progress | None = None,
 ) -> Designs:
@@ -181,6 +190,7 @@ def designs_of(
         model: a network with ``design``, ``link_probability`` and ``pooled_text``, or a view of one.
         sentences: texts, or a table with a column ``text``, whose other columns are kept.
         codes: keep the codes, which maps do not need and which are large.
+        text_attention: keep to which pieces the generator attended for each module.
         batch: sentences that are computed at once.
         progress: called with (sentences done, sentences in all, what is being done) before the first and after each
             batch; an exception that it raises cancels.
@@ -199,6 +209,8 @@ def designs_of(
     units = [model.all_units.index(unit) for unit in model.units]
     rows, columns = np.tril_indices(len(units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
+    pieces = [tuple((str(piece), bool(known)) for piece, known in model.text.pieces(text)) for text in different]
+    attention: list[np.ndarray] = []
     report(0, len(different), "circuits")
     for start in range(0, len(different), batch):
         some = tuple(different[start : start + batch])
@@ -208,11 +220,16 @@ def designs_of(
             parts["signatures"].append(design.signatures[:, units].float().cpu().numpy())
             if codes:
                 parts["codes"].append(design.codes[:, units].float().cpu().numpy())
+            if text_attention:
+                weights = design.text_attention[:, units].float().cpu().numpy()
+                # The encoder's own start comes before the pieces; its end, if it has one, and padding after them.
+                attention += [
+                    each[:, 1 : 1 + len(pieces[start + at])].astype(np.float32) for at, each in enumerate(weights)
+                ]
             parts["text"].append(model.pooled_text(some).float().cpu().numpy())
         report(start + len(some), len(different), "circuits")
     place = {text: index for index, text in enumerate(different)}
     order = np.array([place[text] for text in texts])
-    pieces = [tuple((str(piece), bool(known)) for piece, known in model.text.pieces(text)) for text in different]
     whole = {name: np.concatenate(each)[order] for name, each in parts.items() if each}
     return Designs(
         table=table.reset_index(drop=True),
@@ -223,6 +240,7 @@ def designs_of(
         text=whole["text"],
         pieces=tuple(pieces[index] for index in order),
         attrs={"model": str(getattr(model, "id", "")), "revision": str(getattr(model, "revision", ""))},
+        text_attention=tuple(attention[index] for index in order) if text_attention else None,
     )
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from app.services.errors import NotAccepted
 from app.services.sentences import clean_sentence
+from tests.app.api.follow import ended, start
 from tests.app.serving import STATEMENTS, is_problem, serving, settings
 
 PLACES = [f"/api/v1/models/{STATEMENTS}/answers", f"/api/v1/models/{STATEMENTS}/designs"]
@@ -56,7 +57,7 @@ async def test_unknown_words_of_scenes(client: httpx.AsyncClient, change: dict[s
 
 @pytest.mark.parametrize(
     "sentence",
-    ["<script>alert(1)</script>", "'; DROP TABLE samples; --", "%n%n%n", "🦊 " * 40, "אבג", "[PAD] [START]", "##a"],
+    ["<script>alert(1)</script>", "'; DROP TABLE samples; --", "%n%n%n", "🦊 " * 39, "אבג", "[PAD] [START]", "##a"],
 )
 async def test_odd_sentences_are_only_sentences(client: httpx.AsyncClient, sentence: str) -> None:
     for place in PLACES:
@@ -66,13 +67,22 @@ async def test_odd_sentences_are_only_sentences(client: httpx.AsyncClient, sente
 
 
 async def test_sentences_are_not_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither those of requests nor those of addresses, accepted or refused."""
     secret = "the queen has blue circles"
-    async with serving(settings(tmp_path)) as client:
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # the tests' own client
+    async with serving(settings(tmp_path, role="all")) as client:
+        job = await ended(client, await start(client, "sentence-maps", {"model": STATEMENTS, "method": "pca"}))
         with caplog.at_level(logging.DEBUG):
+            logging.getLogger(__name__).debug("heard")
             for sentence in (secret, secret + "\x00", secret * 20):
                 await client.post(PLACES[0], json=asked([sentence]))
                 await client.post(PLACES[1], json={"sentences": [sentence]})
-    assert secret not in caplog.text
+                await client.post(f"{PLACES[1]}/links", json={"sentences": [sentence]})
+                await client.post(f"{job['result']}/places", json={"sentences": [sentence]})
+                for path in ("/circuits", "/api/v1/statements", "/api/v1/nowhere"):
+                    await client.get(path, params={"s1": sentence, "kind": sentence})
+    assert "heard" in caplog.text
+    assert not any(word in caplog.text for word in (secret, secret.replace(" ", "+"), secret.replace(" ", "%20")))
 
 
 @hypothesis_settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -124,6 +124,13 @@ class PackedArray(Reply):
     data: str = Field(description="Little-endian numbers in C order as base64.")
 
 
+class WordWeights(Reply):
+    """Where units read in the words of a sentence."""
+
+    pieces: list[str] = Field(description="The sentence as the model takes it, a start first.")
+    weights: PackedArray = Field(description="Weight of each piece for each unit (unit, piece).")
+
+
 class Answer(Reply):
     """What a model makes of one sentence about some pictures."""
 
@@ -141,6 +148,11 @@ class Answer(Reply):
     read_in: PackedArray | None = Field(
         description="Weight of each token of the pictures for each unit (unit, picture x row x column), all units in "
         "the order of `units`, zeros for those that were dropped; null for models without it."
+    )
+    read_in_words: WordWeights | None = Field(
+        None,
+        description="Of models whose units read pieces of the sentence beside the tokens of the pictures: the weights "
+        "of those, which with `read_in` add up to 1; null for others.",
     )
     read_out_share: list[float] | None = Field(
         description="Share of each unit in the output, in the order of `units`: its attention weight in each read-out "

@@ -24,7 +24,8 @@ READ_READS = (
 )
 READ_DROP = (
     "What leaving modules or links out does to the accuracy on statements of each kind: rings the whole network, dots "
-    "what is left of it, on the same statements, with 95 % intervals."
+    "what is left of it, on the same statements, with 95 % intervals. Statements come in fours that share pictures and "
+    "words: they are not independent, as intervals take them to be."
 )
 ALL = ("svg", "png", "csv", "json")
 

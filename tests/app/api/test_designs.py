@@ -1,7 +1,9 @@
 """Circuits that sentences design, and maps of them, through the API: what the core gives."""
 
+import asyncio
 import csv
 import io
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,11 @@ import numpy as np
 import pytest
 
 from app.api.client import ApiClient
+from app.services import designs as service
 from core import zoo
 from core.data.sentences import SENTENCE_SETS, sentences
 from core.routing.designs import compare, designs_of
+from core.routing.graph_statistics import statistics
 from core.routing.sentence_map import fit
 from tests.app.api.follow import ended, start
 from tests.app.serving import (
@@ -20,6 +24,7 @@ from tests.app.serving import (
     DESIGNED,
     MODEL,
     STATEMENTS,
+    client_of,
     is_problem,
     make_statements,
     running,
@@ -110,8 +115,84 @@ async def test_memory_of_designs_is_bounded(tmp_path: Path) -> None:
         rooms = app.state.services
         for number in range(30):
             await rooms.designs.links(STATEMENTS, [f"There is a red circle {number}"])
-            assert rooms.designs._memory._bytes <= 20_000
-        assert rooms.designs._memory._entries
+            kept = list(rooms.designs._memory._entries.values())
+            assert all(said == each.nbytes >= each.lower.nbytes + each.design.P.nbytes for each, said in kept)
+            assert 0 < sum(each.nbytes for each, _ in kept) <= 20_000
+        assert 1 < len(kept) < 30
+
+
+LONG = "wug " * 14
+
+
+async def test_sentences_that_would_be_cut_are_refused(client: httpx.AsyncClient) -> None:
+    place, _ = await mapped(client)
+    scene = {"pictures": {"scene": {"pictures": [[], []]}}}
+    for path, more in ((PLACE, {}), (f"{PLACE}/links", {}), (PLACE.replace("designs", "answers"), scene),
+                       (f"{place}/places", {})):  # fmt: skip
+        answer = await client.post(path, json={"sentences": ["There is a star", LONG]} | more)
+        detail = is_problem(answer, 422)["detail"]
+        assert "up to 40 pieces" in detail and "has 43" in detail and "letter by letter" in detail
+        assert (await client.post(path, json={"sentences": ["wug " * 13]} | more)).status_code == 200
+
+
+async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    designed: list[str] = []
+    threads: list[str] = []
+
+    def designing(model: Any, texts: Any, **options: Any) -> Any:
+        designed.extend(texts if options.get("text_attention") else [])
+        return designs_of(model, texts, **options)
+
+    def describing(*arguments: Any, **options: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return statistics(*arguments, **options)
+
+    monkeypatch.setattr(service, "designs_of", designing)
+    monkeypatch.setattr(service, "statistics", describing)
+    async with running(settings(tmp_path)) as app:
+        rooms = app.state.services.designs
+        texts = ["There is a star", "Many wugs", "There is a red circle"]
+        one, links, two = await asyncio.gather(
+            rooms.designs(STATEMENTS, texts[:2], 0.5),
+            rooms.links(STATEMENTS, texts[:2]),
+            rooms.designs(STATEMENTS, texts[::-1], 0.5),
+        )
+        assert sorted(designed) == sorted(texts)
+        assert len(threads) == 3 and not any(name.startswith("inference") for name in threads)
+        assert [each["sentence"] for each in two["designs"]] == texts[::-1]
+        assert one["designs"][1]["text_attention"] == two["designs"][1]["text_attention"]
+        assert links[0].shape == (2, PAIRS) and not rooms._running
+
+
+async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly(model: Any, texts: Any, **options: Any) -> Any:
+        begun.set()
+        assert go_on.wait(60)
+        return designs_of(model, texts, **options)
+
+    monkeypatch.setattr(service, "designs_of", slowly)
+    async with running(settings(tmp_path)) as app:
+        rooms = app.state.services.designs
+        leaves, stays = (asyncio.create_task(rooms.links(STATEMENTS, ["There is a star"])) for _ in range(2))
+        assert await asyncio.to_thread(begun.wait, 60)
+        leaves.cancel()
+        go_on.set()
+        assert (await stays)[0].shape == (1, PAIRS)
+        with pytest.raises(asyncio.CancelledError):
+            await leaves
+
+
+async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app:
+        rooms = app.state.services
+        info = rooms.inference.info(STATEMENTS)
+        known = await rooms.designs.layout(info)
+        async with rooms.designs._placing, asyncio.timeout(60):
+            assert await rooms.designs.layout(info) is known
 
 
 # -- maps of sentences -------------------------------------------------------------------------------------------
@@ -195,8 +276,29 @@ async def test_maps_are_bounded(tmp_path: Path) -> None:
 async def test_a_map_can_be_cancelled(client: httpx.AsyncClient) -> None:
     body = {"model": STATEMENTS, "set": "appendix-h", "method": "tsne"}
     job = await start(client, "sentence-maps", body)
+    while job["state"] == "queued":
+        await asyncio.sleep(0.01)
+        job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+    assert job["state"] == "running"
     await client.delete(f"/api/v1/jobs/{job['id']}")
-    assert (await ended(client, job))["state"] == "cancelled"
+    job = await ended(client, job)
+    assert job["state"] == "cancelled" and not job["result"]
+    is_problem(await client.get(f"/api/v1/sentence-maps/{job['id']}"), 404)
+
+
+async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
+    for limit in (1, 64 * 2**20):
+        chosen = settings(tmp_path, sentence_map_memory_bytes=limit)
+        async with running(chosen) as app, client_of(app) as client:
+            place, _ = await mapped(client)
+            for sentence in ("There is a star", "There are stars"):
+                answer = await client.post(f"{place}/places", json={"sentences": [sentence]})
+                assert answer.status_code == 200
+            kept = list(app.state.services.sentence_maps._loaded._entries.values())
+            assert len(kept) == (limit > 1)
+            for each, said in kept:
+                arrays = (each.xy, each.text_xy, each.circuits.reduced, each.text.reduced)
+                assert said >= sum(array.nbytes for array in arrays) + each.circuits.components.axes.nbytes
 
 
 async def test_the_client_has_a_method_for_each(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from dash import html
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.dashboard import PAGES
+from app.dashboard import PAGES, frame
 from app.dashboard.pages.circuits import PAGE, CircuitChoice, address, layout, limits
 from app.settings import Settings
 from core.assets import ASSETS
@@ -25,7 +25,8 @@ def read(**query: Any) -> dict[str, Any]:
 
 def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not() -> None:
     assert (PAGE.path, PAGE.needs, PAGE.inputs) == ("/circuits", ("text_attention",), ("statements",))
-    assert PAGE.pictures == 2
+    (told,) = [part for part in frame.layout(PAGES)._traverse() if getattr(part, "id", "") == "pages"]
+    assert {page["path"]: page["pictures"] for page in told.data if page["pictures"]} == {"/circuits": 2}
     inputs = {page.key: page.inputs for page in PAGES}
     assert inputs["samples"] == inputs["drop"] == ("images", "statements")
     assert {key for key, each in inputs.items() if each == ("images",)} == {"paths", "graphs", "types", "observe"}

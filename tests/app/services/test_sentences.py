@@ -6,7 +6,7 @@ import pytest
 
 from app.services.errors import NotAccepted
 from app.services.recent import Recent
-from app.services.sentences import clean_sentence, clean_sentences, unknown_words
+from app.services.sentences import check_pieces, clean_sentence, clean_sentences, unknown_words
 from core import zoo
 from tests.app.serving import STATEMENTS
 
@@ -26,6 +26,18 @@ from tests.app.serving import STATEMENTS
 def test_unknown_words_are_said_as_they_were_typed(sentence: str, unknown: list[str]) -> None:
     model: Any = zoo.load(STATEMENTS)
     assert unknown_words(model, sentence) == unknown
+
+
+@pytest.mark.parametrize(("sentence", "fits"), [("wug " * 13, True), ("wug " * 13 + "a", False), ("a " * 39, True)])
+def test_a_sentence_is_read_to_its_end_or_refused(sentence: str, fits: bool) -> None:
+    """One piece for the start and each known word, and one for each letter of others."""
+    model: Any = zoo.load(STATEMENTS)
+    assert model.text.most == 40
+    if fits:
+        check_pieces(model, [sentence])
+        return
+    with pytest.raises(NotAccepted, match="up to 40 pieces .* has 41; .* letter by letter"):
+        check_pieces(model, ["There is a star", sentence])
 
 
 def test_a_sentence_is_cleaned() -> None:
@@ -48,5 +60,9 @@ def test_what_was_used_last_is_kept() -> None:
     assert recent.get("a") == 5 and recent.get("c") == 3
     recent.put("d", 6, 11)
     assert recent.get("d") is None
+    assert recent.get("a") == 5, "what is too large took the place of what was kept"
+    recent.put("a", 7, 11)
+    assert recent.get("a") is None, "what was kept before is not what was put last"
+    recent.put("a", 5, 6)
     recent.remove("a")
     assert recent.get("a") is None

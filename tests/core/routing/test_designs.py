@@ -47,6 +47,25 @@ def test_they_are_what_the_network_designs(designs: Designs) -> None:
     assert designs.lower.std(axis=0).max() > 0.01
 
 
+def test_attention_to_the_words_is_kept_for_every_piece(designs: Designs) -> None:
+    model = tiny_designer()
+    found = designs_of(model, SENTENCES, text_attention=True, batch=2)
+    assert designs.text_attention is None and designs[0].text_attention is None
+    for at, sentence in enumerate(SENTENCES):
+        pieces = model.text.pieces(sentence)
+        own = found[at].text_attention
+        assert own is not None and own.shape == (len(model.units), len(pieces))
+        expected = model.design((sentence,)).text_attention[0, :, 1 : 1 + len(pieces)]
+        np.testing.assert_allclose(own, expected.numpy(), atol=1e-6)
+    taken = found.take([3, 0])
+    np.testing.assert_array_equal(taken[1].text_attention, found[0].text_attention)
+    kept = (model.units[4], model.units[1])
+    view = designs_of(model.keep(kept), SENTENCES, text_attention=True)
+    for at in range(len(SENTENCES)):
+        places = [model.units.index(unit) for unit in view.units]
+        np.testing.assert_allclose(view[at].text_attention, found[at].text_attention[places], atol=1e-6)
+
+
 def test_a_view_designs_its_own_modules_alone(designs: Designs) -> None:
     model = tiny_designer()
     kept = (*model.units[2:5], *model.units[7:])
