@@ -63,14 +63,14 @@
     const { gained, lost } = routescope.designDrawing.signed(routescope.theme.read());
     const compares = data.designs.length > 1 && page().links !== "own";
     const signs = compares ? [["gained against 1", gained], ["lost against 1, dashed", lost]] : []; // prettier-ignore
-    const { entries } = routescope.circuits.pictures.colouringOf(data);
+    const { entries, what } = routescope.circuits.pictures.colouringOf(data);
     return together(
       routescope.circuits.pictures.all.map((picture) => picture.scene()),
       "Circuits of " + data.model + " above " + page().threshold,
       data.designs.map(({ sentence }, at) => at + 1 + ": " + sentence).join("; "),
       [
         ...signs.map(([name, paint]) => ({ name, paint })),
-        ...entries.map(({ name, paint }) => ({ name: "community " + name, paint })),
+        ...entries.map(({ name, paint }) => ({ name: what + " " + name, paint })),
       ],
     );
   }

@@ -214,6 +214,8 @@
           "No circuits",
           model + " reads pictures alone: no sentence designs its circuit.",
         );
+      if (![...info.fields, ...info.constants].includes("text_attention"))
+        throw new routescope.api.Problem(404, "No circuits", model + " reads sentences, but they design no circuit.");
       if (info.pictures !== PICTURES)
         throw new routescope.api.Problem(
           404,

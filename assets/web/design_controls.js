@@ -3,17 +3,22 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
-  const STEPS = 1000; // of the slider
   const SHOWS = [
     ["differences", "with differences to 1"],
     ["changes", "differences to 1 alone"],
     ["own", "each by itself"],
   ];
 
+  /** Where on the slider a threshold is: at its first step that is no lower. */
+  function placeOf(scale, threshold) {
+    const place = scale.findIndex((each) => each >= threshold);
+    return place < 0 ? scale.length - 1 : place;
+  }
+
   routescope.widgets.register("design-threshold", (host) => {
     const { state, designs } = routescope.circuits;
     const links = routescope.controls.slider("design-threshold", "Links above", (place) =>
-      state.set({ threshold: place / STEPS }),
+      state.set({ threshold: designs.get().data.scale[place] }),
     );
     host.replaceChildren(links.body);
     return designs.subscribe(({ data, compared }) => {
@@ -24,8 +29,8 @@
       }
       const whole = (count) => count.toLocaleString("en");
       const found = compared.map((each) => whole(each.links)).join(", ");
-      const words = "P > " + threshold.toFixed(3) + ": " + found + " of " + whole(data.pairs.count) + " links";
-      links.show(Math.round(threshold * STEPS), STEPS, words);
+      const words = "P > " + Number(threshold.toFixed(4)) + ": " + found + " of " + whole(data.pairs.count) + " links";
+      links.show(placeOf(data.scale, threshold), data.scale.length - 1, words);
     });
   });
 
@@ -63,7 +68,7 @@
         return;
       }
       const compares = data.designs.length > 1 && state.get().links !== "own";
-      const { entries } = pictures.colouringOf(data);
+      const { entries, what } = pictures.colouringOf(data);
       host.replaceChildren(
         ...(compares
           ? [
@@ -73,7 +78,7 @@
               ringKey(),
             ]
           : []),
-        build("span", { class: "control-name" }, "community in 1"),
+        build("span", { class: "control-name" }, what + " in 1"),
         ...entries.map(({ name, count, paint }) => {
           const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
           swatch.style.background = paint;

@@ -4,6 +4,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const KEPT = 12; // answers at hand
   const PAUSE = 30; // milliseconds
+  const STEPS = 1000; // of a slider of thresholds
   const answers = new Map(); // of (model, sentences)
   const listeners = new Set();
   /** status: none, loading, ready, failed; data: what is drawn; compared: [{layers, kept, gained, lost, links}]. */
@@ -47,6 +48,13 @@
     return Math.min(...q) > 0.98 * Math.max(...q) ? found.fill(1) : found;
   }
 
+  /** Thresholds that a slider goes through, so that its steps take away alike many links: 0, quantiles, 1. */
+  function scaleOf(lower) {
+    const sorted = Float32Array.from(lower).sort();
+    const inner = Array.from({ length: STEPS - 1 }, (_, at) => sorted[Math.floor(((at + 1) / STEPS) * sorted.length)]);
+    return [0, ...inner.map((p) => Math.round(1e4 * p) / 1e4), 1];
+  }
+
   /** What pictures and tables need of an answer. */
   function arranged(info, lower) {
     const { designLinks } = routescope;
@@ -58,6 +66,7 @@
     return {
       ...info,
       count: units,
+      scale: scaleOf(lower),
       place: new Map(info.units.map((unit, at) => [unit, at])),
       pairs,
       p,

@@ -27,9 +27,14 @@
     return place === undefined ? -1 : place;
   }
 
-  /** Modules coloured alike in all circuits: by the communities of the first. */
+  /** Modules coloured alike in all circuits: by the communities of the first, or where it has but one by how well its
+      modules are connected. */
   function colouringOf(data) {
-    return routescope.graphColours.BY.community(data.designs[0], routescope.theme.read());
+    const { communities, connectivity } = data.designs[0];
+    const { community, degree } = routescope.graphColours.BY;
+    return new Set(communities).size > 1
+      ? community({ communities }, routescope.theme.read())
+      : degree({ degrees: { learned: connectivity } }, routescope.theme.read());
   }
 
   class DesignPicture {
