@@ -113,6 +113,12 @@ def evaluate(
         )
     if kinds:
         out.print(_kinds_table(kinds, baseline is not None))
+        out.print(
+            "Statements share pictures and words, generated ones in fours: they are not independent, as intervals take"
+            " them to be.",
+            style="dim",
+            highlight=False,
+        )
     out.print(
         f"{found.count:,} samples in {found.seconds:.2f} s; {told(intervention)}; the interval is Wilson's at 95 %.",
         style="dim",

@@ -83,7 +83,7 @@ def test_what_is_changed_is_told_by_kind() -> None:
         assert row["change"] == pytest.approx(row["accuracy"] - row["baseline"])
         assert row["change_low"] <= row["change"] <= row["change_high"]
     text = " ".join(run("evaluate", CIRCUIT, "--limit", 36, "--mute", "m1").stdout.partition("samples.")[2].split())
-    assert "kind of statement" in text and "change, points" in text
+    assert "kind of statement" in text and "change, points" in text and "not independent" in text
 
 
 def test_importance_of_the_modules() -> None:

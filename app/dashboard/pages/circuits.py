@@ -34,9 +34,9 @@ def _no_number(text: str) -> float:
     raise ValueError(f"a scene has no {text[:20]} in it")
 
 
-def _thing(line: object) -> dict[str, Any]:
+def _thing(line: str) -> dict[str, Any]:
     """``"large red circle 0.5 0.25"``, as pair_state.js packs a thing."""
-    size, colour, shape, x, y = line.split(" ") if isinstance(line, str) else ()
+    size, colour, shape, x, y = line.split(" ")
     return {"size": size, "colour": colour, "shape": shape, "x": float(x), "y": float(y)}
 
 
