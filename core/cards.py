@@ -11,11 +11,11 @@ from typing import Any
 import torch
 
 from core import checkpoint
-from core.data import OTHER_DATASETS, DataError, load, options_for
+from core.data import OTHER_DATASETS, NoSplit, load, options_for
 from core.data.dataset import LabelledSamples
 from core.nn.registry import architecture_of
+from core.routing.effects import by_kind
 from core.routing.metrics import evaluate
-from core.routing.scoring import Scores
 from core.routing.trace import library_versions
 from core.zoo import FAMILIES
 
@@ -84,19 +84,8 @@ def reads_statements(config: Any) -> bool:
 def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
     """The splits of statements that no training learns from: ``validation``, and ``test`` where there is one."""
     found: list[LabelledSamples] = [load(name, "validation", source, **options)]
-    with suppress(DataError):
+    with suppress(NoSplit):
         found.append(load(name, "test", source, **options))
-    return found
-
-
-def by_kind(data: Any, scores: Scores) -> list[dict[str, Any]]:
-    """Accuracy for each kind of statement that there is, with Wilson's 95 % interval; empty of data without kinds."""
-    found = []
-    for number, name in enumerate(getattr(data, "kinds", ())):
-        own = scores.take((data.kind == number).numpy())
-        if own.count:
-            low, high = own.interval
-            found.append({"kind": name, "accuracy": own.accuracy, "low": low, "high": high, "count": own.count})
     return found
 
 
@@ -121,7 +110,7 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
                 "low": result.interval[0],
                 "high": result.interval[1],
                 "count": result.count,
-                **({"by_kind": kinds} if (kinds := by_kind(data, result.scores)) else {}),
+                **({"by_kind": kinds} if (kinds := by_kind(data, result.scores.correct)) else {}),
             }
         )
     shown = (

@@ -59,7 +59,7 @@ def evaluate(
     from core import zoo
     from core.routing import Intervention
     from core.routing.connectivity import least_connected as weakest
-    from core.routing.effects import drop_effect
+    from core.routing.effects import by_kind, drop_effect
     from core.routing.metrics import evaluate as measure
 
     with explained():
@@ -80,7 +80,7 @@ def evaluate(
             with progress_bar(f"Scoring {model} whole, to compare") as progress:
                 baseline = measure(network, dataset, progress=progress)
             effect = drop_effect(baseline.scores, found.scores)
-        kinds = _by_kind(dataset, found, baseline)
+        kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
     if as_json:
         print_json(
             {
@@ -124,21 +124,6 @@ def evaluate(
         style="dim",
         highlight=False,
     )
-
-
-def _by_kind(dataset: Any, found: "Evaluation", baseline: "Evaluation | None") -> list[dict[str, Any]]:
-    """A row for each kind of statement that there is, with what was changed where something was; none without kinds."""
-    from core.routing.effects import effects_by
-
-    names = getattr(dataset, "kinds", ())
-    if not names:
-        return []
-    table = effects_by(dataset.kind.numpy(), (baseline or found).scores, found.scores, names)
-    columns = ["count", "accuracy", "low", "high"]
-    if baseline is not None:
-        columns += ["baseline", "change", "change_low", "change_high"]
-    rows = table[table["count"] > 0].to_dict("records")
-    return [{"kind": row["group"], **{column: row[column] for column in columns}} for row in rows]
 
 
 def _kinds_table(kinds: list[dict[str, Any]], changed: bool) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from core.data import digits, letters, shapes, statement_sets, street
-from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, check_limit
+from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, NoSplit, check_limit
 from core.data.statement_sets import StatementSet
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "DataError",
     "Dataset",
     "DatasetInfo",
+    "NoSplit",
     "StatementSet",
     "check_limit",
     "load",
@@ -229,7 +230,7 @@ def load(
         raise DataError(f"{info.title} is read from where its user has it: give {name}=FOLDER")
     splits = tuple(info.splits) if source is None else ("train", "validation", "test")
     if split not in splits:
-        raise DataError(f"{name} has no split {split!r}; there are {', '.join(splits)}")
+        raise NoSplit(f"{name} has no split {split!r}; there are {', '.join(splits)}")
     check_limit(limit)
     if info.inputs == "statements":
         return _statements(info, split, source, limit, side)

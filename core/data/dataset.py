@@ -19,6 +19,10 @@ class DataError(ValueError):
     """Something asked of the data that it cannot give; the message says what would be accepted."""
 
 
+class NoSplit(DataError):
+    """A source, or a generator, that is there and has nothing for the split that is asked for."""
+
+
 @dataclass(frozen=True)
 class DatasetInfo:
     """What is known of a data set before it is loaded.

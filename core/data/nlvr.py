@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import UInt8
+from jaxtyping import Int64, UInt8
 from PIL import Image
 
 from core.data.cache import Arrays, cached, mapped
-from core.data.dataset import DataError, DatasetInfo
+from core.data.dataset import DataError, DatasetInfo, NoSplit
 from core.data.pictures import fitted
 from core.data.readers import FILE_PREFIXES, MAX_PIXELS, decode, read_arrays, tells_split, with_labels
 from core.data.scenes import BACKGROUND, SCENE_SIDE, SIDES
@@ -90,7 +90,14 @@ def read(info: DatasetInfo, split: str, source: str, limit: int | None, side: in
         licence=info.real_licence,
         source=source,
         left_out=int(arrays["left_out"]),
+        groups=_groups(arrays["identifiers"].tolist()[:limit], 1 if info.name == "nlvr" else 2),
     )
+
+
+def _groups(identifiers: list[str], parts: int) -> Int64[torch.Tensor, " sample"]:
+    """Numbers of the first parts of identifiers: the sentence of NLVR's, split and set of pictures of NLVR2's."""
+    names = np.array(["-".join(each.split("-")[:parts]) for each in identifiers], np.str_)
+    return torch.from_numpy(np.unique(names, return_inverse=True)[1].astype(np.int64))
 
 
 def _nlvr(split: str, source: str, side: int) -> Arrays:
@@ -171,7 +178,7 @@ def _published(place: Path, split: str, side: int) -> Arrays:
     """NLVR as published: every sentence with each of its pictures, the orders of the same boxes."""
     file = _annotation_file(place, split)
     if file is None:
-        raise DataError(_wanted(place, split, "or parquet files of NLVR"))
+        raise NoSplit(_wanted(place, split, "or parquet files of NLVR"))
     stem = file.name.partition(".")[0]
     rows = _annotations(file)
     files = sorted(place.rglob(f"{stem}-*.png"))
@@ -181,7 +188,7 @@ def _published(place: Path, split: str, side: int) -> Arrays:
     told = [(row, picture) for row in rows for picture in found.get(row["identifier"], ())]
     left_out = sum(row["identifier"] not in found for row in rows)
     if not told:
-        raise DataError(
+        raise NoSplit(
             f"{file} has {len(rows)} sentences, and {place} no picture of theirs; wanted"
             f" {stem}-{rows[0]['identifier']}-0.png and its like, anywhere beneath"
         )
@@ -196,14 +203,14 @@ def _nlvr2(split: str, source: str, side: int, limit: int | None) -> Arrays:
         raise DataError(f"there is no {source}; NLVR2 is a folder of its annotations and photographs")
     file = _one_file(place, split) if place.is_file() else _annotation_file(place, split)
     if file is None:
-        raise DataError(_wanted(place, split))
+        raise NoSplit(_wanted(place, split))
     folder = place.parent if place.is_file() else place
     rows = _annotations(file)
     found = {picture.name.removesuffix(".png"): picture for picture in folder.rglob("*-img[01].png")}
     told = [(row, pair) for row in rows if (pair := _pair(row["identifier"], found)) is not None]
     if not told:
         example = rows[0]["identifier"].rpartition("-")[0]
-        raise DataError(
+        raise NoSplit(
             f"{file} has {len(rows)} sentences, and {folder} no photographs of theirs; wanted {example}-img0.png and"
             f" {example}-img1.png and their like, anywhere beneath (annotations hold addresses of photographs; nothing"
             " is fetched from them)"
@@ -231,7 +238,7 @@ def _one_file(file: Path, split: str) -> Path:
     other = next((each for each, stems in STEMS.items() if stem in stems), None)
     if split not in (other, *(("validation", "test") if other is None else ())):
         told = f"a {other} file" if other else "no file for training"
-        raise DataError(f"{file} is, by its name, {told}; the {split} split was asked for")
+        raise NoSplit(f"{file} is, by its name, {told}; the {split} split was asked for")
     return file
 
 

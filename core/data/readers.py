@@ -18,7 +18,7 @@ from PIL import Image
 
 from core.assets import data_dir
 from core.data.cache import Arrays, cached
-from core.data.dataset import SIDE, DataError
+from core.data.dataset import SIDE, DataError, NoSplit
 from core.data.digits import content_hash, is_shown, shown_hashes
 from core.data.pictures import MNIST_SIDE, grey_to_rgb, upsample
 
@@ -122,7 +122,7 @@ def _files(split: str, source: str) -> list[Path] | None:
         if place.suffix != ".parquet":
             raise DataError(f"{source} is not a parquet file; a source is a folder of them, one of them, or a hub name")
         if other and not place.name.startswith(FILE_PREFIXES[split]):
-            raise DataError(f"{source} is, by its name, a {other} file; the {split} split was asked for")
+            raise NoSplit(f"{source} is, by its name, a {other} file; the {split} split was asked for")
         return [place]
     if not place.is_dir():
         if place.is_absolute() or source.startswith((".", "~")) or source.count("/") > 1:
@@ -136,7 +136,7 @@ def _files(split: str, source: str) -> list[Path] | None:
                 return found
     there = ", ".join(sorted(file.name for file in place.glob("*.parquet"))) or "no parquet file"
     wanted = " or ".join(f"{prefix}*.parquet" for prefix in FILE_PREFIXES[split])
-    raise DataError(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
+    raise NoSplit(f"{source} has nothing for the {split} split: there is {there}; wanted {wanted}")
 
 
 def tells_split(file: Path) -> str | None:
@@ -186,7 +186,7 @@ def _from_hub(split: str, source: str) -> Any:
         there = datasets.get_dataset_split_names(name, configuration or None)
         chosen = next((each for each in (split, *FILE_PREFIXES[split]) if each in there), None)
         if chosen is None:
-            raise DataError(f"{source} has the splits {', '.join(there)}; {split} was asked for")
+            raise NoSplit(f"{source} has the splits {', '.join(there)}; {split} was asked for")
         folder = str(data_dir() / "cache" / "datasets")
         return datasets.load_dataset(name, configuration or None, split=chosen, cache_dir=folder)
     except DataError:

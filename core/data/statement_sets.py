@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Int64, UInt8
 from torch import Tensor
 
-from core.data.dataset import DataError, Rows, positions_of
+from core.data.dataset import DataError, NoSplit, Rows, positions_of
 from core.data.scenes import SCENE_SIDE, Scene, draw
 from core.data.statement_draws import draw_quadruple
 from core.data.statement_lessons import LESSONS, draw_lesson
@@ -44,6 +44,8 @@ class StatementSet:
         kind: the number of the kind of each statement.
         scenes: what the pictures show, where they were drawn from it; None of photographs.
         hashes: content hash of pictures and sentence.
+        groups: statements of the same number share pictures or words (a quadruple; the pictures that NLVR's writers saw
+            together), and are no independent samples; None where nothing is known of it.
         name, title, split, stand_in, stand_in_for, licence, classes, source, left_out: as of ``Dataset``.
     """
 
@@ -63,6 +65,7 @@ class StatementSet:
     classes: tuple[str, ...] = CLASSES
     source: str | None = None
     left_out: int = 0
+    groups: Int64[Tensor, " sample"] | None = None
 
     @property
     def domain(self) -> str:
@@ -88,6 +91,7 @@ class StatementSet:
             kind=self.kind[chosen],
             scenes=tuple(self.scenes[i] for i in numbers),
             hashes=tuple(self.hashes[i] for i in numbers),
+            groups=None if self.groups is None else self.groups[chosen],
         )
 
     def inputs(self, rows: Rows) -> "Statements":
@@ -162,6 +166,7 @@ def quadruples(
         stand_in=True,
         stand_in_for=STAND_IN_FOR,
         licence=LICENCE,
+        groups=torch.arange(count).repeat_interleave(4),
     )
 
 
@@ -172,7 +177,7 @@ def scenes(split: str, limit: int | None = None, side: int | None = None) -> Sta
         limit: only the first samples; a multiple of four keeps quadruples whole. It may exceed the usual size.
     """
     if split not in SEEDS:
-        raise DataError(f"scenes has no split {split!r}; there are {', '.join(SEEDS)}")
+        raise NoSplit(f"scenes has no split {split!r}; there are {', '.join(SEEDS)}")
     size = SIZES[split] if limit is None else limit
     drawn = quadruples(Random(SEEDS[split]), -(-size // 4), side=side or SCENE_SIDE, split=split)
     return drawn if len(drawn) == size else drawn.take(slice(size))

@@ -15,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from core.data import DataError, options_for
+from core.data import NoSplit, options_for
 from core.data.dataset import LabelledSamples
+from core.data.meanings import Related
+from core.data.statements import meanings_of
 from core.experiments import circuits
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.intervals import wilson_interval
+from core.routing.effects import by_kind
+from core.routing.intervals import bootstrap_interval, cluster_interval, share_interval, wilson_interval
 from core.zoo import UnknownModel
 
 QUICK_LIMIT = 200
@@ -34,6 +37,8 @@ TITLES = {
 }
 #: What a user's own data set is scored with.
 OWN = {"nlvr": "nac-nlvr", "nlvr2": "nac-nlvr2-clip"}
+SPATIAL = "spatial relationship"
+QUADRUPLE = 4
 #: Accuracy on NLVR2's validation statements.
 PRINTED = 0.64
 SAYS = (
@@ -78,10 +83,12 @@ def run(context: Context) -> Outcome:
         }
         for split, data in part.splits.items():
             first = scored[next(iter(part.models)), split]
-            for name in part.models:
-                right = scored[name, split]
-                figures += summarise(name, split, data, right, None if right is first else first)
-                rows += by_kind(name, split, data, right)
+            for name, model in part.models.items():
+                right, sees = scored[name, split], str(getattr(model.config, "sees", "both"))
+                figures += summarise(name, split, data, right, None if right is first else first, sees)
+                where = {"model": name, "data": data.name, "split": split}
+                rows += [{**where, **row} for row in by_kind(data, right, grouped=True)]
+            figures += together(split, data)
     return Outcome(figures, {"kinds": rows})
 
 
@@ -108,7 +115,7 @@ def _splits(context: Context, name: str, model: Any) -> dict[str, LabelledSample
     for split in chosen.splits:
         try:
             found[split] = context.data(name, split, chosen.limit, **options)
-        except DataError:
+        except NoSplit:
             if not found:
                 raise
     return found
@@ -120,18 +127,23 @@ def measure(context: Context, name: str, model: Any, split: str, data: LabelledS
     return circuits.answers(found, [data])
 
 
-def summarise(name: str, split: str, data: Any, right: np.ndarray, first: np.ndarray | None) -> Iterator[Figure]:
+def summarise(
+    name: str, split: str, data: Any, right: np.ndarray, first: np.ndarray | None, sees: str = "both"
+) -> Iterator[Figure]:
     """Accuracy over all and by kind of statement, consistency, and how much more the first model is right.
 
-    Wilson's intervals take statements as drawn one by one, though those of a quadruple share words and pictures.
+    Intervals of accuracies and of their differences are of whole groups of statements, drawn together: those of a
+    quadruple share words and pictures. Of consistency, sentences are taken as independent.
     """
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": split}
     own = name == OWN["nlvr2"] and data.name == "nlvr2" and not data.stand_in and split == "validation"
-    yield circuits.accuracy_figure("accuracy", where, right, [data], PRINTED if own else None, SAYS)
-    for number, kind in enumerate(data.kinds):
-        of_kind = right[data.kind.numpy() == number]
-        if len(of_kind):
-            yield circuits.accuracy_figure("accuracy", {**where, "kind": kind}, of_kind, [data], None, SAYS)
+    groups = None if data.groups is None else data.groups.numpy()
+    says = f"{by_construction(data, sees)}; {SAYS}" if by_construction(data, sees) else SAYS
+    value = (float(right.mean()), *share_interval(right, groups))
+    yield circuits.share_figure("accuracy", where, value, len(right), [data], PRINTED if own else None, says)
+    for row in by_kind(data, right, grouped=True):
+        value, there = (row["accuracy"], row["low"], row["high"]), {**where, "kind": row["kind"]}
+        yield circuits.share_figure("accuracy", there, value, row["count"], [data], None, says)
     consistent = consistency(data.sentences, right)
     yield circuits.share_figure(
         "consistency",
@@ -140,36 +152,51 @@ def summarise(name: str, split: str, data: Any, right: np.ndarray, first: np.nda
         len(consistent),
         [data],
         unit="share of sentences",
-        paper_says="a sentence counts where it is judged right of all its pictures (as NLVR2 defines it)",
+        paper_says="a sentence counts where it is judged right of all its pictures (as NLVR2 defines it); the interval "
+        "takes sentences as independent",
     )
     if first is not None:
-        yield circuits.difference_figure(
-            f"{TITLES[CIRCUIT]}: more than this model", where, first, right, [data], None, SAYS
-        )
+        more = first - right
+        value = bootstrap_interval(more) if groups is None else cluster_interval(more, groups)
+        compared = f"{TITLES[CIRCUIT]}: more than this model"
+        yield circuits.share_figure(compared, where, value, len(right), [data], None, SAYS)
+
+
+def by_construction(data: Any, sees: str) -> str:
+    """What is sure before anything is scored: a control on whole quadruples is right of two in four; "" elsewhere."""
+    if sees == "both" or data.name != "scenes" or (data.groups.bincount() != QUADRUPLE).any():
+        return ""
+    alone = "words" if sees == "sentence" else "pictures"
+    return f"50 % exactly, by construction: of each quadruple what sees {alone} alone is right of two in four"
+
+
+def together(split: str, data: Any) -> Iterator[Figure]:
+    """Of false statements of space, how many are false by the places of things alone; nothing where none can tell."""
+    number = data.kinds.index(SPATIAL) if SPATIAL in data.kinds else None
+    rows = [
+        row
+        for row in np.flatnonzero((data.kind.numpy() == number) & (data.labels.numpy() == 0)).tolist()
+        if data.scenes[row] is not None and isinstance(meanings_of(data.sentences[row]), Related)
+    ]
+    if not rows:
+        return
+    there = np.array([any(meanings_of(data.sentences[row]).pairs(data.scenes[row])) for row in rows])
+    yield circuits.share_figure(
+        "false although both things are in one picture",
+        {"split": split, "kind": SPATIAL},
+        (float(there.mean()), *share_interval(there, data.groups.numpy()[rows])),
+        len(rows),
+        [data],
+        None,
+        "of the other false statements of this kind one of the two things is missing: that decides, not their places",
+        "share of false statements",
+    )
 
 
 def consistency(sentences: Sequence[str], right: np.ndarray) -> np.ndarray:
     """For each different sentence whether all statements with it are judged right."""
     _, sentence = np.unique(np.array(sentences, dtype=np.str_), return_inverse=True)
     return np.bincount(sentence, weights=right) == np.bincount(sentence)
-
-
-def by_kind(name: str, split: str, data: Any, right: np.ndarray) -> Iterator[dict[str, Any]]:
-    """A row for each kind of statement that there is."""
-    for number, kind in enumerate(data.kinds):
-        own = right[data.kind.numpy() == number]
-        if len(own):
-            low, high = wilson_interval(int(own.sum()), len(own))
-            yield {
-                "model": name,
-                "data": data.name,
-                "split": split,
-                "kind": kind,
-                "accuracy": float(own.mean()),
-                "low": low,
-                "high": high,
-                "count": len(own),
-            }
 
 
 EXPERIMENT = Experiment(

@@ -14,6 +14,7 @@ Their weights get no gradients and are in no checkpoint: a config keeps their fi
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,22 @@ from core.nn.text_encoders import TextEncoder, is_punctuation
 #: What CLIP's pictures are normalised with unless its folder says otherwise.
 CLIP_MEAN = (0.48145466, 0.4578275, 0.40821073)
 CLIP_STD = (0.26862954, 0.26130258, 0.27577711)
-#: Sentences whose features are kept, since frozen weights give the same ones again, and how many run at once.
-MOST_KEPT = 4096
+#: Features of sentences that are kept (bytes), since frozen weights give the same ones again, and how many run at once.
+MOST_BYTES = 256 << 20
 SENTENCES_AT_ONCE = 128
 #: The start, one piece, and the end.
 FEWEST_PIECES = 3
+
+
+def _latest(features: dict[str, tuple[Tensor, Tensor]]) -> dict[str, tuple[Tensor, Tensor]]:
+    """Those asked for last, up to ``MOST_BYTES``."""
+    room, first = MOST_BYTES, len(features)
+    for pieces, pooled in reversed(features.values()):
+        room -= pieces.nbytes + pooled.nbytes
+        if room < 0:
+            break
+        first -= 1
+    return dict(islice(features.items(), first, None))
 
 
 class FrozenTextEncoder(TextEncoder):
@@ -90,16 +102,15 @@ class FrozenTextEncoder(TextEncoder):
 
     def _features(self, sentences: Sequence[str]) -> list[tuple[Float[Tensor, "T d"], Float[Tensor, " d"]]]:
         """Of each sentence its pieces and its pooled vector, on the processor; each is computed once."""
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._kept]
+        kept = self._kept  # others may put another one in its place meanwhile
+        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in kept]
         made: dict[str, tuple[Tensor, Tensor]] = {}
         for start in range(0, len(new), SENTENCES_AT_ONCE):
             some = new[start : start + SENTENCES_AT_ONCE]
             made.update(zip(some, self._computed(some), strict=True))
-        found = [made[sentence] if sentence in made else self._kept[sentence] for sentence in sentences]
-        if len(self._kept) + len(made) > MOST_KEPT:
-            self._kept = {}
-        self._kept = {**self._kept, **dict(list(made.items())[:MOST_KEPT])}
-        return found
+        asked = {sentence: made[sentence] if sentence in made else kept[sentence] for sentence in sentences}
+        self._kept = _latest({**{old: kept[old] for old in kept if old not in asked}, **asked})
+        return [asked[sentence] for sentence in sentences]
 
     def _computed(self, sentences: Sequence[str]) -> list[tuple[Tensor, Tensor]]:
         device = self.here.device

@@ -1,15 +1,20 @@
-"""What changes when units are dropped: paired differences on the same samples, and random sets to compare with."""
+"""What changes when units are dropped: paired differences on the same samples, and random sets to compare with.
+
+Intervals take samples as independent. Statements are not where some share pictures or words (a quadruple of scenes, the
+sets of NLVR): theirs are then too narrow or too wide; ``by_kind`` can draw whole groups of them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Integer, Num
 
-from core.routing.intervals import RESAMPLES, bootstrap_interval
+from core.routing.intervals import RESAMPLES, bootstrap_interval, cluster_interval, share_interval
 from core.routing.scoring import Scores
 
 
@@ -90,6 +95,42 @@ def effects_by(
         rows.append((name, after.count, before.accuracy, after.accuracy, low, high, *figures))
     columns = ["group", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def by_kind(
+    data: Any,
+    right: Num[np.ndarray, " sample"] | np.ndarray,
+    before: Num[np.ndarray, " sample"] | np.ndarray | None = None,
+    *,
+    grouped: bool = False,
+) -> list[dict[str, Any]]:
+    """Accuracy for each kind of statement that there is, with its 95 % interval; empty of data without kinds.
+
+    Args:
+        data: with ``kinds`` (names), ``kind`` (of each sample) and ``groups``, as ``StatementSet``.
+        right, before: right and wrong for each sample; with ``before`` also what has changed since.
+        grouped: whole groups of statements that share pictures or words are drawn for the intervals; else statements
+            are taken as independent (Wilson's interval, bootstrap over samples).
+
+    Returns:
+        For each kind: kind, accuracy, low, high, count; with ``before`` also baseline, change, change_low, change_high.
+    """
+    groups = data.groups.numpy() if grouped and data.groups is not None else None
+    rows = []
+    for number, name in enumerate(getattr(data, "kinds", ())):
+        own = (data.kind == number).numpy()
+        after, together = right[own], None if groups is None else groups[own]
+        if not len(after):
+            continue
+        low, high = share_interval(after, together)
+        row = {"kind": name, "accuracy": float(after.mean()), "low": low, "high": high, "count": len(after)}
+        if before is not None:
+            difference = after.astype(np.int64) - before[own].astype(np.int64)
+            change = bootstrap_interval(difference) if together is None else cluster_interval(difference, together)
+            row["baseline"] = float(before[own].mean())
+            row |= dict(zip(("change", "change_low", "change_high"), change, strict=True))
+        rows.append(row)
+    return rows
 
 
 def random_control(model_units: Sequence[str], size: int, draws: int, seed: int = 0) -> list[tuple[str, ...]]:

@@ -1,9 +1,9 @@
-"""Intervals: Wilson's of a share, and the bootstrap's of a mean over samples."""
+"""Intervals: Wilson's of a share, the bootstrap's of a mean over samples, and over groups of them."""
 
 from statistics import NormalDist
 
 import numpy as np
-from jaxtyping import Num
+from jaxtyping import Integer, Num, Shaped
 
 #: Draws of the bootstrap.
 RESAMPLES = 2000
@@ -53,3 +53,42 @@ def bootstrap_interval(
     mean = float(values[0]) if (values == values[0]).all() else float(values.mean(dtype=np.float64))
     low, high = np.quantile(bootstrap_means(values, resamples, seed), (0.025, 0.975))
     return mean, min(float(low), mean), max(float(high), mean)
+
+
+def cluster_interval(
+    values: Shaped[np.ndarray, " sample"],
+    groups: Integer[np.ndarray, " sample"],
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[float, float, float]:
+    """(mean, low, high): as ``bootstrap_interval`` of samples that are not independent; whole groups are drawn.
+
+    The mean stays that over samples: each draw's sum over its number of samples (Davison and Hinkley 1997, 3.8).
+    """
+    if len(values) != len(groups):
+        raise ValueError(f"every sample is of one group; there are {len(values)} samples and {len(groups)} groups")
+    if not len(values):
+        return float("nan"), float("nan"), float("nan")
+    _, group = np.unique(groups, return_inverse=True)
+    rows = np.stack((np.bincount(group, weights=values), np.bincount(group)), axis=1)
+    distinct, counts = np.unique(rows, axis=0, return_counts=True)
+    drawn = np.random.default_rng(seed).multinomial(len(rows), counts / len(rows), size=resamples) @ distinct
+    mean = float(values.mean(dtype=np.float64))
+    low, high = np.quantile(drawn[:, 0] / drawn[:, 1], (0.025, 0.975))
+    return mean, min(float(low), mean), max(float(high), mean)
+
+
+def share_interval(
+    right: Shaped[np.ndarray, " sample"], groups: Integer[np.ndarray, " sample"] | None = None
+) -> tuple[float, float]:
+    """95 % interval of a share: Wilson's where samples are independent, else the bootstrap's over groups of them.
+
+    Where all samples are alike, no draw differs: then Wilson's, with as many samples as there are groups.
+    """
+    correct = int(right.sum())
+    if groups is None:
+        return wilson_interval(correct, len(right))
+    if correct in (0, len(right)):
+        count = len(np.unique(groups))
+        return wilson_interval(count if correct else 0, count)
+    return cluster_interval(right, groups)[1:]

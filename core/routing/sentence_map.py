@@ -268,18 +268,26 @@ def _one(
     return OneMap(components, reduced, xy, trustworthiness(reduced, xy, reduced[:, :2], seed))
 
 
-def separated(mapped: SentenceMap) -> pd.DataFrame:
+def separated(mapped: SentenceMap, progress: Progress | None = None) -> pd.DataFrame:
     """How far sentences of one kind, or about one object, lie apart from others: see ``separation``.
+
+    Args:
+        progress: called with (done, total, what is being done) before each of the four spaces; an exception cancels.
 
     Returns:
         Its columns behind ``of`` ("circuits" or "text") and ``space`` ("full": the principal components; "map").
     """
     labellings = {by: _column(mapped.table, by) for by in GROUPINGS}
-    tables = [
-        separation(points, labellings, seed=mapped.seed).assign(of=name, space=space)
+    spaces = [
+        (name, space, points)
         for name, each in mapped.maps.items()
         for space, points in (("full", each.reduced), ("map", each.xy))
     ]
+    tables = []
+    for done, (name, space, points) in enumerate(spaces):
+        if progress is not None:
+            progress(done, len(spaces), "separation")
+        tables.append(separation(points, labellings, seed=mapped.seed).assign(of=name, space=space))
     table = pd.concat(tables, ignore_index=True)
     return table[["of", "space", *(column for column in table.columns if column not in ("of", "space"))]]
 
@@ -295,7 +303,8 @@ def fit_and_separate(
     """As :func:`fit`, and with the table of ``separated``."""
     report = progress or (lambda done, total, what: None)
     mapped = fit(designs, method, seed=seed, perplexity=perplexity, progress=part(report, 0, 850))
-    report(850, TOTAL, "separation")
-    measured = replace(mapped, separation=separated(mapped))
+    measured = replace(
+        mapped, separation=separated(mapped, lambda done, of, what: report(850 + 150 * done // of, TOTAL, what))
+    )
     report(TOTAL, TOTAL, "done")
     return measured

@@ -105,6 +105,8 @@ def test_nlvr_from_parquet_is_three_boxes_and_a_sentence(parquet: Path) -> None:
     assert data.images.shape == (12, 3, 3, 48, 48)
     assert data.labels.tolist() == [0, 0, 1, 1] * 3
     assert data.sentences[2] == "There are exactly 1 blocks."
+    assert data.groups is not None
+    assert data.groups.tolist() == [0] * 4 + [1] * 4 + [2] * 4, "by the first number of the identifier"
     assert middles(data, 0) == COLOURS[:, :3].tolist()
     assert middles(data, 1) == COLOURS[::-1, :3].tolist()
     assert data.images[0, :, :, 0, 0].tolist() == [list(GROUND[:3])] * 3  # a box has none of the grey between them
@@ -177,6 +179,8 @@ def test_nlvr2_pairs_photographs_with_sentences(tmp_path: Path) -> None:
     assert data.labels.tolist() == [0, 1] * 3
     assert middles(data, 0) == [[255, 0, 0], [0, 0, 255]]
     assert torch.equal(data.images[0], data.images[1])
+    assert data.groups is not None
+    assert data.groups.tolist() == [0, 0, 1, 1, 2, 2], "by set of photographs"
     assert data.title == "NLVR2"
     test = load("nlvr2", "test", str(folder), 3)
     assert test.images.shape == (3, 2, 3, nlvr.PHOTOGRAPH_SIDE, nlvr.PHOTOGRAPH_SIDE)

@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from core import checkpoint
-from core.nn import frozen_weights
+from core.nn import frozen_encoders, frozen_weights
 from core.nn.baselines import StatementPerceiverIO, StatementPerceiverIOConfig
 from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
@@ -126,6 +126,38 @@ def test_each_sentence_is_computed_once(clip: frozen_weights.Frozen, monkeypatch
     assert torch.equal(first, again)
     encoder.pooled(["two"])
     assert asked[3:] == ["two"]
+
+
+def test_features_asked_for_last_are_kept_up_to_their_size(
+    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = FrozenTextEncoder(clip, 10)
+    asked: list[str] = []
+    compute = encoder._computed
+    monkeypatch.setattr(encoder, "_computed", lambda some: asked.extend(some) or compute(some))
+    pieces, pooled = encoder._features(["dog"])[0]
+    monkeypatch.setattr(frozen_encoders, "MOST_BYTES", 2 * (pieces.nbytes + pooled.nbytes))
+    for sentence in ("cat", "dog", "two", "dog", "cat"):  # "two" takes the place of "cat", "cat" that of "two"
+        encoder([sentence])
+    assert asked == ["dog", "cat", "two", "cat"]
+    wanted = compute(["dog", "cat", "two"])
+    for (found, _), (each, _) in zip(encoder._features(["dog", "cat", "two"]), wanted, strict=True):
+        torch.testing.assert_close(found, each, **CLOSE)
+
+
+def test_features_that_others_throw_away_meanwhile_are_not_missed(
+    clip: frozen_weights.Frozen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = FrozenTextEncoder(clip, 10)
+    first = encoder(["dog"])[0]
+    compute = encoder._computed
+
+    def meanwhile(some: list[str]) -> Any:
+        encoder._kept = {}
+        return compute(some)
+
+    monkeypatch.setattr(encoder, "_computed", meanwhile)
+    torch.testing.assert_close(encoder(["dog", "two"])[0][:1, : first.shape[1]], first, **CLOSE)
 
 
 def test_what_was_computed_in_inference_mode_serves_in_training(clip: frozen_weights.Frozen) -> None:
