@@ -23,6 +23,9 @@ MOST_BYTES = 400_000
 #: What the picture of the page Graphs leaves out and looks at.
 GRAPH_CHOICE = "sample=mnist.validation.3&least=40&unit=m5"
 
+#: Which sentences are compared in the picture of the page Circuits.
+CIRCUITS_CHOICE = "s1=There+is+a+red+circle&s2=There+are+exactly+three+red+circles&kind=hard+cardinality"
+
 
 def start(folder: Path) -> str:
     """Serve Routescope over ``folder`` in a thread; gives its address."""
@@ -50,6 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="ni-digits")
     parser.add_argument("--circuit", default="nac-planted-partition")
+    parser.add_argument("--statements", default="nac-scenes")
     parser.add_argument("--pages", nargs="*", help="Only these pictures.")
     parser.add_argument("--sample", default="mnist-m.validation.1")
     parser.add_argument("--drop", default="f4")
@@ -74,6 +78,7 @@ def main() -> None:
                 ("types", chosen.model, "samples=60", "canvas[data-method=tsne]"),
                 ("observe", chosen.model, "", "#plot-observe-matrix[data-painted]"),
                 ("graphs", chosen.circuit, GRAPH_CHOICE, "text=/samples, (in|measured before)/"),
+                ("circuits", chosen.statements, CIRCUITS_CHOICE, "#sentence-map-text[data-marks]"),
             ):
                 if chosen.pages and name not in chosen.pages:
                     continue
