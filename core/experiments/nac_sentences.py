@@ -21,10 +21,11 @@ from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing.designs import THRESHOLD, Designs, designs_of
 from core.routing.graphs import statistics
 from core.routing.intervals import bootstrap_interval
-from core.routing.sentence_map import CIRCUITS, TEXT, Method, SentenceMap, fit_and_separate
-from core.routing.separation import NEAREST
+from core.routing.sentence_map import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit_and_separate
+from core.routing.separation import NEAREST, separation
 
 UNTRAINED = "circuits, untrained"
+ALL, ONE_NOUN = "all", "with one noun"
 OF = {
     CIRCUITS: "circuits",
     TEXT: "text encoder",
@@ -71,19 +72,26 @@ def run(context: Context) -> Outcome:
     titles = {each["name"]: each["title"] for each in context.data_used}
     context.expect(2 * len(tables))
     start = untrained(model, chosen.seed)
+    learned = f"trained on {' and '.join(model.config.domains)}, not on the paper's photographs"
+    if "nlvr2" in model.config.domains:
+        learned = "trained on nlvr2"
     figures: list[Figure] = []
     separations: list[dict[str, Any]] = []
+    alone: list[dict[str, Any]] = []
     maps: list[dict[str, Any]] = []
     for name, table in tables.items():
         found = context.measure(f"{name}, trained", _measuring(model, table, chosen))
         # where groups lie among all components does not depend on the map, so that the quicker one serves
         control = context.measure(f"{name}, before training", _measuring(start, table, replace(chosen, method="pca")))
         rows = [*found["separation"], *as_control(control["separation"])]
-        figures += separated(rows, titles[name])
+        figures += separated(rows, titles[name], learned)
+        one = [*found["one_noun"], *as_control(control["one_noun"])]
+        figures += told_better(one, titles[name], learned, ONE_NOUN)
         figures += described(found, titles[name], len(table))
         separations += [{"set": name, **row} for row in rows]
+        alone += [{"set": name, **row} for row in one]
         maps += [{"set": name, **row} for row in found["maps"]]
-    return Outcome(figures, {"separation": separations, "maps": maps})
+    return Outcome(figures, {"separation": separations, "separation_one_noun": alone, "maps": maps})
 
 
 def _measuring(model: Any, table: pd.DataFrame, chosen: Settings) -> Callable[[], dict[str, Any]]:
@@ -107,6 +115,7 @@ def measure(model: Any, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]
         "separation": [
             {str(name): _plain(value) for name, value in row.items()} for row in mapped.separation.to_dict("records")
         ],
+        "one_noun": one_noun(mapped),
         "maps": list(drawn(mapped)),
         "held": {name: one.held for name, one in mapped.maps.items()},
         "trustworthiness": {name: one.trustworthiness.value for name, one in mapped.maps.items()},
@@ -115,6 +124,21 @@ def measure(model: Any, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]
         "varying": varying(designs),
         "changes": {name: changes(designs, *same, chosen.pairs, rng) for name, same in PAIRS.items()},
     }
+
+
+def one_noun(mapped: SentenceMap) -> list[dict[str, Any]]:
+    """Separation among the sentences without a relation: their object is the only noun that they have.
+
+    Of the others, nine tenths of Appendix H, the object is the first of two nouns.
+    """
+    alone = mapped.table["relation"].isna().to_numpy()
+    labellings = {by: [str(name) for name in mapped.table[by][alone]] for by in GROUPINGS}
+    return [
+        {"of": name, "space": space, **{str(key): _plain(value) for key, value in row.items()}}
+        for name, one in mapped.maps.items()
+        for space, points in (("full", one.reduced), ("map", one.xy))
+        for row in separation(points[alone], labellings, seed=mapped.seed).to_dict("records")
+    ]
 
 
 def _plain(value: Any) -> Any:
@@ -183,7 +207,7 @@ def as_control(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     return ({**row, "of": UNTRAINED} for row in rows if (row["of"], row["space"]) == (CIRCUITS, "full"))
 
 
-def separated(rows: Sequence[Mapping[str, Any]], title: str) -> Iterator[Figure]:
+def separated(rows: Sequence[Mapping[str, Any]], title: str, learned: str) -> Iterator[Figure]:
     """How far kinds and objects lie apart, each beside its null, and which of the two a network tells better."""
     for row in rows:
         if not row["balanced"] or row["score"] is None:
@@ -193,6 +217,15 @@ def separated(rows: Sequence[Mapping[str, Any]], title: str) -> Iterator[Figure]
         yield _figure(row["measure"], where, (row["score"], None, None), unit, row["n"], title, SAYS[row["of"]])
         null = (row["null_mean"], row["null_low"], row["null_high"])
         yield _figure(f"{row['measure']}, groups shuffled", where, null, unit, row["n"], title, "")
+    yield from told_better(rows, title, learned, ALL)
+
+
+def told_better(rows: Sequence[Mapping[str, Any]], title: str, learned: str, which: str) -> Iterator[Figure]:
+    """Which of kind and object a network tells better, of all sentences or of ``which``.
+
+    Args:
+        learned: what the network was trained on, as words.
+    """
     for of in dict.fromkeys(row["of"] for row in rows):
         for space in ("full", "map"):
             beyond = {
@@ -204,12 +237,12 @@ def separated(rows: Sequence[Mapping[str, Any]], title: str) -> Iterator[Figure]
             if len(beyond) == 2:
                 yield _figure(
                     "kind told better than object",
-                    {"of": OF[of], "space": space},
+                    {"of": OF[of], "space": space, "sentences": which},
                     (beyond["kind"] - beyond["object"], None, None),
                     "difference of nearest-neighbour accuracies, each from 0 at chance to 1",
                     rows[0]["n"],
                     title,
-                    SAYS[of],
+                    SAYS[of] if of == UNTRAINED else f"{SAYS[of]}; here {learned}",
                 )
 
 

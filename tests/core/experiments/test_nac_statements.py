@@ -11,12 +11,16 @@ import pandas as pd
 import pytest
 
 from core import assets
-from core.data import load
+from core.cards import held_back
+from core.data import DataError, load
+from core.data.meanings import Related
 from core.data.sentences import sentences
+from core.data.statements import meanings_of
 from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
 from core.experiments.frame import Experiment
 from core.routing.designs import THRESHOLD, designs_of
-from core.routing.metrics import evaluate, wilson_interval
+from core.routing.intervals import share_interval
+from core.routing.metrics import evaluate
 from core.zoo import UnknownModel
 from tests.core.data.test_nlvr import photographs, rows_of
 from tests.core.experiments.circuit_models import tiny, zoo
@@ -80,7 +84,7 @@ def test_accuracies_are_those_of_the_models_in_all_and_by_kind(record: Any) -> N
     where = {"model": "Perceiver IO", "split": "test"}
     total, *kinds = figures(found, "accuracy", **where)
     assert (total["value"], total["count"]) == (right.mean(), SAMPLES)
-    assert (total["low"], total["high"]) == wilson_interval(int(right.sum()), SAMPLES)
+    assert (total["low"], total["high"]) == share_interval(right, np.arange(SAMPLES) // 4), "of whole quadruples"
     assert sum(kind["count"] for kind in kinds) == SAMPLES
     for kind in kinds:
         own = right[[data.kinds[number] == kind["where"]["kind"] for number in data.kind.tolist()]]
@@ -94,7 +98,40 @@ def test_controls_are_right_half_of_the_time(record: Any) -> None:
     for control in ("words only", "pictures only"):
         for split in ("validation", "test"):
             accuracy = figures(record("nac-nlvr2"), "accuracy", model=f"Conditional NAC, {control}", split=split)
-            assert [each["value"] for each in accuracy] == [0.5] * len(accuracy)
+            assert [(each["value"], each["low"], each["high"]) for each in accuracy] == [(0.5, 0.5, 0.5)] * len(
+                accuracy
+            )
+            assert all(each["paper_says"].startswith("50 % exactly, by construction") for each in accuracy)
+    for model in ("Conditional NAC", "Perceiver IO"):
+        assert not any(
+            "construction" in each["paper_says"] for each in figures(record("nac-nlvr2"), "accuracy", model=model)
+        )
+
+
+def test_it_is_said_how_often_places_decide(record: Any) -> None:
+    """Against a literal count over all pairs of things of each picture."""
+    data = load("scenes", "test", limit=SAMPLES, side=32)
+    seen = []
+    for sentence, label, scene in zip(data.sentences, data.labels.tolist(), data.scenes, strict=True):
+        said = meanings_of(sentence)
+        if label == 0 and isinstance(said, Related):
+            pictures = {"both": scene.pictures, "left": scene.pictures[:1], "right": scene.pictures[1:]}[said.scope]
+            pairs = [(a, b) for things in pictures for a in things for b in things if a is not b]
+            seen.append(any(said.first.fits(a) and said.second.fits(b) for a, b in pairs))
+    (found,) = figures(record("nac-nlvr2"), "false although both things are in one picture", split="test")
+    assert found["count"] == len(seen) == SAMPLES // 6 // 2
+    assert found["value"] == np.mean(seen)
+
+
+def test_splits_that_are_there_and_cannot_be_read_are_no_missing_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+    photographs(tmp_path, "dev", 2)
+    assert [data.split for data in held_back("nlvr2", str(tmp_path))] == ["validation"]
+    (tmp_path / "test1.json").write_text("no JSON")
+    with pytest.raises(DataError, match="not one JSON object"):
+        held_back("nlvr2", str(tmp_path))
 
 
 def test_the_circuit_is_compared_with_each_other_model_sample_by_sample(record: Any) -> None:
@@ -183,7 +220,11 @@ def test_separation_is_beside_its_null_and_that_of_an_untrained_network(record: 
         assert 0 <= score["value"] <= 1
         assert null["low"] <= chance + 0.03
         assert null["high"] >= chance - 0.03
-    assert len(figures(found, "kind told better than object")) == 5
+    better = figures(found, "kind told better than object")
+    assert [each["where"]["sentences"] for each in better] == ["all"] * 5 + ["with one noun"] * 5
+    alone = sentences("scenes")["relation"].isna().sum()
+    assert {each["count"] for each in better[5:]} == {alone} != {each["count"] for each in better[:5]}
+    assert all("here trained on" in each["paper_says"] for each in better if "training" not in each["where"]["of"])
 
 
 def test_the_maps_hold_every_sentence(record: Any) -> None:
