@@ -39,6 +39,8 @@ DESIGNING, TOTAL = 300, 1_000
 COLUMNS = ("kind", "object", "colour", "number", "relation")
 #: Nearest sentences that are told of each that is placed.
 NEAREST = 5
+#: Of one entry of a sparse matrix: a number and where it is.
+SPARSE_BYTES = 12
 #: Places kept in memory: each takes some hundredths of a second to find on a map by t-SNE.
 MOST_PLACED = 2_000
 
@@ -150,15 +152,18 @@ class SentenceMapWork:
 
 
 def _bytes_of(mapped: SentenceMap) -> int:
-    """Of its arrays, doubled where t-SNE keeps what it places with, and of its table."""
-    times = 2 if mapped.method == "tsne" else 1
+    """Of its arrays and its table, and of what t-SNE places with: points again, and a sparse matrix of neighbours."""
+    count, times, neighbours = len(mapped.table), 1, 0
+    if mapped.method == "tsne":
+        times, neighbours = 2, 2 * min(count, round(3 * mapped.perplexity))  # of symmetric affinities
     arrays = [
         array
         for one in mapped.maps.values()
         for array in (one.reduced, one.xy, *vars(one.components).values())
         if isinstance(array, np.ndarray)
     ]
-    return times * sum(array.nbytes for array in arrays) + int(mapped.table.memory_usage(deep=True).sum())
+    sparse = len(mapped.maps) * count * neighbours * SPARSE_BYTES
+    return times * sum(array.nbytes for array in arrays) + sparse + int(mapped.table.memory_usage(deep=True).sum())
 
 
 def _near(one: OneMap, vectors: np.ndarray, nearest: np.ndarray) -> list[list[dict[str, Any]]]:
