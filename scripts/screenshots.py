@@ -83,7 +83,7 @@ def main() -> None:
                 if chosen.pages and name not in chosen.pages:
                     continue
                 page = context.new_page()
-                page.goto(f"{address}/{name}?model={model}&{query}")
+                page.goto(f"{address}/{name}?model={model}&{query}", timeout=120_000)
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
                 shot = page.screenshot(full_page=name != "paths")

@@ -173,14 +173,15 @@ def by_construction(data: Any, sees: str) -> str:
 def together(split: str, data: Any) -> Iterator[Figure]:
     """Of false statements of space, how many are false by the places of things alone; nothing where none can tell."""
     number = data.kinds.index(SPATIAL) if SPATIAL in data.kinds else None
-    rows = [
-        row
-        for row in np.flatnonzero((data.kind.numpy() == number) & (data.labels.numpy() == 0)).tolist()
-        if data.scenes[row] is not None and isinstance(meanings_of(data.sentences[row]), Related)
-    ]
+    rows, both = [], []
+    for row in np.flatnonzero((data.kind.numpy() == number) & (data.labels.numpy() == 0)).tolist():
+        scene, meaning = data.scenes[row], meanings_of(data.sentences[row])
+        if scene is not None and isinstance(meaning, Related):
+            rows.append(row)
+            both.append(any(meaning.pairs(scene)))
     if not rows:
         return
-    there = np.array([any(meanings_of(data.sentences[row]).pairs(data.scenes[row])) for row in rows])
+    there = np.array(both)
     yield circuits.share_figure(
         "false although both things are in one picture",
         {"split": split, "kind": SPATIAL},
