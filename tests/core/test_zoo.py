@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core import assets, cards, checkpoint, zoo
-from core.data import DataError
+from core.data import NoSplit
 from core.nn.registry import ARCHITECTURES
 from core.routing.constants import constants_of
 from core.routing.probe import probes_of
@@ -101,7 +101,7 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     def load(name: str, split: str, *_: Any, **__: Any) -> Any:
         if split != "validation":
             assert architecture in READERS and split == "test"
-            raise DataError("there is no such split")
+            raise NoSplit("there is no such split")
         return noise(model, 4, name)
 
     monkeypatch.setattr(cards, "load", load)
