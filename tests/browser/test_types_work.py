@@ -103,9 +103,8 @@ def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server) ->
 
 def test_another_choice_cancels_the_work_for_the_one_before(page: Page, server: Server) -> None:
     page.goto(server.address("/types", model=MODEL, samples=240, method="tsne", seed=12))
-    page.wait_for_selector(
-        '[data-job="types-trained"][data-state="running"], [data-job="types-trained"][data-state="queued"]'
-    )
+    known = '[data-job="types-trained"][data-id]:not([data-id=""])'  # queued is said before the service has answered
+    page.wait_for_selector(f'{known}[data-state="running"], {known}[data-state="queued"]')
     job = page.get_attribute('[data-job="types-trained"]', "data-id")
     page.fill("#types-samples", str(SAMPLES))
     page.get_by_text("PCA", exact=True).first.click()
