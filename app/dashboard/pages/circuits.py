@@ -66,13 +66,10 @@ View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")]
 Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{NUMBER}(,{NUMBER}){{5,127}}$")]
 
 
-StatementId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$")]
-
-
 class PackedScene(validation.Input):
     """A scene as an address has it."""
 
-    of: StatementId | None = None
+    of: SampleId | None = None
     pictures: tuple[list[str], list[str]]
 
 
@@ -98,7 +95,7 @@ class CircuitChoice(validation.Input):
     map: View | None = None
     textmap: View | None = None
     lasso: Lasso | None = None
-    statement: StatementId | None = None
+    statement: SampleId | None = None
     scene: Scene | None = None
     samples: Pair | None = None
     gallery: Annotated[str, Field(max_length=80)] | None = None

@@ -94,6 +94,7 @@ def test_an_address_without_anything_says_what_circuits_state_js_starts_from() -
         {"kinds": ",".join(["kind"] * 500)},
         {"samples": "only-one"},
         {"statement": "../etc"},
+        {"statement": "nonsense"},
         {"seed": "-1"},
     ],
 )
