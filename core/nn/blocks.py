@@ -1,0 +1,55 @@
+"""What a network of blocks takes: blocks of values, and for every iteration a block that names the subtask."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from jaxtyping import Float, Int64
+from torch import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """A batch of samples.
+
+    Attributes:
+        values: the K blocks that the task is about, of s numbers each.
+        tasks: the task indicator of each of T iterations; a run of more iterations begins again at the first.
+        asked: which output block holds the answer that is scored.
+
+    Raises:
+        ValueError: different numbers of samples.
+    """
+
+    values: Float[Tensor, "B K s"]
+    tasks: Float[Tensor, "B T s"]
+    asked: Int64[Tensor, " B"]
+
+    def __post_init__(self) -> None:
+        if not len(self.values) == len(self.tasks) == len(self.asked):
+            counts = f"{len(self.values)}, {len(self.tasks)} and {len(self.asked)}"
+            raise ValueError(f"values, tasks and asked are of {counts} samples")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows: slice | Sequence[int] | Tensor) -> Self:
+        """The samples at ``rows``, in that order."""
+        if not isinstance(rows, slice):
+            rows = torch.as_tensor(rows)
+            rows = rows if len(rows) else rows.long()
+        return type(self)(self.values[rows], self.tasks[rows], self.asked[rows])
+
+    def split(self, size: int) -> Iterator[Self]:
+        """At most ``size`` samples at a time; one batch where there are none at all."""
+        for start in range(0, max(1, len(self)), size):
+            yield self[start : start + size]
+
+    def to(self, device: torch.device | str) -> Self:
+        """The same on a device."""
+        return type(self)(self.values.to(device), self.tasks.to(device), self.asked.to(device))
+
+    def task(self, iteration: int) -> Float[Tensor, "B s"]:
+        """The task indicator of an iteration, counted from 0."""
+        return self.tasks[:, iteration % self.tasks.shape[1]]
