@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 
 from app.api import schemas
 from app.api.addresses import segment
+from app.api.block_client import BlockClient
 from app.api.statement_client import StatementClient
 from app.settings import Settings
 
@@ -60,7 +61,7 @@ class ApiProblem(Exception):
         self.retry_after = retry_after
 
 
-class ApiClient(StatementClient):
+class ApiClient(StatementClient, BlockClient):
     """Methods mirror the routes; answers are the schemas of :mod:`app.api.schemas`.
 
     Args:
@@ -117,7 +118,7 @@ class ApiClient(StatementClient):
         )
 
     async def data(self, inputs: schemas.Inputs | None = "images") -> list[schemas.DataSet]:
-        """Data sets of pictures, of statements, or with None all of them."""
+        """Data sets of pictures, of statements, of blocks, or with None all of them."""
         params = {} if inputs is None else {"inputs": inputs}
         return schemas.DataSets.model_validate_json((await self.request("GET", "/data", params=params)).content).items
 

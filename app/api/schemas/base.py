@@ -13,12 +13,17 @@ SetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 UnitName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 AblationKind = Literal["drop", "mute", "mean", "resample"]
 #: Not a whole number or a truth value that means one: JSON's true is no share.
-KeepEdges = Annotated[float, Field(ge=0, le=1, strict=True)]
+Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+KeepEdges = Share
+_BLOCK = r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}"
+BlockName = Annotated[str, StringConstraints(pattern=rf"^{_BLOCK}$")]
+RouteName = Annotated[str, StringConstraints(pattern=rf"^{_BLOCK}>{_BLOCK}$")]
 Origin = Literal["upload", "drawing", "data"]
 Format = Literal["json", "binary", "npz"]
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 MOST_UNITS = 1_024
+MOST_ROUTES = 1_024
 MOST_FIELDS = 16
 MOST_SETS = 64
 MOST_SAMPLES = 1_000_000
@@ -60,6 +65,17 @@ class InterventionBody(Strict):
         None,
         description="Share of the links between the modules that stay which is kept, the most probable first; "
         "None: all. Only for models with links.",
+    )
+    mute_routes: Annotated[list[RouteName], Field(max_length=MOST_ROUTES)] = Field(
+        [],
+        description="Routes from a source to a block, such as `A>1.3`, whose weight becomes 0; the other weights of "
+        "the block are renormalised. Only for models whose units are blocks, as are the next two.",
+    )
+    copy_routes: Annotated[list[RouteName], Field(max_length=MOST_ROUTES)] = Field(
+        [], description="Routes that make a block a copy of its source; one a block."
+    )
+    gates: Annotated[dict[BlockName, Share], Field(max_length=MOST_ROUTES)] = Field(
+        {}, description="Gates that are fixed, by block: 0 is what was routed, 1 is what was computed."
     )
 
 
@@ -105,3 +121,11 @@ class Interval(Reply):
     value: float
     low: float | None
     high: float | None
+
+
+class PackedArray(Reply):
+    """An array in a JSON answer."""
+
+    dtype: Literal["f4"] = "f4"
+    shape: list[int]
+    data: str = Field(description="Little-endian numbers in C order as base64.")

@@ -17,7 +17,7 @@ from app.api.schemas.base import (
     Strict,
 )
 
-Inputs = Literal["images", "statements"]
+Inputs = Literal["images", "statements", "blocks"]
 
 
 class Health(Reply):
@@ -43,7 +43,7 @@ class ModelInfo(Reply):
     family: str
     architecture: str
     parameters: int
-    inputs: Inputs = Field("images", description="What it takes: single pictures, or sentences about several.")
+    inputs: Inputs = Field("images", description="What it takes: single pictures, sentences about several, or blocks.")
     pictures: int | None = Field(None, description="So many a statement is about; null for models of single pictures.")
     revision: str = Field(description="Hash of the checkpoint.")
     data: list[Any]
@@ -166,7 +166,9 @@ class FieldValues(Reply):
 class DataSet(Reply):
     name: str
     title: str
-    inputs: Inputs = Field("images", description="What its samples are: pictures, or statements about pictures.")
+    inputs: Inputs = Field(
+        "images", description="What its samples are: pictures, statements about pictures, or blocks."
+    )
     stand_in: bool
     stand_in_for: str | None
     licence: str

@@ -1,10 +1,10 @@
 """Statements about pictures, the scenes that pictures are drawn from, and what a model answers."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from app.api.schemas.base import InterventionBody, Reply, SampleId, Strict
+from app.api.schemas.base import InterventionBody, PackedArray, Reply, SampleId, Share, Strict
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 LONGEST_SENTENCE = 4_096
@@ -15,8 +15,6 @@ MOST_THINGS = 64
 Sentence = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SENTENCE)]
 Sentences = Annotated[list[Sentence], Field(min_length=1, max_length=MOST_SENTENCES)]
 Word = Annotated[str, StringConstraints(pattern=r"^[a-z]{1,20}$")]
-#: Not a truth value that means a number.
-Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
 class Thing(Strict):
@@ -114,14 +112,6 @@ class AnswersRequest(Strict):
     sentences: Sentences
     pictures: OfStatement | OfScene | OfSamples
     intervention: InterventionBody = InterventionBody()
-
-
-class PackedArray(Reply):
-    """An array in a JSON answer."""
-
-    dtype: Literal["f4"] = "f4"
-    shape: list[int]
-    data: str = Field(description="Little-endian numbers in C order as base64.")
 
 
 class WordWeights(Reply):
