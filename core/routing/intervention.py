@@ -6,14 +6,20 @@ An intervention never changes a model; ``apply`` gives a view that shares the mo
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, Protocol, Self, get_args
+
+from core.routing.routes import InterventionError, canonical_gates, canonical_routes, validate_routes, without
+
+__all__ = ["KINDS", "REPLACING", "Intervention", "InterventionError", "Kind", "Steerable"]
 
 #: Kinds of ablation; a unit that is named under several takes part in the first of them only.
 Kind = Literal["drop", "mute", "mean", "resample"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 #: The kinds that replace what a unit contributes, and need samples to take the replacement from.
 REPLACING: tuple[Kind, ...] = ("mean", "resample")
+#: What changes the routes and gates of single blocks.
+ROUTING = ("mute_routes", "copy_routes", "gates")
 
 #: More function iterations than this are refused: a run's cost grows with them.
 MAX_ITERATIONS = 64
@@ -32,10 +38,6 @@ class Steerable(Protocol):
     def mute(self, units: Sequence[str]) -> Any: ...
 
 
-class InterventionError(ValueError):
-    """An intervention that the model cannot take; the message says what it would accept."""
-
-
 @dataclass(frozen=True)
 class Intervention:
     """What to change about the routing of one computation.
@@ -49,9 +51,15 @@ class Intervention:
         resample: units whose contribution is replaced by the one they make for another sample.
         keep_edges: share, from 0 to 1, of the links between two different units that are kept, among the units that
             stay: the least probable links are cut. None cuts nothing. Only for networks that link their units.
+        mute_routes: routes between blocks, ``"A>1.3"`` (see ``core.routing.routes``), that get no weight: those of the
+            block's other routes are normalised without them. Only for networks that route blocks, as the next two.
+        copy_routes: routes that make a block a copy of its source: weight 1, and gate 0.
+        gates: gates that are fixed, from 0 (the block is what was routed to it) to 1 (it is what was computed anew), by
+            the block's name; a mapping or pairs.
 
     Order and duplicates do not matter; a unit named several times counts once, as drop before mute before
-    mean before resample. Dropping every unit is allowed. Only drop and mute save compute.
+    mean before resample. Nothing else is changed about a block that is dropped, nor about one that is made a copy.
+    Dropping every unit is allowed. Only drop and mute save compute.
     """
 
     drop: tuple[str, ...] = ()
@@ -60,6 +68,9 @@ class Intervention:
     mean: tuple[str, ...] = field(default=(), kw_only=True)
     resample: tuple[str, ...] = field(default=(), kw_only=True)
     keep_edges: float | None = field(default=None, kw_only=True)
+    mute_routes: tuple[str, ...] = field(default=(), kw_only=True)
+    copy_routes: tuple[str, ...] = field(default=(), kw_only=True)
+    gates: tuple[tuple[str, float], ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         taken: set[str] = set()
@@ -81,18 +92,26 @@ class Intervention:
             if not number or not 0 <= self.keep_edges <= 1:
                 raise InterventionError("keep_edges must be a share from 0 to 1, such as 0.1")
             object.__setattr__(self, "keep_edges", abs(float(self.keep_edges)))  # -0 is 0: one form of each share
+        routing = without(
+            canonical_routes("mute_routes", self.mute_routes),
+            canonical_routes("copy_routes", self.copy_routes),
+            canonical_gates(self.gates),
+            self.drop,
+        )
+        for name, value in zip(ROUTING, routing, strict=True):
+            object.__setattr__(self, name, value)
 
     def to_json(self) -> str:
-        """Canonical JSON: sorted keys, no spaces; ``mean``, ``resample`` and ``keep_edges`` only where they are set."""
+        """Canonical JSON: sorted keys, no spaces; of all but drop, mute and iterations only what is set."""
         return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
 
     def to_dict(self) -> dict[str, Any]:
         """What ``to_json`` writes, as a dictionary."""
-        fields = asdict(self)
+        fields = {**asdict(self), "gates": dict(self.gates)}
         return {
             name: value
             for name, value in fields.items()
-            if (name not in REPLACING or value) and (name != "keep_edges" or value is not None)
+            if (name not in (*REPLACING, *ROUTING) or value) and (name != "keep_edges" or value is not None)
         }
 
     @classmethod
@@ -104,7 +123,7 @@ class Intervention:
         except (TypeError, json.JSONDecodeError) as error:
             accepted = ", ".join(KINDS)
             raise InterventionError(
-                f"an intervention is JSON with the fields {accepted}, iterations and keep_edges"
+                f"an intervention is JSON with the fields {accepted}, iterations, keep_edges, {', '.join(ROUTING)}"
             ) from error
 
     @classmethod
@@ -129,11 +148,11 @@ class Intervention:
 
     @property
     def structural(self) -> "Intervention":
-        """The part that a view of the network carries out by itself: drop, mute, iterations and cutting links."""
-        return Intervention(drop=self.drop, mute=self.mute, iterations=self.iterations, keep_edges=self.keep_edges)
+        """The part that a view of the network carries out by itself: all but mean and resample."""
+        return replace(self, mean=(), resample=())
 
     def validate(self, model: Steerable) -> None:
-        """Raise InterventionError for what the model lacks: a unit that is named, an iteration, links to cut."""
+        """Raise InterventionError for what the model lacks: a unit, an iteration, links to cut, a route, a gate."""
         unknown = sorted(self.units - set(model.units))
         if unknown:
             shown = ", ".join(unit[:40] for unit in unknown[:5])
@@ -143,9 +162,11 @@ class Intervention:
             raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
         if self.keep_edges is not None and not getattr(model, "has_links", False):
             raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
+        validate_routes(model, self.mute_routes, self.copy_routes, self.gates, self.drop)
 
     def apply(self, model: Any) -> Any:
-        """A view of the model, with its own probes, in which the units are dropped and muted and the links cut.
+        """A view of the model, with its own probes, in which the units are dropped and muted, links cut, routes
+        and gates changed.
 
         The number of iterations is no property of a view: pass ``iterations`` to the call.
 
@@ -159,6 +180,8 @@ class Intervention:
         view = model.keep([unit for unit in model.units if unit not in self.drop])
         if self.keep_edges is not None:
             view = view.cut(self.keep_edges)
+        if self.mute_routes or self.copy_routes or self.gates:
+            view = view.reroute(self.mute_routes, self.copy_routes, self.gates)
         return view.mute(self.mute) if self.mute else view
 
 

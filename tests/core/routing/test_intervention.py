@@ -16,11 +16,20 @@ names = st.lists(st.sampled_from(UNITS), max_size=8)
 counts = st.none() | st.integers(0, 12)
 interventions = st.builds(Intervention, drop=names.map(tuple), mute=names.map(tuple), iterations=counts)
 shares = st.none() | st.floats(0, 1) | st.sampled_from([0, 1])
+BLOCKS = ["1.1", "1.2", "2.1", "E"]
+of_blocks = {
+    "mute_routes": st.lists(st.builds("{}>{}".format, st.sampled_from("AB"), st.sampled_from(BLOCKS)), max_size=4),
+    "copy_routes": st.dictionaries(st.sampled_from(BLOCKS), st.sampled_from("AB"), max_size=2).map(
+        lambda copies: [f"{source}>{block}" for block, source in copies.items()]
+    ),
+    "gates": st.dictionaries(st.sampled_from(BLOCKS), st.floats(0, 1) | st.integers(0, 1), max_size=2),
+}
 of_every_kind = st.builds(
     Intervention,
     **{kind: names.map(tuple) for kind in ("drop", "mute", "mean", "resample")},
     iterations=counts,
     keep_edges=shares,
+    **of_blocks,
 )
 
 
@@ -52,8 +61,11 @@ def test_json_is_canonical_and_read_back(intervention: Intervention) -> None:
     assert Intervention.from_json(spread).to_json() == text
     named = {kind for kind in ("mean", "resample") if getattr(intervention, kind)}
     named |= set() if intervention.keep_edges is None else {"keep_edges"}
+    named |= {field for field in of_blocks if getattr(intervention, field)}
     assert set(json.loads(text)) == {"drop", "mute", "iterations"} | named
-    assert intervention.structural.keep_edges == intervention.keep_edges
+    for field in ("drop", "mute", "iterations", "keep_edges", *of_blocks):
+        assert getattr(intervention.structural, field) == getattr(intervention, field)
+    assert intervention.structural.mean == intervention.structural.resample == ()
 
 
 @given(of_every_kind, of_every_kind)
@@ -118,6 +130,7 @@ def test_the_digest_is_that_of_every_process() -> None:
         (Intervention(), "4d19f2fa0fb46079"),
         (Intervention(drop=("f4", "f2"), mute=("f1",), iterations=6), "9a76d1c393b8e8a4"),
         (Intervention(mean=("f1",), resample=("f2",)), "2d034981e209926a"),
+        (Intervention(drop=("f1",), keep_edges=0.5), "d1159bee7ed7599e"),
     ],
 )
 def test_digests_are_those_of_earlier_versions(change: Intervention, digest: str) -> None:
