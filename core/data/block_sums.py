@@ -1,0 +1,131 @@
+"""Block-Operations' tasks of one sum or product of digits, mod 10: addmul (section 5.1) and double (section 5.2)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Int64
+from torch import Tensor
+
+from core.data.block_rules import DIGITS, DigitTask, Draws, check_answer, check_once, chosen_of, every, sum_in_words
+from core.data.dataset import DataError
+
+#: Digits of the limited data: one number is below it, the other one is not (paper: 0 to 4, 5 to 9).
+LOW = 5
+
+Stage = Literal["preparation", "interference"]
+STAGES: tuple[Stage, ...] = ("preparation", "interference")
+
+
+@dataclass(frozen=True)
+class AddMultiply(DigitTask):
+    """Addition or multiplication of two digits, mod 10 (section 5.1).
+
+    Two stages of training. In preparation, addition is shown whole and multiplication limited: its first number is 0
+    to 4 and its second one 5 to 9. In interference it is the other way round.
+    """
+
+    def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
+        self.check(digits, program)
+        check_once(self, program)
+        first, second = digits.unbind(1)
+        return (torch.where(program[:, 0] == 0, first + second, first * second) % 10)[:, None]
+
+    def training(self, generator: torch.Generator, n: int, *, stage: Stage = "preparation") -> Draws:
+        digits = torch.randint(DIGITS, (n, 2), generator=generator)
+        program = torch.randint(2, (n, 1), generator=generator)
+        limited = program[:, 0] == _limited_subtask(stage)
+        return Draws(torch.where(limited[:, None], _limit(digits), digits), program)
+
+    def seen(self, *, stage: Stage = "preparation") -> Draws:
+        """All samples of a stage: 100 of the subtask that is shown whole, 25 of the limited one."""
+        draws = every(2, 2)
+        limited = draws.program[:, 0] == _limited_subtask(stage)
+        return chosen_of(draws, ~limited | _is_limited(draws.digits))
+
+    def left_out(self, *, stage: Stage = "interference") -> Draws:
+        """What a stage never shows of the subtask that it limits, 75 samples.
+
+        Of interference these are the preparation data: additions that were trained on in preparation alone.
+        """
+        draws = every(2, 2)
+        limited = draws.program[:, 0] == _limited_subtask(stage)
+        return chosen_of(draws, limited & ~_is_limited(draws.digits))
+
+    def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
+        self._checked(digits, subtask)
+        sign, (first, second) = "+×"[subtask], digits
+        total = first + second if subtask == 0 else first * second
+        check_answer(self, total % 10, answer)
+        return f"answer = a {sign} b, mod 10: {sum_in_words(f'{first} {sign} {second}', total)}"
+
+
+@dataclass(frozen=True)
+class DoubleAddition(DigitTask):
+    """The sum of the first or of the second of two pairs of digits, mod 10 (section 5.2).
+
+    In training the digits of the first pair are uniform and those of the second pair limited, whichever pair is asked
+    for: one number is 0 to 4, the other one 5 to 9. Which one is low, ``alternate`` says (our reading of Table 6's
+    "alternate split"): a2, or b2 where it is true.
+    """
+
+    def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
+        self.check(digits, program)
+        check_once(self, program)
+        sums = (digits[:, 0::2] + digits[:, 1::2]) % 10
+        return sums.gather(1, program)
+
+    def training(self, generator: torch.Generator, n: int, *, alternate: bool = False) -> Draws:
+        digits = torch.randint(DIGITS, (n, 4), generator=generator)
+        digits[:, 2:] = _limit(digits[:, 2:], alternate)
+        return Draws(digits, torch.randint(2, (n, 1), generator=generator))
+
+    def seen(self, *, alternate: bool = False) -> Draws:
+        """All 5,000 samples of training: 100 first pairs, 25 second ones, two subtasks."""
+        draws = every(4, 2)
+        return chosen_of(draws, _is_limited(draws.digits[:, 2:], alternate))
+
+    def left_out(self, *, alternate: bool = False) -> Draws:
+        """All 7,500 samples that ask for the sum of a second pair that training never shows."""
+        draws = every(4, 2)
+        return chosen_of(draws, (draws.program[:, 0] == 1) & ~_is_limited(draws.digits[:, 2:], alternate))
+
+    def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
+        self._checked(digits, subtask)
+        first, second = digits[2 * subtask : 2 * subtask + 2]
+        check_answer(self, (first + second) % 10, answer)
+        names = self.values[2 * subtask : 2 * subtask + 2]
+        return f"answer = {' + '.join(names)}, mod 10: {sum_in_words(f'{first} + {second}', first + second)}"
+
+
+def _limited_subtask(stage: Stage) -> int:
+    """Which subtask of addmul a stage limits."""
+    if stage not in STAGES:
+        raise DataError(f"a stage is {' or '.join(STAGES)}; got {stage!r}")
+    return 1 if stage == "preparation" else 0
+
+
+def _limit(digits: Int64[Tensor, "n 2"], alternate: bool = False) -> Int64[Tensor, "n 2"]:
+    """Uniform digits to uniform ones of the limited data: one low, the other one high."""
+    return digits % LOW + torch.tensor([LOW, 0] if alternate else [0, LOW])
+
+
+def _is_limited(digits: Int64[Tensor, "n 2"], alternate: bool = False) -> Bool[Tensor, " n"]:
+    low, high = digits.flip(1).unbind(1) if alternate else digits.unbind(1)
+    return (low < LOW) & (high >= LOW)
+
+
+ADDMUL = AddMultiply(
+    name="addmul",
+    title="Addition or multiplication",
+    values=("a", "b"),
+    subtasks=("add", "multiply"),
+    outputs=("answer",),
+)
+DOUBLE = DoubleAddition(
+    name="double",
+    title="Double addition",
+    values=("a1", "b1", "a2", "b2"),
+    subtasks=("first pair", "second pair"),
+    outputs=("answer",),
+)
