@@ -2,8 +2,9 @@
 
 *Block-Operations: Using Modular Routing to Improve Compositional Generalization* (2024), Section 4. Every activation is
 split into blocks of s numbers. A Multiplexer makes each of its N blocks a weighted mean of the M blocks it is given; an
-FNNR computes N new ones, and a gate for each that says how much of it is taken; an MFNNR is one after the other; an SMFR
-is a stack of MFNNRs. The paper prints no equations; the parameter counts of its Table 6 settle the sizes, and hold here:
+FNNR computes N new ones, and a gate for each that says how much of it is taken; an MFNNR is one after the other; an
+SMFR is a stack of MFNNRs. The paper prints no equations; the parameter counts of its Table 6 settle the sizes, and hold
+here:
 
 * A Multiplexer's FNN reads its M blocks and gives M * N logits, normalised over the M.
 * An FNNR's FNN reads its N blocks and the context, here the M blocks before the Multiplexer; new blocks and gates come
@@ -28,6 +29,9 @@ Attention = Literal["softmax", "gumbel"]
 #: Logits of weights and gates are pushed back to this size (A.3).
 LARGEST_LOGIT = 20.0
 NEGATIVE_SLOPE = 0.01
+#: Which inputs of an FNN are given, and which outputs are wanted.
+Some = tuple[Tensor | None, Tensor | None]
+ALL: Some = (None, None)
 
 
 class FNN(nn.Module):
@@ -38,9 +42,7 @@ class FNN(nn.Module):
         sizes = (inputs, *([hidden] * layers), outputs)
         self.linear = nn.ModuleList(nn.Linear(m, n) for m, n in zip(sizes, sizes[1:], strict=False))
 
-    def forward(
-        self, x: Float[Tensor, "... n_in"], some: tuple[Tensor | None, Tensor | None] = (None, None)
-    ) -> Float[Tensor, "... n_out"]:
+    def forward(self, x: Float[Tensor, "... n_in"], some: Some = ALL) -> Float[Tensor, "... n_out"]:
         """``some``: which of the inputs are given and which of the outputs are wanted, of all that there are."""
         last = len(self.linear) - 1
         for at, layer in enumerate(self.linear):
@@ -121,7 +123,7 @@ class Multiplexer(nn.Module):
         present: Present = Present(),  # noqa: B008 (a tuple is not changed)
     ) -> tuple[Float[Tensor, "... N s"], Float[Tensor, "... M N"], Float[Tensor, "... M N"]]:
         """Routed blocks, the weights they were made with, and their logits; ``bias`` is added to the logits."""
-        M, N, some = self.M, self.N, (None, None)
+        M, N, some = self.M, self.N, ALL
         if steering is not None:
             sources, blocks = _places(steering.sources, M, x), _places(steering.blocks, N, x)
             M, N = len(sources), len(blocks)
@@ -165,7 +167,7 @@ class FNNR(nn.Module):
         steering: Steering | None = None,
     ) -> tuple[Float[Tensor, "... N s"], Float[Tensor, "... N"]]:
         """New blocks, and the logits of their gates."""
-        N, some = self.N, (None, None)
+        N, some = self.N, ALL
         if steering is not None:
             blocks = _places(steering.blocks, N, x)
             sources = self.N + _places(steering.sources, self.extra, x) if self.extra else blocks[:0]

@@ -3,6 +3,9 @@
 from typing import Any
 
 from core.nn.baselines import PerceiverIO, PerceiverIOConfig, StatementPerceiverIO, StatementPerceiverIOConfig
+from core.nn.block_baselines import BlockFNN, BlockTransformer
+from core.nn.block_network import BlockNetwork
+from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
@@ -14,6 +17,9 @@ ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
     "perceiver_io": (PerceiverIOConfig, PerceiverIO),
     "conditional_nac": (ConditionalCircuitConfig, ConditionalNeuralAttentiveCircuit),
     "statement_perceiver_io": (StatementPerceiverIOConfig, StatementPerceiverIO),
+    "smfr": (SMFRConfig, BlockNetwork),
+    "block_fnn": (BlockFNNConfig, BlockFNN),
+    "block_transformer": (BlockTransformerConfig, BlockTransformer),
 }
 
 
