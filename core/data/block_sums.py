@@ -21,8 +21,9 @@ STAGES: tuple[Stage, ...] = ("preparation", "interference")
 class AddMultiply(DigitTask):
     """Addition or multiplication of two digits, mod 10 (section 5.1).
 
-    Two stages of training. In preparation, addition is shown whole and multiplication limited: its first number is 0
-    to 4 and its second one 5 to 9. In interference it is the other way round.
+    Two stages of training. In preparation, addition is shown whole and multiplication limited: one number is 0 to 4 and
+    the other one 5 to 9. In interference it is the other way round. ``alternate`` says which number is low: the first
+    one, or either (see :class:`DoubleAddition`).
     """
 
     def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
@@ -31,26 +32,28 @@ class AddMultiply(DigitTask):
         first, second = digits.unbind(1)
         return (torch.where(program[:, 0] == 0, first + second, first * second) % 10)[:, None]
 
-    def training(self, generator: torch.Generator, n: int, *, stage: Stage = "preparation") -> Draws:
+    def training(
+        self, generator: torch.Generator, n: int, *, stage: Stage = "preparation", alternate: bool = False
+    ) -> Draws:
         digits = torch.randint(DIGITS, (n, 2), generator=generator)
         program = torch.randint(2, (n, 1), generator=generator)
-        limited = program[:, 0] == _limited_subtask(stage)
-        return Draws(torch.where(limited[:, None], _limit(digits), digits), program)
+        limited = program == _limited_subtask(stage)
+        return Draws(torch.where(limited, _limit(digits, alternate, generator), digits), program)
 
-    def seen(self, *, stage: Stage = "preparation") -> Draws:
-        """All samples of a stage: 100 of the subtask that is shown whole, 25 of the limited one."""
+    def seen(self, *, stage: Stage = "preparation", alternate: bool = False) -> Draws:
+        """All samples of a stage: 100 of the subtask that is shown whole, 25 (``alternate``: 50) of the limited one."""
         draws = every(2, 2)
-        limited = draws.program[:, 0] == _limited_subtask(stage)
-        return chosen_of(draws, ~limited | _is_limited(draws.digits))
+        whole = draws.program[:, 0] != _limited_subtask(stage)
+        return chosen_of(draws, whole | _is_limited(draws.digits, alternate))
 
-    def left_out(self, *, stage: Stage = "interference") -> Draws:
-        """What a stage never shows of the subtask that it limits, 75 samples.
+    def left_out(self, *, stage: Stage = "interference", alternate: bool = False) -> Draws:
+        """What a stage never shows of the subtask that it limits, 75 samples (``alternate``: 50).
 
         Of interference these are the preparation data: additions that were trained on in preparation alone.
         """
         draws = every(2, 2)
         limited = draws.program[:, 0] == _limited_subtask(stage)
-        return chosen_of(draws, limited & ~_is_limited(draws.digits))
+        return chosen_of(draws, limited & ~_is_limited(draws.digits, alternate))
 
     def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
         self._checked(digits, subtask)
@@ -65,8 +68,13 @@ class DoubleAddition(DigitTask):
     """The sum of the first or of the second of two pairs of digits, mod 10 (section 5.2).
 
     In training the digits of the first pair are uniform and those of the second pair limited, whichever pair is asked
-    for: one number is 0 to 4, the other one 5 to 9. Which one is low, ``alternate`` says (our reading of Table 6's
-    "alternate split"): a2, or b2 where it is true.
+    for: one number is 0 to 4, the other one 5 to 9. ``alternate`` is our reading of Table 6's "alternate split": a2 is
+    the low one, or, where it is true, either, as likely.
+
+    Out of distribution are second pairs with both numbers low or both high: one number as in training beside one that
+    it never came with. For these the paper's reason holds why a feed-forward network is never right (with the other
+    number frozen, a sum of training never equals one of them), for both splits alike. Second pairs whose numbers have
+    changed places, which only ``alternate`` shows, are neither in training nor there otherwise: see ``swapped``.
     """
 
     def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
@@ -77,18 +85,24 @@ class DoubleAddition(DigitTask):
 
     def training(self, generator: torch.Generator, n: int, *, alternate: bool = False) -> Draws:
         digits = torch.randint(DIGITS, (n, 4), generator=generator)
-        digits[:, 2:] = _limit(digits[:, 2:], alternate)
+        digits[:, 2:] = _limit(digits[:, 2:], alternate, generator)
         return Draws(digits, torch.randint(2, (n, 1), generator=generator))
 
     def seen(self, *, alternate: bool = False) -> Draws:
-        """All 5,000 samples of training: 100 first pairs, 25 second ones, two subtasks."""
+        """All 5,000 samples of training (100 first pairs, 25 second ones, two subtasks); ``alternate``: 10,000."""
         draws = every(4, 2)
         return chosen_of(draws, _is_limited(draws.digits[:, 2:], alternate))
 
-    def left_out(self, *, alternate: bool = False) -> Draws:
-        """All 7,500 samples that ask for the sum of a second pair that training never shows."""
+    def left_out(self) -> Draws:
+        """All 5,000 samples that ask for the sum of a second pair of two low or of two high digits."""
         draws = every(4, 2)
-        return chosen_of(draws, (draws.program[:, 0] == 1) & ~_is_limited(draws.digits[:, 2:], alternate))
+        low = draws.digits[:, 2:] < LOW
+        return chosen_of(draws, (draws.program[:, 0] == 1) & (low[:, 0] == low[:, 1]))
+
+    def swapped(self) -> Draws:
+        """All 2,500 samples that ask for the sum of a second pair of which a2 is high and b2 low."""
+        draws = every(4, 2)
+        return chosen_of(draws, (draws.program[:, 0] == 1) & _is_limited(draws.digits[:, 2:].flip(1)))
 
     def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
         self._checked(digits, subtask)
@@ -105,14 +119,18 @@ def _limited_subtask(stage: Stage) -> int:
     return 1 if stage == "preparation" else 0
 
 
-def _limit(digits: Int64[Tensor, "n 2"], alternate: bool = False) -> Int64[Tensor, "n 2"]:
+def _limit(digits: Int64[Tensor, "n 2"], alternate: bool, generator: torch.Generator) -> Int64[Tensor, "n 2"]:
     """Uniform digits to uniform ones of the limited data: one low, the other one high."""
-    return digits % LOW + torch.tensor([LOW, 0] if alternate else [0, LOW])
+    pairs = digits % LOW + torch.tensor([0, LOW])
+    if not alternate:
+        return pairs
+    turned = torch.randint(2, (len(pairs), 1), generator=generator) == 1
+    return torch.where(turned, pairs.flip(1), pairs)
 
 
 def _is_limited(digits: Int64[Tensor, "n 2"], alternate: bool = False) -> Bool[Tensor, " n"]:
-    low, high = digits.flip(1).unbind(1) if alternate else digits.unbind(1)
-    return (low < LOW) & (high >= LOW)
+    low = digits < LOW
+    return low[:, 0] != low[:, 1] if alternate else low[:, 0] & ~low[:, 1]
 
 
 ADDMUL = AddMultiply(
