@@ -112,6 +112,11 @@ class BlockModel(nn.Module):
         return self.all_units
 
     @property
+    def muted(self) -> tuple[str, ...]:
+        """Names of the units that are silent: none."""
+        return ()
+
+    @property
     def tokens(self) -> tuple[str, ...]:
         """Names of the blocks that are read."""
         return self.config.inputs
@@ -120,6 +125,11 @@ class BlockModel(nn.Module):
     def most_iterations(self) -> int | None:
         """One, or any number (None) where the task is one of iterations."""
         return None if self.config.repeats else 1
+
+    @property
+    def least_iterations(self) -> int:
+        """One where the task is not one of iterations: without any there is no answer."""
+        return 0 if self.config.repeats else 1
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -131,8 +141,8 @@ class BlockModel(nn.Module):
         return tuple(f"i{t + 1}" for t in range(iterations))
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
-        """Places of the units that compute: the same at every step."""
-        return tuple(self.all_units.index(unit) for unit in self.units)
+        """Places of the units that compute at a step: none."""
+        return ()
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace."""
@@ -163,9 +173,14 @@ class BlockModel(nn.Module):
     # -- views ---------------------------------------------------------------------------------------------
 
     def keep(self, units: Sequence[str]) -> Self:
-        """The same: there are no units to leave out."""
+        """The same, with probes of its own: there are no units to leave out."""
         self._check(units)
-        return copy.copy(self)
+        view = copy.copy(self)
+        view._modules = {
+            name: Probe(each.name, each.dims, each.along) if isinstance(each, Probe) else each
+            for name, each in self._modules.items()
+        }
+        return view
 
     def mute(self, units: Sequence[str]) -> Self:
         """The same: there are no units to silence."""
@@ -292,6 +307,12 @@ class BlockNetwork(BlockModel):
         if not self.config.repeats:
             return tuple(mfnnrs) * iterations
         return tuple(f"i{t + 1}.{name}" for t in range(iterations) for name in mfnnrs)
+
+    def computing(self, step: int, steps: int) -> tuple[int, ...]:
+        """Places of the units that compute at a step: those of the level that it makes, none where that comes out."""
+        hidden = (*self.levels[1:-1], ())
+        made = hidden[step % len(hidden)]
+        return tuple(self.all_units.index(unit) for unit in self.units if unit in made)
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; sources and blocks are counted, as their names differ between levels."""

@@ -53,12 +53,13 @@ class Intervention:
             stay: the least probable links are cut. None cuts nothing. Only for networks that link their units.
         mute_routes: routes between blocks, ``"A>1.3"`` (see ``core.routing.routes``), that get no weight: those of the
             block's other routes are normalised without them. Only for networks that route blocks, as the next two.
-        copy_routes: routes that make a block a copy of its source: weight 1, and gate 0.
+        copy_routes: routes that make a block a copy of its source: weight 1, and gate 0 where ``gates`` has no other.
         gates: gates that are fixed, from 0 (the block is what was routed to it) to 1 (it is what was computed anew), by
             the block's name; a mapping or pairs.
 
     Order and duplicates do not matter; a unit named several times counts once, as drop before mute before
-    mean before resample. Nothing else is changed about a block that is dropped, nor about one that is made a copy.
+    mean before resample. No route or gate of a block that is dropped is changed, and no other route of one that is made
+    a copy.
     Dropping every unit is allowed. Only drop and mute save compute.
     """
 

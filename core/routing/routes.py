@@ -1,4 +1,4 @@
-"""Routes between blocks: their names, which there are, and the changes to them that an intervention can ask for.
+"""Routes between blocks by name, and the changes to them that an intervention can ask for.
 
 A route is named by what is read and what is made of it, ``"A>1.3"``: block A is a source of block 1.3. The name of what
 is made says which Multiplexer it is: ``"1.3"`` is of level 1, and ``"E"`` is an output block.
@@ -7,8 +7,8 @@ is made says which Multiplexer it is: ``"1.3"`` is of level 1, and ``"E"`` is an
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-#: What stands between the two names of a route.
-ARROW = ">"
+from core.nn.block_routes import TO
+
 #: An error lists so many names at most.
 MOST_LISTED = 20
 
@@ -17,17 +17,12 @@ class InterventionError(ValueError):
     """An intervention that the model cannot take; the message says what it would accept."""
 
 
-def named(source: str, block: str) -> str:
-    """The name of a route."""
-    return f"{source}{ARROW}{block}"
-
-
 def ends(route: str) -> tuple[str, str]:
     """Source and block of a route; raises InterventionError for what is no name of one."""
-    source, arrow, block = route.partition(ARROW)
-    if not source or not arrow or not block or ARROW in block:
+    source, arrow, block = route.partition(TO)
+    if not source or not arrow or not block or TO in block:
         raise InterventionError(
-            f"{route[:40]!r} is no route: it is named by its source and its block, such as 'A{ARROW}1.3'"
+            f"{route[:40]!r} is no route: it is named by its source and its block, such as 'A{TO}1.3'"
         )
     return source, block
 
@@ -38,15 +33,10 @@ def sources_of(model: Any) -> dict[str, tuple[str, ...]]:
     return {block: tuple(below) for below, level in zip(levels, levels[1:], strict=False) for block in level}
 
 
-def routes_of(model: Any) -> tuple[str, ...]:
-    """Names of all routes of a model, Multiplexer by Multiplexer and block by block."""
-    return tuple(named(source, block) for block, sources in sources_of(model).items() for source in sources)
-
-
 def canonical_routes(field: str, routes: Any) -> tuple[str, ...]:
     """Names of routes in order, each once; raises InterventionError for anything else."""
     if not isinstance(routes, (tuple, list, set, frozenset)) or not all(isinstance(route, str) for route in routes):
-        raise InterventionError(f"{field} must be a list of routes such as ['A{ARROW}1.3', '1.3{ARROW}2.1']")
+        raise InterventionError(f"{field} must be a list of routes such as ['A{TO}1.3', '1.3{TO}2.1']")
     for route in routes:
         ends(route)
     return tuple(sorted(set(routes)))
@@ -76,8 +66,8 @@ def without(
     gates: tuple[tuple[str, float], ...],
     dropped: Iterable[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, float], ...]]:
-    """What is left to change about routes and gates: nothing of a block that is dropped, and of one that is made a copy
-    only that.
+    """What is left to change: nothing of a block that is dropped; of one that is made a copy no other route, and the
+    gate only where it is not 0.
 
     Raises:
         InterventionError: a block that is to be a copy of two sources, or of one that is dropped.
@@ -94,10 +84,10 @@ def without(
                 f"{block[:40]} can be a copy of one block only, not of {copied[block][:40]} and of {source[:40]}"
             )
         copied[block] = source
-    taken = gone | set(copied)
-    muted = (route for route in mute_routes if ends(route)[0] not in gone and ends(route)[1] not in taken)
+    muted = (route for route in mute_routes if not set(ends(route)) & gone and ends(route)[1] not in copied)
     copies = (route for route in copy_routes if ends(route)[1] in copied)
-    return tuple(muted), tuple(copies), tuple(gate for gate in gates if gate[0] not in taken)
+    fixed = ((block, gate) for block, gate in gates if block not in gone and (gate or block not in copied))
+    return tuple(muted), tuple(copies), tuple(fixed)
 
 
 def validate_routes(

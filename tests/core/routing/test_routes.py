@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.nn.block_routes import route_of
 from core.routing import Intervention, InterventionError
-from core.routing.routes import ends, named, routes_of, sources_of
+from core.routing.routes import ends, sources_of
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
 MODEL: Any = SimpleNamespace(levels=LEVELS, units=("1.1", "1.2", "2.1", "2.2"), has_routes=True)
 PICTURES: Any = SimpleNamespace(units=("f1",))
-ROUTES = routes_of(MODEL)
+ROUTES = tuple(route_of(source, block) for block, sources in sources_of(MODEL).items() for source in sources)
 gates = st.dictionaries(st.sampled_from(sorted(sources_of(MODEL))), st.floats(0, 1))
 
 
@@ -22,8 +23,8 @@ def test_routes_go_from_each_level_to_the_next() -> None:
     assert len(ROUTES) == len(set(ROUTES)) == 3 * 2 + 2 * 2 + 2 * 2
     assert {"task>1.2", "1.1>2.2", "2.1>A"} <= set(ROUTES)
     assert "1.1>A" not in ROUTES and "A>2.1" not in ROUTES and "A>B" not in ROUTES
-    assert routes_of(SimpleNamespace(levels=(("A", "task"), ("A",)))) == ("A>A", "task>A")
-    assert all(named(*ends(route)) == route for route in ROUTES)
+    assert sources_of(SimpleNamespace(levels=(("A", "task"), ("A",)))) == {"A": ("A", "task")}
+    assert all(route_of(*ends(route)) == route for route in ROUTES)
 
 
 @given(st.lists(st.sampled_from(ROUTES)), gates, st.randoms(use_true_random=False))
@@ -54,7 +55,9 @@ def test_the_json_says_what_is_set() -> None:
 
 def test_a_block_that_is_made_a_copy_is_only_that() -> None:
     copied = Intervention(copy_routes=("A>1.1",))
-    assert Intervention(mute_routes=("A>1.1", "B>1.1"), copy_routes=["A>1.1"], gates={"1.1": 0.5}) == copied
+    assert Intervention(mute_routes=("A>1.1", "B>1.1"), copy_routes=["A>1.1"], gates={"1.1": 0}) == copied
+    partly = Intervention(copy_routes=["A>1.1"], gates={"1.1": 0.5, "1.2": 0})
+    assert partly.gates == (("1.1", 0.5), ("1.2", 0.0)), "a gate that is asked for is not that of a copy"
     both = Intervention(mute_routes=("A>1.1", "A>1.2"), copy_routes=("A>1.1",))
     assert both.mute_routes == ("A>1.2",)
     with pytest.raises(InterventionError, match="one block only, not of A and of B"):
