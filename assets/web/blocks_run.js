@@ -1,0 +1,105 @@
+/* What the network makes of the present input: asked of the API whenever the input, the iterations or an intervention
+   changes, and shared by all panels of the Blocks page. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const PAUSE = 90; // milliseconds after the last change
+  const ASKS = new Set([
+    "model", "info", "task", "digits", "program", "sample", "permutation", "iterations", "mute_routes", "copy_routes", "gates",
+  ]); // prettier-ignore
+  const listeners = new Set();
+  const state = {
+    status: "loading", // loading, done, failed; "empty" where a picture has to be chosen first
+    problem: null, // {title, detail}
+    run: null, // the API's BlockRun
+    view: null, // the same with its numbers at hand (BlockView)
+    fresh: false, // whether it belongs to what is chosen now
+    seconds: null,
+  };
+  let [due, asking, ends] = [0, null, null];
+
+  function update(changes) {
+    Object.assign(state, changes);
+    const names = new Set(Object.keys(changes));
+    listeners.forEach((listener) => listener(state, names));
+  }
+
+  /** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
+  function subscribe(listener) {
+    listeners.add(listener);
+    listener(state, new Set(Object.keys(state)));
+    return () => listeners.delete(listener);
+  }
+
+  /** The numbers of a packed array. */
+  function unpack({ data, shape }) {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    const values = new Float32Array(bytes.buffer);
+    const count = shape.reduce((product, size) => product * size, 1);
+    if (values.length !== count) throw new Error("The run arrived incomplete. Load the page again.");
+    return values;
+  }
+
+  /** What is asked for, or null while there is nothing to ask for. */
+  function requestOf(chosen) {
+    const { task, digits, program, sample, permutation, mute_routes, copy_routes, gates } = chosen; // prettier-ignore
+    if (!task) return null;
+    const picture = task.inputs === "picture";
+    const given = sample || (task.example || {}).sample;
+    if (picture && !given) return null;
+    return {
+      input: picture ? { sample: given, permutation } : { digits, program },
+      iterations: routescope.blocks.state.iterations(),
+      intervention: { mute_routes, copy_routes, gates },
+    };
+  }
+
+  async function ask() {
+    const chosen = routescope.blocks.state.get();
+    const request = requestOf(chosen);
+    if (asking) asking.abort();
+    asking = null;
+    if (!request) {
+      update({ status: chosen.task ? "empty" : "loading", run: null, view: null, fresh: false });
+      return;
+    }
+    const mine = (asking = new AbortController());
+    update({ status: "loading", problem: null });
+    try {
+      const path = "/models/" + encodeURIComponent(chosen.model) + "/block-runs";
+      const run = await routescope.api.send("POST", path, request, { signal: mine.signal });
+      if (mine !== asking) return;
+      const view = new routescope.blocks.BlockView(run, unpack);
+      update({ status: "done", run, view, fresh: true, seconds: run.seconds });
+    } catch (problem) {
+      if (mine !== asking || problem.name === "AbortError") return;
+      const { title = "The run could not be shown", message: detail } = problem;
+      update({ status: "failed", problem: { title, detail }, run: null, view: null, fresh: false });
+    }
+  }
+
+  function askSoon() {
+    clearTimeout(due);
+    due = setTimeout(ask, PAUSE);
+  }
+
+  /** Follows the page while it is there; returns a function that ends this. */
+  function start() {
+    ends = routescope.blocks.state.subscribe((chosen, names) => {
+      if (![...names].some((name) => ASKS.has(name))) return;
+      const other = state.run && (state.run.model !== chosen.model || !chosen.task);
+      if (state.fresh || other) update(other ? { run: null, view: null, fresh: false } : { fresh: false });
+      askSoon();
+    });
+    return () => {
+      ends();
+      clearTimeout(due);
+      if (asking) asking.abort();
+      asking = null;
+      Object.assign(state, { status: "loading", problem: null, run: null, view: null, fresh: false, seconds: null });
+    };
+  }
+
+  routescope.blocks = routescope.blocks || {};
+  routescope.blocks.run = { get: () => state, subscribe, start, ask, unpack };
+})();
