@@ -58,16 +58,8 @@
     ];
   }
 
-  /** The interventions in words: "A → 1.3 muted, gate of 2.1 at 0"; of many their number. */
-  function words(choice) {
-    const { mute_routes: muted = [], copy_routes: copies = [], gates = {} } = choice;
-    const parts = [
-      ...muted.map((route) => arrow(route) + " muted"),
-      ...copies.map((route) => partsOf(route).reverse().join(" a copy of ")),
-      ...Object.entries(gates).map(([block, value]) => "gate of " + block + " at " + value),
-    ];
-    return parts.length > 4 ? parts.length + " interventions" : parts.join(", ") || "no intervention";
-  }
+  /** The interventions in words: "A \u2192 1.3 muted, gate of 2.1 at 0"; of many their number. */
+  const words = (choice) => routescope.numbers.routeWords(choice) || "no intervention";
 
   /* -- the list --------------------------------------------------------------------------------------------------- */
 

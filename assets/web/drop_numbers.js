@@ -40,6 +40,19 @@
   /** "5", "0.05": a share in percent, with as many digits as it needs. */
   const percentOf = (share) => String(Number((100 * share).toPrecision(3)));
 
+  const ROUTES = 4; // routes and gates that are named one by one
+
+  /** What was done to routes and gates between blocks, in words; "" for nothing. */
+  function routeWords({ mute_routes: muted = [], copy_routes: copies = [], gates = {} }) {
+    const arrow = (route) => route.replace(">", " \u2192 ");
+    const parts = [
+      ...muted.map((route) => arrow(route) + " muted"),
+      ...copies.map((route) => arrow(route) + " copied"),
+      ...Object.entries(gates).map(([block, value]) => "gate of " + block + " at " + value),
+    ];
+    return parts.length > ROUTES ? parts.length + " routes and gates changed" : parts.join(", ");
+  }
+
   /** What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted. */
   function words({ intervention }) {
     const { units: plural } = routescope.words.of(routescope.drop.state.model);
@@ -52,6 +65,8 @@
       );
     const { keep_edges: edges, iterations } = intervention;
     if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
+    const routes = routeWords(intervention);
+    if (routes) parts.push(routes);
     const { pass, passes } = routescope.words.of(routescope.drop.state.model);
     if (iterations) parts.push(iterations + " " + (iterations === 1 ? pass : passes));
     return parts.join("; ") || WHOLE;
@@ -230,5 +245,7 @@
     });
   });
 
-  routescope.numbers = { fixed, signed, percent, percentOf, points, whole, short, words, covered, samplesIn };
+  routescope.numbers = {
+    fixed, signed, percent, percentOf, points, whole, short, words, routeWords, range, tile, moodOf, covered, samplesIn,
+  }; // prettier-ignore
 })();

@@ -31,8 +31,9 @@
     return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
   };
 
-  /** Baseline, this set, random sets of as many, chance: dots with whiskers on one axis from 0 to 100 %. */
-  function accuracies(evaluation, chance, width) {
+  /** Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
+      from 0 to 100 %. */
+  function accuracies(evaluation, chance, width, named = "this set") {
     const theme = routescope.theme.read();
     const { percent, words, covered, whole } = routescope.numbers;
     const narrow = width < 520;
@@ -40,7 +41,7 @@
     const x = (value) => left + value * (width - left - right);
     const { accuracy, baseline, control } = evaluation;
     const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
-    rows.push({ name: narrow || words(evaluation).length > 19 ? "this set" : words(evaluation), y: ROWS[1], weight: 650 });
+    rows.push({ name: narrow || words(evaluation).length > 19 ? named : words(evaluation), y: ROWS[1], weight: 650 });
     if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
     const bottom = ROWS[2] + 26;
     const items = axis(x, 12, bottom, theme, TICKS);

@@ -1,0 +1,309 @@
+/* What the interventions do to the accuracy on the whole task: the evaluation that streams in for them. It starts when its
+   panel comes into view, so that it does not take the processor from the picture; every change closes the running stream,
+   which ends its computing. */
+(function () {
+  "use strict";
+  const routescope = (window.routescope = window.routescope || {});
+  const { build } = routescope.widgets;
+  const OWNER = "blocks";
+  const REST = 350; // milliseconds without a change
+  const SIZES = [100, 200, 500, 1000, 2000];
+  const NONE = "\u2013";
+  const NAMED = "as steered";
+  const FIRST = { status: "waiting", problem: null, evaluation: null, fresh: false };
+  const listeners = new Set();
+  const state = { ...FIRST }; // status: waiting, running, done, cancelled, failed; fresh: whether it belongs to what is chosen
+  let [asked, due, visible] = ["", 0, false];
+
+  const page = () => routescope.blocks.state;
+
+  function update(changes) {
+    Object.assign(state, changes);
+    const names = new Set(Object.keys(changes));
+    listeners.forEach((listener) => listener(state, names));
+  }
+
+  function subscribe(listener) {
+    listeners.add(listener);
+    listener(state, new Set(Object.keys(state)));
+    return () => listeners.delete(listener);
+  }
+
+  /* -- the stream ------------------------------------------------------------------------------------------------- */
+
+  /** The address of the evaluation of what is chosen now, or "" while the model is not there. */
+  function path() {
+    const { status, model, task, measured, mute_routes, copy_routes, gates } = page().get();
+    if (status !== "ready" || !task) return "";
+    const query = {
+      model,
+      data: task.name,
+      samples: measured,
+      iterations: page().get().iterations,
+      mute_routes: mute_routes.join(","),
+      copy_routes: copy_routes.join(","),
+      gates: Object.entries(gates).map(([block, value]) => block + ":" + value).join(","),
+      controls: "0",
+    }; // prettier-ignore
+    return "/evaluations/stream" + routescope.url.queryOf(query);
+  }
+
+  function open() {
+    due = 0;
+    if (!visible || !asked) return;
+    routescope.stream.open(
+      OWNER,
+      asked,
+      {
+        evaluation(evaluation) {
+          const done = evaluation.state === "done";
+          update({ evaluation, fresh: true, status: done ? "done" : "running" });
+          return done;
+        },
+      },
+      (problem) => update({ status: "failed", problem: { title: problem.title, detail: problem.message } }),
+    );
+  }
+
+  function restart(pause = 0) {
+    routescope.stream.close(OWNER);
+    clearTimeout(due);
+    update({ status: visible ? "running" : "waiting", problem: null, fresh: false });
+    if (visible) due = setTimeout(open, pause);
+  }
+
+  /** Follows what is chosen; nothing is measured out of view. */
+  function follow() {
+    const next = path();
+    if (next === asked) {
+      if (visible && state.status === "waiting" && asked) restart();
+      return;
+    }
+    const other = state.evaluation && state.evaluation.model !== page().get().model;
+    asked = next;
+    if (other) update({ evaluation: null });
+    restart(REST);
+  }
+
+  function cancel() {
+    clearTimeout(due);
+    routescope.stream.close(OWNER);
+    if (state.status === "running") update({ status: "cancelled" });
+  }
+
+  function leave() {
+    clearTimeout(due);
+    routescope.stream.close(OWNER);
+    [asked, visible] = ["", false];
+    Object.assign(state, FIRST);
+  }
+
+  /** Watches whether the panel is in view, and what is chosen. */
+  function watch(element) {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        visible = entries[entries.length - 1].isIntersecting;
+        if (visible) follow();
+      },
+      { rootMargin: "60px" },
+    );
+    observer.observe(element);
+    const end = page().subscribe(follow);
+    return () => {
+      observer.disconnect();
+      end();
+      leave();
+    };
+  }
+
+  /* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
+
+  routescope.widgets.register("blocks-samples", (host) => {
+    const select = build("select", { class: "small-input", id: "blocks-measured" });
+    const about = build("span", { class: "caption" });
+    const label = build("label", { class: "control-name", for: "blocks-measured" }, "Samples");
+    host.replaceChildren(build("div", { class: "control" }, label, select), about);
+    select.addEventListener("change", () => page().set({ measured: Number(select.value) }));
+    const ends = [
+      page().subscribe(({ measured }, names) => {
+        if (!names.has("measured")) return;
+        const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b);
+        routescope.controls.choices(select, sizes.map((size) => [size, routescope.numbers.whole(size)]), measured);
+      }),
+      subscribe(({ evaluation }) => {
+        const sets = evaluation ? evaluation.data : [];
+        about.textContent = sets.map((each) => each.title + (each.stand_in ? ", a stand-in" : "")).join("; ");
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  });
+
+  const words = (evaluation) => routescope.numbers.words(evaluation);
+  const nothing = ({ intervention }) => !routescope.numbers.routeWords(intervention) && !intervention.drop.length;
+
+  routescope.widgets.register("blocks-numbers", (host) => {
+    const { tile, percent, points, fixed, range, moodOf } = routescope.numbers;
+    const tiles = { baseline: tile("As it is"), accuracy: tile("As steered", true), change: tile("Paired change", true), loss: tile("Loss") };
+    for (const [name, { body }] of Object.entries(tiles)) body.id = "blocks-number-" + name;
+    host.replaceChildren(...Object.values(tiles).map((each) => each.body));
+
+    function show({ accuracy, baseline, change, loss, ...rest }) {
+      const share = (each, of) => (of ? each.show(percent(of.value), "%", range(of, percent, " %")) : each.show(NONE, "%"));
+      share(tiles.baseline, baseline && baseline.accuracy);
+      share(tiles.accuracy, accuracy);
+      if (change && !nothing(rest)) tiles.change.show(points(change.accuracy.value), "points", range(change.accuracy, points, ""), moodOf(change.accuracy));
+      else tiles.change.show(NONE, "points", nothing(rest) ? "nothing is changed" : "");
+      if (loss) tiles.loss.show(fixed(loss.value, 3), "nats", range(loss, (value) => fixed(value, 2), ""));
+      else tiles.loss.show(NONE, "nats");
+    }
+
+    return subscribe((now) => {
+      host.dataset.fresh = String(now.fresh);
+      if (now.evaluation) show(now.evaluation);
+      else for (const each of Object.values(tiles)) each.show(NONE);
+    });
+  });
+
+  function progressOf({ status, problem, evaluation, fresh }) {
+    const { whole, covered, samplesIn } = routescope.numbers;
+    const now = fresh ? evaluation : null;
+    if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+    if (status === "waiting") return { text: "Measured once this is in view.", share: 0 };
+    if (status === "cancelled") {
+      const seen = now ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples." : "; what is shown belongs to the choice before.";
+      return { text: "Cancelled" + seen, share: now ? covered(now) / samplesIn(now) : 0 };
+    }
+    if (!now) return { text: "Starting", share: 0 };
+    if (now.state === "done") {
+      const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
+      const hint = nothing(now) ? " Mute a route or fix a gate to see what it is for." : "";
+      return { text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + "." + hint, share: 1 };
+    }
+    if (now.phase === "preparing") return { text: "Preparing", share: 0 };
+    return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share: now.total ? now.done / now.total : 0 };
+  }
+
+  routescope.widgets.register("blocks-progress", (host) => {
+    const text = build("p", { class: "job-words", id: "blocks-status", role: "status" });
+    const fill = build("span", { class: "job-fill" });
+    const bar = build("div", { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
+    const tool = (id, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, "Cancel");
+    const [stop, again] = [tool("blocks-cancel", cancel), tool("blocks-again", () => restart())];
+    host.replaceChildren(text, bar, stop, again);
+    return subscribe((now) => {
+      const { text: said, share } = progressOf(now);
+      text.textContent = said;
+      text.setAttribute("aria-live", now.status === "running" ? "off" : "polite");
+      fill.style.width = 100 * Math.min(1, share) + "%";
+      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
+      host.dataset.state = now.status;
+      stop.hidden = now.status !== "running";
+      again.hidden = now.status !== "cancelled" && now.status !== "failed";
+      again.textContent = now.status === "cancelled" ? "Go on" : "Try again";
+    });
+  });
+
+  /* -- pictures ---------------------------------------------------------------------------------------------------- */
+
+  /** Accuracies of parts of the task: by subtask where there are any, else by the right answer. */
+  const parts = ({ by_kind: kinds = [], by_label: labels = [] }) => (kinds.length > 1 ? ["subtask", kinds] : ["right answer", labels]);
+
+  function scenes(evaluation, width) {
+    const { accuracies, groups } = routescope.dropScenes;
+    const { task } = page().get();
+    const [what, rows] = parts(evaluation);
+    const whole = accuracies(evaluation, task ? 1 / task.classes : null, width, NAMED);
+    return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
+  }
+
+  /** Both pictures below each other, for files. */
+  function together(evaluation, width) {
+    const [first, second] = scenes(evaluation, width);
+    if (!second) return first;
+    const moved = (item) => {
+      const y = first.height;
+      if (item.shape === "circle") return { ...item, cy: item.cy + y };
+      if (item.shape === "path") return { ...item, d: down(item.d, y) };
+      return { ...item, y: item.y + y };
+    };
+    return { ...first, height: first.height + second.height, desc: first.desc + " " + second.desc, items: [...first.items, ...second.items.map(moved)] };
+  }
+
+  /** The path of drop_scenes.js (M, V, H and v alone) so much lower. */
+  const down = (d, by) =>
+    d.replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by)).replace(/V([\d.e-]+)/g, (_, y) => "V" + (Number(y) + by));
+
+  function rowsOf(evaluation) {
+    const { accuracy, baseline, change, loss } = evaluation;
+    const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
+    const count = routescope.numbers.covered(evaluation);
+    const whole = change ? [change.accuracy.value, change.accuracy.low, change.accuracy.high] : ["", "", ""];
+    if (accuracy) rows.push(["accuracy", count, accuracy.value, accuracy.low ?? "", accuracy.high ?? "", baseline ? baseline.accuracy.value : "", ...whole.map((each) => each ?? "")]);
+    if (loss) rows.push(["loss in nats", count, loss.value, loss.low ?? "", loss.high ?? "", baseline ? baseline.loss.value : "", ...(change ? [change.loss.value, change.loss.low ?? "", change.loss.high ?? ""] : ["", "", ""])]);
+    const [what, groups] = parts(evaluation);
+    for (const each of groups) rows.push([what + " " + each.name, each.count, each.accuracy, each.low, each.high, each.baseline, each.change, each.change_low, each.change_high]);
+    return rows;
+  }
+
+  routescope.widgets.register("blocks-effect", (host) => {
+    const canvases = [...host.querySelectorAll("canvas")];
+    const table = document.querySelector('[data-blocks-table="accuracy"]');
+
+    function draw() {
+      const { evaluation, fresh, status } = state;
+      host.dataset.fresh = String(fresh);
+      host.dataset.state = status;
+      const shown = Boolean(evaluation && evaluation.accuracy);
+      host.dataset.shown = String(shown);
+      const width = Math.min(host.clientWidth, 760);
+      if (!shown || width < 60) {
+        canvases.forEach((canvas) => delete canvas.dataset.painted);
+        if (table && !shown) table.replaceChildren();
+        return;
+      }
+      const made = scenes(evaluation, width);
+      canvases.forEach((canvas, at) => {
+        canvas.hidden = !made[at];
+        if (!made[at]) return;
+        routescope.canvas.paintScene({ ...made[at], background: null }, routescope.theme.read().font, canvas);
+        canvas.style.width = made[at].width + "px";
+        canvas.style.height = made[at].height + "px";
+        canvas.dataset.painted = evaluation.id;
+      });
+      const { percent } = routescope.numbers;
+      canvases[0].setAttribute("aria-label", "Task accuracy, " + words(evaluation) + ": " + percent(evaluation.accuracy.value) + " %");
+      const [what, rows] = parts(evaluation);
+      canvases[1].setAttribute("aria-label", "Accuracy by " + what + ": " + rows.map((each) => each.name + " " + percent(each.accuracy) + " %").join("; "));
+      if (table) routescope.tables.fill(table, rowsOf(evaluation), made[0].desc);
+    }
+
+    /** What files say about where the numbers come from. */
+    function facts({ model, revision, seed, intervention, data, state: standing, id }) {
+      const { drop, iterations, mute_routes, copy_routes, gates } = intervention;
+      const { covered, samplesIn } = routescope.numbers;
+      const counts = { samples: samplesIn(state.evaluation), samples_scored: covered(state.evaluation) };
+      return { model, revision, seed: seed ?? null, drop, mute_routes, copy_routes, gates, iterations, data, ...counts, state: standing, evaluation: id, kind: "caused" };
+    }
+
+    routescope.exports.register("blocks-accuracy", () => {
+      const { evaluation } = state;
+      if (!evaluation || !evaluation.accuracy) return null;
+      return {
+        name: "blocks-accuracy",
+        facts: facts(evaluation),
+        rows: () => rowsOf(evaluation),
+        json: () => ({ result: evaluation }),
+        picture: { scene: () => together(evaluation, Math.max(560, Math.min(760, host.clientWidth))) },
+      };
+    });
+    const ends = [
+      subscribe((_, names) => ["evaluation", "fresh", "status"].some((name) => names.has(name)) && draw()),
+      routescope.theme.onChange(draw),
+      routescope.canvas.onResize(host, draw),
+      watch(host.closest(".panel") || host),
+    ];
+    return () => ends.forEach((end) => end());
+  });
+
+  routescope.blocksAccuracy = { state, subscribe, cancel, restart };
+})();
