@@ -80,7 +80,7 @@ def indicators() -> Component:
     """Charts of the indicators over training."""
     body = [
         _place("blocks-indicators"),
-        plot("blocks-indicators", "Indicators over training", "var(--blocks-charts)", links_units=False),
+        plot("blocks-indicators", "Indicators over training", 380, links_units=False),
         as_table("The indicators as a table", **{"data-blocks-table": "indicators"}),
     ]
     return html.Div(
