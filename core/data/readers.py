@@ -200,10 +200,7 @@ def _from_hub(split: str, source: str) -> Any:
 
 def _decoded(table: Any, source: str) -> Arrays:
     """Every picture decoded to 32 x 32, with labels, content hashes (of 28 x 28 grey digits as published) and paths."""
-    table, labels = with_labels(table, source)
-    if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
-        found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
-        raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {found}")
+    table, labels = with_digits(table, source)
     images, hashes, paths = np.empty((len(labels), 3, SIDE, SIDE), np.uint8), [], []
     small: list[tuple[int, np.ndarray]] = []
     row = 0
@@ -223,7 +220,7 @@ def _decoded(table: Any, source: str) -> Arrays:
         images[rows] = grey_to_rgb(upsample(np.stack([digit for _, digit in small])))
     return {
         "images": images,
-        "labels": labels.astype(np.int64),
+        "labels": labels,
         "hashes": np.array(hashes, dtype="U64"),
         "paths": np.array(paths, dtype=np.str_),
     }
@@ -248,6 +245,15 @@ def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
         return table, np.asarray(table["label"][:])
     except (TypeError, ValueError, NotImplementedError) as error:
         raise DataError(f"the columns of {source} are not pictures with labels: {error}") from error
+
+
+def with_digits(table: Any, source: str) -> tuple[Any, np.ndarray]:
+    """As ``with_labels``, the labels 0 to 9 as int64; raises DataError for any other labels."""
+    table, labels = with_labels(table, source)
+    if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
+        found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"
+        raise DataError(f"labels of {source} must be whole numbers from 0 to 9; found {found}")
+    return table, labels.astype(np.int64)
 
 
 def decode(cell: Any, row: int, source: str, most_pixels: int = MAX_PIXELS) -> Image.Image:
