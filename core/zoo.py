@@ -11,7 +11,7 @@ from core.nn.registry import architecture_of
 from core.routing.constants import constant_sizes
 from core.routing.probe import probes_of
 
-Inputs = Literal["images", "statements"]
+Inputs = Literal["images", "statements", "blocks"]
 
 #: Architectures in words.
 FAMILIES = {
@@ -20,6 +20,9 @@ FAMILIES = {
     "perceiver_io": "Perceiver IO",
     "conditional_nac": "Conditional Neural Attentive Circuit",
     "statement_perceiver_io": "Perceiver IO",
+    "smfr": "SMFR (block-operations)",
+    "block_fnn": "Feed-forward network",
+    "block_transformer": "Transformer on blocks",
 }
 #: Models that are kept in memory at once.
 MOST_LOADED = 32
@@ -36,7 +39,7 @@ class UnknownModel(KeyError):
 class ModelInfo:
     """What is known of a model without running it.
 
-    ``inputs`` is what it reads: "images", or "statements" about pictures.
+    ``inputs`` is what it reads: "images", "statements" about pictures, or "blocks" of a task.
     ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
     ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
     readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most

@@ -82,7 +82,7 @@ class BlockModel(nn.Module):
 
     def forward(self, inputs: Blocks, iterations: int | None = None) -> Float[Tensor, "B 1 classes"]:
         """Logits of the digit in the block that each sample asks for."""
-        parts = (inputs,) if self.training else inputs.split(CHUNK_SAMPLES)
+        parts = (inputs,) if self.training else inputs.split(max(1, self.chunk_tokens // len(self.tokens)))
         return torch.cat([self._answer(part, self.run(part, iterations)) for part in parts])
 
     def _answer(self, inputs: Blocks, made: Float[Tensor, "B N s"]) -> Float[Tensor, "B 1 classes"]:

@@ -318,7 +318,7 @@ def _places(kept: tuple[int, ...] | None, count: int, x: Tensor) -> Int64[Tensor
     return torch.tensor(range(count) if kept is None else kept, dtype=torch.long, device=x.device)
 
 
-def _numbers(blocks: Int64[Tensor, " n"], s: int) -> Int64[Tensor, " n*s"]:
+def _numbers(blocks: Int64[Tensor, " n"], s: int) -> Int64[Tensor, " n_s"]:
     """Places of the numbers of some blocks, where blocks lie one after the other."""
     return (blocks[:, None] * s + torch.arange(s, device=blocks.device)).flatten()
 

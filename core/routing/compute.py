@@ -50,7 +50,8 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     The units that compute at a step cost alike, whichever they are: sets of the same sizes are counted once.
     Of statements, the circuit that a sentence designs is counted, as the next one may have another sentence.
     Units that are dropped cost nothing; those that are muted what the network makes of it. Mean and resample save
-    nothing: the runs that give them their replacements are not counted. Nor does cutting links: their weights are 0.
+    nothing: the runs that give them their replacements are not counted. Nor does cutting links, muting routes or fixing
+    gates: their weights are 0.
 
     Raises:
         InterventionError: when the intervention names units that the model lacks.
@@ -58,7 +59,7 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     """
     intervention = intervention or Intervention()
     intervention.validate(model)
-    view = replace(intervention.structural, keep_edges=None).apply(model)
+    view = replace(intervention.structural, keep_edges=None, mute_routes=(), copy_routes=(), gates=()).apply(model)
     iterations = view.config.iterations if intervention.iterations is None else intervention.iterations
     steps = len(view.step_names(iterations))
     computing = tuple(len(view.computing(step, steps)) for step in range(steps))

@@ -157,8 +157,11 @@ class Intervention:
         unknown = sorted(self.units - set(model.units))
         if unknown:
             shown = ", ".join(unit[:40] for unit in unknown[:5])
-            raise InterventionError(f"unknown units: {shown}; this model has {_listed(model.units)}")
+            raise InterventionError(f"unknown units: {shown}; this model has {_listed(model.units) or 'no units'}")
         most: int | None = getattr(model, "most_iterations", None)
+        least: int = getattr(model, "least_iterations", 0)
+        if self.iterations is not None and least == most != self.iterations:
+            raise InterventionError(f"this model runs {least} iteration{'' if least == 1 else 's'} and no other number")
         if self.iterations is not None and most is not None and self.iterations > most:
             raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
         if self.keep_edges is not None and not getattr(model, "has_links", False):

@@ -14,8 +14,11 @@ from core.routing.trace import Trace, assemble
 
 __all__ = ["IncompleteTrace", "Probe", "default_fields", "listening", "probes_of", "record"]
 
-#: What is recorded unless told otherwise, of each as far as the network has it: who takes what, and who reads whom.
-DEFAULT_FIELDS = ("compatibility", "types", "read_in", "messages", "read_out", "confidence")
+#: What is recorded unless told otherwise, of each as far as the network has it: who takes what, who reads whom, and
+#: what blocks are made of.
+DEFAULT_FIELDS = (
+    "compatibility", "types", "read_in", "messages", "read_out", "confidence", "multiplexer_weights", "gates",
+)  # fmt: skip
 #: Reference samples that run at once.
 REFERENCE_BATCH = 107
 
@@ -41,8 +44,8 @@ def record(
 
     Args:
         model: a network with probes, such as ``zoo.load("ni-digits")``.
-        inputs: samples as the network takes them, such as a data set's ``inputs``: images (B, c, h, w) in [0, 1], or
-            statements about pictures.
+        inputs: samples as the network takes them, such as a data set's ``inputs``: images (B, c, h, w) in [0, 1],
+            statements about pictures, or blocks.
         only: names of the probes to listen to; ``default_fields`` when None.
         intervention: what is ablated and how, and how many iterations to run; nothing when None.
         sample_ids: names for the sample axis; positions when None.

@@ -7,7 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 import torch.nn.functional as F
-from jaxtyping import Bool, Float32, Int16
+from jaxtyping import Bool, Float32, Int16, Int64
+from torch import Tensor
 
 from core.data import check_limit
 from core.data.dataset import LabelledSamples
@@ -136,6 +137,7 @@ def _scored(
     ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[tuple[int, int]], batch_size: int
 ) -> Iterator[Scores]:
     started = time.perf_counter()
+    answers = labels_of(dataset, ablation.iterations)
     for _ in ablation.prepare(batch_size):
         yield _nothing(time.perf_counter() - started)
         started = time.perf_counter()
@@ -147,7 +149,7 @@ def _scored(
             started = time.perf_counter()
         with ablation.replaced(donated):
             logits = ablation.run(dataset.inputs(slice(start, stop)))[:, head].float()
-        labels = dataset.labels[start:stop].to(logits.device)
+        labels = answers[start:stop].to(logits.device)
         predicted = logits.argmax(dim=-1)
         yield Scores(
             correct=(predicted == labels).cpu().numpy(),
@@ -155,6 +157,12 @@ def _scored(
             predicted=predicted.cpu().numpy().astype(np.int16),
             seconds=time.perf_counter() - started,
         )
+
+
+def labels_of(dataset: LabelledSamples, iterations: int) -> Int64[Tensor, " sample"]:
+    """What is right after so many iterations: the labels, where a data set has no others (``labels_at``)."""
+    labels_at: Callable[[int], Tensor] | None = getattr(dataset, "labels_at", None)
+    return dataset.labels if labels_at is None else labels_at(iterations)
 
 
 def _nothing(seconds: float) -> Scores:

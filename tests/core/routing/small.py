@@ -1,13 +1,16 @@
 """A small network of every registered architecture, and noise for it to score."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from core.data import Dataset
+from core.data.dataset import Rows
 from core.data.statement_sets import StatementSet
+from core.nn.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
 from core.nn.statements import Statements
 from tests.core.nn.networks import config as interpreter_config
@@ -42,6 +45,15 @@ CONDITIONAL: dict[str, Any] = {
     "reference": ("The picture has stars.", "One has a few."),
     "classes": 2,
 }
+ROUTER: dict[str, Any] = {
+    "task": "there",
+    "values": ("A", "B", "C"),
+    "outputs": ("A", "B", "C"),
+    "block_size": 6,
+    "classes": 5,
+    "iterations": 2,
+    "hidden": 9,
+}
 INTERPRETER = vars(interpreter_config(image_size=16, patch_size=8))
 #: Sizes of each; no two that could be mixed up are equal.
 SIZES: dict[str, dict[str, Any]] = {
@@ -50,12 +62,21 @@ SIZES: dict[str, dict[str, Any]] = {
     "perceiver_io": CIRCUIT,
     "conditional_nac": CONDITIONAL,
     "statement_perceiver_io": CONDITIONAL,
+    "smfr": {**ROUTER, "depth": 2, "width": 5},
+    "block_fnn": ROUTER | {"layers": 2},
+    "block_transformer": {**{k: v for k, v in ROUTER.items() if k != "hidden"}, "features": 8, "internal": 7},
 }
 NAMES = sorted(ARCHITECTURES)
 #: Those whose units read each other.
 CIRCUITS = ("neural_attentive_circuit", "perceiver_io", "conditional_nac", "statement_perceiver_io")
 #: Those that read statements about pictures.
 READERS = ("conditional_nac", "statement_perceiver_io")
+#: Those that read blocks, and of these those without any units to drop.
+BLOCKWISE = ("smfr", "block_fnn", "block_transformer")
+UNITLESS = ("block_fnn", "block_transformer")
+#: Those with units, and of these those whose units are programmed by codes.
+ABLATABLE = [name for name in NAMES if name not in UNITLESS]
+CODED = [name for name in NAMES if name not in BLOCKWISE]
 
 
 def small(architecture: str, seed: int = 0, **changes: Any) -> Any:
@@ -101,14 +122,31 @@ def reads_statements(model: Any) -> bool:
     return getattr(model, "inputs", "images") == "statements"
 
 
+def reads_blocks(model: Any) -> bool:
+    return getattr(model, "inputs", "images") == "blocks"
+
+
+def blocks(model: Any, count: int = 3, seed: int = 0) -> Blocks:
+    """Blocks of noise, with a task indicator for each of two iterations, that ask for any output."""
+    config, generator = model.config, torch.Generator().manual_seed(seed)
+    values = torch.rand(count, len(config.values), config.block_size, generator=generator)
+    subtasks = torch.randint(0, 3, (count, 2), generator=generator)
+    tasks = torch.nn.functional.one_hot(subtasks, config.block_size).float()
+    return Blocks(values, tasks, torch.randint(0, len(config.outputs), (count,), generator=generator))
+
+
 def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
     """What the model takes of so many samples."""
+    if reads_blocks(model):
+        return blocks(model, count, seed)
     own = images(model, count, seed)
     return Statements(own, sentences(model, count, seed)) if reads_statements(model) else own
 
 
 def joined(parts: Sequence[Any]) -> Any:
     """The samples of several inputs, one after the other."""
+    if isinstance(parts[0], Blocks):
+        return Blocks(*(torch.cat([getattr(part, name) for part in parts]) for name in ("values", "tasks", "asked")))
     if isinstance(parts[0], Statements):
         return Statements(torch.cat([part.images for part in parts]), sum((part.sentences for part in parts), ()))
     return torch.cat(list(parts))
@@ -116,6 +154,8 @@ def joined(parts: Sequence[Any]) -> Any:
 
 def doubled(batch: Any) -> Any:
     """The same in double precision."""
+    if isinstance(batch, Blocks):
+        return Blocks(batch.values.double(), batch.tasks.double(), batch.asked)
     return Statements(batch.images.double(), batch.sentences) if isinstance(batch, Statements) else batch.double()
 
 
@@ -123,6 +163,8 @@ def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> 
     """A data set of noise with random labels, as the model takes it."""
     if reads_statements(model):
         return statements(model, count, domain, seed)
+    if reads_blocks(model):
+        return BlockNoise(domain, blocks(model, count, seed), _labels(model, count, seed))
     generator = torch.Generator().manual_seed(seed + 100)
     classes = model.config.classes
     return Dataset(
@@ -157,3 +199,43 @@ def statements(model: Any, count: int, domain: str, seed: int) -> StatementSet:
         stand_in_for="nothing",
         licence="public domain",
     )
+
+
+def _labels(model: Any, count: int, seed: int) -> Tensor:
+    generator = torch.Generator().manual_seed(seed + 100)
+    return torch.randint(0, model.config.classes, (count,), generator=generator)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockNoise:
+    """Blocks of noise with random labels."""
+
+    name: str
+    blocks: Blocks
+    labels: Tensor
+    title: str = "Noise"
+    split: str = "validation"
+    stand_in: bool = True
+    stand_in_for: str | None = "nothing"
+    licence: str = "public domain"
+    classes: tuple[str, ...] = tuple("01234")
+    source: str | None = None
+    left_out: int = 0
+
+    @property
+    def domain(self) -> str:
+        return self.name
+
+    @property
+    def hashes(self) -> tuple[str, ...]:
+        return tuple(str(i) for i in range(len(self)))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def inputs(self, rows: Rows) -> Blocks:
+        return self.blocks[rows]
+
+    def take(self, indices: Rows) -> "BlockNoise":
+        rows = torch.arange(len(self))[indices if isinstance(indices, slice) else torch.as_tensor(indices)]
+        return replace(self, blocks=self.blocks[rows], labels=self.labels[rows])

@@ -12,15 +12,17 @@ import torch
 import xarray as xr
 from torch import Tensor
 
+from core.nn.block_operations import FNN
 from core.nn.registry import ARCHITECTURES
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, Trace, record, score, score_batches
 from core.routing.compute import flops_per_sample
+from core.routing.intervention import REPLACING
 from core.routing.listening import UNIT_AXES, listening, names_along, probes_of
 from core.routing.probe import default_fields
 from core.routing.routed import routed
-from core.routing.usage import Usage
+from core.routing.usage import USED, Usage
 from tests.core.routing.hooks import hooks_on
-from tests.core.routing.small import NAMES, SIZES, doubled, inputs, joined, noise, small
+from tests.core.routing.small import ABLATABLE, CODED, NAMES, SIZES, doubled, inputs, joined, noise, small
 
 KINDS = ("drop", "mute", "mean", "resample")
 
@@ -28,6 +30,23 @@ KINDS = ("drop", "mute", "mean", "resample")
 @pytest.fixture(scope="module", params=NAMES)
 def model(request: pytest.FixtureRequest) -> Any:
     return small(request.param)
+
+
+@pytest.fixture(scope="module", params=ABLATABLE)
+def ablatable(request: pytest.FixtureRequest) -> Any:
+    """With units to drop."""
+    return small(request.param)
+
+
+@pytest.fixture(scope="module", params=CODED)
+def coded(request: pytest.FixtureRequest) -> Any:
+    """With units that differ by codes and signatures alone."""
+    return small(request.param)
+
+
+def replaces(model: Any) -> bool:
+    """Whether contributions of its units can be replaced."""
+    return "contributions" in probes_of(model)
 
 
 def some(model: Any, every: int = 3) -> tuple[str, ...]:
@@ -62,8 +81,12 @@ def test_known_answer_5_dropping_nothing_is_the_baseline_bitwise(model: Any) -> 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(model: Any, kind: Any) -> None:
-    data = noise(model)
+def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(ablatable: Any, kind: Any) -> None:
+    model, data = ablatable, noise(ablatable)
+    if kind in REPLACING and not replaces(model):
+        with pytest.raises(InterventionError, match="contributions; drop or mute"):
+            score(model, data, Intervention.of(kind, some(model)))
+        return
     before = score(model, data)
     ablated = score(model, data, Intervention.of(kind, some(model)))
     assert not np.allclose(ablated.loss, before.loss, rtol=1e-4), "it matters here"
@@ -71,8 +94,8 @@ def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(model: An
     assert same(score(model, data, Intervention.of(kind, some(model)[::-1])), ablated)
 
 
-def test_names_of_views(model: Any) -> None:
-    gone = some(model)
+def test_names_of_views(ablatable: Any) -> None:
+    model, gone = ablatable, some(ablatable)
     view = Intervention(drop=gone, mute=(model.units[1],)).apply(model)
     assert view.units == tuple(unit for unit in model.units if unit not in gone)
     assert view.muted == (model.units[1],)
@@ -83,7 +106,8 @@ def test_names_of_views(model: Any) -> None:
         view.keep(gone)
 
 
-def test_dropping_saves_compute_and_muting_costs_no_more(model: Any) -> None:
+def test_dropping_saves_compute_and_muting_costs_no_more(ablatable: Any) -> None:
+    model = ablatable
     whole = flops_per_sample(model)
     few, none = (flops_per_sample(model, Intervention(drop=gone)) for gone in (some(model), model.units))
     assert whole > few > none >= 0
@@ -117,9 +141,12 @@ def test_known_answer_6_no_hook_is_left_behind(model: Any) -> None:
     def breaks(*_: Any, **__: Any) -> Tensor:
         raise Broken
 
-    data, change = noise(model), Intervention(mean=some(model), resample=(model.units[1],))
+    data, change = noise(model), Intervention(drop=some(model))
+    if replaces(model):
+        change = Intervention(mean=some(model), resample=(model.units[1],))
     fields = tuple(probes_of(model))
-    linear = [module for module in model.modules() if isinstance(module, torch.nn.Linear)][-1]
+    called = [module for module in model.modules() if isinstance(module, FNN)]  # it reads its layers' weights
+    linear = (called or [module for module in model.modules() if isinstance(module, torch.nn.Linear)])[-1]
     with mock.patch.object(Intervention, "apply", keep_it):
         record(model, inputs(model), only=fields, intervention=Intervention(drop=some(model)))
         assert hooks_on(*views) == []
@@ -142,7 +169,7 @@ def test_known_answer_6_no_hook_is_left_behind(model: Any) -> None:
 
 def test_known_answer_7_what_is_captured_is_what_the_model_says(model: Any) -> None:
     fields = tuple(probes_of(model))
-    for iterations in range(model.config.iterations + 1):
+    for iterations in range(getattr(model, "least_iterations", 0), model.config.iterations + 1):
         view = model.keep(model.units)
         with torch.no_grad(), listening(view, fields) as captured:
             view(inputs(model), iterations=iterations)
@@ -196,7 +223,13 @@ def test_a_file_gives_back_the_same_trace(model: Any, tmp_path: Any) -> None:
 
 def test_defaults_are_enough_for_paths_and_usage(model: Any) -> None:
     fields = default_fields(model)
-    assert fields and set(fields) <= set(probes_of(model))
+    assert set(fields) <= set(probes_of(model))
+    if not set(USED) & set(fields):
+        with pytest.raises(ValueError, match="usage needs compatibility or messages"):
+            Usage(model, [noise(model)])
+        with pytest.raises(ValueError, match="paths need compatibility or messages"):
+            record(model, inputs(model)).paths()
+        return
     paths = record(model, inputs(model)).paths()
     assert len(paths.segments) and paths.steps == model.steps
     usage = Usage(model, [noise(model, 5), noise(model, 4, "here")])
@@ -221,8 +254,8 @@ def test_chunks_change_no_recording(model: Any) -> None:
 # ------------------------------------------------------------------------------------------------- permuting units
 
 
-def test_permuting_units_changes_nothing(model: Any) -> None:
-    model, batch = copy.deepcopy(model).double(), doubled(inputs(model))
+def test_permuting_units_changes_nothing(coded: Any) -> None:
+    model, batch = copy.deepcopy(coded).double(), doubled(inputs(coded))
     count = len(model.coordinates()["unit"])
     order = torch.randperm(count, generator=torch.Generator().manual_seed(4))
     other = copy.deepcopy(model)
@@ -260,5 +293,9 @@ def test_what_a_network_lacks_is_refused(model: Any) -> None:
                 ask(model)
         with pytest.raises(InterventionError, match="no links"):
             record(model, inputs(model), intervention=Intervention(keep_edges=1.0))
-    with pytest.raises(InterventionError, match=model.units[0]):
+    if not getattr(model, "has_routes", False):
+        for change in (Intervention(copy_routes=("A>1.1",)), Intervention(gates={"1.1": 0})):
+            with pytest.raises(InterventionError, match="routes no blocks"):
+                record(model, inputs(model), intervention=change)
+    with pytest.raises(InterventionError, match=model.units[0] if model.units else "has no units"):
         Intervention(drop=("nobody",)).validate(model)
