@@ -125,15 +125,21 @@ class Designing:
         return info, [found for text in cleaned if (found := known[text]) is not None]
 
     async def _computed(self, info: ModelInfo, model: Any, texts: Sequence[str]) -> dict[str, Designed]:
-        """Their circuits; those that somebody waits for already are not computed again."""
+        """Their circuits; those that somebody waits for, or has just been given, are not computed again.
+
+        Nothing is awaited between the last look at what there is and the start of a computation.
+        """
         running, revision = self._running, info.revision
-        new = [text for text in texts if (revision, text) not in running]
+        unasked = [text for text in texts if (revision, text) not in running]
+        there = {text: self._memory.get((revision, text)) for text in unasked}
+        new = [text for text in unasked if there[text] is None]
         if new:
             task = asyncio.create_task(self._compute(revision, model, new))
             running |= {(revision, text): task for text in new}
             task.add_done_callback(partial(self._ended, [(revision, text) for text in new]))
-        tasks = {text: running[revision, text] for text in texts}
-        return {text: (await asyncio.shield(task))[text] for text, task in tasks.items()}
+        tasks = {text: running[revision, text] for text in texts if (revision, text) in running}
+        found = {text: designed for text, designed in there.items() if designed is not None}
+        return found | {text: (await asyncio.shield(task))[text] for text, task in tasks.items()}
 
     def _ended(self, keys: Sequence[tuple[str, str]], task: asyncio.Task[dict[str, Designed]]) -> None:
         for key in keys:

@@ -169,9 +169,15 @@ class Traces:
         return await asyncio.to_thread(self._inference.model, info)
 
     async def _record_once(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
-        """Requests for the same trace at the same time share one computation."""
+        """Requests for the same trace at the same time share one computation.
+
+        Nothing is awaited between the last look at what there is and the start of a computation: a request that looked
+        before another one was answered finds that answer here.
+        """
         task = self._running.get(request.id)
         if task is None:
+            if (found := self._memory.get(request.id)) is not None:
+                return found
             task = asyncio.create_task(self._record(request, info, image))
             self._running[request.id] = task
             task.add_done_callback(lambda _: self._running.pop(request.id, None))

@@ -17,6 +17,7 @@ from torch import nn
 
 from app.services import traces as traces_module
 from app.services.store import TraceRow
+from app.services.traces import Traces
 from core import zoo
 from core.data import load
 from core.routing import Intervention, record
@@ -80,6 +81,34 @@ async def test_equal_requests_share_one_computation(small: FastAPI, monkeypatch:
     async with client_of(small) as client:
         answers = await asyncio.gather(*(client.post(TRACES, json=body()) for _ in range(20)))
     assert {answer.status_code for answer in answers} == {201} and len(calls) == 1
+
+
+async def test_a_request_that_looked_too_early_shares_what_was_computed_meanwhile(
+    small: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, look_up = [], Traces._look_up
+    looked, answered = asyncio.Event(), asyncio.Event()
+
+    def counting(*args: Any, **kwargs: Any) -> Any:
+        calls.append(args)
+        return record(*args, **kwargs)
+
+    async def first_one_waits(self: Traces, trace_id: str) -> Any:
+        found = await look_up(self, trace_id)
+        if not looked.is_set():
+            looked.set()
+            await answered.wait()
+        return found
+
+    monkeypatch.setattr(traces_module, "record", counting)
+    monkeypatch.setattr(Traces, "_look_up", first_one_waits)
+    async with client_of(small) as client:
+        early = asyncio.create_task(client.post(TRACES, json=body()))
+        await looked.wait()
+        assert (await client.post(TRACES, json=body())).status_code == 201
+        answered.set()
+        assert (await early).status_code == 201
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize(
