@@ -61,6 +61,18 @@ def load(
 ) -> BlockSet: ...
 @overload
 def load(
+    name: Literal["mnist", "mnist-m", "street-digits", "images", "images-ood", "letters"],
+    split: str = ...,
+    source: str | None = ...,
+    limit: int | None = ...,
+    *,
+    exclude_shown: bool = ...,
+    classes: Sequence[str] = ...,
+    side: int | None = ...,
+    whole: bool = ...,
+) -> Dataset: ...
+@overload
+def load(
     name: str,
     split: str = ...,
     source: str | None = ...,
