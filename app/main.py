@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
 from app.api import (
+    blocks,
     data,
     designs,
     docs,
@@ -130,6 +131,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         observations,
         statements,
         designs,
+        blocks,
     ):
         v1.include_router(module.router)
     app.include_router(v1)

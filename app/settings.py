@@ -229,6 +229,22 @@ class Settings(BaseSettings):
         "used go first.",
     )
 
+    # What may be asked of models that route blocks
+    max_block_iterations: int = Field(
+        20, ge=1, le=64, description="Iterations of one run of a model of blocks, also beyond those it was trained on."
+    )
+    max_intervention_routes: int = Field(
+        256, ge=1, le=1_024, description="Routes and gates that one intervention may name, repeats included."
+    )
+    max_other_models: int = Field(
+        4, ge=0, le=64, description="Models of the same task that a run of a model of blocks is shown beside."
+    )
+    block_memory_bytes: int = Field(
+        16 * MEBIBYTE,
+        ge=0,
+        description="Bytes of runs of models of blocks kept in memory; the least recently used go first.",
+    )
+
     # What an evaluation or a job may be
     max_measured_samples: int = Field(
         3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."

@@ -1,5 +1,6 @@
 """Evaluations: what a model is worth without some of its units."""
 
+import math
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any
@@ -26,8 +27,29 @@ def list_of_units(what: str) -> Any:
     return Query(max_length=LONGEST_LIST, description=f"Units to {what}: f1,f2.")
 
 
+def list_of_routes(what: str) -> Any:
+    return Query(max_length=LONGEST_LIST, description=f"Routes {what}: A>1.3,1.3>2.1.")
+
+
 def names(text: str) -> list[str]:
     return [name for name in text.split(",") if name]
+
+
+def gates_of(text: str) -> dict[str, float]:
+    """Gates by block, of a text such as ``1.3:0.5,E:1``; raises NotAccepted for anything else."""
+    gates: dict[str, float] = {}
+    for entry in names(text):
+        block, _, number = entry.rpartition(":")
+        try:
+            gate = float(number)
+        except ValueError:
+            gate = math.nan
+        if not block or not 0 <= gate <= 1:
+            raise NotAccepted("Gates are named with a number from 0 to 1 each: 1.3:0.5,E:1.")
+        if block in gates:
+            raise NotAccepted("A gate is fixed once.")
+        gates[block] = gate
+    return gates
 
 
 @router.post("", summary="Evaluate an intervention and wait for the result")
@@ -55,23 +77,28 @@ async def stream_evaluation(
     keep_edges: Annotated[
         float | None, Query(ge=0, le=1, description="Share of the links kept; without it: all.")
     ] = None,
+    mute_routes: Annotated[str, list_of_routes("of which the weight becomes 0")] = "",
+    copy_routes: Annotated[str, list_of_routes("that make a block a copy of its source")] = "",
+    gates: Annotated[str, Query(max_length=LONGEST_LIST, description="Gates that are fixed: 1.3:0.5,E:1.")] = "",
     controls: Annotated[int, Query(ge=0, le=MOST_DRAWS, description="Random sets to compare with.")] = 10,
 ) -> AsyncIterator[Any]:
     """Server-sent events named `evaluation`; the last one has the state `done`. What cannot be done ends the stream
     with an event `problem`. Closing the connection stops the computing at its next batch.
     """
     units = {"drop": names(drop), "mute": names(mute), "mean": names(mean), "resample": names(resample)}
-    request = {
-        "model": model,
-        "data": names(data),
-        "samples": samples,
-        "intervention": {**units, "iterations": iterations, "keep_edges": keep_edges},
-        "controls": controls,
-    }
+    routes = {"mute_routes": names(mute_routes), "copy_routes": names(copy_routes)}
     try:
         for named in units.values():
             if any(len(name) > 40 for name in named):
                 raise NotAccepted("The name of a unit has up to 40 characters.")
+        change = {**units, **routes, "gates": gates_of(gates), "iterations": iterations, "keep_edges": keep_edges}
+        request = {
+            "model": model,
+            "data": names(data),
+            "samples": samples,
+            "intervention": change,
+            "controls": controls,
+        }
         async with aclosing(rooms.evaluations.stream(request)) as states:
             async for state in states:
                 yield ServerSentEvent(event="evaluation", raw_data=Evaluation.model_validate(state).model_dump_json())

@@ -1,7 +1,6 @@
 """What a model answers to sentences about pictures, as it is and under an intervention."""
 
 import asyncio
-import base64
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import torch
 
 from app.services.inference import Inference
 from app.services.interventions import accepted
+from app.services.packed import packed
 from app.services.reading import check_reads_statements
 from app.services.sentences import check_pieces, clean_sentences, unknown_words
 from app.services.statements import Pictures, Statements, truth
@@ -114,11 +114,11 @@ def _answered(
                 "holds": None if known is None else known[0],
                 "clear": None if known is None else known[1],
                 "unknown_words": unknown_words(model, sentence),
-                "read_in": None if read_in is None else _packed(read_in[place, :, :of_pictures]),
+                "read_in": None if read_in is None else packed(read_in[place, :, :of_pictures]),
                 "read_in_words": (
                     {
                         "pieces": pieces[place],
-                        "weights": _packed(read_in[place, :, of_pictures : of_pictures + len(pieces[place])]),
+                        "weights": packed(read_in[place, :, of_pictures : of_pictures + len(pieces[place])]),
                     }
                     if read_in is not None and pieces
                     else None
@@ -143,8 +143,3 @@ def _piece_tokens(model: Any, sentence: str) -> list[str]:
     """What each token of a sentence stands for: a start, its pieces, and an end where the text encoder has one."""
     pieces = [str(piece) for piece, _ in model.text.pieces(sentence)]
     return ["[START]", *pieces, *["[END]"] * (model.text.count(sentence) - 1 - len(pieces))]
-
-
-def _packed(array: np.ndarray) -> dict[str, Any]:
-    little = np.ascontiguousarray(array, dtype="<f4")
-    return {"dtype": "f4", "shape": list(little.shape), "data": base64.b64encode(little.tobytes()).decode()}

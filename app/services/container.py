@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.services.answers import Answers
+from app.services.block_runs import BlockRuns
+from app.services.block_tasks import BlockTasks
 from app.services.designs import Designing
 from app.services.embeddings import EmbeddingWork
 from app.services.errors import Refusal
@@ -50,6 +52,8 @@ class Services:
     answers: Answers
     designs: Designing
     sentence_maps: SentenceMapWork
+    block_tasks: BlockTasks
+    block_runs: BlockRuns
     jobs: Jobs
 
     @classmethod
@@ -63,6 +67,7 @@ class Services:
         measuring = Measuring(settings, inference, gallery)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         sentence_maps = SentenceMapWork(settings, inference)
+        block_tasks = BlockTasks(settings, inference)
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
@@ -84,6 +89,8 @@ class Services:
             answers=Answers(settings, inference, statements),
             designs=Designing(settings, inference),
             sentence_maps=sentence_maps,
+            block_tasks=block_tasks,
+            block_runs=BlockRuns(settings, inference, samples, block_tasks),
             jobs=Jobs(settings, store, works),
         )
 

@@ -1,7 +1,8 @@
 """Random sets of as many units as an intervention names, under the same kinds of ablation.
 
 Links are no part of it: where an intervention cuts some, its control cuts the same share of the least probable links
-among the modules that its own draw leaves. An intervention that names no unit has no control.
+among the modules that its own draw leaves. An intervention that names no unit has no control, nor has one that changes
+routes or gates of single blocks: which of them a draw would leave is another question than how many units it drops.
 """
 
 import random
@@ -44,7 +45,8 @@ def controls_of(measured: Measured, intervention: Intervention, draws: int) -> t
     It depends on nothing but the request, so that the same request is compared with the same sets.
     """
     size, units = size_of(intervention), measured.info.units
-    if not size or not draws:
+    steered = intervention.mute_routes or intervention.copy_routes or intervention.gates
+    if not size or not draws or steered:
         return [], False
     sets = dict.fromkeys(like(intervention, each) for each in random_control(units, size, draws, SEED))
     one_kind = sum(bool(getattr(intervention, kind)) for kind in KINDS) == 1

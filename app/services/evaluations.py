@@ -55,7 +55,10 @@ class _Evaluation:
         if self._known is None or self._known[0] != progress:
             own, baseline = self.own.scores(), self.baseline.scores()
             whole = progress == (self.measured.count,) * 2
-            self._known = progress, snapshots.known(self.measured, own, baseline, whole=whole)
+            self._known = (
+                progress,
+                snapshots.known(self.measured, own, baseline, whole=whole, iterations=self.intervention.iterations),
+            )
         known = self._known[1]
         reference = known["baseline"]
         share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None

@@ -21,7 +21,7 @@ from app.services.files import write_durably
 from app.services.inference import Inference
 from app.services.paths import resolve_within
 from app.services.reading import check_reads_samples
-from core.data import DATASETS, Dataset, load
+from core.data import BLOCK_DATASETS, DATASETS, BlockSet, Dataset, load
 from core.data.statement_sets import StatementSet
 from core.zoo import ModelInfo
 
@@ -29,7 +29,9 @@ _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})"
 BATCH = 64
 #: Sets of statements about pictures that need no source.
 STATEMENT_SETS = ("scenes",)
-#: Splits of them that people may look at; training draws statements of its own without end.
+#: Sets of samples of tasks on blocks.
+BLOCK_SETS = tuple(BLOCK_DATASETS)
+#: Splits of the former that people may look at; training draws statements of its own without end.
 STATEMENT_SPLITS = ("validation", "test")
 #: Predictions for uploaded samples kept in memory.
 REMEMBERED = 20_000
@@ -56,7 +58,7 @@ class Gallery:
         self._inference = inference
         self._split = split
         self._cache = cache
-        self._datasets: dict[tuple[str, str], Dataset | StatementSet] = {}
+        self._datasets: dict[tuple[str, str], Dataset | StatementSet | BlockSet] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores: dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]] = {}
@@ -69,8 +71,8 @@ class Gallery:
         """The shown split of every data set of samples."""
         return [self._samples(name, self._split) for name in DATASETS]
 
-    def dataset(self, name: str) -> Dataset | StatementSet:
-        """The shown split of one data set, be it of samples or of statements."""
+    def dataset(self, name: str) -> Dataset | StatementSet | BlockSet:
+        """The shown split of one data set, be it of samples, of statements or of blocks."""
         return self._dataset(name, self._split)
 
     def statements(self, name: str, split: str) -> StatementSet:
@@ -80,14 +82,16 @@ class Gallery:
         return found
 
     def content(self, name: str) -> str:
-        """Hash of the images and labels, and the sentences, of the shown split of a data set."""
+        """Hash of all that the samples of the shown split of a data set are made of."""
         if name not in self._contents:
             dataset = self.dataset(name)
             digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
-            for array in (dataset.images, dataset.labels):
+            arrays = (dataset.labels,) if isinstance(dataset, BlockSet) else (dataset.images, dataset.labels)
+            for array in arrays:
                 digest.update(np.ascontiguousarray(array.numpy()).tobytes())
-            if isinstance(dataset, StatementSet):
-                digest.update("\n".join(dataset.sentences).encode())
+            texts = {StatementSet: "sentences", BlockSet: "hashes"}.get(type(dataset))
+            if texts is not None:
+                digest.update("\n".join(getattr(dataset, texts)).encode())
             self._contents[name] = digest.hexdigest()
         return self._contents[name]
 
@@ -96,7 +100,7 @@ class Gallery:
         assert isinstance(found, Dataset)
         return found
 
-    def _dataset(self, name: str, split: str) -> Dataset | StatementSet:
+    def _dataset(self, name: str, split: str) -> Dataset | StatementSet | BlockSet:
         with self._loading:
             if (name, split) not in self._datasets:
                 self._datasets[name, split] = load(name, split)

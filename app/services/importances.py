@@ -17,6 +17,7 @@ from app.services.errors import NotAccepted
 from app.services.importance_tables import described, subset_table
 from app.services.in_thread import in_thread
 from app.services.inference import Inference
+from app.services.interventions import fewest_iterations
 from app.services.jobs import Progress
 from app.services.measured import Measured, Measuring
 from app.services.priority_threads import Priority
@@ -29,7 +30,7 @@ from core.routing.retention import SAMPLED_DRAWS, retention, retention_asking, t
 from core.routing.scoring import Scores
 from core.routing.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact
 from core.routing.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS, Asking, Subsets, for_each_subset
-from core.routing.usage import Usage
+from core.routing.usage import USED, Usage
 
 JOB = Priority.JOB
 
@@ -57,6 +58,10 @@ class ImportanceWork:
                 f"to {most // bare}."
             )
         whole = {"iterations": request["iterations"], "keep_edges": request["keep_edges"]}
+        units = measured.info.units
+        if not units:
+            raise NotAccepted("This model has no units that could be left out.")
+        self._measuring.intervention(measured.info, {**whole, request["kind"]: units[:1]})  # refused where it cannot be
         return measured, self._measuring.intervention(measured.info, whole), plan
 
     def identify(self, request: dict[str, Any]) -> str:
@@ -88,7 +93,7 @@ class ImportanceWork:
             asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False, orders=orders)
             found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
             await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
-        anytime = await sweep.anytime()
+        anytime = await sweep.anytime(fewest_iterations(model))
         usage = await self._usage(measured, bare, progress)
         whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())
         facts = {
@@ -105,8 +110,10 @@ class ImportanceWork:
         (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))
 
     async def _usage(self, measured: Measured, bare: Intervention, progress: Progress) -> list[dict[str, Any]]:
-        """How much each unit is used, as observed in the network that is whole."""
+        """How much each unit is used, as observed in the network that is whole; nothing where none is chosen."""
         model = await asyncio.to_thread(self._inference.model, measured.info)
+        if not set(USED) & set(measured.info.fields):
+            return []
         usage = Usage(model, measured.datasets, bare)
         batches = iter(usage)
         while (done := await self._inference.run(partial(next, batches, None), priority=JOB)) is not None:
@@ -248,12 +255,12 @@ class _Sweep:
             self._progress(number + 1, len(retention), "counting operations")
         return retention.assign(flops=counts)
 
-    async def anytime(self) -> pd.DataFrame:
-        """Accuracy of the whole network after every number of iterations."""
+    async def anytime(self, fewest: int) -> pd.DataFrame:
+        """Accuracy of the whole network after every number of iterations, from the fewest on that it can run."""
         measured, rows = self._measured, []
         most = max(measured.info.iterations, self._iterations or 0)
-        for iterations in range(most + 1):
-            self._progress(iterations, most + 1, "accuracy after every iteration")
+        for iterations in range(fewest, most + 1):
+            self._progress(iterations - fewest, most + 1 - fewest, "accuracy after every iteration")
             change = Intervention(iterations=iterations, keep_edges=self._keep_edges)
             (run,) = await self._scoring.runs(measured, [change])
             scores = await self._scoring.finish(run, JOB)

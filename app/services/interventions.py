@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.services.errors import NotAccepted
+from app.services.reading import reads_blocks
 from app.settings import Settings
 from core.routing import KINDS, Intervention, InterventionError
+from core.routing.intervention import REPLACING
+from core.routing.probe import probes_of
 from core.zoo import ModelInfo
 
 #: What is done to units, for people, where units share tokens by their compatibility.
@@ -24,6 +27,14 @@ OF_LINKS = {
     "resample": "what others read of them is replaced by what it is for another sample of the same data set",
 }
 
+#: The same where units are blocks.
+OF_BLOCKS = {
+    "drop": "removed: neither made nor read; the weights of the other sources are renormalised",
+    "mute": "zeros; they keep their share of the weights",
+    "mean": "replaced by their mean over the first 200 samples of the same data set",
+    "resample": "replaced by what they are for another sample of the same data set",
+}
+
 
 def has_links(info: ModelInfo) -> bool:
     """Whether its units are linked to each other with probabilities, whatever the sample."""
@@ -37,25 +48,41 @@ def links_units(info: ModelInfo) -> bool:
 
 def words_of(info: ModelInfo) -> Mapping[str, str]:
     """What each kind of ablation does to units of this model, for people."""
+    if reads_blocks(info):
+        return OF_BLOCKS
     return OF_LINKS if links_units(info) else OF_COMPATIBILITIES
 
 
 def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Intervention:
-    """The intervention that ``fields`` (lists of units, iterations, keep_edges) describe, which the model can take.
+    """The intervention that ``fields`` (lists of units and routes, gates by block, iterations, keep_edges) describe,
+    which the model can take.
 
     Raises:
-        NotAccepted: more units or iterations than are accepted, or what the model does not have: units, so many
-            iterations, links.
+        NotAccepted: more units, routes or iterations than are accepted, or what the model does not have: units, so many
+            iterations, links, routes, contributions that could be replaced.
     """
     units = {kind: tuple(fields.get(kind) or ()) for kind in KINDS}
+    routes = {kind: tuple(fields.get(kind) or ()) for kind in ("mute_routes", "copy_routes")}
+    gates = tuple((fields.get("gates") or {}).items())
     iterations, keep_edges = fields.get("iterations"), fields.get("keep_edges")
     if sum(map(len, units.values())) > settings.max_intervention_units:
         raise NotAccepted(f"An intervention names up to {settings.max_intervention_units} units.")
+    if sum(map(len, routes.values())) + len(gates) > settings.max_intervention_routes:
+        raise NotAccepted(f"An intervention names up to {settings.max_intervention_routes} routes and gates.")
     if iterations is not None and iterations > settings.max_iterations:
         raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
+    if iterations is not None and iterations < fewest_iterations(model):
+        raise NotAccepted(f"This model runs at least {fewest_iterations(model)} iteration.")
+    if any(units[kind] for kind in REPLACING) and "contributions" not in probes_of(model):
+        raise NotAccepted("Units of this model can be dropped and muted; it records no contributions to replace.")
     try:
-        intervention = Intervention(**units, iterations=iterations, keep_edges=keep_edges)
+        intervention = Intervention(**units, **routes, gates=gates, iterations=iterations, keep_edges=keep_edges)
         intervention.validate(model)
     except InterventionError as error:
         raise NotAccepted(f"The intervention is not possible: {error}.") from error
     return intervention
+
+
+def fewest_iterations(model: Any) -> int:
+    """The least that can be run: 0, or 1 of models that without any have no answer."""
+    return int(getattr(model, "least_iterations", 0))

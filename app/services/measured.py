@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.services.errors import NotAccepted, NotFound
-from app.services.gallery import STATEMENT_SETS, Gallery
+from app.services.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
 from app.services.inference import Inference
 from app.services.interventions import accepted
 from app.services.reading import check_reads_samples, check_reads_set
 from app.settings import Settings
 from core import __version__
-from core.data import DATASETS, Dataset
+from core.data import DATASETS, BlockSet, Dataset
 from core.data.statement_sets import StatementSet
 from core.routing import Intervention
 from core.zoo import ModelInfo
@@ -26,7 +26,7 @@ class TooFewSamples(NotAccepted):
 class Part:
     """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
 
-    dataset: Dataset | StatementSet
+    dataset: Dataset | StatementSet | BlockSet
     limit: int
     content: str
 
@@ -55,7 +55,7 @@ class Measured:
         return sum(part.limit for part in self.parts)
 
     @property
-    def datasets(self) -> list[Dataset | StatementSet]:
+    def datasets(self) -> list[Dataset | StatementSet | BlockSet]:
         """The samples themselves."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
 
@@ -113,7 +113,7 @@ class Measuring:
         if samples > most:
             raise NotAccepted(f"Up to {most} samples are scored at once.")
         info = self._inference.info(model)
-        there = [name for name in (*DATASETS, *STATEMENT_SETS) if name in info.domains]
+        there = [name for name in (*DATASETS, *STATEMENT_SETS, *BLOCK_SETS) if name in info.domains]
         unknown = sorted(set(data) - set(there))
         if unknown:
             raise NotAccepted(

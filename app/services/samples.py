@@ -13,7 +13,7 @@ from torch import Tensor
 
 from app.services.errors import NotAccepted, ReadOnly
 from app.services.gallery import Gallery, Prediction
-from app.services.reading import reads_statements
+from app.services.reading import reads_blocks, reads_statements
 from app.services.store import SampleRow
 from app.services.uploads import Uploads
 from core.data import DATASETS, Dataset
@@ -167,10 +167,10 @@ class Samples:
     async def _with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
         """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
 
-        A model of statements makes nothing of single pictures.
+        Models of statements and of blocks make nothing of single pictures.
         """
         assert info is not None
-        if reads_statements(info):
+        if reads_statements(info) or reads_blocks(info):
             return samples
         predictions: dict[str, Prediction] = {}
         unknown: list[tuple[str, str | None]] = []

@@ -11,11 +11,12 @@ import numpy as np
 
 from app.services.interventions import words_of
 from app.services.measured import Measured, Part
+from core.data import BlockSet, Dataset
 from core.data.statement_sets import StatementSet
 from core.routing import KINDS, Intervention
 from core.routing.effects import drop_effect, effects_by
 from core.routing.intervals import RESAMPLES
-from core.routing.scoring import Scores
+from core.routing.scoring import Scores, labels_of
 from core.zoo import ModelInfo
 
 #: Draws of the bootstrap while samples are still scored.
@@ -56,21 +57,30 @@ def figures(scores: Scores) -> dict[str, Any]:
 
 
 def paired(
-    own: Mapping[Part, Scores], baseline: Mapping[Part, Scores]
+    own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], iterations: int
 ) -> tuple[Scores, Scores, np.ndarray, np.ndarray]:
-    """(own, baseline, labels, positions of the sets) of the samples that both have scored."""
+    """(own, baseline, labels, positions of the sets) of the samples that both have scored.
+
+    Args:
+        iterations: after which labels are to be right, of samples whose label depends on it.
+    """
     ours, theirs, labels, sets = [], [], [], []
     for position, part in enumerate(own):
         count = min(own[part].count, baseline[part].count)
         ours.append(own[part].take(slice(count)))
         theirs.append(baseline[part].take(slice(count)))
-        labels.append(part.dataset.labels[:count].numpy())
+        labels.append(labels_of(part.dataset, iterations)[:count].numpy())
         sets.append(np.full(count, position))
     return Scores.join(ours), Scores.join(theirs), np.concatenate(labels), np.concatenate(sets)
 
 
 def known(
-    measured: Measured, own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], *, whole: bool
+    measured: Measured,
+    own: Mapping[Part, Scores],
+    baseline: Mapping[Part, Scores],
+    *,
+    whole: bool,
+    iterations: int | None = None,
 ) -> dict[str, Any]:
     """Figures of both, ``change``, ``by_label`` and ``by_domain``, all over the samples that both have scored.
 
@@ -78,8 +88,10 @@ def known(
 
     Args:
         whole: whether all samples are scored, so that these are the figures that stay.
+        iterations: of the intervention; the model's own when None.
     """
-    ours, theirs, labels, sets = paired(own, baseline)
+    iterations = measured.info.iterations if iterations is None else iterations
+    ours, theirs, labels, sets = paired(own, baseline, iterations)
     if not ours.count:
         first = Scores.join(own.values())
         second = Scores.join([] if first.count else baseline.values())
@@ -97,23 +109,34 @@ def known(
         },
         "by_label": _groups(labels, theirs, ours, measured.info.labels, resamples),
         "by_domain": _groups(sets, theirs, ours, names, resamples),
-        "by_kind": _by_kind(own, baseline, resamples),
+        "by_kind": _by_kind(own, baseline, iterations, resamples),
     }
 
 
-def _by_kind(own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], resamples: int) -> list[dict[str, Any]]:
-    """By kind of reasoning, of those parts whose samples are statements."""
-    sets = {part: part.dataset for part in own if isinstance(part.dataset, StatementSet)}
-    names = list(dict.fromkeys(name for each in sets.values() for name in each.kinds))
+def _by_kind(
+    own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], iterations: int, resamples: int
+) -> list[dict[str, Any]]:
+    """By kind of reasoning, or by subtask, of those parts whose samples are statements or blocks."""
+    sets = {part: found for part in own if (found := _kinds_of(part.dataset)) is not None}
+    names = list(dict.fromkeys(name for each, _ in sets.values() for name in each))
     if not sets:
         return []
-    ours, theirs, _, position = paired({part: own[part] for part in sets}, baseline)
+    ours, theirs, _, position = paired({part: own[part] for part in sets}, baseline, iterations)
     counts = np.bincount(position, minlength=len(sets))
     kinds = [
-        np.array([names.index(name) for name in each.kinds])[each.kind[:count].numpy()]
-        for each, count in zip(sets.values(), counts, strict=True)
+        np.array([names.index(name) for name in each])[kind[:count]]
+        for (each, kind), count in zip(sets.values(), counts, strict=True)
     ]
     return _groups(np.concatenate(kinds), theirs, ours, names, resamples)
+
+
+def _kinds_of(dataset: Dataset | StatementSet | BlockSet) -> tuple[Sequence[str], np.ndarray] | None:
+    """Names of kinds of samples, and the number of each sample's; None where there are none."""
+    if isinstance(dataset, StatementSet):
+        return dataset.kinds, dataset.kind.numpy()
+    if isinstance(dataset, BlockSet):
+        return dataset.subtasks, dataset.subtask.numpy()
+    return None
 
 
 def _groups(

@@ -40,7 +40,7 @@ def from_picture(picture: Image.Image) -> UInt8[Tensor, "3 32 32"]:
     Transparency is laid over white, or over black when what is visible is light. The picture is fitted into the square
     whole; the border takes the middle colour of the picture's own edge.
     """
-    picture = _opaque(ImageOps.exif_transpose(picture))
+    picture = opaque(ImageOps.exif_transpose(picture))
     if picture.mode != "RGB":
         picture = picture.convert("RGB")
     if picture.size == (MNIST_SIDE, MNIST_SIDE):  # exactly as MNIST itself is up-sampled
@@ -71,6 +71,11 @@ def from_drawing(drawing: Image.Image) -> UInt8[Tensor, "3 32 32"]:
     Raises:
         ValueError: nothing was drawn.
     """
+    return torch.from_numpy(grey_to_rgb(upsample(mnist_digit(drawing)[None]))[0])
+
+
+def mnist_digit(drawing: Image.Image) -> UInt8[np.ndarray, "28 28"]:
+    """As ``from_drawing``, before it is up-sampled; raises ValueError where nothing was drawn."""
     if "A" in drawing.getbands() or "transparency" in drawing.info:
         drawing = Image.alpha_composite(Image.new("RGBA", drawing.size, "black"), drawing.convert("RGBA"))
     strokes = drawing.convert("L")
@@ -81,8 +86,7 @@ def from_drawing(drawing: Image.Image) -> UInt8[Tensor, "3 32 32"]:
     strokes = strokes.crop((int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1))
     scale = MNIST_BOX / max(strokes.size)
     size = (max(1, round(strokes.width * scale)), max(1, round(strokes.height * scale)))
-    fitted = np.asarray(strokes.resize(size, Image.Resampling.BILINEAR))
-    return torch.from_numpy(grey_to_rgb(upsample(_centred_by_mass(fitted)[None]))[0])
+    return _centred_by_mass(np.asarray(strokes.resize(size, Image.Resampling.BILINEAR)))
 
 
 def _centred_by_mass(digit: UInt8[np.ndarray, "rows columns"]) -> UInt8[np.ndarray, "28 28"]:
@@ -111,7 +115,7 @@ def _has_transparency(picture: Image.Image) -> bool:
     return "A" in picture.getbands() or "transparency" in picture.info
 
 
-def _opaque(picture: Image.Image) -> Image.Image:
+def opaque(picture: Image.Image) -> Image.Image:
     """The picture without transparency and with 8 bits a channel."""
     picture = _eight_bits(picture)
     if not _has_transparency(picture):

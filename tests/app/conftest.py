@@ -14,6 +14,7 @@ def _tiny_model(_own_data_folder: Path) -> None:
     serving.make_model()
     serving.make_circuit()
     serving.make_statements()
+    serving.make_all_blocks()
 
 
 @pytest.fixture

@@ -19,6 +19,11 @@ import app.dashboard  # noqa: F401  Dash keeps a context variable of the context
 from app.main import create_app
 from app.settings import Settings
 from core import assets, checkpoint
+from core.data.block_rules import BlockTask
+from core.data.block_tasks import TASKS
+from core.nn.block_baselines import BlockFNN, BlockTransformer
+from core.nn.block_network import BlockNetwork
+from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
@@ -103,6 +108,47 @@ def make_statements(name: str = STATEMENTS, seed: int = 0, **changes: Any) -> Pa
     torch.manual_seed(seed)
     circuit = ConditionalNeuralAttentiveCircuit(statement_config(**changes))
     return checkpoint.save(circuit, assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+#: Networks of blocks: SMFRs of tasks with and without iterations, of digits and of pictures, and what is beside them.
+BLOCKS, BLOCKS_ONCE, BLOCKS_PICTURES = "tiny-blocks", "tiny-blocks-once", "tiny-blocks-pictures"
+BLOCKS_FNN, BLOCKS_TRANSFORMER = "tiny-blocks-fnn", "tiny-blocks-transformer"
+#: Hidden blocks of the first.
+HIDDEN = ("1.1", "1.2", "1.3")
+
+
+def block_sizes(task: BlockTask) -> dict[str, Any]:
+    """What a network's config says of a task."""
+    repeats = task.iterations > 1
+    return {
+        "task": task.name, "values": task.values, "outputs": task.outputs, "block_size": task.block_size,
+        "classes": task.classes, "iterations": task.iterations, "repeats": repeats,
+    }  # fmt: skip
+
+
+def make_blocks(name: str = BLOCKS, task: str = "algo", seed: int = 0, **changes: Any) -> Path:
+    """An untrained SMFR of three hidden blocks in the tests' data folder."""
+    torch.manual_seed(seed)
+    config = SMFRConfig(**block_sizes(TASKS[task]) | {"depth": 1, "width": len(HIDDEN), "hidden": 8} | changes)
+    return checkpoint.save(BlockNetwork(config), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+def make_block_baselines(task: str = "algo", seed: int = 0) -> None:
+    """An untrained feed-forward network and Transformer of the same task."""
+    torch.manual_seed(seed)
+    sizes, folder = block_sizes(TASKS[task]), assets.data_dir() / "checkpoints"
+    fnn = BlockFNN(BlockFNNConfig(**sizes, hidden=8, layers=1))
+    checkpoint.save(fnn, folder / BLOCKS_FNN / "model.safetensors")
+    transformer = BlockTransformer(BlockTransformerConfig(**sizes, features=8, heads=2, internal=8, layers=1))
+    checkpoint.save(transformer, folder / BLOCKS_TRANSFORMER / "model.safetensors")
+
+
+def make_all_blocks() -> None:
+    """Every network of blocks that tests share."""
+    make_blocks()
+    make_blocks(BLOCKS_ONCE, "addmul", depth=2)
+    make_blocks(BLOCKS_PICTURES, "bpmnist", depth=0)
+    make_block_baselines()
 
 
 def settings(folder: Path, **changes: Any) -> Settings:

@@ -101,5 +101,9 @@ class Evaluation(Reply):
     saved: float | None = Field(description="1 - flops_share.")
     by_label: list[GroupEffect]
     by_domain: list[GroupEffect]
-    by_kind: list[GroupEffect] = Field([], description="By kind of reasoning; empty where samples are no statements.")
-    control: Control | None = Field(description="Null where no unit is named or no control is asked for.")
+    by_kind: list[GroupEffect] = Field(
+        [], description="By kind of reasoning, or by subtask of blocks; empty where samples are pictures."
+    )
+    control: Control | None = Field(
+        description="Null where no unit is named, where routes or gates are changed, or where none is asked for."
+    )
