@@ -11,13 +11,14 @@ from lightning.pytorch.callbacks import Callback, ModelCheckpoint, RichProgressB
 from lightning.pytorch.utilities import rank_zero_info
 from torch.utils.data import DataLoader
 
-from core import assets, cards, checkpoint
+from core import assets, cards, checkpoint, training_blocks
 from core.data import DataError, load, options_for
 from core.routing.metrics import evaluate
+from core.training_blocks import BlockLearning, BlockStream
 from core.training_data import Mixture, digits_mixture, pictures_mixture
 from core.training_grounding import ground
-from core.training_recipes import FAMILIES, LADDER, RECIPES, Recipe, named
-from core.training_settings import TrainingSettings, cosine
+from core.training_recipes import FAMILIES, LADDER, RECIPES, named
+from core.training_settings import Recipe, TrainingSettings, cosine
 from core.training_state import SafetensorsCheckpointIO, seed_everywhere
 from core.training_statements import Judgement, StatementStream, batches, stream_of
 from core.training_task import Classification, routing_information
@@ -132,7 +133,7 @@ def train(
     folder: str | Path | None = None,
     resume: bool = True,
     progress: bool = True,
-    mixture: Mixture | None = None,
+    mixture: Mixture | BlockStream | None = None,
 ) -> Path:
     """Train a recipe and write its checkpoint and model card.
 
@@ -154,17 +155,23 @@ def train(
     folder = Path(folder) if folder is not None else assets.data_dir() / "checkpoints" / name
     state = folder / "training" / "last.ckpt"
     generator = seed_everywhere(settings.seed)
-    learned: Mixture | StatementStream
+    learned: Mixture | StatementStream | BlockStream
     if recipe.data == "statements":
         learned, config = stream_of(config, settings, sources or {})
-    elif mixture is None:
-        learned, config = mixture_of(recipe, config, sources or {})
-    else:
+    elif mixture is not None:
         learned = mixture
+    elif recipe.data == "blocks":
+        learned = training_blocks.stream_of(config, settings, sources or {})
+    else:
+        learned, config = mixture_of(recipe, config, sources or {})
     count = len(learned) if isinstance(learned, Sized) else None
     settings = settings.for_data(count or 1)
     scored = {} if recipe.data == "digits" else (sources or {})
-    validation = Validation(config, settings.validate_every, sources=scored)
+    validation: Validation | training_blocks.History
+    if recipe.data == "blocks":
+        validation = training_blocks.History(cards.held_back(config.task, None), settings.validate_every)
+    else:
+        validation = Validation(config, settings.validate_every, sources=scored)
     keeper = ModelCheckpoint(
         folder / "training",
         filename="last",
@@ -177,15 +184,16 @@ def train(
         precision=settings.precision,  # type: ignore[arg-type]
         accelerator=settings.accelerator,
         devices=settings.devices,
-        gradient_clip_val=1.0,
+        gradient_clip_val=settings.gradient_clipping,
         callbacks=[keeper, validation, *([RichProgressBar(refresh_rate=20)] if progress else [])],
         enable_progress_bar=progress,
         enable_model_summary=False,
         logger=False,
         plugins=[SafetensorsCheckpointIO()],
-        use_distributed_sampler=recipe.data != "statements",
+        use_distributed_sampler=recipe.data not in ("statements", "blocks"),
         default_root_dir=folder,
     )
+    task: Classification | BlockLearning
     if isinstance(learned, Mixture):
         loader: Any = DataLoader(
             learned,
@@ -198,7 +206,8 @@ def train(
         task = Classification(recipe.architecture, config, settings)
     else:
         loader = batches(learned, settings, trainer)
-        task = Judgement(recipe.architecture, config, settings)
+        learns = BlockLearning if recipe.data == "blocks" else Judgement
+        task = learns(recipe.architecture, config, settings)
     resumed = resume and state.is_file()
     if resumed:
         generator.manual_seed(settings.seed + hash(state.stat().st_mtime_ns) % 2**31)
@@ -208,15 +217,16 @@ def train(
     if trainer.global_step < settings.steps:
         return folder  # interrupted: the training state is kept, nothing is published
     if trainer.is_global_zero:
-        task.note_order()
+        if isinstance(task, Classification):
+            task.note_order()
         model = task.model.eval()
-        checkpoint.save(model, folder / "model.safetensors", {"name": name})
+        checkpoint.save(training_blocks.stored(model, settings), folder / "model.safetensors", {"name": name})
         facts = {
             "settings": asdict(settings),
             "epochs": round(settings.steps * settings.batch_size / count, 2) if count else None,
             "training_data": [{"what": what, "count": number} for what, number in learned.parts],
             "history": validation.history,
-            "notes": notes(config, settings),
+            "notes": [*notes(config, settings), *training_blocks.notes(config, settings)],
         }
         cards.write(folder, name, sources or {}, facts)
     return folder

@@ -2,30 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from core.nn.baselines import PerceiverIOConfig, StatementPerceiverIOConfig
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit_config import NeuralAttentiveCircuitConfig
 from core.nn.neural_interpreter_config import NeuralInterpreterConfig
 from core.routing.graphs import WEIGHT
-from core.training_settings import TrainingSettings
-
-Data = Literal["digits", "images", "statements"]
-
-
-class Recipe(NamedTuple):
-    """One network and its training.
-
-    ``data`` is what it learns from: the digit sets of its domains, or pictures of any classes (``images``), which then
-    decide the config's ``image_size`` and ``classes``, or statements about pictures, whose words a config then knows.
-    """
-
-    architecture: str
-    config: Any
-    settings: TrainingSettings
-    data: Data = "digits"
-
+from core.training_recipes_blocks import BLOCK_RECIPES
+from core.training_settings import Recipe, TrainingSettings
 
 #: The bundled model's size, chosen so that two CPU cores score 1,000 images in about a second.
 NI_DIGITS = NeuralInterpreterConfig(
@@ -219,6 +204,7 @@ RECIPES: dict[str, Recipe] = {
     "nac-scenes-pictures-only": _statements(SCENES, CONTROL_SETTINGS, sees="pictures"),
     "nac-nlvr": _statements(NLVR, NLVR_SETTINGS),
     "nac-nlvr2-clip": _statements(NLVR2_CLIP, NLVR2_CLIP_SETTINGS),
+    **BLOCK_RECIPES,
 }
 
 #: Several recipes under one name, trained one after the other.

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from torch import nn
 
@@ -16,7 +16,8 @@ class TrainingSettings:
 
     Attributes:
         epochs, warmup_epochs: where given, they decide ``steps`` and ``warmup_steps`` by the size of the data.
-        optimizer: of the two, only AdamW has a weight decay.
+        optimizer: of the three, only AdamW has a weight decay. Adam is that of networks of blocks, whose learning rate
+            stays as it is.
         weight_decay: never on parameters of dimension <= 1, codes or signatures.
         warmup_steps: the learning rate rises linearly over them, from ``warmup_learning_rate``.
         augment: random moves and colours of the pictures; they are not mirrored.
@@ -32,6 +33,7 @@ class TrainingSettings:
         lessons: of statements about scenes: the steps at which the lessons of core/data/statement_lessons.py end, one
             after the other; then come statements of all kinds.
         workers: processes that make batches beside the training, where these are generated.
+        gradient_clipping: largest norm of all gradients together.
     """
 
     steps: int = 25_000
@@ -47,7 +49,7 @@ class TrainingSettings:
     accelerator: str = "auto"
     minutes: float = 3.0
     validate_every: int = 1000
-    optimizer: Literal["radam", "adamw"] = "radam"
+    optimizer: Literal["radam", "adamw", "adam"] = "radam"
     weight_decay: float = 0.0
     warmup_steps: int = 0
     warmup_learning_rate: float = 0.0
@@ -59,6 +61,7 @@ class TrainingSettings:
     workers: int = 0
     grounding_steps: int = 0
     lessons: tuple[int, ...] = ()
+    gradient_clipping: float = 1.0
 
     def for_data(self, count: int) -> Self:
         """The same with steps instead of epochs, for so many samples an epoch."""
@@ -85,6 +88,23 @@ class TrainingSettings:
             grounding_steps=round(share * self.grounding_steps),
             lessons=tuple(round(share * end) for end in self.lessons),
         )
+
+
+Data = Literal["digits", "images", "statements", "blocks"]
+
+
+class Recipe(NamedTuple):
+    """One network and its training.
+
+    ``data`` is what it learns from: the digit sets of its domains, or pictures of any classes (``images``), which then
+    decide the config's ``image_size`` and ``classes``, or statements about pictures, whose words a config then knows,
+    or the task of a network of blocks.
+    """
+
+    architecture: str
+    config: Any
+    settings: TrainingSettings
+    data: Data = "digits"
 
 
 def cosine(step: int, settings: TrainingSettings) -> float:

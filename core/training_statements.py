@@ -174,11 +174,11 @@ class FromStep(Sampler[int]):
         return self.steps
 
 
-def batches(stream: StatementStream, settings: TrainingSettings, trainer: L.Trainer) -> DataLoader[StatementBatch]:
+def batches(stream: Any, settings: TrainingSettings, trainer: L.Trainer) -> DataLoader[Any]:
     """Batches of the steps that are left, made by ``settings.workers`` processes beside the training."""
     sampler = FromStep(trainer, settings.steps)
     return DataLoader(
-        stream,  # type: ignore[arg-type]
+        stream,
         batch_size=None,
         sampler=sampler,
         collate_fn=_as_it_is,

@@ -88,9 +88,7 @@ class GateUse:
 
 def gate_use(gates: Float[np.ndarray, "sample block"]) -> GateUse:
     """How much is copied (gate < 0.1) and computed (gate > 0.9), over samples and blocks."""
-    return GateUse(
-        float(gates.mean()), float((gates < COPIED_BELOW).mean()), float((gates > COMPUTED_ABOVE).mean())
-    )
+    return GateUse(float(gates.mean()), float((gates < COPIED_BELOW).mean()), float((gates > COMPUTED_ABOVE).mean()))
 
 
 def routing_of(trace: Trace, field: str) -> dict[str, np.ndarray]:

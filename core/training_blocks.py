@@ -1,0 +1,277 @@
+"""Training of networks of blocks: batches by the number of their step, a step's loss, indicators on the way.
+
+*Block-Operations* (2024), A.2: Adam at 3e-4, gradients clipped at 0.1, the regularisation loss of A.3 always. The paper
+prints no objective for the output blocks; see ``BlockTrainingSettings.objective``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import lightning as L
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int64
+from lightning.pytorch.callbacks import Callback
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor
+
+from core.data import BLOCK_DATASETS
+from core.data.block_permuted import PERMUTATIONS, STRIPS, PermutedTraining, encode, training_digits
+from core.data.block_rules import DigitTask
+from core.data.block_tasks import BPMNIST, DIGIT_TASKS
+from core.nn.block_operations import Passed, regularisation
+from core.nn.blocks import Blocks
+from core.nn.registry import ARCHITECTURES
+from core.routing.block_indicators import indicators
+from core.training_recipes_blocks import BlockTrainingSettings
+from core.training_settings import TrainingSettings
+
+#: Samples of each split that are scored on the way.
+SCORED = 1_000
+#: Samples that indicators are taken of.
+INDICATED = 512
+#: Which strip lies at each place, by permutation.
+ORDER: Int64[np.ndarray, "permutation value"] = np.array(PERMUTATIONS, dtype=np.int64)
+
+
+class BlockBatch(NamedTuple):
+    """What one step learns from: inputs, and the right digit of every output block."""
+
+    inputs: Blocks
+    answers: Int64[Tensor, "B N"]
+
+
+class BlockStream(Protocol):
+    """Batches by the number of their step; ``parts`` says in words what they are drawn from, and of how many."""
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]: ...
+
+    def __getitem__(self, step: int) -> BlockBatch: ...
+
+
+def generator_of(seed: int, step: int) -> torch.Generator:
+    """Random numbers of a step, whatever was drawn before it."""
+    return torch.Generator().manual_seed((seed << 32) + step)
+
+
+@dataclass(frozen=True)
+class DrawnDigits:
+    """Samples of a digit task's training distribution, drawn anew for every step."""
+
+    task: DigitTask
+    settings: BlockTrainingSettings
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        return ((f"{self.task.title}: samples of the training distribution, drawn anew for every step", None),)
+
+    def __getitem__(self, step: int) -> BlockBatch:
+        generator, settings = generator_of(self.settings.seed, step), self.settings
+        options: dict[str, dict[str, Any]] = {
+            "addmul": {"stage": "preparation" if step < settings.preparation_steps else "interference"},
+            "double": {"alternate": settings.alternate},
+            "algo": {"program": settings.program},
+        }
+        digits, program = self.task.training(generator, settings.batch_size, **options[self.task.name])
+        return BlockBatch(self.task.encode(digits, program), self.task.answer(digits, program))
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnStrips:
+    """Digits of block-permuted MNIST under permutations, drawn anew for every step."""
+
+    title: str
+    digits: PermutedTraining
+    settings: BlockTrainingSettings
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        count = len(self.digits.labels)
+        return ((f"{self.title}: digits drawn anew for every step, under eight permutations in strips", count),)
+
+    def __getitem__(self, step: int) -> BlockBatch:
+        generator = generator_of(self.settings.seed, step)
+        images, labels, permutation = self.digits.draw(generator, self.settings.batch_size)
+        return BlockBatch(encode(images, permutation), labels[:, None])
+
+
+def permutation_of(inputs: Blocks) -> Int64[Tensor, " B"]:
+    """Which permutation the task block of each sample of block-permuted MNIST names."""
+    return inputs.tasks[:, 0].argmax(dim=-1)
+
+
+def undoing_bias(permutation: Int64[Tensor, " B"], width: int, strength: float) -> Float[Tensor, "B M w"]:
+    """What is added to the first Multiplexer's logits so that its first blocks get the strips in their own order."""
+    places = torch.from_numpy(np.argsort(ORDER, axis=1)).to(permutation.device)[permutation]
+    blocks = min(width, STRIPS)
+    bias = torch.zeros(len(permutation), STRIPS + 1, width, device=permutation.device)
+    bias[:, :, :blocks].scatter_(1, places[:, None, :blocks], strength)
+    return bias
+
+
+def objective(
+    made: Float[Tensor, "B N s"], answers: Int64[Tensor, "B N"], config: Any, settings: BlockTrainingSettings
+) -> Float[Tensor, ""]:
+    """Of all output blocks: cross-entropy of their digits, or mean squared distance to one-hot blocks."""
+    digits = made[..., : config.classes].float()
+    if settings.objective == "cross-entropy":
+        return F.cross_entropy(config.logit_scale * digits.flatten(0, 1), answers.flatten())
+    return F.mse_loss(digits, F.one_hot(answers, config.classes).float())
+
+
+class BlockLearning(L.LightningModule):
+    """The objective of a step and the regularisation of A.3. What is drawn depends on the seed and the step alone."""
+
+    def __init__(self, architecture: str, config: Any, settings: TrainingSettings) -> None:
+        super().__init__()
+        self.settings = checked(settings)
+        self.model: Any = ARCHITECTURES[architecture][1](config)
+
+    def training_step(self, batch: BlockBatch, _: int) -> Tensor:
+        settings, config = self.settings, self.model.config
+        if getattr(config, "attention", "softmax") == "gumbel":  # the only noise there is
+            torch.manual_seed(settings.seed + 2**20 * (self.global_step * self.trainer.world_size + self.global_rank))
+        bias = None
+        if self.global_step < settings.bias_steps:
+            width = config.width if config.depth else len(config.outputs)
+            bias = undoing_bias(permutation_of(batch.inputs), width, settings.bias)
+        seen: list[Passed] = []
+        made = self.model.run(batch.inputs, bias=bias, seen=seen)
+        loss = objective(made, batch.answers, config, settings)
+        self.log("loss", loss, prog_bar=True, batch_size=len(batch.answers))
+        return loss + regularisation(seen) if seen else loss
+
+    def configure_optimizers(self) -> torch.optim.Optimizer:
+        return torch.optim.Adam(self.parameters(), lr=self.settings.learning_rate, fused=not self._scaled)
+
+    def configure_gradient_clipping(
+        self,
+        optimizer: torch.optim.Optimizer,
+        gradient_clip_val: int | float | None = None,
+        gradient_clip_algorithm: str | None = None,
+    ) -> None:
+        """Clip the norm of all gradients. Lightning's own clipping knows of no fused optimiser."""
+        if self._scaled:
+            self.clip_gradients(optimizer, gradient_clip_val, gradient_clip_algorithm)
+        elif gradient_clip_val:
+            torch.nn.utils.clip_grad_norm_(self.parameters(), gradient_clip_val)
+
+    @property
+    def _scaled(self) -> bool:
+        """Whether losses are scaled for half precision: then the optimiser must not be fused."""
+        return self.settings.precision == "16-mixed"
+
+
+def checked(settings: TrainingSettings) -> BlockTrainingSettings:
+    """The settings, if they are of networks of blocks (else TypeError)."""
+    if not isinstance(settings, BlockTrainingSettings):
+        raise TypeError("a network of blocks is trained with BlockTrainingSettings")
+    return settings
+
+
+def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> BlockStream:
+    """The training data of a network's task.
+
+    Raises:
+        DataError: a source that cannot be read.
+    """
+    settings = checked(settings)
+    if config.task in DIGIT_TASKS:
+        return DrawnDigits(DIGIT_TASKS[config.task], settings)
+    source = sources.get(config.task)
+    info = BLOCK_DATASETS[config.task]
+    return DrawnStrips(info.real_title if source else info.title, training_digits(source), settings)
+
+
+class History(Callback):
+    """Accuracies, and how a network routes, every so many steps; kept in the training state.
+
+    An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
+    split, and what ``core.routing.block_indicators.summary`` says, where the network routes.
+    """
+
+    def __init__(self, sets: Sequence[Any], every: int) -> None:
+        self.sets, self.every = sets, every
+        self.history: list[dict[str, Any]] = []
+        self._losses: list[float] = []
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"history": self.history, "losses": self._losses}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.history, self._losses = list(state_dict["history"]), list(state_dict["losses"])
+
+    def on_train_start(self, trainer: L.Trainer, task: L.LightningModule) -> None:
+        if not self.history:
+            self._measure(trainer, task)
+
+    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, outputs: Any, *_: Any) -> None:
+        self._losses.append(float(outputs["loss"]))
+        if trainer.global_step % self.every == 0 or trainer.global_step == trainer.max_steps:
+            self._measure(trainer, task)
+
+    def _measure(self, trainer: L.Trainer, task: L.LightningModule) -> None:
+        if not trainer.is_global_zero:
+            return
+        assert isinstance(task, BlockLearning)
+        task.model.eval()
+        loss = float(np.mean(self._losses)) if self._losses else None
+        self._losses = []
+        found = {"step": trainer.global_step, "loss": loss, **measured(task.model, self.sets)}
+        task.model.train()
+        self.history.append(found)
+        said = ", ".join(f"{split} {value:.2%}" for split, value in found["accuracy"].items())
+        rank_zero_info(f"step {found['step']}: {said}")
+
+
+@torch.no_grad()
+def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
+    """Accuracy on some samples of each split, and indicators of the routing of the first one."""
+    device, accuracy = model.device, {}
+    for data in sets:
+        some = range(min(SCORED, len(data)))
+        logits = model(data.inputs(some).to(device))[:, 0].float().cpu()
+        accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
+    found: dict[str, Any] = {"accuracy": accuracy}
+    if getattr(model, "has_routes", False):
+        inputs = sets[0].inputs(range(min(INDICATED, len(sets[0]))))
+        permutation = permutation_of(inputs).numpy() if model.config.task == BPMNIST.name else None
+        found |= indicators(model, inputs.to(device), permutation, None if permutation is None else ORDER)
+    return found
+
+
+def stored(model: Any, settings: Any) -> Any:
+    """The network as it is left when the training ends: in half precision where the settings say so."""
+    return model.half() if getattr(settings, "stored", "float32") == "float16" else model
+
+
+def notes(config: Any, settings: Any) -> list[str]:
+    """Sentences for the model card on what was read into the paper of Block-Operations, or done otherwise."""
+    if not isinstance(settings, BlockTrainingSettings):
+        return []
+    found = []
+    if settings.objective == "cross-entropy":
+        found.append("Learned by the cross-entropy of the digit; the paper prints no objective, nor a batch size.")
+    else:
+        found.append(
+            "Learned by the mean squared distance of its output blocks to one-hot digits; the paper prints no "
+            "objective, no batch size and no number of steps."
+        )
+    if config.task == "addmul":
+        found.append(
+            f"{settings.preparation_steps:,} steps of preparation, in which multiplication was limited, were followed "
+            "by interference, in which addition was: what the test split holds, it was then shown no more."
+        )
+    if config.task == "algo" and settings.program == "drawn":
+        found.append("Each of its two iterations had a subtask drawn of its own: the paper does not say.")
+    if settings.bias_steps:
+        found.append(
+            f"In the first {settings.bias_steps:,} steps {settings.bias:g} was added to the logits of the first "
+            "Multiplexer with which strips come into their own order; the paper does not print its bias."
+        )
+    if settings.stored == "float16":
+        found.append("Its weights were rounded to half precision when the training ended; it was scored after that.")
+    return found
