@@ -10,7 +10,7 @@ from torch import Tensor
 from core.data.block_rules import DIGITS, DigitTask, Draws, check_answer, check_once, chosen_of, every, sum_in_words
 from core.data.dataset import DataError
 
-#: Digits of the limited data: one number is below it, the other one is not (paper: 0 to 4, 5 to 9).
+#: The limited data: one number is below it, the other one is not (paper: 0 to 4, 5 to 9).
 LOW = 5
 
 Stage = Literal["preparation", "interference"]
@@ -22,8 +22,8 @@ class AddMultiply(DigitTask):
     """Addition or multiplication of two digits, mod 10 (section 5.1).
 
     Two stages of training. In preparation, addition is shown whole and multiplication limited: one number is 0 to 4 and
-    the other one 5 to 9. In interference it is the other way round. ``alternate`` says which number is low: the first
-    one, or either (see :class:`DoubleAddition`).
+    the other one 5 to 9. In interference it is the other way round. ``alternate``: one number is even and the other
+    one odd (see :class:`DoubleAddition`).
     """
 
     def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
@@ -41,13 +41,13 @@ class AddMultiply(DigitTask):
         return Draws(torch.where(limited, _limit(digits, alternate, generator), digits), program)
 
     def seen(self, *, stage: Stage = "preparation", alternate: bool = False) -> Draws:
-        """All samples of a stage: 100 of the subtask that is shown whole, 25 (``alternate``: 50) of the limited one."""
+        """All samples of a stage: 100 of the subtask that is shown whole, 50 of the limited one."""
         draws = every(2, 2)
         whole = draws.program[:, 0] != _limited_subtask(stage)
         return chosen_of(draws, whole | _is_limited(draws.digits, alternate))
 
     def left_out(self, *, stage: Stage = "interference", alternate: bool = False) -> Draws:
-        """What a stage never shows of the subtask that it limits, 75 samples (``alternate``: 50).
+        """What a stage never shows of the subtask that it limits, 50 samples.
 
         Of interference these are the preparation data: additions that were trained on in preparation alone.
         """
@@ -68,13 +68,13 @@ class DoubleAddition(DigitTask):
     """The sum of the first or of the second of two pairs of digits, mod 10 (section 5.2).
 
     In training the digits of the first pair are uniform and those of the second pair limited, whichever pair is asked
-    for: one number is 0 to 4, the other one 5 to 9. ``alternate`` is our reading of Table 6's "alternate split": a2 is
-    the low one, or, where it is true, either, as likely.
+    for: one number is 0 to 4, the other one 5 to 9, and either may be the low one. ``alternate`` is our reading of
+    Table 6's "alternate split": digits belong to the two classes in turn, so that one number is even and the other odd.
 
-    Out of distribution are second pairs with both numbers low or both high: one number as in training beside one that
-    it never came with. For these the paper's reason holds why a feed-forward network is never right (with the other
-    number frozen, a sum of training never equals one of them), for both splits alike. Second pairs whose numbers have
-    changed places, which only ``alternate`` shows, are neither in training nor there otherwise: see ``swapped``.
+    Out of distribution are second pairs of two digits of one class. For these the paper's reason holds why a
+    feed-forward network is never right: with the other number frozen, no sum of training equals one of them. Were it
+    always the first number that is low, SMFRs of one hidden layer stopped at 92 % here, on any seed; the paper's reach
+    100 %.
     """
 
     def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
@@ -89,20 +89,14 @@ class DoubleAddition(DigitTask):
         return Draws(digits, torch.randint(2, (n, 1), generator=generator))
 
     def seen(self, *, alternate: bool = False) -> Draws:
-        """All 5,000 samples of training (100 first pairs, 25 second ones, two subtasks); ``alternate``: 10,000."""
+        """All 10,000 samples of training: 100 first pairs, 50 second ones, two subtasks."""
         draws = every(4, 2)
         return chosen_of(draws, _is_limited(draws.digits[:, 2:], alternate))
 
-    def left_out(self) -> Draws:
-        """All 5,000 samples that ask for the sum of a second pair of two low or of two high digits."""
+    def left_out(self, *, alternate: bool = False) -> Draws:
+        """All 5,000 samples that ask for the sum of a second pair that training never shows."""
         draws = every(4, 2)
-        low = draws.digits[:, 2:] < LOW
-        return chosen_of(draws, (draws.program[:, 0] == 1) & (low[:, 0] == low[:, 1]))
-
-    def swapped(self) -> Draws:
-        """All 2,500 samples that ask for the sum of a second pair of which a2 is high and b2 low."""
-        draws = every(4, 2)
-        return chosen_of(draws, (draws.program[:, 0] == 1) & _is_limited(draws.digits[:, 2:].flip(1)))
+        return chosen_of(draws, (draws.program[:, 0] == 1) & ~_is_limited(draws.digits[:, 2:], alternate))
 
     def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
         self._checked(digits, subtask)
@@ -120,17 +114,16 @@ def _limited_subtask(stage: Stage) -> int:
 
 
 def _limit(digits: Int64[Tensor, "n 2"], alternate: bool, generator: torch.Generator) -> Int64[Tensor, "n 2"]:
-    """Uniform digits to uniform ones of the limited data: one low, the other one high."""
-    pairs = digits % LOW + torch.tensor([0, LOW])
-    if not alternate:
-        return pairs
+    """Uniform digits to uniform ones of the limited data: one of each class, in either order."""
+    place = digits % LOW  # among the digits of a class
+    pairs = 2 * place + torch.tensor([0, 1]) if alternate else place + torch.tensor([0, LOW])
     turned = torch.randint(2, (len(pairs), 1), generator=generator) == 1
     return torch.where(turned, pairs.flip(1), pairs)
 
 
 def _is_limited(digits: Int64[Tensor, "n 2"], alternate: bool = False) -> Bool[Tensor, " n"]:
-    low = digits < LOW
-    return low[:, 0] != low[:, 1] if alternate else low[:, 0] & ~low[:, 1]
+    second = digits % 2 == 1 if alternate else digits >= LOW
+    return second[:, 0] != second[:, 1]
 
 
 ADDMUL = AddMultiply(
