@@ -212,7 +212,7 @@
     const { accuracies, groups } = routescope.dropScenes;
     const { task } = page().get();
     const [what, rows] = parts(evaluation);
-    const whole = accuracies(evaluation, task ? 1 / task.classes : null, width, NAMED);
+    const whole = accuracies(evaluation, task ? 1 / task.classes : null, width, { named: NAMED, room: 2 });
     return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
   }
 

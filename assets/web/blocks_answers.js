@@ -86,9 +86,11 @@
 
   function head(run, systems, names) {
     const letters = names.length > 1 ? build("span", { class: "blocks-answer blocks-letters", "aria-hidden": "true" }, ...names.map((name) => build("span", { class: "blocks-said" }, name))) : null;
-    const column = (name, about) => build("th", { scope: "col" }, build("span", { class: "blocks-system" }, name), about ? build("span", { class: "blocks-about" }, about) : null, letters && letters.cloneNode(true));
-    const rule = run.input.sample === undefined ? "rule" : "label";
-    return build("tr", {}, column("iteration"), column(rule, run.input.sample === undefined ? "of the task" : "of the picture"), ...systems.map(({ name, about }) => column(name, about)), column("what the rule does here"));
+    const column = (name, about, heads) => build("th", { scope: "col" }, build("span", { class: "blocks-system" }, name), about ? build("span", { class: "blocks-about", title: about }, about) : null, heads && letters && letters.cloneNode(true));
+    const drawn = run.input.sample !== undefined;
+    const rule = drawn ? column("label", "of the picture", true) : column("rule", "of the task", true);
+    const why = drawn ? [] : [column("what the rule does here")];
+    return build("tr", {}, column("iteration"), rule, ...systems.map(({ name, about }) => column(name, about, true)), ...why);
   }
 
   function line(run, systems, names, at) {
@@ -101,7 +103,8 @@
     const cells = systems.map(({ key, answers }) => build("td", { "data-system": key }, ...digits(answers[at], names, key === "network" && run.baseline ? run.baseline[at] : null).filter(Boolean)));
     const { iterations: trained } = page().get().task || { iterations };
     const beyond = at >= trained ? build("span", { class: "tag", title: "It was trained on " + trained }, "beyond training") : null;
-    return build("tr", { "data-iteration-row": at }, build("th", { scope: "row" }, look, build("span", { class: "caption" }, subtask), beyond), build("td", { "data-system": "rule" }, rule), ...cells, build("td", { class: "blocks-why" }, answer.explanation || (answer.right.includes(false) ? "not followed" : "")));
+    const why = run.input.sample === undefined ? [build("td", { class: "blocks-why" }, answer.explanation || (answer.follows === false ? "not followed here" : ""))] : [];
+    return build("tr", { "data-iteration-row": at }, build("th", { scope: "row" }, look, build("span", { class: "blocks-row-task" }, subtask), beyond), build("td", { "data-system": "rule" }, rule), ...cells, ...why);
   }
 
   function start(run, systems, names) {

@@ -4,7 +4,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
   const KEY = "blocks-indicators";
-  const ROW = 190; // pixels of a row of charts
+  const ROW = 200; // pixels of a row of charts
   const COLUMN = 300; // the least of a column
   const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
   const GATE = /^gates\.(?:l?(\d+))(?:\.mean)?$/;
@@ -67,13 +67,21 @@
 
   const nth = (name, at) => name + (at ? at + 1 : "");
 
+  /** How many powers of ten the values of some series span. */
+  function decades(series) {
+    const logs = series.flatMap(({ values }) => values.filter((value) => value > 0).map(Math.log10));
+    return logs.length ? Math.max(...logs) - Math.min(...logs) : 0;
+  }
+
   function figureOf(indicators, width) {
     const charts = chartsOf(indicators);
     const columns = Math.max(1, Math.min(charts.length, Math.floor(width / COLUMN)));
     const rows = Math.ceil(charts.length / columns);
     const height = rows * ROW;
-    const [gapX, gapY] = [46 / width, 66 / height];
-    const layout = { margin: { l: 42, r: 14, t: 52, b: 36 }, annotations: [], showlegend: true };
+    const margin = { l: 42, r: 14, t: 52, b: 40 };
+    const gapX = 52 / (width - margin.l - margin.r);
+    const gapY = 82 / (height - margin.t - margin.b);
+    const layout = { margin, annotations: [], showlegend: true };
     const data = charts.flatMap(({ title, unit, log, series }, at) => {
       const [row, column] = [Math.floor(at / columns), at % columns];
       const wide = (1 - gapX * (columns - 1)) / columns;
@@ -82,7 +90,7 @@
       const top = 1 - row * (high + gapY);
       const last = at + columns >= charts.length;
       layout[nth("xaxis", at)] = { domain: [left, left + wide], anchor: nth("y", at), rangemode: "tozero", tickformat: "~s", nticks: 5, title: { text: last ? "training step" : "" } };
-      layout[nth("yaxis", at)] = { domain: [Math.max(0, top - high), top], anchor: nth("x", at), ...(log ? { type: "log", exponentformat: "power", nticks: 5 } : { range: unit === "%" ? [-2, 103] : [-0.02, 1.03], nticks: 5 }) };
+      layout[nth("yaxis", at)] = { domain: [Math.max(0, top - high), top], anchor: nth("x", at), ...(log ? { type: "log", exponentformat: "power", dtick: decades(series) > 1 ? 1 : undefined } : { range: unit === "%" ? [-2, 103] : [-0.02, 1.03], nticks: 5 }) };
       layout[nth("legend", at)] = { x: left, xanchor: "left", y: top, yanchor: "bottom", orientation: "h", font: { size: 11, color: "var(--rs-ink)" }, bgcolor: "rgba(0,0,0,0)" };
       layout.annotations.push({ text: "<b>" + title + "</b>", xref: "paper", yref: "paper", x: left, y: top, yshift: 20, xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12, color: "var(--rs-ink)" } });
       const scale = unit === "%" ? 100 : 1;

@@ -106,7 +106,7 @@
     const select = (id) => build("select", { class: "small-input", id });
     const [block, source, gate] = [select("blocks-block"), select("blocks-source"), select("blocks-gate")];
     const labelled = (words, control) => build("div", { class: "control" }, build("label", { class: "control-name", for: control.id }, words), control);
-    const button = (id, label, act) => build("button", { type: "button", class: "tool tool-text tool-main", id, onclick: act }, label);
+    const button = (id, label, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
     const mute = button("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
     const copy = button("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
     host.replaceChildren(

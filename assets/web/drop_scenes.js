@@ -32,8 +32,8 @@
   };
 
   /** Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
-      from 0 to 100 %. */
-  function accuracies(evaluation, chance, width, named = "this set") {
+      from 0 to 100 %, with room for so many rows. */
+  function accuracies(evaluation, chance, width, { named = "this set", room = 3 } = {}) {
     const theme = routescope.theme.read();
     const { percent, words, covered, whole } = routescope.numbers;
     const narrow = width < 520;
@@ -43,7 +43,7 @@
     const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
     rows.push({ name: narrow || words(evaluation).length > 19 ? named : words(evaluation), y: ROWS[1], weight: 650 });
     if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
-    const bottom = ROWS[2] + 26;
+    const bottom = ROWS[room - 1] + 26;
     const items = axis(x, 12, bottom, theme, TICKS);
     if (chance !== null) {
       items.push(line("M" + x(chance) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));

@@ -1,0 +1,87 @@
+"""What the tests of the page Blocks do again and again, and small networks of blocks at initialisation."""
+
+import json
+import math
+from typing import Any
+
+import httpx
+import pytest
+import torch
+from playwright.sync_api import Page
+
+from core import assets, checkpoint
+from core.data.block_permuted import BLOCK_SIZE, SLOTS
+from core.nn.block_baselines import BlockFNN, BlockTransformer
+from core.nn.block_network import BlockNetwork
+from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from tests.browser.conftest import Server
+
+ALGO = "tiny-smfr-algo"
+PLAIN = "tiny-smfr-plain"  # of the same task, and nothing was recorded while it was trained
+PICTURES = "tiny-smfr-bpmnist"
+OTHERS = ("tiny-fnn-algo", "tiny-transformer-algo")
+STEPS = 6  # measurements in the history of ALGO
+
+
+def history(levels: int) -> list[dict[str, Any]]:
+    """Entries as a training writes them (core.training_blocks.History), numbers of no training."""
+    gate = {"mean": 0.5, "copied": 0.25, "computed": 0.25}
+    return [
+        {
+            "step": 100 * at,
+            "loss": None if not at else math.exp(-at),
+            "accuracy": {"validation": 0.1 + 0.15 * at, "test": 0.1 + 0.1 * at},
+            "sharpness": {f"l{level + 1}": 0.3 + 0.1 * at for level in range(levels)},
+            "fairness": 0.95 - 0.05 * at,
+            "shares": dict.fromkeys("ABCDE", 0.2),
+            "difference": None,
+            "gates": {f"l{level + 1}": gate | {"mean": 0.5 - 0.06 * at} for level in range(levels)},
+        }
+        for at in range(STEPS)
+    ]
+
+
+def save_models() -> None:
+    """Write the networks into the data folder, ALGO with a history in its card."""
+    torch.manual_seed(0)
+    of_pictures = {
+        "task": "bpmnist", "values": SLOTS, "outputs": ("digit",), "block_size": BLOCK_SIZE, "iterations": 1,
+        "repeats": False,
+    }  # fmt: skip
+    models = {
+        ALGO: BlockNetwork(SMFRConfig(width=4, depth=1, hidden=16)),
+        PLAIN: BlockNetwork(SMFRConfig(width=3, depth=1, hidden=16)),
+        PICTURES: BlockNetwork(SMFRConfig(**of_pictures, width=4, depth=1, hidden=16)),
+        OTHERS[0]: BlockFNN(BlockFNNConfig(hidden=16, layers=1)),
+        OTHERS[1]: BlockTransformer(BlockTransformerConfig(internal=16, layers=1)),
+    }
+    for name, model in models.items():
+        folder = assets.data_dir() / "checkpoints" / name
+        checkpoint.save(model.eval(), folder / "model.safetensors")
+    card = assets.data_dir() / "checkpoints" / ALGO / "card.json"
+    card.write_text(json.dumps({"name": ALGO, "history": history(levels=2)}))
+
+
+@pytest.fixture(scope="package")
+def block_models() -> str:
+    """The name of a small SMFR for ALGO; see ``save_models`` for those beside it."""
+    save_models()
+    return ALGO
+
+
+def opened(page: Page, server: Server, model: str = ALGO, **query: Any) -> Page:
+    """Opens the page and waits until the network has answered."""
+    page.goto(server.address("/blocks", model=model, **query))
+    wait_for_run(page)
+    return page
+
+
+def wait_for_run(page: Page) -> None:
+    page.wait_for_selector('[data-widget="blocks-answers"][data-status="done"][data-fresh="true"] tbody tr')
+
+
+def run(server: Server, model: str = ALGO, **body: Any) -> Any:
+    """What the API answers to the same question."""
+    answer = httpx.post(f"{server.url}/api/v1/models/{model}/block-runs", json=body, timeout=120)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
