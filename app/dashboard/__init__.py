@@ -11,13 +11,13 @@ from app.dashboard import errors, frame
 from app.dashboard.components import plot
 from app.dashboard.figures.palette import as_css
 from app.dashboard.page import Page
-from app.dashboard.pages import circuits, drop, graphs, observe, paths, samples, types
+from app.dashboard.pages import blocks, circuits, drop, graphs, observe, paths, samples, types
 from app.settings import Settings
 from core.assets import ASSETS
 
 #: In the order of the navigation.
 PAGES: tuple[Page, ...] = (
-    samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, types.PAGE, observe.PAGE
+    samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, blocks.PAGE, types.PAGE, observe.PAGE
 )  # fmt: skip
 
 INDEX = """<!DOCTYPE html>

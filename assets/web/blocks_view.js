@@ -14,6 +14,7 @@
       this.levels = run.levels;
       this.depth = Math.max(1, run.levels.length - 1); // MFNNRs of an iteration
       this.iterations = run.iterations;
+      this.changes = { mute_routes: [], copy_routes: [], gates: {}, ...run.intervention };
       this.steps = run.steps.map((step) => this.read(step, unpack));
       this.origins = [];
       for (const step of this.steps) this.origins.push(this.trace(step));

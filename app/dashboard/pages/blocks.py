@@ -147,8 +147,8 @@ def _picture() -> Component:
         skeleton("when-loading"),
         html.Div(className="message when-failed", role="alert", **{"data-widget": "blocks-failed"}),
     ]
-    scroller = html.Div(
-        [canvas, *states, html.Div(className="blocks-menu", hidden=True, **{"data-widget": "blocks-menu"})],
+    picture = html.Div(
+        [html.Div(canvas, className="block-scroll"), *states, html.Div(className="blocks-menu", hidden=True, **{"data-widget": "blocks-menu"})],
         className="block-canvas",
         **{"data-widget": "blocks-canvas"},
     )
@@ -161,7 +161,7 @@ def _picture() -> Component:
             ],
             className="blocks-controls",
         ),
-        scroller,
+        picture,
         html.Div(className="blocks-detail", **{"data-widget": "blocks-detail", "aria-live": "polite"}),
         as_table("Blocks as a table", **{"data-widget": "blocks-table"}),
     ]
