@@ -143,13 +143,20 @@ class Multiplexer(nn.Module):
         if self.log_temperature is None:
             return logits.softmax(dim=-2)
         if self.training:
-            noise = -torch.rand_like(logits).clamp_min(torch.finfo(logits.dtype).tiny).log().clamp_min(1e-30).log()
-            logits = logits + noise
+            logits = logits + _gumbel_noise(logits)
         soft = (logits / self.log_temperature.exp()).softmax(dim=-2)
-        M = logits.shape[-2]
-        place = torch.arange(M, device=logits.device)[:, None]
-        hard = (place == (soft.argmax(dim=-2, keepdim=True) if M else 0)).to(soft.dtype)
+        if not logits.shape[-2]:
+            return soft
+        place = torch.arange(logits.shape[-2], device=logits.device)[:, None]
+        hard = (place == soft.argmax(dim=-2, keepdim=True)).to(soft.dtype)
         return hard + soft - soft.detach() if self.training else hard
+
+
+def _gumbel_noise(logits: Tensor) -> Tensor:
+    """-log(-log u) for uniform u."""
+    least = torch.finfo(logits.dtype).tiny
+    waiting = -torch.rand_like(logits).clamp_min(least).log()
+    return -waiting.clamp_min(least).log()
 
 
 class FNNR(nn.Module):
