@@ -138,12 +138,12 @@ def _asked_digits(
 def load(info: DatasetInfo, split: str, source: str | None = None, limit: int | None = None) -> BlockSet:
     """One split of the set of a task.
 
-    addmul: ``train`` and ``validation`` are both all 125 samples of the interference stage, which training ends with;
-    ``test`` is the 75 preparation data. Samples are not weighted as training draws them: there are more
-    multiplications. double: ``train`` and ``validation`` are both all 5,000 samples of training; ``test`` is the 5,000
-    that are out of distribution. algo: 4,000, 2,000 and 2,000 samples drawn as in training, the programs 16 long, the
-    asked variable uniform; there are 2.5 million samples of two iterations, and no training was kept from these.
-    bpmnist: see ``block_permuted``.
+    addmul: ``train`` and ``validation`` are both all 150 samples of the interference stage, which training ends with;
+    ``test`` is the 50 preparation data. Samples are not weighted as training draws them: there are twice as many
+    multiplications. double: ``train`` and ``validation`` are both all 10,000 samples of training; ``test`` is the 5,000
+    that are out of distribution. Both are those of the split of low and high digits. algo: 4,000, 2,000 and 2,000
+    samples drawn as in training, the programs 16 long, the asked variable uniform; there are 2.5 million samples of two
+    iterations, and no training was kept from these. bpmnist: see ``block_permuted``.
 
     Args:
         source: of bpmnist alone: a folder of MNIST's parquet files, one such file, or a hub name.
@@ -217,7 +217,7 @@ def _strips(info: DatasetInfo, split: str, source: str | None, limit: int | None
         stand_in_for=info.stand_in_for if source is None else None,
         source=source,
         left_out=left_out,
-        groups=torch.arange(len(digits)).repeat(len(permutation) // len(digits) + 1)[: len(labels)],
+        groups=torch.arange(len(labels)) % len(digits),
     )
 
 

@@ -154,8 +154,8 @@ BLOCK_DATASETS: dict[str, DatasetInfo] = {
                 inputs="blocks",
             )
             for task, splits in (
-                (ADDMUL, {"train": 125, "validation": 125, "test": 75}),
-                (DOUBLE, {"train": 5000, "validation": 5000, "test": 5000}),
+                (ADDMUL, {"train": 150, "validation": 150, "test": 50}),
+                (DOUBLE, {"train": 10_000, "validation": 10_000, "test": 5000}),
                 (ALGO, dict(block_sets.DRAWN)),
             )
         ),
