@@ -1,0 +1,409 @@
+"""The panels beside the picture of the blocks: inputs, interventions, answers, accuracy, indicators, files, access."""
+
+import csv
+import functools
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.browser.block_pages import ALGO, OTHERS, PICTURES, PLAIN, STEPS, block_models, opened, run, wait_for_run
+from tests.browser.conftest import Guard, Server, colours_on, until
+from tests.browser.drop_pages import SVG
+from tests.browser.test_accessibility import check
+
+__all__ = ["block_models"]  # a fixture
+
+Opened = Callable[..., Page]
+GIVEN = {"digits": [3, 1, 4, 1, 5], "program": [0, 1]}
+CHANGED = {"mute_routes": ["A>1.2"], "copy_routes": ["B>1.1"], "gates": {"E": 0.5}}
+IN_ADDRESS = {"mute_routes": "A>1.2", "copy_routes": "B>1.1", "gates": "E:0.5"}
+
+
+@pytest.fixture
+def open_blocks(page: Page, server: Server, block_models: str) -> Opened:
+    return functools.partial(opened, page, server)
+
+
+def changed(page: Page, act: Callable[[], object]) -> None:
+    """Does something to what is given or steered and waits for the run that belongs to it."""
+    before = page.evaluate("routescope.blocks.run.get().run && JSON.stringify(routescope.blocks.run.get().run.answers)")
+    act()
+    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().status === 'done'")
+    wait_for_run(page)
+    assert before
+
+
+def state(page: Page, name: str) -> Any:
+    return page.evaluate("name => routescope.blocks.state.get()[name]", name)
+
+
+def said(page: Page, system: str) -> list[list[int]]:
+    """The digits that the table of answers shows for somebody, a row an iteration."""
+    script = (
+        "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
+        ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => Number(each.firstChild.data)))"
+    )
+    found: list[list[int]] = page.evaluate(script, system)
+    return found
+
+
+def wrong(page: Page, system: str) -> list[list[bool]]:
+    script = (
+        "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
+        ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => !!each.querySelector('.blocks-cross')))"
+    )
+    found: list[list[bool]] = page.evaluate(script, system)
+    return found
+
+
+def measure(page: Page) -> None:
+    page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="done"]')
+    page.wait_for_selector('[data-widget="blocks-effect"][data-fresh="true"] canvas[data-painted]')
+
+
+# -- what is given ---------------------------------------------------------------------------------------------------
+
+
+def test_digits_are_typed_and_stepped(open_blocks: Opened) -> None:
+    page = open_blocks()
+    digits = page.locator(".blocks-digit")
+    assert digits.count() == 5
+    assert digits.evaluate_all("all => all.map(each => each.value)") == [str(each) for each in GIVEN["digits"]]
+    digits.first.click()
+    page.keyboard.type("97")  # the next field takes the second digit
+    expect(digits.nth(0)).to_have_value("9")
+    expect(digits.nth(1)).to_have_value("7")
+    expect(digits.nth(2)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    until(page, "() => location.search.includes('digits=9,7,5,9,5')")
+    assert digits.nth(3).get_attribute("aria-valuenow") == "9"
+    digits.first.focus()
+    page.evaluate(
+        "() => { const data = new DataTransfer(); data.setData('text', '2 0 4x6 8 1');"
+        " document.activeElement.dispatchEvent("
+        "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); }"
+    )
+    until(page, "() => location.search.includes('digits=2,0,4,6,8')")
+    page.get_by_role("button", name="A: one up").click()
+    assert state(page, "digits") == [3, 0, 4, 6, 8]
+    page.keyboard.press("Tab")
+    page.reload()
+    wait_for_run(page)
+    assert state(page, "digits") == [3, 0, 4, 6, 8]
+
+
+def test_the_program(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks()
+    assert state(page, "program") == GIVEN["program"]
+    page.select_option("#blocks-iteration-1", "4")
+    page.click("#blocks-longer")
+    page.select_option("#blocks-iteration-2", "3")
+    assert state(page, "program") == [0, 4, 3]
+    page.click("#blocks-shorter")
+    assert state(page, "program") == [0, 4]
+    expect(page.locator("#blocks-iteration-2")).to_have_count(0)
+    changed(page, lambda: page.evaluate("routescope.blocks.state.set({ iterations: 5 })"))
+    expect(page.locator("#blocks-program-said")).to_contain_text("5 iterations run")
+    answer = run(server, input={**GIVEN, "program": [0, 4]}, iterations=5)
+    expect(page.locator("[data-iteration-row]")).to_have_count(5)
+    assert said(page, "rule") == [each["true"] for each in answer["answers"]]
+    assert said(page, "network") == [each["digits"] for each in answer["answers"]]
+
+
+def test_tasks_and_networks(open_blocks: Opened) -> None:
+    page = open_blocks()
+    networks = page.locator("#blocks-model option").all_inner_texts()
+    assert {ALGO, PLAIN} <= set(networks) and not set(networks) & {*OTHERS, PICTURES}
+    page.select_option("#blocks-model", PLAIN)
+    until(page, "name => location.search.includes('model=' + name)", PLAIN)
+    wait_for_run(page)
+    page.select_option("#blocks-task", "bpmnist")
+    until(page, "() => document.querySelector('[data-widget=blocks-image]').checkVisibility()")
+    assert not page.locator(".blocks-digit").first.is_visible()
+    assert not page.locator('[data-widget="blocks-program"]').is_visible()
+
+
+def test_a_picture_and_the_order_of_its_strips(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks(model=PICTURES)
+    page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
+    assert page.locator("[data-permutation]").count() == 8
+    page.locator('#blocks-inputs [data-pick-sample="mnist.validation.3"]').click()
+    until(page, "() => routescope.blocks.run.get().run?.input.sample === 'mnist.validation.3'")
+    page.click('[data-permutation="5"]')
+    until(page, "() => routescope.blocks.run.get().run?.input.permutation === 5 && routescope.blocks.run.get().fresh")
+    until(page, "() => location.search.includes('permutation=6') && location.search.includes('sample=mnist')")
+    answer = run(server, PICTURES, input={"sample": "mnist.validation.3", "permutation": 5})
+    assert said(page, "rule") == [[answer["label"]]]
+    assert said(page, "network") == [answer["answers"][0]["digits"]]
+    # The chosen order is shown as the network got it.
+    shown = page.locator('[data-permutation="5"] canvas').evaluate(
+        "canvas => [...canvas.getContext('2d').getImageData(0, 0, 28, 28).data].filter((_, at) => at % 4 === 0)"
+    )
+    got = page.evaluate("[...routescope.blocks.run.unpack(routescope.blocks.run.get().run.picture)]")
+    assert max(abs(a - 255 * b) for a, b in zip(shown, got, strict=True)) < 1
+    expect(page.locator('[data-permutation="5"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_drawing_is_given_to_the_network(open_blocks: Opened) -> None:
+    page = open_blocks(model=PICTURES)
+    page.get_by_text("Draw a digit, or bring a picture").click()
+    pad = page.locator("#blocks-pad")
+    pad.focus()
+    for key in ("Space", *["ArrowDown"] * 6, *["ArrowRight"] * 4, "Space", "Enter"):
+        page.keyboard.press(key)
+    until(page, "() => /^[0-9a-f]{32}$/.test(routescope.blocks.run.get().run?.input.sample || '')")
+    wait_for_run(page)
+    expect(page.locator('[data-widget="blocks-verdict"]')).to_contain_text("not known")
+    assert said(page, "rule") == [[pytest.approx(float("nan"), nan_ok=True)]] or said(page, "rule") == [[None]]
+
+
+# -- interventions ---------------------------------------------------------------------------------------------------
+
+
+def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks()
+    page.select_option("#blocks-block", "1.2")
+    page.select_option("#blocks-source", "A")
+    page.click("#blocks-mute")
+    page.select_option("#blocks-block", "1.1")
+    page.select_option("#blocks-source", "B")
+    page.click("#blocks-copy")
+    page.select_option("#blocks-block", "E")
+    assert page.locator("#blocks-source option").all_inner_texts() == ["1.1", "1.2", "1.3", "1.4"]
+    page.select_option("#blocks-gate", "0.5")
+    items = page.locator("[data-intervention]")
+    expect(items).to_have_count(3)
+    assert [each.split("\n")[0] for each in items.all_inner_texts()] == ["muted", "forced copy", "gate fixed"]
+    until(page, "() => location.search.includes('mute_routes=A%3E1.2') || location.search.includes('mute_routes=A>1.2')")
+    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run?.intervention.gates.E === 0.5")
+    answer = run(server, input=GIVEN, iterations=2, intervention=CHANGED)
+    wait_for_run(page)
+    assert said(page, "network") == [each["digits"] for each in answer["answers"]]
+    assert said(page, "baseline") == [each["digits"] for each in answer["baseline"]]
+    bare = run(server, input=GIVEN, iterations=2)
+    assert said(page, "baseline") == [each["digits"] for each in bare["answers"]]
+
+    page.click("#blocks-undo")
+    expect(items).to_have_count(2)
+    page.click("#blocks-undo")
+    expect(items).to_have_count(1)
+    assert state(page, "copy_routes") == [] and state(page, "mute_routes") == ["A>1.2"]
+    page.get_by_role("button", name="Take back: muted").click()
+    expect(items).to_have_count(0)
+    page.click("#blocks-undo")
+    expect(items).to_have_count(1)
+    page.click("#blocks-clear")
+    expect(items).to_have_count(0)
+    until(page, "() => !location.search.includes('mute_routes')")
+    expect(page.locator('[data-system="baseline"]')).to_have_count(0)
+
+
+def test_a_link_restores_interventions(open_blocks: Opened) -> None:
+    page = open_blocks(**IN_ADDRESS)
+    for name, value in CHANGED.items():
+        assert state(page, name) == value
+    expect(page.locator("[data-intervention]")).to_have_count(3)
+    expect(page.locator("#blocks-undo")).to_be_disabled()
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks(iterations=3)
+    answer = run(server, input=GIVEN, iterations=3)
+    assert [each["model"] for each in answer["others"]] == list(OTHERS)
+    systems = {"network": answer["answers"]} | {each["model"]: each["answers"] for each in answer["others"]}
+    for system, answers in systems.items():
+        assert said(page, system) == [each["digits"] for each in answers]
+        assert wrong(page, system) == [[not one for one in each["right"]] for each in answers]
+    verdict = page.inner_text('[data-widget="blocks-verdict"]')
+    first = answer["first_wrong"]
+    assert first and f"Wrong from iteration {first['iteration']} on: {first['output']} is" in verdict
+    tags = page.locator('[data-widget="blocks-answers"] .tag').all_inner_texts()
+    assert tags == ["beyond training"]
+    page.click('[data-look="1"]')
+    expect(page.locator('[data-iteration-row="1"]')).to_have_attribute("aria-current", "step")
+    assert state(page, "step") == 2  # two MFNNRs an iteration
+
+
+# -- the accuracy on the task ------------------------------------------------------------------------------------------
+
+
+def test_the_task_accuracy_under_interventions(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks(measured=100)
+
+    def evaluate(**intervention: Any) -> Any:
+        body = {"model": ALGO, "data": ["algo"], "samples": 100, "intervention": intervention, "controls": 0}
+        return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+
+    measure(page)
+    bare = evaluate()
+    assert page.inner_text("#blocks-number-baseline .number-value") == f"{100 * bare['accuracy']['value']:.1f}"
+    assert "nothing is changed" in page.inner_text("#blocks-number-change")
+    page.evaluate("change => routescope.blocks.state.set(change)", CHANGED)
+    until(page, "() => document.querySelector('#blocks-status').textContent.includes('A → 1.2 muted')")
+    measure(page)
+    found = evaluate(**CHANGED)
+    assert page.inner_text("#blocks-number-accuracy .number-value") == f"{100 * found['accuracy']['value']:.1f}"
+    low, high = (f"{100 * found['accuracy'][end]:.1f}" for end in ("low", "high"))
+    assert page.inner_text("#blocks-number-accuracy .number-range") == f"95 %: {low} to {high} %"
+    words = page.locator('[data-widget="blocks-effect"] canvas').nth(1).get_attribute("aria-label") or ""
+    assert len(found["by_kind"]) == 5
+    for row in found["by_kind"]:
+        assert f"{row['name']} {100 * row['accuracy']:.1f} %" in words
+    assert colours_on(page, '[data-widget="blocks-effect"] canvas >> nth=0') > 10
+
+
+def test_cancel_and_go_on(open_blocks: Opened) -> None:
+    page = open_blocks()
+    page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
+    page.route("**/evaluations/stream**", lambda _: None)  # it takes as long as the test likes
+    page.select_option("#blocks-measured", "2000")
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="running"]')
+    until(page, "() => routescope.stream.live('blocks')")
+    page.click("#blocks-cancel")
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="cancelled"]')
+    assert page.evaluate("routescope.stream.live('blocks')") is False
+    assert "Cancelled" in page.inner_text("#blocks-status")
+    page.click("#blocks-again")
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="running"]')
+    until(page, "() => routescope.stream.live('blocks')")
+    page.locator("nav a", has_text="Samples").click()
+    page.wait_for_selector(".page-samples")
+    until(page, "() => routescope.stream.live('blocks') === false")
+
+
+def test_a_failed_evaluation_can_be_tried_again(page: Page, server: Server, block_models: str, guard: Guard) -> None:
+    guard.expect("status of 500")
+    page.route(
+        "**/evaluations/stream**",
+        lambda route: route.fulfill(status=500, body='{"title": "Out of order", "detail": "Later."}'),
+    )
+    opened(page, server, measured=100)
+    page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="failed"]')
+    assert page.inner_text("#blocks-status") == "Out of order. Later."
+    page.unroute("**/evaluations/stream**")
+    page.click("#blocks-again")
+    measure(page)
+
+
+# -- indicators --------------------------------------------------------------------------------------------------------
+
+
+def test_indicators_over_training(open_blocks: Opened, server: Server) -> None:
+    page = open_blocks()
+    page.wait_for_selector("#plot-blocks-indicators[data-painted]")
+    until(page, "() => Number(document.querySelector('#plot-blocks-indicators').dataset.painted) > 5")
+    found = httpx.get(f"{server.url}/api/v1/models/{ALGO}/indicators", timeout=60).json()
+    assert found["steps"] == [100 * at for at in range(STEPS)]
+    shown = page.evaluate(
+        "document.querySelector('#plot-blocks-indicators .js-plotly-plot').data"
+        ".map(each => [each.hovertemplate.split(':')[0] + ' ' + each.name, [...each.y]])"
+    )
+    by_name = {each["name"]: each["values"] for each in found["series"]}
+    drawn = {name: values for name, values in shown}
+    assert drawn["Sharpness, MFNNR 1 MFNNR 1"] == by_name["sharpness.l1"]
+    accuracy = next(values for name, values in drawn.items() if name.startswith("Accuracy, validation"))
+    assert accuracy == [pytest.approx(100 * each) for each in by_name["accuracy.validation"]]
+    assert not any("difference difference" in name for name in drawn)  # never measured: not drawn
+    page.locator('[data-blocks-table="indicators"]').locator("xpath=..").locator("summary").click()
+    expect(page.locator('[data-blocks-table="indicators"] tbody tr')).to_have_count(STEPS)
+
+
+def test_nothing_was_recorded(open_blocks: Opened) -> None:
+    page = open_blocks(model=PLAIN)
+    expect(page.locator('[data-widget="blocks-indicators"]')).to_contain_text("Nothing was recorded")
+    assert not page.locator("#plot-blocks-indicators").is_visible()
+
+
+# -- files, access -------------------------------------------------------------------------------------------------------
+
+
+def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, tmp_path: Path) -> None:
+    page = open_blocks(measured=100, **IN_ADDRESS)
+    page.wait_for_selector("#plot-blocks-indicators[data-painted]")
+    measure(page)
+
+    def save(panel: str, kind: str) -> Path:
+        page.click(f"#{panel}-export")
+        with page.expect_download() as coming:
+            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+        target = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(target)
+        assert ALGO in target.name and target.suffix == f".{kind}"
+        return target
+
+    least = {"blocks-answers": 2 * 5 * 4, "blocks-accuracy": 2 + 5, "blocks-indicators": STEPS}
+    for panel, count in least.items():
+        root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
+        facts = json.loads(root.findtext(f"{SVG}metadata") or "")
+        assert facts["model"] == ALGO and facts["revision"] and "mute_routes=" in facts["link"]
+        if panel != "blocks-indicators":
+            assert {name: facts[name] for name in CHANGED} == CHANGED
+        assert root.findtext(f"{SVG}title") and len(list(root.iter(f"{SVG}text"))) > 10
+        with Image.open(save(panel, "png")) as picture:
+            assert json.loads(picture.text["Description"])["model"] == ALGO
+        assert json.loads(save(panel, "json").read_text())["model"] == ALGO
+        text = save(panel, "csv").read_text()
+        rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
+        assert len(rows) == count, panel
+
+
+def test_keys_alone(page: Page, open_blocks: Opened) -> None:
+    open_blocks()
+
+    def tab_to(selector: str) -> None:
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none", f"{selector} has no visible focus"
+                return
+        raise AssertionError(f"no way to {selector} with the tab key")
+
+    tab_to("#blocks-digit-0")
+    page.keyboard.type("8")
+    until(page, "() => routescope.blocks.state.get().digits[0] === 8")
+    tab_to("#blocks-iteration-0")
+    page.keyboard.press("ArrowDown")
+    until(page, "() => routescope.blocks.state.get().program[0] === 1")
+    tab_to("#blocks-mute")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-intervention]")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-intervention]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
+@pytest.mark.parametrize("model", [ALGO, PICTURES])
+def test_axe_finds_nothing(page: Page, open_blocks: Opened, model: str, scheme: Any, width: int) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    open_blocks(model=model, measured=100, iterations=3 if model == ALGO else 1, gates="1.2:0.25")
+    measure(page)
+    if model == PICTURES:
+        page.get_by_text("Draw a digit, or bring a picture").click()
+        page.wait_for_selector('[data-permutation="7"] canvas[data-painted]')
+    check(page)
+    wide = page.evaluate(
+        "['inputs', 'steer', 'answers', 'accuracy', 'indicators'].flatMap(name => "
+        "[...document.querySelectorAll('#blocks-' + name + ' *')]).filter("
+        "each => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('.table-scroll, .hidden-visually'))"
+        ".map(each => each.outerHTML.slice(0, 120))"
+    )
+    assert not wide, "\n".join(wide[:5])
