@@ -49,6 +49,24 @@ KeepEdges = Annotated[
         metavar="SHARE",
     ),
 ]
+MuteRoutes = Annotated[
+    str | None,
+    typer.Option(
+        "--mute-routes",
+        help='Routes between blocks that get no weight ("A>1.3,B>1.3", quoted); the others of the block share it.',
+        metavar="ROUTES",
+    ),
+]
+CopyRoutes = Annotated[
+    str | None,
+    typer.Option("--copy-routes", help='Routes that make a block a copy of its source ("A>1.3").', metavar="ROUTES"),
+]
+Gates = Annotated[
+    str | None,
+    typer.Option(
+        "--gates", help="Gates to fix, from 0 (copied) to 1 (computed), by block (1.3=0,E=0.5).", metavar="BLOCK=GATE"
+    ),
+]
 #: Units are listed by name up to so many.
 MOST_LISTED = 12
 Split = Annotated[str, typer.Option("--split", help="Split of the data set.")]
@@ -118,6 +136,9 @@ def read_intervention(
     mean: str | None = None,
     resample: str | None = None,
     keep_edges: float | None = None,
+    mute_routes: str | None = None,
+    copy_routes: str | None = None,
+    gates: str | None = None,
 ) -> "Intervention":
     from core.routing import Intervention
 
@@ -128,7 +149,20 @@ def read_intervention(
         mean=names(mean),
         resample=names(resample),
         keep_edges=keep_edges,
+        mute_routes=names(mute_routes),
+        copy_routes=names(copy_routes),
+        gates=tuple(_gate(each) for each in names(gates)),
     )
+
+
+def _gate(text: str) -> tuple[str, float]:
+    block, equals, gate = text.rpartition("=")
+    try:
+        if not equals:
+            raise ValueError
+        return block.strip(), float(gate)
+    except ValueError:
+        fail(f"{text!r} is no gate; give a block and a number from 0 to 1, such as 1.3=0.5.")
 
 
 def listed(units: Sequence[str]) -> str:
@@ -154,6 +188,12 @@ def told(intervention: "Intervention") -> str:
         parts.append(f"{intervention.iterations} iterations")
     if intervention.keep_edges is not None:
         parts.append(f"{percent(intervention.keep_edges)} of the links kept")
+    if intervention.mute_routes:
+        parts.append(f"muted routes {listed(intervention.mute_routes)}")
+    if intervention.copy_routes:
+        parts.append(f"forced copies {listed(intervention.copy_routes)}")
+    if intervention.gates:
+        parts.append(f"fixed gates {listed([f'{block} at {gate:g}' for block, gate in intervention.gates])}")
     return ", ".join(parts) or "nothing dropped, muted or replaced"
 
 

@@ -7,12 +7,15 @@ import typer
 
 from core.cli.console import (
     AsJson,
+    CopyRoutes,
     Data,
     Drop,
+    Gates,
     Iterations,
     KeepEdges,
     Mean,
     Mute,
+    MuteRoutes,
     Resample,
     Split,
     explained,
@@ -47,6 +50,9 @@ def evaluate(
     resample: Resample = None,
     iterations: Iterations = None,
     keep_edges: KeepEdges = None,
+    mute_routes: MuteRoutes = None,
+    copy_routes: CopyRoutes = None,
+    gates: Gates = None,
     least_connected: Annotated[
         int | None,
         typer.Option("--least-connected", help="Also drop so many units, those with the weakest links.", min=0),
@@ -65,7 +71,8 @@ def evaluate(
     with explained():
         info = zoo.info(model)
         network = zoo.load(model)
-        intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges)
+        routing = (mute_routes, copy_routes, gates)
+        intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges, *routing)
         if least_connected is not None:
             gone = (*intervention.drop, *weakest(network, least_connected))
             intervention = replace(intervention, drop=gone)

@@ -81,6 +81,8 @@ def importance(
         fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
     with explained():
         info, network = zoo.info(model), zoo.load(model)
+        if not network.units:
+            fail(f"{model} has no units to ablate; `routescope models` lists those of every model.")
         Intervention.of(cast(Kind, kind), network.units, iterations, keep_edges=keep_edges).validate(network)
         asked = names(data) if data is not None else info.domains[:1]
         datasets = [read_data(each, split, limit, network.config) for each in asked]

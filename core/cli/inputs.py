@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.cli.console import existing, fail, read_data
+
+if TYPE_CHECKING:
+    from core.data.block_sets import BlockSet
 
 #: Kinds of files that pictures are read from.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
@@ -19,22 +22,33 @@ class Sample:
     inputs: Any
     label: int | None
     sentence: str | None = None
+    blocks: "BlockSet | None" = None
 
 
 def sample_of(data: str, split: str, index: int, config: Any, sentence: str | None = None) -> Sample:
     """A sample of a data set as a network of this config takes it; of statements with another sentence, if given."""
+    from core.data import BlockSet
+
     dataset = read_data(data, split, config=config)
-    if dataset.domain not in config.domains and hasattr(config, "pictures") != hasattr(dataset, "sentences"):
+    other = any(hasattr(config, a) != hasattr(dataset, b) for a, b in (("pictures", "sentences"), ("outputs", "asked")))
+    if dataset.domain not in config.domains and (other or hasattr(config, "outputs")):
         fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(config.domains)}.")
     if index >= len(dataset):
         fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
     name, label = f"{dataset.name}.{split}.{index}", int(dataset.labels[index])
     inputs = dataset.inputs([index])
+    if isinstance(dataset, BlockSet):
+        return Sample(name, inputs, label, blocks=dataset.take([index]))
     if not hasattr(inputs, "sentences"):
         return Sample(name, inputs, label)
     if sentence is None:
         return Sample(name, inputs, label, inputs.sentences[0])
     return Sample(name, _statement(inputs.images, sentence), None, sentence)
+
+
+def blocks_of(sample: "BlockSet", name: str) -> Sample:
+    """A sample of a task of blocks."""
+    return Sample(name, sample.inputs([0]), int(sample.labels[0]), blocks=sample)
 
 
 def picture(path: Path) -> Sample:

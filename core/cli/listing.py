@@ -42,7 +42,8 @@ def models(
         pictures = info.config.get("pictures")
         facts = [
             *([f"reads statements: a sentence about {pictures} pictures"] if info.inputs == "statements" else []),
-            f"units: {listed(info.units)}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
+            *([f"reads blocks: {', '.join(info.tokens)}"] if info.inputs == "blocks" else []),
+            f"units: {listed(info.units) or 'none'}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
             *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
             f"records {', '.join(info.fields)}",
             f"trained on: {'; '.join(info.data) or 'nothing yet'}",
@@ -68,6 +69,7 @@ def data(as_json: AsJson = False) -> None:
         for line in (
             f"splits: {splits}" if splits else f"read from where its user has it: --data {info.name}=FOLDER",
             *(["statements about pictures"] if info.inputs == "statements" else []),
+            *(["blocks, and a subtask for every iteration"] if info.inputs == "blocks" else []),
             f"licence: {info.licence}",
             *([f"stands in for {info.stand_in_for}{_real(info)}"] if info.stand_in else []),
         ):

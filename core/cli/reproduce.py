@@ -21,6 +21,9 @@ def add_to(cli: typer.Typer) -> None:
 def reproduce(
     experiment: Annotated[str | None, typer.Argument(help="An experiment's id.", metavar="[ID]")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Minutes instead of the printed settings.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="The whole printed grid, where the usual run is a part of it: hours.")
+    ] = False,
     data: Annotated[
         list[str] | None,
         typer.Option("--data", help="A real data set instead of its stand-in; repeatable.", metavar="NAME=SOURCE"),
@@ -45,7 +48,8 @@ def reproduce(
     with explained():
         try:
             found = find(experiment)
-        except UnknownExperiment as error:
+            found.settings_of(quick, full)
+        except (UnknownExperiment, ValueError) as error:
             fail(str(error))
         sources = parse_sources(data or [])
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -56,7 +60,13 @@ def reproduce(
                 bar.update(task, completed=done, total=total, description=words or found.id)
 
             held, file = record.reproduce(
-                found, quick=quick, sources=sources, folder=output, progress=progress, resume=resume
+                found,
+                quick=quick,
+                sources=sources,
+                folder=output,
+                progress=progress,
+                resume=resume,
+                full=full,
             )
     if as_json:
         print_json({"file": str(file), **held})

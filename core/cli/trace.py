@@ -6,13 +6,17 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from core.cli import blocks
 from core.cli.console import (
     AsJson,
+    CopyRoutes,
     Data,
     Drop,
+    Gates,
     Iterations,
     KeepEdges,
     Mute,
+    MuteRoutes,
     Split,
     escape,
     explained,
@@ -23,7 +27,7 @@ from core.cli.console import (
     print_json,
     read_intervention,
 )
-from core.cli.inputs import Sample, picture, pictures, sample_of
+from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of
 
 #: How many of the units that are read most are told.
 MOST_READ = 5
@@ -50,6 +54,18 @@ def trace(
         Path | None, typer.Option("--left", help="The left one of two pictures instead of a sample's.", metavar="FILE")
     ] = None,
     right: Annotated[Path | None, typer.Option("--right", help="The right one.", metavar="FILE")] = None,
+    digits: Annotated[
+        str | None,
+        typer.Option("--digits", help="Values of a task of blocks, not a sample's (3,1,4,1,5).", metavar="DIGITS"),
+    ] = None,
+    program: Annotated[
+        str | None,
+        typer.Option(
+            "--program",
+            help="The subtask of every iteration, numbered from 1 or named (1,4); it runs as many iterations.",
+            metavar="SUBTASKS",
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
     ] = None,
@@ -65,6 +81,9 @@ def trace(
     mute: Mute = None,
     iterations: Iterations = None,
     keep_edges: KeepEdges = None,
+    mute_routes: MuteRoutes = None,
+    copy_routes: CopyRoutes = None,
+    gates: Gates = None,
     split: Split = "validation",
     as_json: AsJson = False,
 ) -> None:
@@ -78,17 +97,28 @@ def trace(
     with explained():
         info = zoo.info(model)
         network = zoo.load(model)
-        intervention = read_intervention(drop, mute, iterations, keep_edges=keep_edges)
-        intervention.validate(network)
+        if iterations is None and program is not None:
+            iterations = len(names(program)) or None
+        routing = {"mute_routes": mute_routes, "copy_routes": copy_routes, "gates": gates}
+        intervention = read_intervention(drop, mute, iterations, keep_edges=keep_edges, **routing)
         recorded = default_fields(network) if fields is None else names(fields)
         unknown = sorted(set(recorded) - set(info.fields))
         if unknown:
             fail(f"{model} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
-        sample = _sample(info, network, data, split, index, image, sentence, left, right)
+        if info.inputs == "blocks":
+            if image is not None or left is not None or right is not None or sentence is not None:
+                fail(f"{info.id} reads blocks: give --digits DIGITS --program SUBTASKS, or --index.")
+            sample = _block_sample(info, network, data, split, index, digits, program)
+        else:
+            if digits is not None or program is not None:
+                fail(f"{info.id} reads {info.inputs} and no digits with a program: leave --digits and --program out.")
+            sample = _sample(info, network, data, split, index, image, sentence, left, right)
+        intervention.validate(network)
         found = record(network, sample.inputs, only=recorded, intervention=intervention, sample_ids=[sample.name])
         if output is not None:
             found.save(output)
-    dominant, most_read = dominant_units(found), most_read_units(found)
+    dominant, most_read, made_of = dominant_units(found), most_read_units(found), blocks.made_of(found)
+    answered = [] if sample.blocks is None else blocks.answers(network, sample.blocks, intervention)
     predictions = {
         domain: [round(float(each), 6) for each in probabilities]
         for domain, probabilities in found.predictions()[0].items()
@@ -108,6 +138,7 @@ def trace(
                 ],
                 "dominant": dominant,
                 "most_read": most_read,
+                **({} if sample.blocks is None else {"answers": answered, "made_of": made_of}),
                 "fields": {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset},
                 "output": str(output) if output is not None else None,
             }
@@ -131,8 +162,42 @@ def trace(
         for step, shares in most_read.items():
             layers.add_row(step, "  ".join(f"{unit} {percent(share)}" for unit, share in shares.items()))
         out.print(layers)
+    if sample.blocks is not None:
+        _print_blocks(sample.blocks, answered, made_of)
     if output is not None:
         out.print(f"Wrote {output}", style="dim", highlight=False)
+
+
+def _print_blocks(sample: Any, answered: list[dict[str, Any]], made_of: dict[str, list[dict[str, Any]]]) -> None:
+    """What the network answered after every iteration, and what each of its blocks is made of."""
+    if sample.digits is not None:
+        given = zip(sample.task.values, sample.digits[0].tolist(), strict=True)
+        out.print("  ".join(f"{name} = {digit}" for name, digit in given), highlight=False)
+    table = Table("iteration", "subtask", "answer", "right", box=None, header_style="bold")
+    for row in answered:
+        wrong = [name for name, digit in row["digits"].items() if digit != row["right"][name]]
+        told = "  ".join(f"{name} {digit}" for name, digit in row["digits"].items())
+        right = ", ".join(f"{name} is {row['right'][name]}" for name in wrong)
+        table.add_row(str(row["iteration"]), row["subtask"], told, f"no: {right}" if wrong else "yes")
+    out.print(table)
+    if made_of:
+        steps = Table("step", "block", "what it is", box=None, header_style="bold")
+        for step, rows in made_of.items():
+            for place, row in enumerate(rows):
+                steps.add_row("" if place else step, row["block"], blocks.in_words(row))
+        out.print(steps)
+
+
+def _block_sample(
+    info: Any, network: Any, data: str | None, split: str, index: int, digits: str | None, program: str | None
+) -> Sample:
+    """A sample of a task of blocks: what a person gives, or one of its data, with another program if one is given."""
+    if digits is not None:
+        return blocks_of(blocks.given(network.config.task, digits, program), "digits given")
+    sample = sample_of(data or info.domains[0], split, index, network.config)
+    if program is None or sample.blocks is None:
+        return sample
+    return blocks_of(blocks.with_program(sample.blocks, program), sample.name)
 
 
 def _sample(
