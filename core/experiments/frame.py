@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from core import assets
-from core.data import load
+from core.data import BlockSet, load
 from core.data import sentences as sentence_sets
 from core.experiments.journal import Journal
 
@@ -78,6 +78,7 @@ class Experiment:
         paper_figures: what the paper reports.
         settings: given ``quick``, the settings of a run as a frozen dataclass: of minutes, or as printed.
         run: measures, and returns its figures.
+        full: where the printed settings take hours, these; ``settings`` are then a named part of them.
     """
 
     id: str
@@ -86,6 +87,19 @@ class Experiment:
     paper_figures: tuple[PaperFigure, ...]
     settings: Callable[[bool], Any]
     run: Callable[["Context"], Outcome]
+    full: Callable[[], Any] | None = None
+
+    def settings_of(self, quick: bool = False, full: bool = False) -> Any:
+        """The settings of a run.
+
+        Raises:
+            ValueError: both are asked for, or full ones where there are none but the usual.
+        """
+        if full and quick:
+            raise ValueError("a run is quick or full, not both")
+        if full and self.full is None:
+            raise ValueError(f"{self.id} has no full settings: it runs with the printed ones unless it is quick")
+        return self.full() if full and self.full is not None else self.settings(quick)
 
 
 class Context:
@@ -199,6 +213,10 @@ class Context:
         self._tell(key)
         return entry.result
 
+    def underway(self, words: str) -> None:
+        """Say what a long measurement is at."""
+        self._tell(words)
+
     def finish(self) -> None:
         """Forget the partial results: call it when the record is written."""
         if self._journal is not None:
@@ -236,8 +254,14 @@ class Context:
 
 
 def fingerprint(dataset: Any) -> str:
-    """Hash of the very images, labels and sentences, if any, of a data set, 16 hexadecimal digits."""
-    digest = hashlib.sha256(dataset.images.numpy().tobytes())
+    """Hash of the very samples of a data set: images, labels and sentences if any, 16 hexadecimal digits.
+
+    Of blocks it is that of their content hashes, and of the labels.
+    """
+    if isinstance(dataset, BlockSet):
+        digest = hashlib.sha256("".join(dataset.hashes).encode())
+    else:
+        digest = hashlib.sha256(dataset.images.numpy().tobytes())
     digest.update(dataset.labels.numpy().tobytes())
     for sentence in getattr(dataset, "sentences", ()):
         digest.update(sentence.encode() + b"\n")

@@ -31,6 +31,7 @@ def reproduce(
     progress: Progress | None = None,
     resume: bool = True,
     load_model: Callable[[str], Any] | None = None,
+    full: bool = False,
 ) -> tuple[dict[str, Any], Path]:
     """Run an experiment and leave its record.
 
@@ -42,6 +43,7 @@ def reproduce(
         progress: told (done, total, words) of every measurement.
         resume: continue an interrupted run that is alike in settings, data and models.
         load_model: gives a model for its id; the zoo by default.
+        full: the printed settings where the usual ones are a part of them.
 
     Returns:
         The record, and the file that holds it.
@@ -50,23 +52,25 @@ def reproduce(
         UnknownExperiment: no such id.
         OSError: the folder cannot be written to (found out before anything is measured).
         DataError: a source cannot be read.
+        ValueError: full settings of an experiment that has none; or quick ones too.
     """
     if isinstance(experiment, str):
         experiment = find(experiment)
+    chosen = experiment.settings_of(quick, full)
     folder = assets.ASSETS / "results" if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder):
         pass  # raises here, not after the measurements, when nothing can be written
-    context = Context(experiment, experiment.settings(quick), sources, progress, resume, load_model)
+    context = Context(experiment, chosen, sources, progress, resume, load_model)
     outcome = experiment.run(context)
-    record = describe(context, outcome, quick)
+    record = describe(context, outcome, quick, full)
     path = folder / f"{experiment.id}-{context.digest}.json"
     write_whole(path, json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     context.finish()
     return record, path
 
 
-def describe(context: Context, outcome: Outcome, quick: bool) -> dict[str, Any]:
+def describe(context: Context, outcome: Outcome, quick: bool, full: bool = False) -> dict[str, Any]:
     """The record of a run as plain data."""
     experiment = context.experiment
     return {
@@ -86,11 +90,12 @@ def describe(context: Context, outcome: Outcome, quick: bool) -> dict[str, Any]:
         "seconds": round(context.seconds, 3),
         "measurements": {"all": context.done, "from_an_interrupted_run": context.resumed},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": command(experiment.id, quick, context.sources),
+        "command": command(experiment.id, quick, context.sources, full),
     }
 
 
-def command(experiment_id: str, quick: bool, sources: Mapping[str, str]) -> str:
+def command(experiment_id: str, quick: bool, sources: Mapping[str, str], full: bool = False) -> str:
     """The command line that does it again; folders and files are named without those around them."""
     options = [f"--data {shlex.quote(f'{name}={shown_source(source)}')}" for name, source in sources.items()]
-    return " ".join(["routescope reproduce", experiment_id, *(["--quick"] if quick else []), *options])
+    sizes = [*(["--quick"] if quick else []), *(["--full"] if full else [])]
+    return " ".join(["routescope reproduce", experiment_id, *sizes, *options])
