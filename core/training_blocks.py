@@ -18,22 +18,22 @@ from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
 from core.data import BLOCK_DATASETS
-from core.data.block_permuted import PERMUTATIONS, STRIPS, PermutedTraining, encode, training_digits
+from core.data.block_permuted import STRIPS, PermutedTraining, encode, training_digits
 from core.data.block_rules import DigitTask
-from core.data.block_tasks import BPMNIST, DIGIT_TASKS
+from core.data.block_tasks import DIGIT_TASKS
 from core.nn.block_operations import Passed, regularisation
 from core.nn.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
-from core.routing.block_indicators import indicators
+from core.routing.block_indicators import ORDER, indicators
 from core.training_recipes_blocks import BlockTrainingSettings
 from core.training_settings import TrainingSettings
 
 #: Samples of each split that are scored on the way.
 SCORED = 1_000
+#: Seeds are so far apart (an odd number, so that no two of 2**32 fall together).
+SPREAD = 2_654_435_761
 #: Samples that indicators are taken of.
 INDICATED = 512
-#: Which strip lies at each place, by permutation.
-ORDER: Int64[np.ndarray, "permutation value"] = np.array(PERMUTATIONS, dtype=np.int64)
 
 
 class BlockBatch(NamedTuple):
@@ -53,8 +53,8 @@ class BlockStream(Protocol):
 
 
 def generator_of(seed: int, step: int) -> torch.Generator:
-    """Random numbers of a step, whatever was drawn before it."""
-    return torch.Generator().manual_seed((seed << 32) + step)
+    """Random numbers of a step, whatever was drawn before it; a generator is seeded by 32 bits."""
+    return torch.Generator().manual_seed((seed * SPREAD + step) % 2**32)
 
 
 @dataclass(frozen=True)
@@ -237,9 +237,7 @@ def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
         accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
     found: dict[str, Any] = {"accuracy": accuracy}
     if getattr(model, "has_routes", False):
-        inputs = sets[0].inputs(range(min(INDICATED, len(sets[0]))))
-        permutation = permutation_of(inputs).numpy() if model.config.task == BPMNIST.name else None
-        found |= indicators(model, inputs.to(device), permutation, None if permutation is None else ORDER)
+        found |= indicators(model, sets[0], INDICATED)
     return found
 
 

@@ -28,7 +28,7 @@ class BlockTrainingSettings(TrainingSettings):
     """
 
     steps: int = 10_000
-    batch_size: int = 128
+    batch_size: int = 32
     learning_rate: float = 3e-4
     least_learning_rate: float = 3e-4
     augment: bool = False
@@ -59,9 +59,9 @@ def sizes_of(task: str) -> dict[str, Any]:
     }
 
 
-ALGO_SETTINGS = BlockTrainingSettings(steps=12_000, batch_size=128, validate_every=250)
-DOUBLE_SETTINGS = BlockTrainingSettings(steps=15_000, batch_size=128, validate_every=250)
-ADDMUL_SETTINGS = BlockTrainingSettings(steps=10_000, batch_size=128, preparation_steps=8_000, validate_every=250)
+ALGO_SETTINGS = BlockTrainingSettings(steps=20_000, validate_every=500)
+DOUBLE_SETTINGS = BlockTrainingSettings(steps=8_000)
+ADDMUL_SETTINGS = BlockTrainingSettings(steps=8_000, preparation_steps=6_000, validate_every=100)
 BPMNIST_SETTINGS = BlockTrainingSettings(
     steps=25_000,
     batch_size=64,

@@ -13,12 +13,16 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float, Int
 
+from core.data import BlockSet
+from core.data.block_permuted import PERMUTATIONS
 from core.routing.measures import entropy
 from core.routing.probe import record
 from core.routing.trace import Trace
 
 #: A block with a gate below the first counts as copied, above the second as computed; others are mixtures.
 COPIED_BELOW, COMPUTED_ABOVE = 0.1, 0.9
+#: Which strip of a digit stands at each place of block-permuted MNIST, by permutation.
+ORDER: Int[np.ndarray, "permutation value"] = np.array(PERMUTATIONS, dtype=np.int64)
 
 Weights = Float[np.ndarray, "sample source block"]
 
@@ -137,20 +141,18 @@ def summary(
     }
 
 
-def indicators(
-    model: Any,
-    inputs: Any,
-    permutation: Int[np.ndarray, " sample"] | None = None,
-    order: Int[np.ndarray, "permutation value"] | None = None,
-) -> dict[str, Any]:
-    """What ``summary`` says of a network that routes blocks, run on some samples; its input ends with the task block.
+def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
+    """What ``summary`` says of a network that routes blocks, run on the first samples of a set.
 
     Raises:
         InterventionError, IncompleteTrace: as ``record`` does.
     """
-    trace = record(model, inputs, only=("multiplexer_weights", "gates"))
+    some = range(min(limit, len(data)))
+    trace = record(model, data.inputs(some).to(model.device), only=("multiplexer_weights", "gates"))
     weights, gates = routing_of(trace, "multiplexer_weights"), routing_of(trace, "gates")
-    return summary(weights, gates, tuple(model.tokens)[:-1], permutation, order)
+    if data.permutation is None:
+        return summary(weights, gates, data.task.values)
+    return summary(weights, gates, data.task.values, data.permutation[: len(some)].numpy(), ORDER)
 
 
 def _number(value: float | None) -> float | None:

@@ -4,19 +4,26 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core.data import load
+from core.data.block_permuted import PERMUTATIONS
+from core.nn.block_network import BlockNetwork
+from core.nn.block_network_config import SMFRConfig
 from core.routing.block_indicators import (
     fairness,
     gate_use,
+    indicators,
     permutation_difference,
     sharpness,
     summary,
     undone,
     value_shares,
 )
+from core.training_recipes_blocks import sizes_of
 
 #: Eight orders of four values in which each value is twice in each place.
 ORDER = np.array(
@@ -129,3 +136,31 @@ def test_the_summary_is_of_each_mfnnr_and_its_values_of_the_first() -> None:
     assert found["difference"] == 0 and found["fairness"] == pytest.approx(1)
     assert found["gates"]["l1"] == {"mean": 1, "copied": 0, "computed": 1}
     assert found["gates"]["l2"] == {"mean": 0, "copied": 1, "computed": 0}
+
+
+def test_indicators_are_those_of_the_networks_own_routing() -> None:
+    torch.manual_seed(0)
+    model = BlockNetwork(SMFRConfig(**sizes_of("bpmnist"), depth=1, width=6, hidden=8)).eval()
+    data, seen = load("bpmnist", "test", limit=32), []
+    with torch.no_grad():
+        model.run(data.inputs(range(24)), seen=seen)
+    weights = {f"l{n}": each.weights.numpy() for n, each in enumerate(seen, 1)}
+    gates = {f"l{n}": each.gates.numpy() for n, each in enumerate(seen, 1)}
+    order = np.array(PERMUTATIONS)
+    expected = summary(weights, gates, ("1st", "2nd", "3rd", "4th"), data.permutation[:24].numpy(), order)
+    assert indicators(model, data, 24) == expected
+    assert expected["difference"] > 0  # its weights are not all alike
+
+
+def test_iterations_of_one_mfnnr_are_put_together() -> None:
+    torch.manual_seed(0)
+    model = BlockNetwork(SMFRConfig(**sizes_of("algo"), depth=1, width=3, hidden=8)).eval()
+    data, seen = load("algo", "validation", limit=10), []
+    with torch.no_grad():
+        model.run(data.inputs(range(10)), seen=seen)
+    found = indicators(model, data, 99)
+    assert found["difference"] is None and set(found["shares"]) == set("ABCDE")
+    for name, parts in (("l1", seen[0::2]), ("l2", seen[1::2])):
+        assert found["gates"][name]["mean"] == pytest.approx(float(torch.stack([p.gates for p in parts]).mean()))
+        largest = torch.stack([part.weights.amax(dim=1) for part in parts])
+        assert found["sharpness"][name] == pytest.approx(float(largest.mean()), rel=1e-5)
