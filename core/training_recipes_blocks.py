@@ -75,7 +75,7 @@ BPMNIST_SETTINGS = BlockTrainingSettings(
 LARGE: dict[str, Any] = {**sizes_of("bpmnist"), "logit_scale": 1.0, "hidden": 400, "layers": 4}
 
 BLOCK_RECIPES: dict[str, Recipe] = {
-    "smfr-algo": Recipe("smfr", SMFRConfig(**sizes_of("algo"), depth=2, width=8), ALGO_SETTINGS, "blocks"),
+    "smfr-algo": Recipe("smfr", SMFRConfig(**sizes_of("algo"), depth=1, width=8), ALGO_SETTINGS, "blocks"),
     "fnn-algo": Recipe("block_fnn", BlockFNNConfig(**sizes_of("algo"), hidden=300, layers=3), ALGO_SETTINGS, "blocks"),
     "transformer-algo": Recipe(
         "block_transformer",
