@@ -192,7 +192,7 @@
     const { view, theme, layout } = parts;
     const { sizes } = layout;
     const x = column.strip + sizes.strip + sizes.digit / 2 + 1;
-    const answer = block.level === view.depth ? view.answer(block.t, block.index) : null;
+    const answer = answerOf(parts, block);
     if (answer) {
       const bad = answer.right === false;
       const size = view.levels[view.depth].length === 1 ? 17 : 14;
@@ -203,7 +203,7 @@
     if (isTask(parts, block) || (parts.layout.image && block.level === 0)) return [];
     const digits = view.digits(block);
     if (!digits.length) return [];
-    const size = digits.length > 1 ? 10 : 13;
+    const size = digits.length > 1 ? 9.5 : 13;
     return [
       text(x, block.y + size * 0.36, digits.join("\u00b7"), {
         size,
@@ -215,14 +215,21 @@
     ];
   }
 
+  /** The answer that a block shows: an output, or the state that an iteration begins with. */
+  function answerOf(parts, { t, level, index }) {
+    const { view } = parts;
+    if (level === view.depth) return view.answer(t, index);
+    return level === 0 && t > 0 && !isTask(parts, { level, index }) ? view.stateAnswer(t, index) : null;
+  }
+
   /** Beneath a wrong output: the digit of the rule, and "wrong here" where the model first errs. */
   function wrongItems({ view, theme, layout }, column, block, answer, opacity) {
     const { strip, height, digit } = layout.sizes;
     const first = view.isFirstWrong(block);
-    const y = block.y + height / 2 + 12;
+    const y = block.y + height / 2 + 13;
     const look = { size: first ? 11 : 10, weight: first ? 700 : 400, fill: theme.bad, halo: theme.surface, opacity };
     const items = [text(column.strip, y, (first ? "wrong here, rule: " : "rule: ") + answer.truth, look)];
-    const box = rect(column.strip - 3, block.y - height / 2 - 3, strip + digit + 6, height + 6, {
+    const box = rect(column.strip - 2.5, block.y - height / 2 - 2.5, strip + digit + 4, height + 5, {
       rx: 4,
       stroke: theme.bad,
       width: first ? 2.2 : 1,
@@ -236,7 +243,7 @@
     const { view, theme, layout } = parts;
     const { sizes, narrow } = layout;
     const name = view.name(block);
-    const y = block.y - sizes.height / 2 - 4;
+    const y = block.y - sizes.height / 2 - 6;
     const items = [text(column.strip, y, name, { size: 11.5, weight: 650, fill: theme.ink, halo: theme.surface, opacity })]; // prettier-ignore
     const from = column.strip + name.length * 6.6 + 6;
     const last = column.level === view.depth && !layout.column(column.t + 1, 1);
@@ -326,21 +333,26 @@
     ];
   }
 
-  /** A folded iteration: the digits that it leaves, and whether they are right. */
-  function foldedItems({ view, theme, layout }, { t, x }) {
-    const middle = x + routescope.blocks.layout.FOLDED / 2;
+  /** A folded state: the digits before the first iteration or after another, and whether they are right. */
+  function foldedItems({ view, theme, layout }, { state, x }) {
+    const { FOLDED } = routescope.blocks.layout;
+    const middle = x + FOLDED / 2;
     const column = layout.columns.find(({ level }) => level === view.depth);
-    const wrong = view.run.answers[t].right.includes(false);
-    const first = view.run.first_wrong && view.run.first_wrong.iteration === t + 1;
+    const wrong = state > 0 && view.run.answers[state - 1].right.includes(false);
+    const first = view.run.first_wrong && view.run.first_wrong.iteration === state;
+    const paint = wrong ? theme.bad : theme.dim;
+    const box = { rx: 5, fill: theme.raised, stroke: first ? theme.bad : null, width: first ? 2 : 0 };
+    const centred = { anchor: "middle", size: 11 };
     const items = [
-      text(middle, 12, String(t + 1), { size: 11, weight: 650, anchor: "middle", fill: theme.dim }),
-      text(middle, 27, wrong ? "\u2717" : "\u2713", { size: 11, weight: first ? 700 : 400, anchor: "middle", fill: wrong ? theme.bad : theme.dim }), // prettier-ignore
-      rect(x + 4, layout.top - 8, routescope.blocks.layout.FOLDED - 8, layout.bottom - layout.top + 8, { rx: 5, fill: theme.raised, stroke: first ? theme.bad : null, width: first ? 2 : 0 }), // prettier-ignore
+      text(middle, 12, state ? String(state) : "in", { ...centred, weight: 650, fill: theme.dim }),
+      text(middle, 27, state ? MARKS[wrong ? "wrong" : "right"] : "", { ...centred, weight: first ? 700 : 400, fill: paint }),
+      rect(x + 3, layout.top - 8, FOLDED - 6, layout.bottom - layout.top + 8, box),
     ];
     column.blocks.forEach(({ index, y }) => {
-      const { digit, right } = view.answer(t, index);
-      const fill = right === false ? theme.bad : theme.ink;
-      items.push(text(middle, y + 5, String(digit), { size: 13, weight: right === false ? 700 : 500, anchor: "middle", fill })); // prettier-ignore
+      const { digit, right } = view.stateAnswer(state, index);
+      const bad = right === false;
+      const fill = bad ? theme.bad : theme.ink;
+      items.push(text(middle, y + 5, String(digit), { anchor: "middle", size: 13, weight: bad ? 700 : 500, fill }));
     });
     return items;
   }

@@ -4,7 +4,7 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const FOLDED = 34; // pixels of a folded iteration
-  const WIDE = { gate: 30, strip: 70, digit: 17, out: 5, ribbon: 84, height: 20, pitch: 45, most: 230 };
+  const WIDE = { gate: 30, strip: 70, digit: 18, out: 5, ribbon: 64, height: 20, pitch: 45, most: 230 };
   const NARROW = { gate: 20, strip: 40, digit: 13, out: 4, ribbon: 46, height: 20, pitch: 45, most: 120 };
   const IMAGE = 80; // pixels of a block that is drawn as a picture, 28 by 7 numbers
   const EDGE = 8;
@@ -78,7 +78,7 @@
     const height = tallest * sizes.pitch;
     const folded = [];
     let x = EDGE;
-    for (let t = first - before; t < first; t += 1, x += FOLDED) folded.push({ t, x });
+    for (let state = first - before; state < first; state += 1, x += FOLDED) folded.push({ state, x });
     let columns = [];
     for (let t = first; t <= last; t += 1) {
       const part = columnsOf(view, t, x, gap, sizes, t === first);
@@ -87,7 +87,7 @@
     }
     const end = x;
     x += words && after ? 30 : 0;
-    for (let t = last + 1; t <= last + after; t += 1, x += FOLDED) folded.push({ t, x });
+    for (let t = last + 1; t <= last + after; t += 1, x += FOLDED) folded.push({ state: t + 1, x });
     for (const column of columns) {
       const places = rows(view, column.level, header, height);
       column.blocks = places.map((y, index) => ({ t: column.t, level: column.level, index, y }));
@@ -171,8 +171,8 @@
   /** What lies at a place: {kind: "block" | "gate" | "ribbon" | "folded", ...}, or null. */
   function targetAt(layout, ribbons, x, y) {
     const { sizes, view } = layout;
-    for (const { t, x: left } of layout.folded)
-      if (x >= left && x < left + FOLDED) return { kind: "folded", t };
+    for (const { state, x: left } of layout.folded)
+      if (x >= left && x < left + FOLDED) return { kind: "folded", t: Math.max(0, state - 1) };
     for (const column of layout.columns) {
       const blocks = column.task ? [...column.blocks, column.task] : column.blocks;
       if (x < column.x - 3 || x > column.right + 3) continue;

@@ -153,6 +153,13 @@
       return answer ? { digit: answer.digits[index], truth: answer.true[index], right: answer.right[index] } : null;
     }
 
+    /** The digit of an output in a state: 0 what was given, n what the n-th iteration left. */
+    stateAnswer(state, index) {
+      if (state > 0) return this.answer(state - 1, index);
+      const at = this.levels[0].indexOf(this.levels[this.depth][index]);
+      return { digit: (this.run.input.digits || [])[at], truth: null, right: null };
+    }
+
     /** Whether a block is where the model first errs. */
     isFirstWrong({ t, level, index }) {
       const wrong = this.run.first_wrong;
