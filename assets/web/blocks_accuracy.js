@@ -1,33 +1,14 @@
-/* What the interventions do to the accuracy on the whole task: the evaluation that streams in for them. It starts when its
-   panel comes into view, so that it does not take the processor from the picture; every change closes the running stream,
-   which ends its computing. */
+/* What the interventions do to the accuracy on the whole task: the evaluation that streams in for them, in numbers, as a
+   picture with intervals, and by subtask. */
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const { build } = routescope.widgets;
-  const OWNER = "blocks";
-  const REST = 350; // milliseconds without a change
   const SIZES = [100, 200, 500, 1000, 2000];
   const NONE = "\u2013";
   const NAMED = "as steered";
-  const FIRST = { status: "waiting", problem: null, evaluation: null, fresh: false };
-  const listeners = new Set();
-  const state = { ...FIRST }; // status: waiting, running, done, cancelled, failed; fresh: whether it belongs to what is chosen
-  let [asked, due, visible] = ["", 0, false];
 
   const page = () => routescope.blocks.state;
-
-  function update(changes) {
-    Object.assign(state, changes);
-    const names = new Set(Object.keys(changes));
-    listeners.forEach((listener) => listener(state, names));
-  }
-
-  function subscribe(listener) {
-    listeners.add(listener);
-    listener(state, new Set(Object.keys(state)));
-    return () => listeners.delete(listener);
-  }
 
   /* -- the stream ------------------------------------------------------------------------------------------------- */
 
@@ -48,73 +29,11 @@
     return "/evaluations/stream" + routescope.url.queryOf(query);
   }
 
-  function open() {
-    due = 0;
-    if (!visible || !asked) return;
-    routescope.stream.open(
-      OWNER,
-      asked,
-      {
-        evaluation(evaluation) {
-          const done = evaluation.state === "done";
-          update({ evaluation, fresh: true, status: done ? "done" : "running" });
-          return done;
-        },
-      },
-      (problem) => update({ status: "failed", problem: { title: problem.title, detail: problem.message } }),
-    );
-  }
-
-  function restart(pause = 0) {
-    routescope.stream.close(OWNER);
-    clearTimeout(due);
-    update({ status: visible ? "running" : "waiting", problem: null, fresh: false });
-    if (visible) due = setTimeout(open, pause);
-  }
-
-  /** Follows what is chosen; nothing is measured out of view. */
-  function follow() {
-    const next = path();
-    if (next === asked) {
-      if (visible && state.status === "waiting" && asked) restart();
-      return;
-    }
-    const other = state.evaluation && state.evaluation.model !== page().get().model;
-    asked = next;
-    if (other) update({ evaluation: null });
-    restart(REST);
-  }
-
-  function cancel() {
-    clearTimeout(due);
-    routescope.stream.close(OWNER);
-    if (state.status === "running") update({ status: "cancelled" });
-  }
-
-  function leave() {
-    clearTimeout(due);
-    routescope.stream.close(OWNER);
-    [asked, visible] = ["", false];
-    Object.assign(state, FIRST);
-  }
-
-  /** Watches whether the panel is in view, and what is chosen. */
-  function watch(element) {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        visible = entries[entries.length - 1].isIntersecting;
-        if (visible) follow();
-      },
-      { rootMargin: "60px" },
-    );
-    observer.observe(element);
-    const end = page().subscribe(follow);
-    return () => {
-      observer.disconnect();
-      end();
-      leave();
-    };
-  }
+  const { state, subscribe, forget, watch, leave, ...controls } = routescope.evaluations.make({
+    owner: "blocks",
+    pathOf: path,
+    subscribePage: (listener) => page().subscribe(listener),
+  });
 
   /* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
 
@@ -143,8 +62,12 @@
 
   routescope.widgets.register("blocks-numbers", (host) => {
     const { tile, percent, points, fixed, range, moodOf } = routescope.numbers;
-    const tiles = { baseline: tile("As it is"), accuracy: tile("As steered", true), change: tile("Paired change", true), loss: tile("Loss") };
-    for (const [name, { body }] of Object.entries(tiles)) body.id = "blocks-number-" + name;
+    const tiles = {
+      baseline: tile("As it is", { id: "blocks-number-baseline" }),
+      accuracy: tile("As steered", { id: "blocks-number-accuracy", main: true }),
+      change: tile("Paired change", { id: "blocks-number-change", main: true }),
+      loss: tile("Loss"),
+    };
     host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
     function show({ accuracy, baseline, change, loss, ...rest }) {
@@ -183,25 +106,9 @@
     return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share: now.total ? now.done / now.total : 0 };
   }
 
-  routescope.widgets.register("blocks-progress", (host) => {
-    const text = build("p", { class: "job-words", id: "blocks-status", role: "status" });
-    const fill = build("span", { class: "job-fill" });
-    const bar = build("div", { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
-    const tool = (id, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, "Cancel");
-    const [stop, again] = [tool("blocks-cancel", cancel), tool("blocks-again", () => restart())];
-    host.replaceChildren(text, bar, stop, again);
-    return subscribe((now) => {
-      const { text: said, share } = progressOf(now);
-      text.textContent = said;
-      text.setAttribute("aria-live", now.status === "running" ? "off" : "polite");
-      fill.style.width = 100 * Math.min(1, share) + "%";
-      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
-      host.dataset.state = now.status;
-      stop.hidden = now.status !== "running";
-      again.hidden = now.status !== "cancelled" && now.status !== "failed";
-      again.textContent = now.status === "cancelled" ? "Go on" : "Try again";
-    });
-  });
+  routescope.widgets.register("blocks-progress", (host) =>
+    routescope.evaluations.progress(host, "blocks", { subscribe, ...controls }, progressOf),
+  );
 
   /* -- pictures ---------------------------------------------------------------------------------------------------- */
 
@@ -300,10 +207,12 @@
       subscribe((_, names) => ["evaluation", "fresh", "status"].some((name) => names.has(name)) && draw()),
       routescope.theme.onChange(draw),
       routescope.canvas.onResize(host, draw),
+      page().subscribe(({ model }, names) => names.has("info") && state.evaluation && state.evaluation.model !== model && forget()),
       watch(host.closest(".panel") || host),
+      leave,
     ];
     return () => ends.forEach((end) => end());
   });
 
-  routescope.blocksAccuracy = { state, subscribe, cancel, restart };
+  routescope.blocksAccuracy = { state, subscribe };
 })();

@@ -56,7 +56,7 @@
       },
       (problem) => (said.textContent = problem.message),
     );
-    return page().subscribe((_, names) => names.has("model") && show());
+    return page().subscribe((_, names) => names.has("info") && show());
   });
 
   /* -- digits ---------------------------------------------------------------------------------------------------- */

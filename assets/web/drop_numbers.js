@@ -74,11 +74,12 @@
 
   /* -- numbers ---------------------------------------------------------------------------------------------- */
 
-  function tile(name, main) {
+  /** A large number with its name, unit and range: {body, show(value, unit, detail, mood)}; a main one is larger. */
+  function tile(name, { id = null, main = false } = {}) {
     const parts = {};
     for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
     const label = build("span", { class: "number-name" }, name);
-    const body = build("div", { class: "number" + (main ? " number-main" : "") }, label);
+    const body = build("div", { class: "number" + (main ? " number-main" : ""), id }, label);
     body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
     const show = (value, unit, detail, mood) => {
       parts.value.textContent = value;
@@ -93,14 +94,11 @@
   const moodOf = ({ low, high }) => (high !== null && high < 0 ? "bad" : low !== null && low > 0 ? "good" : "");
 
   routescope.widgets.register("drop-numbers", (host) => {
-    const accuracy = tile("Accuracy", true);
-    const change = tile("Paired change", true);
+    const accuracy = tile("Accuracy", { id: "drop-accuracy-number", main: true });
+    const change = tile("Paired change", { id: "drop-change-number", main: true });
     const loss = tile("Loss");
-    const control = tile("Random sets");
+    const control = tile("Random sets", { id: "drop-control-number" });
     host.replaceChildren(accuracy.body, change.body, loss.body, control.body);
-    accuracy.body.id = "drop-accuracy-number";
-    change.body.id = "drop-change-number";
-    control.body.id = "drop-control-number";
 
     function showControl(evaluation) {
       const { control: random } = evaluation;
@@ -167,38 +165,9 @@
     return { text: "Scoring: " + standing + (now.data.length > 1 ? ", one data set after the other" : ""), share };
   }
 
-  routescope.widgets.register("drop-progress", (host) => {
-    const text = build("p", { class: "job-words", id: "drop-status", role: "status" });
-    const fill = build("span", { class: "job-fill" });
-    const bar = build(
-      "div",
-      { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 },
-      fill,
-    );
-    const stop = build(
-      "button",
-      { type: "button", id: "drop-cancel", class: "tool tool-text", onclick: () => routescope.drop.cancel() },
-      "Cancel",
-    );
-    const again = build("button", {
-      type: "button",
-      id: "drop-again",
-      class: "tool tool-text",
-      onclick: () => routescope.drop.restart(),
-    });
-    host.replaceChildren(text, bar, stop, again);
-    return routescope.drop.subscribe((state) => {
-      const { text: said, share } = progressOf(state);
-      text.textContent = said;
-      text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
-      fill.style.width = 100 * Math.min(1, share) + "%";
-      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
-      host.dataset.state = state.status;
-      stop.hidden = state.status !== "running";
-      again.hidden = state.status !== "cancelled" && state.status !== "failed";
-      again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
-    });
-  });
+  routescope.widgets.register("drop-progress", (host) =>
+    routescope.evaluations.progress(host, "drop", routescope.drop, progressOf),
+  );
 
   /* -- what it costs ---------------------------------------------------------------------------------------- */
 

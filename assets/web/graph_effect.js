@@ -17,35 +17,15 @@
   /** A share in percent, with as many digits as it needs. */
   const shareWords = (share) => routescope.numbers.percentOf(share) + " %";
 
-  function tile(name, id) {
-    const parts = {};
-    for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
-    const body = build("div", { class: "number", id }, build("span", { class: "number-name" }, name));
-    body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
-    const show = (value, unit, detail, mood) => {
-      parts.value.textContent = value;
-      parts.unit.textContent = unit || "";
-      parts.range.textContent = detail || "";
-      body.dataset.mood = mood || "";
-    };
-    return { body, show };
-  }
-
-  const range = ({ low, high }, show, unit) =>
-    low === null || high === null ? "" : "95 %: " + show(low) + " to " + show(high) + unit;
-
-  /** Whether a change is for better or worse where its interval leaves nothing out. */
-  const moodOf = ({ low, high }) => (high !== null && high < 0 ? "bad" : low !== null && low > 0 ? "good" : "");
-
   routescope.widgets.register("graph-numbers", (host) => {
-    const { fixed, signed, percent, points, whole, short } = routescope.numbers;
+    const { fixed, signed, percent, points, whole, short, tile, range, moodOf } = routescope.numbers;
     const tiles = {
-      accuracy: tile("Accuracy", "graph-accuracy"),
-      change: tile("Paired change", "graph-change"),
-      control: tile("Random modules", "graph-control"),
-      loss: tile("Loss", "graph-loss"),
-      speed: tile("Samples per second", "graph-speed"),
-      flops: tile("FLOPs per sample", "graph-flops"),
+      accuracy: tile("Accuracy", { id: "graph-accuracy" }),
+      change: tile("Paired change", { id: "graph-change" }),
+      control: tile("Random modules", { id: "graph-control" }),
+      loss: tile("Loss", { id: "graph-loss" }),
+      speed: tile("Samples per second", { id: "graph-speed" }),
+      flops: tile("FLOPs per sample", { id: "graph-flops" }),
     };
     host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
@@ -116,32 +96,9 @@
     return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share };
   }
 
-  routescope.widgets.register("graph-progress", (host) => {
-    const { graphEvaluation } = routescope;
-    const text = build("p", { class: "job-words", id: "graph-status", role: "status" });
-    const fill = build("span", { class: "job-fill" });
-    const bar = build(
-      "div",
-      { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 },
-      fill,
-    );
-    const button = (id, words, act) =>
-      build("button", { type: "button", id, class: "tool tool-text", onclick: act }, words);
-    const stop = button("graph-cancel", "Cancel", () => graphEvaluation.cancel());
-    const again = button("graph-again", "Try again", () => graphEvaluation.restart());
-    host.replaceChildren(text, bar, stop, again);
-    return graphEvaluation.subscribe((state) => {
-      const { text: said, share } = progressOf(state);
-      text.textContent = said;
-      text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
-      fill.style.width = 100 * Math.min(1, share) + "%";
-      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
-      host.dataset.state = state.status;
-      stop.hidden = state.status !== "running";
-      again.hidden = state.status !== "cancelled" && state.status !== "failed";
-      again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
-    });
-  });
+  routescope.widgets.register("graph-progress", (host) =>
+    routescope.evaluations.progress(host, "graph", routescope.graphEvaluation, progressOf),
+  );
 
   /* -- accuracies on one axis ---------------------------------------------------------------------------------- */
 
@@ -226,5 +183,5 @@
     return () => stops.forEach((stop) => stop());
   });
 
-  routescope.graphEffect = { words, shareWords, range, moodOf };
+  routescope.graphEffect = { words, shareWords };
 })();

@@ -34,26 +34,13 @@
 
   /* -- numbers ---------------------------------------------------------------------------------------------------- */
 
-  function tile(name, id) {
-    const parts = {};
-    for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
-    const body = build("div", { class: "number", id }, build("span", { class: "number-name" }, name));
-    body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
-    const show = (value, unit, detail, mood) => {
-      parts.value.textContent = value;
-      parts.unit.textContent = unit || "";
-      parts.range.textContent = detail || "";
-      body.dataset.mood = mood || "";
-    };
-    return { body, show };
-  }
-
-  const range = ({ low, high }, show, unit) => (low === null || high === null ? "" : "95 %: " + show(low) + " to " + show(high) + unit);
-  const moodOf = ({ low, high }) => (high !== null && high < 0 ? "bad" : low !== null && low > 0 ? "good" : "");
-
   routescope.widgets.register("pair-numbers", (host) => {
-    const { percent, points } = routescope.numbers;
-    const tiles = { accuracy: tile("Accuracy", "pair-accuracy"), change: tile("Paired change", "pair-change"), control: tile("Random modules", "pair-control") };
+    const { percent, points, range, moodOf, tile } = routescope.numbers;
+    const tiles = {
+      accuracy: tile("Accuracy", { id: "pair-accuracy" }),
+      change: tile("Paired change", { id: "pair-change" }),
+      control: tile("Random modules", { id: "pair-control" }),
+    };
     host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
     function show(evaluation) {
@@ -103,27 +90,9 @@
     return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " statements", share };
   }
 
-  routescope.widgets.register("pair-progress", (host) => {
-    const { pairEvaluation } = routescope;
-    const text = build("p", { class: "job-words", id: "pair-status", role: "status" });
-    const fill = build("span", { class: "job-fill" });
-    const bar = build("div", { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
-    const tool = (id, words, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, words);
-    const stop = tool("pair-cancel", "Cancel", () => pairEvaluation.cancel());
-    const again = tool("pair-again", "", () => pairEvaluation.restart());
-    host.replaceChildren(text, bar, stop, again);
-    return pairEvaluation.subscribe((state) => {
-      const { text: said, share } = progressOf(state);
-      text.textContent = said;
-      text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
-      fill.style.width = 100 * Math.min(1, share) + "%";
-      bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
-      host.dataset.state = state.status;
-      stop.hidden = state.status !== "running";
-      again.hidden = state.status !== "cancelled" && state.status !== "failed";
-      again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
-    });
-  });
+  routescope.widgets.register("pair-progress", (host) =>
+    routescope.evaluations.progress(host, "pair", routescope.pairEvaluation, progressOf),
+  );
 
   /* -- the picture ------------------------------------------------------------------------------------------------ */
 

@@ -4,7 +4,6 @@ import csv
 import functools
 import io
 import json
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -167,7 +166,7 @@ def test_a_drawing_is_given_to_the_network(open_blocks: Opened) -> None:
     until(page, "() => /^[0-9a-f]{32}$/.test(routescope.blocks.run.get().run?.input.sample || '')")
     wait_for_run(page)
     expect(page.locator('[data-widget="blocks-verdict"]')).to_contain_text("not known")
-    assert said(page, "rule") == [[pytest.approx(float("nan"), nan_ok=True)]] or said(page, "rule") == [[None]]
+    expect(page.locator('[data-system="rule"]')).to_have_text("–")
 
 
 # -- interventions ---------------------------------------------------------------------------------------------------
@@ -187,8 +186,10 @@ def test_interventions_by_selects(open_blocks: Opened, server: Server) -> None:
     items = page.locator("[data-intervention]")
     expect(items).to_have_count(3)
     assert [each.split("\n")[0] for each in items.all_inner_texts()] == ["muted", "forced copy", "gate fixed"]
-    until(page, "() => location.search.includes('mute_routes=A%3E1.2') || location.search.includes('mute_routes=A>1.2')")
-    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run?.intervention.gates.E === 0.5")
+    until(page, "() => new URLSearchParams(location.search).get('mute_routes') === 'A>1.2'")
+    until(
+        page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.intervention.gates.E === 0.5"
+    )
     answer = run(server, input=GIVEN, iterations=2, intervention=CHANGED)
     wait_for_run(page)
     assert said(page, "network") == [each["digits"] for each in answer["answers"]]
@@ -225,7 +226,7 @@ def test_a_link_restores_interventions(open_blocks: Opened) -> None:
 def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server: Server) -> None:
     page = open_blocks(iterations=3)
     answer = run(server, input=GIVEN, iterations=3)
-    assert [each["model"] for each in answer["others"]] == list(OTHERS)
+    assert {each["model"] for each in answer["others"]} >= set(OTHERS)
     systems = {"network": answer["answers"]} | {each["model"]: each["answers"] for each in answer["others"]}
     for system, answers in systems.items():
         assert said(page, system) == [each["digits"] for each in answers]
@@ -282,7 +283,7 @@ def test_cancel_and_go_on(open_blocks: Opened) -> None:
     page.click("#blocks-again")
     page.wait_for_selector('[data-widget="blocks-progress"][data-state="running"]')
     until(page, "() => routescope.stream.live('blocks')")
-    page.locator("nav a", has_text="Samples").click()
+    page.click(".brand")
     page.wait_for_selector(".page-samples")
     until(page, "() => routescope.stream.live('blocks') === false")
 
@@ -302,7 +303,7 @@ def test_a_failed_evaluation_can_be_tried_again(page: Page, server: Server, bloc
     measure(page)
 
 
-# -- indicators --------------------------------------------------------------------------------------------------------
+# -- indicators ------------------------------------------------------------------------------------------------------
 
 
 def test_indicators_over_training(open_blocks: Opened, server: Server) -> None:
@@ -316,7 +317,7 @@ def test_indicators_over_training(open_blocks: Opened, server: Server) -> None:
         ".map(each => [each.hovertemplate.split(':')[0] + ' ' + each.name, [...each.y]])"
     )
     by_name = {each["name"]: each["values"] for each in found["series"]}
-    drawn = {name: values for name, values in shown}
+    drawn = dict(shown)
     assert drawn["Sharpness, MFNNR 1 MFNNR 1"] == by_name["sharpness.l1"]
     accuracy = next(values for name, values in drawn.items() if name.startswith("Accuracy, validation"))
     assert accuracy == [pytest.approx(100 * each) for each in by_name["accuracy.validation"]]
@@ -331,10 +332,10 @@ def test_nothing_was_recorded(open_blocks: Opened) -> None:
     assert not page.locator("#plot-blocks-indicators").is_visible()
 
 
-# -- files, access -------------------------------------------------------------------------------------------------------
+# -- files, access ---------------------------------------------------------------------------------------------------
 
 
-def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, tmp_path: Path) -> None:
+def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, server: Server, tmp_path: Path) -> None:
     page = open_blocks(measured=100, **IN_ADDRESS)
     page.wait_for_selector("#plot-blocks-indicators[data-painted]")
     measure(page)
@@ -348,8 +349,9 @@ def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, tmp_path: P
         assert ALGO in target.name and target.suffix == f".{kind}"
         return target
 
-    least = {"blocks-answers": 2 * 5 * 4, "blocks-accuracy": 2 + 5, "blocks-indicators": STEPS}
-    for panel, count in least.items():
+    systems = 2 + len(run(server, input=GIVEN)["others"])
+    counts = {"blocks-answers": 2 * 5 * systems, "blocks-accuracy": 2 + 5, "blocks-indicators": STEPS}
+    for panel, count in counts.items():
         root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))
         facts = json.loads(root.findtext(f"{SVG}metadata") or "")
         assert facts["model"] == ALGO and facts["revision"] and "mute_routes=" in facts["link"]
@@ -403,7 +405,8 @@ def test_axe_finds_nothing(page: Page, open_blocks: Opened, model: str, scheme: 
     wide = page.evaluate(
         "['inputs', 'steer', 'answers', 'accuracy', 'indicators'].flatMap(name => "
         "[...document.querySelectorAll('#blocks-' + name + ' *')]).filter("
-        "each => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('.table-scroll, .hidden-visually'))"
+        "each => each.getBoundingClientRect().right > innerWidth + 1"
+        " && !each.closest('.table-scroll, .hidden-visually'))"
         ".map(each => each.outerHTML.slice(0, 120))"
     )
     assert not wide, "\n".join(wide[:5])
