@@ -24,6 +24,7 @@ from app.services.priority_threads import Priority
 from app.services.scoring import Scoring
 from app.settings import Settings
 from core.routing import Intervention
+from core.routing.block_usage import WEIGHTS, BlockUsage
 from core.routing.effects import random_control
 from core.routing.importance import interactions, orders_by_links, single_effects
 from core.routing.retention import SAMPLED_DRAWS, retention, retention_asking, thinned_sizes
@@ -112,9 +113,13 @@ class ImportanceWork:
     async def _usage(self, measured: Measured, bare: Intervention, progress: Progress) -> list[dict[str, Any]]:
         """How much each unit is used, as observed in the network that is whole; nothing where none is chosen."""
         model = await asyncio.to_thread(self._inference.model, measured.info)
-        if not set(USED) & set(measured.info.fields):
+        usage: Usage | BlockUsage
+        if WEIGHTS in measured.info.fields:
+            usage = BlockUsage(model, measured.datasets, bare)
+        elif set(USED) & set(measured.info.fields):
+            usage = Usage(model, measured.datasets, bare)
+        else:
             return []
-        usage = Usage(model, measured.datasets, bare)
         batches = iter(usage)
         while (done := await self._inference.run(partial(next, batches, None), priority=JOB)) is not None:
             progress(done, measured.count, "observing usage")

@@ -6,13 +6,17 @@
   const listeners = new Set();
   let model = null; // what is declared of the chosen model, or null
 
+  /** What a unit is called, by a field of models that have such. */
+  const NAMED = { compatibility: "function", messages: "module", multiplexer_weights: "block" };
+
   const has = (name, of) => Boolean(of) && (of.fields.includes(name) || of.constants.includes(name));
 
   /** What a unit and a pass are called: {unit, units, pass, passes}. */
   function of(described) {
-    const unit = has("compatibility", described) ? "function" : has("messages", described) ? "module" : "unit";
-    // Where only so many can run, each has weights of its own: a layer.
-    const layered = described && described.most_iterations !== null && described.most_iterations !== undefined;
+    const unit = NAMED[Object.keys(NAMED).find((name) => has(name, described))] || "unit";
+    // Where only so many can run, each has weights of its own: a layer. Networks of blocks run once, or any number.
+    const limited = described && described.most_iterations !== null && described.most_iterations !== undefined;
+    const layered = limited && described.inputs !== "blocks";
     const pass = layered ? "layer" : "iteration";
     return { unit, units: unit + "s", pass, passes: pass + "s" };
   }

@@ -8,6 +8,7 @@
   const heard = () => clientside.no_update;
   const inOrder = (all, chosen) => all.filter((name) => chosen.includes(name));
   let given = null;
+  let kinds = null; // what each kind of ablation is called on its control
 
   clientside.drop = {
     /** The page was opened, or another model was chosen. */
@@ -51,7 +52,10 @@
     const end = routescope.drop.subscribe((state, names) => {
       host.dataset.state = state.status;
       host.dataset.fresh = String(state.fresh);
-      if (names.has("model") && state.model) limitIterations(state.model);
+      if (names.has("model") && state.model) {
+        limitIterations(state.model);
+        limitKinds(state.model);
+      }
       if (names.has("model") || names.has("sets") || names.has("choice")) showCaption(state);
     });
     return () => {
@@ -64,6 +68,15 @@
   /** A model whose layers have weights of their own cannot run more of them. */
   function limitIterations({ most_iterations: most }) {
     clientside.set_props("drop-iterations", { max: most === null ? MOST_ITERATIONS : most });
+  }
+
+  /** Kinds that the model does not take stay in sight and cannot be chosen. */
+  function limitKinds(model) {
+    const taken = routescope.drop.kindsOf(model);
+    kinds = kinds || JSON.parse(document.querySelector('[data-widget="drop-sentence"]').dataset.names);
+    const data = Object.entries(kinds).map(([value, label]) => ({ value, label, disabled: !taken.includes(value) }));
+    const { kind } = routescope.drop.state.choice;
+    clientside.set_props("drop-kind", { data, ...(taken.includes(kind) ? {} : { value: routescope.drop.NOTHING.kind }) });
   }
 
   function showCaption({ model, sets }) {

@@ -154,6 +154,9 @@
     return coming;
   }
 
+  /** The kinds of ablation that a model takes: two replace what units contribute, which not every model records. */
+  const kindsOf = (model) => ["drop", "mute", ...(model.fields.includes("contributions") ? ["mean", "resample"] : [])];
+
   /** Keeps of a choice what this model has. */
   function fitting(choice, model, sets) {
     const names = sets.map((each) => each.name);
@@ -162,6 +165,7 @@
     const most = model.most_iterations;
     return {
       ...choice,
+      kind: kindsOf(model).includes(choice.kind) ? choice.kind : NOTHING.kind,
       units: routescope.units.expand(model.units, choice.units),
       least: linked ? Math.min(choice.least, model.units.length - 1) : 0,
       edges: linked ? choice.edges : null,
@@ -252,6 +256,7 @@
     open,
     leave,
     measured,
+    kindsOf,
     facts,
     NOTHING,
   };

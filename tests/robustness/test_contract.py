@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app.main import create_app
-from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, listening, settings
+from tests.app.serving import BLOCKS, BLOCKS_PICTURES, CIRCUIT, MODEL, STATEMENTS, listening, settings
 
 CHECKS = [
     not_a_server_error,
@@ -54,9 +54,42 @@ OPERATIONS = [
 ]
 
 
-def cuts(request: dict[str, Any]) -> bool:
-    """Whether a request asks for a share of the links, which one of the two models has."""
-    return "keep_edges" in {**request, **request.get("intervention", {})}
+#: What only models of blocks have, as requests name it.
+STEERED = {"mute_routes", "copy_routes", "gates"}
+
+
+def fitting(request: dict[str, Any]) -> str:
+    """A model that has what a request names: a share of the links, or routes of blocks, or neither."""
+    named = {name for name, value in {**request, **request.get("intervention", {})}.items() if value}
+    if named & STEERED:
+        return BLOCKS
+    return CIRCUIT if "keep_edges" in {**request, **request.get("intervention", {})} else MODEL
+
+
+def steered(change: Any) -> None:
+    """Routes and gates that there are, so that examples reach the network."""
+    if isinstance(change, dict):
+        for name, chosen in (("mute_routes", ["A>1.1"]), ("copy_routes", ["B>1.2"]), ("gates", {"1.3": 0.5})):
+            if change.get(name):
+                change[name] = chosen
+        for name in ("drop", "mute"):
+            change[name] = ["1.1"] if change.get(name) else []
+        change.pop("keep_edges", None)
+
+
+def runnable(body: Any) -> str:
+    """Of a sample that a model takes, in so many iterations; gives the model."""
+    steered(body.get("intervention"))
+    body["iterations"] = None if (body.get("iterations") or 1) % 2 else 1 + body["iterations"] % 4
+    body.get("intervention", {}).pop("iterations", None)
+    if "sample" in body["input"]:
+        body["input"] = {"sample": "mnist.validation.3", "permutation": body["input"].get("permutation", 0) % 8}
+        body["iterations"] = None
+        body["intervention"] = {}
+        return BLOCKS_PICTURES
+    body["input"]["digits"] = (body["input"]["digits"] * 5)[:5]
+    body["input"]["program"] = [subtask % 5 for subtask in body["input"]["program"][:20]]
+    return BLOCKS
 
 
 def short(body: Any) -> None:
@@ -80,11 +113,13 @@ def test_every_operation_keeps_its_schema(api: Any, method: str, path: str, mode
     @given(case=api[path][method].as_strategy(generation_mode=mode))
     def check(case: schemathesis.Case) -> None:
         if mode is GenerationMode.POSITIVE and isinstance(case.body, dict) and "model" in case.body:
-            case.body["model"] = CIRCUIT if cuts(case.body) else MODEL  # so that examples reach the network
+            case.body["model"] = fitting(case.body)  # so that examples reach the network
+            if case.body["model"] == BLOCKS:
+                steered(case.body.get("intervention"))
             if path.endswith(MEASURING):
                 case.body["samples"] = 6  # and do not stay there
         if mode is GenerationMode.POSITIVE and path.endswith("/stream"):
-            case.query = {**case.query, "model": CIRCUIT if cuts(case.query) else MODEL, "samples": 6}
+            case.query = {**case.query, "model": fitting(case.query), "samples": 6}
         if mode is GenerationMode.POSITIVE and "/graph" in path:
             case.path_parameters = {**case.path_parameters, "model_id": CIRCUIT}
             if "unit" in case.path_parameters and len(case.path_parameters["unit"]) % 2:
@@ -93,6 +128,8 @@ def test_every_operation_keeps_its_schema(api: Any, method: str, path: str, mode
         if mode is GenerationMode.POSITIVE and path.endswith(ASKING):
             case.path_parameters = {**case.path_parameters, "model_id": STATEMENTS}
             short(case.body)
+        if mode is GenerationMode.POSITIVE and path.endswith("/block-runs") and isinstance(case.body, dict):
+            case.path_parameters = {**case.path_parameters, "model_id": runnable(case.body)}
         if mode is GenerationMode.POSITIVE and path.endswith("/sentence-maps") and isinstance(case.body, dict):
             case.body.update(model=STATEMENTS, method="pca")
         if mode is GenerationMode.POSITIVE and "statement_id" in path:

@@ -7,7 +7,18 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, is_problem, listening, png, serving, settings, upload
+from tests.app.serving import (
+    BLOCKS_PICTURES,
+    CIRCUIT,
+    MODEL,
+    STATEMENTS,
+    is_problem,
+    listening,
+    png,
+    serving,
+    settings,
+    upload,
+)
 from tests.robustness.raw import Raw, head
 
 SECRET = "the-secret-of-the-machine"
@@ -70,6 +81,8 @@ ROUTES = [
     ("POST", "/api/v1/models/{}/answers"),
     ("POST", "/api/v1/models/{}/designs"),
     ("POST", "/api/v1/models/{}/designs/links"),
+    ("POST", "/api/v1/models/{}/block-runs"),
+    ("GET", "/api/v1/models/{}/indicators"),
     ("GET", "/api/v1/sentence-maps/{}"),
     ("POST", "/api/v1/sentence-maps/{}/places"),
     ("GET", "/api/{}"),
@@ -78,6 +91,7 @@ ROUTES = [
 
 
 BODIES = {"PATCH": b'{"name": "x"}', "POST": b'{"sentences": ["a"]}'}
+RUNS = b'{"input": {"digits": [1, 2, 3, 4, 5], "program": [0]}}'
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +111,7 @@ def test_no_id_is_a_path(port: int, method: str, route: str) -> None:
     """Sent as they are, over a socket: no client normalises them first."""
     for evil in EVIL:
         with Raw(port) as raw:
-            body = BODIES.get(method, b"")
+            body = RUNS if route.endswith("/block-runs") else BODIES.get(method, b"")
             extra = {"Content_Type": "application/json", "Content_Length": len(body)} if body else {}
             raw.send(head(method, route.format(evil), **extra) + body)
             status, problem = raw.answer()
@@ -122,6 +136,14 @@ async def test_no_statement_in_a_body_is_a_path(client: httpx.AsyncClient) -> No
             response = await client.post(place, json={"sentences": ["a"], "pictures": pictures})
             assert response.status_code in {404, 422}, (evil, response.status_code)
             is_problem(response, response.status_code)
+
+
+async def test_no_picture_of_a_run_is_a_path(client: httpx.AsyncClient) -> None:
+    for evil in [*EVIL, "mnist.validation.1/../../x", "../mnist.validation.1", "algo.validation.1", "mnist.test.1"]:
+        body = {"input": {"sample": evil, "permutation": 0}}
+        response = await client.post(f"/api/v1/models/{BLOCKS_PICTURES}/block-runs", json=body)
+        assert response.status_code in {404, 422}, (evil, response.status_code)
+        is_problem(response, response.status_code)
 
 
 @pytest.mark.parametrize("key", ["set", "model", "origin"])
@@ -184,5 +206,6 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/models/{model_id}/graph/modules/{unit}", "/scenes/vocabulary", "/statements", "/statements/{statement_id}",
         "/statements/{statement_id}/pictures/{place}", "/models/{model_id}/answers", "/models/{model_id}/designs",
         "/models/{model_id}/designs/links", "/sentence-maps", "/sentence-maps/{job_id}",
-        "/sentence-maps/{job_id}/places",
+        "/sentence-maps/{job_id}/places", "/block-tasks", "/models/{model_id}/block-runs",
+        "/models/{model_id}/indicators",
     }  # fmt: skip

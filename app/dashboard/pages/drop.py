@@ -27,12 +27,16 @@ KINDS = {"drop": "remove", "mute": "mute", "mean": "mean", "resample": "resample
 SENTENCES: dict[str, dict[str, str]] = {
     "drop": {
         "compatibility": "Removed: the tokens' compatibilities are renormalised over the units that are left.",
+        "multiplexer_weights": (
+            "Removed: neither made nor read; the weights are renormalised over the blocks that are left."
+        ),
         "": "Removed: their codes, signatures and states are left out, and their compute with them.",
     },
     "mute": {
         "compatibility": (
             "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."
         ),
+        "multiplexer_weights": "Muted: their numbers are set to zero; they keep their share of the weights.",
         "": "Muted: what they send is set to zero after the softmax; nobody takes their share over.",
     },
     "mean": {
@@ -140,7 +144,11 @@ def _controls(chosen: DropChoice) -> Component:
             html.P(
                 id="drop-sentence",
                 className="drop-sentence",
-                **{"data-widget": "drop-sentence", "data-kinds": json.dumps(SENTENCES)},
+                **{
+                    "data-widget": "drop-sentence",
+                    "data-kinds": json.dumps(SENTENCES),
+                    "data-names": json.dumps(KINDS),
+                },
             ),
         ],
         className="drop-controls",

@@ -31,6 +31,10 @@ READ_IMPORTANCE = (
     "compare the two panels below, whose rows are the same units."
 )
 READ_USE = "Mean share of routing weight at every step, all units on; nothing was left out to see this."
+READ_USE_BLOCKS = (
+    "Mean share of the weight with which the blocks of the next level read it, all blocks on; nothing was left out to "
+    "see this."
+)
 READ_USE_MESSAGES = (
     "Mean share of attention paid to it at every layer, all modules on; nothing was left out to see this."
 )
@@ -99,7 +103,14 @@ def layout() -> Component:
     return html.Div(
         [
             head,
-            _chart("use", "Observed use", READ_USE, 250, tag="observed", fields={"messages": READ_USE_MESSAGES}),
+            _chart(
+                "use",
+                "Observed use",
+                READ_USE,
+                250,
+                tag="observed",
+                fields={"messages": READ_USE_MESSAGES, "multiplexer_weights": READ_USE_BLOCKS},
+            ),
             _chart("effect", "Caused effect", READ_EFFECT, 250),
             _chart(
                 "retention",
@@ -147,7 +158,8 @@ def register(app: Dash, client: ApiClient) -> None:
         if result is None:
             return (*(None for _ in FIGURES), None, True, READ_EFFECT)
         shown = (sent(make(result)) for make in FIGURES.values())
-        layered = (await client.model(result.model)).most_iterations is not None
+        info = await client.model(result.model)
+        layered = info.most_iterations is not None and info.inputs != "blocks"
         anytime = sent(figures.anytime(result, "layers" if layered else "iterations"))
         return (*shown, anytime, not result.convergence, read_effect(result))
 
