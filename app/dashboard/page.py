@@ -24,7 +24,7 @@ class Page:
             appears for every model.
         layout: from the settings and the query of the address to the page.
         register: adds its callbacks.
-        inputs: what the models take that it appears for, "images" or "statements" (sentences about pictures).
+        inputs: what the models take that it appears for: "images", "statements" (sentences about pictures) or "blocks".
         pictures: how many pictures the statements are about that its models take; None: any number.
     """
 
@@ -40,4 +40,4 @@ class Page:
 
 
 #: The inputs of a page that serves every model.
-ANY_INPUTS = ("images", "statements")
+ANY_INPUTS = ("images", "statements", "blocks")

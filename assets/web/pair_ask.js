@@ -94,6 +94,7 @@
   function refresh() {
     due = 0;
     const page = routescope.circuits.state.get();
+    if (routescope.pair.state.status === "failed") return nothingToAskAbout();
     const pictures = routescope.pair.pictures();
     if (page.status !== "ready" || !pictures || !page.sentences.length || routescope.pair.state.status !== "ready") return;
     const body = { sentences: page.sentences, pictures, intervention: intervention() };
@@ -108,6 +109,16 @@
     }
     askBefore(page, body);
     since = 0;
+  }
+
+  /** The pictures cannot be had: say so where answers and maps would be. */
+  function nothingToAskAbout() {
+    const problem = { title: "No pictures to ask about", message: "Pick a statement of the gallery, upload two pictures or edit a scene." };
+    asked = askedBefore = "";
+    live.stop();
+    before.stop();
+    since = 0;
+    update({ status: "failed", problem, reply: null, scene: null, fresh: false, base: null });
   }
 
   /** Asks the same of the pair before it was edited. */

@@ -166,7 +166,9 @@
       const mine = (this.turn += 1);
       const reads = current();
       this.host.dataset.shown = String(Boolean(reads));
-      this.host.dataset.status = routescope.pairAnswers.state.status;
+      const { status, problem } = routescope.pairAnswers.state;
+      this.host.dataset.status = status;
+      this.say(status === "failed" ? problem : null);
       if (!reads || this.host.clientWidth < 80) return;
       try {
         const beneath = await routescope.pairBeneath.pictures();
@@ -183,6 +185,13 @@
       this.canvas.setAttribute("aria-label", wordsOf(reads) + " Arrow keys walk from module to module, Escape shows all together.");
       this.canvas.dataset.painted = routescope.circuits.state.get().unit || "all";
       this.canvas.dataset.sentences = shown().length;
+    }
+
+    /** Why there are no maps, in place of them. */
+    say(problem) {
+      if (this.message) this.message.remove();
+      this.message = problem && routescope.widgets.build("p", { class: "message-detail" }, problem.title + ". " + problem.message);
+      if (this.message) this.host.append(this.message);
     }
 
     exported() {

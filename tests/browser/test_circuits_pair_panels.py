@@ -235,8 +235,12 @@ def test_what_fails_is_said_and_can_be_tried_again(
     wait_for_answer(page)
     page.goto(server.address("/circuits", model=statement_model, statement="scenes.validation.999999"))
     expect(page.locator(".pair-pictures .message")).to_be_visible()
+    expect(page.locator(".pair-answers .message-title")).to_have_text("No pictures to ask about")
+    expect(page.locator(".pair-reads .message-detail")).to_contain_text("Pick a statement of the gallery")
+    expect(page.locator(".pair-reads > .skeleton")).to_be_hidden()
     page.locator("[data-statement]").first.click()
     wait_for_answer(page)
+    expect(page.locator(".pair-reads .message-detail")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
