@@ -7,6 +7,7 @@
   const SIZES = [100, 200, 500, 1000, 2000];
   const NONE = "\u2013";
   const NAMED = "as steered";
+  const [BESIDE, WIDEST] = [860, 760]; // pixels: when both pictures have room side by side, and how wide one gets
 
   const page = () => routescope.blocks.state;
 
@@ -162,7 +163,8 @@
       host.dataset.state = status;
       const shown = Boolean(evaluation && evaluation.accuracy);
       host.dataset.shown = String(shown);
-      const width = Math.min(host.clientWidth, 760);
+      const beside = host.clientWidth > BESIDE;
+      const width = Math.min(beside ? (host.clientWidth - 24) / 2 : host.clientWidth, WIDEST);
       if (!shown || width < 60) {
         canvases.forEach((canvas) => delete canvas.dataset.painted);
         if (table && !shown) table.replaceChildren();
@@ -200,7 +202,7 @@
         facts: facts(evaluation),
         rows: () => rowsOf(evaluation),
         json: () => ({ result: evaluation }),
-        picture: { scene: () => together(evaluation, Math.max(560, Math.min(760, host.clientWidth))) },
+        picture: { scene: () => together(evaluation, Math.max(560, Math.min(WIDEST, host.clientWidth))) },
       };
     });
     const ends = [

@@ -91,9 +91,10 @@ def address(choice: BlocksChoice) -> dict[str, Any]:
 def layout(settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     beside = [blocks_inputs.layout(settings), blocks_panels.steer()]
-    below = [blocks_panels.answers(), blocks_panels.accuracy(), blocks_panels.indicators()]
+    main = [_picture(), blocks_panels.answers()]
+    below = [blocks_panels.accuracy(), blocks_panels.indicators()]
     body = [
-        html.Div([html.Div(beside, className="column"), _picture()], className="blocks-grid"),
+        html.Div([html.Div(beside, className="column"), html.Div(main, className="column")], className="blocks-grid"),
         html.Div(below, className="blocks-below"),
     ]
     return html.Div(
