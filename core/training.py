@@ -169,7 +169,7 @@ def train(
     scored = {} if recipe.data == "digits" else (sources or {})
     validation: Validation | training_blocks.History
     if recipe.data == "blocks":
-        validation = training_blocks.History(cards.held_back(config.task, None), settings.validate_every)
+        validation = training_blocks.history_of(config, settings)
     else:
         validation = Validation(config, settings.validate_every, sources=scored)
     keeper = ModelCheckpoint(
@@ -217,16 +217,19 @@ def train(
     if trainer.global_step < settings.steps:
         return folder  # interrupted: the training state is kept, nothing is published
     if trainer.is_global_zero:
+        said = notes(config, settings)
         if isinstance(task, Classification):
             task.note_order()
         model = task.model.eval()
+        if isinstance(validation, training_blocks.History):
+            said = [*training_blocks.notes(config, settings), *validation.choose(model)]
         checkpoint.save(training_blocks.stored(model, settings), folder / "model.safetensors", {"name": name})
         facts = {
             "settings": asdict(settings),
             "epochs": round(settings.steps * settings.batch_size / count, 2) if count else None,
             "training_data": [{"what": what, "count": number} for what, number in learned.parts],
             "history": validation.history,
-            "notes": [*notes(config, settings), *training_blocks.notes(config, settings)],
+            "notes": said,
         }
         cards.write(folder, name, sources or {}, facts)
     return folder

@@ -17,6 +17,7 @@ from lightning.pytorch.callbacks import Callback
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
+from core.cards import held_back
 from core.data import BLOCK_DATASETS
 from core.data.block_permuted import STRIPS, PermutedTraining, encode, training_digits
 from core.data.block_rules import DigitTask
@@ -191,18 +192,26 @@ class History(Callback):
 
     An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
     split, and what ``core.routing.block_indicators.summary`` says, where the network routes.
+
+    Args:
+        sets: of which samples are scored; accuracy on the first is what weights are chosen by.
+        every: steps between measurements.
+        chosen_from: the share of the steps, at the end, from whose measurements weights are chosen: a single step
+            of Adam can lose for a moment what was learned.
     """
 
-    def __init__(self, sets: Sequence[Any], every: int) -> None:
-        self.sets, self.every = sets, every
+    def __init__(self, sets: Sequence[Any], every: int, chosen_from: float = 0.0) -> None:
+        self.sets, self.every, self.chosen_from = sets, every, chosen_from
         self.history: list[dict[str, Any]] = []
         self._losses: list[float] = []
+        self._best: dict[str, Any] = {}
 
     def state_dict(self) -> dict[str, Any]:
-        return {"history": self.history, "losses": self._losses}
+        return {"history": self.history, "losses": self._losses, "best": self._best}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self.history, self._losses = list(state_dict["history"]), list(state_dict["losses"])
+        self._best = dict(state_dict.get("best", {}))
 
     def on_train_start(self, trainer: L.Trainer, task: L.LightningModule) -> None:
         if not self.history:
@@ -221,10 +230,27 @@ class History(Callback):
         loss = float(np.mean(self._losses)) if self._losses else None
         self._losses = []
         found = {"step": trainer.global_step, "loss": loss, **measured(task.model, self.sets)}
+        accuracy = next(iter(found["accuracy"].values()), 0.0)
+        late = trainer.global_step >= (1 - self.chosen_from) * trainer.max_steps
+        if late and accuracy >= self._best.get("accuracy", 0.0):
+            weights = {name: tensor.detach().cpu().clone() for name, tensor in task.model.state_dict().items()}
+            self._best = {"step": trainer.global_step, "accuracy": accuracy, "weights": weights}
         task.model.train()
         self.history.append(found)
         said = ", ".join(f"{split} {value:.2%}" for split, value in found["accuracy"].items())
         rank_zero_info(f"step {found['step']}: {said}")
+
+    def choose(self, model: Any) -> list[str]:
+        """Give a network that is trained the weights of its best measurement; what to say of it on its card."""
+        if not self._best:
+            return []
+        model.load_state_dict(self._best["weights"])
+        if self._best["step"] == self.history[-1]["step"]:
+            return []
+        return [
+            f"Its weights are those of step {self._best['step']:,}: of the measurements in the last "
+            f"{self.chosen_from:.0%} of the steps, the accuracy on the validation split was best there."
+        ]
 
 
 @torch.no_grad()
@@ -246,11 +272,14 @@ def stored(model: Any, settings: Any) -> Any:
     return model.half() if getattr(settings, "stored", "float32") == "float16" else model
 
 
-def notes(config: Any, settings: Any) -> list[str]:
+def history_of(config: Any, settings: TrainingSettings) -> History:
+    """What is measured on the way: on the splits that are shown, whatever is trained on."""
+    return History(held_back(config.task, None), settings.validate_every, checked(settings).chosen_from)
+
+
+def notes(config: Any, settings: TrainingSettings) -> list[str]:
     """Sentences for the model card on what was read into the paper of Block-Operations, or done otherwise."""
-    if not isinstance(settings, BlockTrainingSettings):
-        return []
-    found = []
+    settings, found = checked(settings), []
     if settings.objective == "cross-entropy":
         found.append("Learned by the cross-entropy of the digit; the paper prints no objective, nor a batch size.")
     else:

@@ -24,6 +24,7 @@ class BlockTrainingSettings(TrainingSettings):
         program: of ALGO: whether each iteration has a subtask of its own.
         bias_steps, bias: of block-permuted MNIST (SMFR_bias): during so many steps so much is added to the logits of
             the first Multiplexer with which its first blocks get the strips in their own order.
+        chosen_from: share of the steps, at the end, in which the best measurement on validation gives the weights.
         stored: precision of the weights that are left when the training ends.
     """
 
@@ -42,6 +43,7 @@ class BlockTrainingSettings(TrainingSettings):
     program: Literal["drawn", "same"] = "drawn"
     bias_steps: int = 0
     bias: float = 0.0
+    chosen_from: float = 0.1
     stored: Literal["float32", "float16"] = "float32"
 
 

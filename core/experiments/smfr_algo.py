@@ -115,6 +115,7 @@ def full() -> Settings:
 
 def trials(chosen: Settings) -> dict[str, list[Trial]]:
     """All trials, by what they are called: a family, or noisy SMFRs."""
+    smfr: dict[str, tuple[int | str, ...]]
     smfr = {"attention": ("softmax",), "depth": chosen.depths, "width": chosen.widths, "layers": chosen.layers}
     noisy = {**smfr, "depth": chosen.noisy_depths, "width": chosen.noisy_widths, "layers": chosen.layers[:1]}
     transformer = {

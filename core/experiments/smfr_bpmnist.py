@@ -11,6 +11,7 @@ one network of each kind instead of the five best of a grid. The paper does not 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def run(context: Context) -> Outcome:
     context.expect(len(models) * len(SPLITS))
     scored = {
         (name, split): circuits.answers(
-            context.measure(f"{name}, {split}", lambda m=model, d=data[split]: circuits.score(m, [d])), [data[split]]
+            context.measure(f"{name}, {split}", partial(circuits.score, model, [data[split]])), [data[split]]
         )
         for name, model in models.items()
         for split in SPLITS

@@ -9,6 +9,7 @@ changes when a route is muted or a gate is fixed is another question.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def run(context: Context) -> Outcome:
     for name, model in models.items():
         own = data[model.config.task]
         course = [{"model": name, **flat(each)} for each in history_of(name)]
-        now = context.measure(name, lambda m=model, d=own: measure(m, d))
+        now = context.measure(name, partial(measure, model, own))
         rows += course
         figures += over_training(name, course, flat(now["indicators"]), own)
         figures += by_role(name, now, own)

@@ -229,6 +229,28 @@ def test_a_history_goes_on_from_its_state() -> None:
     assert again.history == history.history and again.state_dict() == history.state_dict()
 
 
+def test_weights_are_of_the_best_late_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("double"), **TINY)
+    task, history = BlockLearning("smfr", config, BRIEF), History([], 10, chosen_from=0.5)
+    found = {0: 1.0, 10: 0.9, 20: 0.4, 30: 0.8, 40: 0.8, 50: 0.7}  # early ones do not count; of equals, the later
+
+    class Run(At):
+        max_steps = 40
+
+    for step, accuracy in found.items():
+        monkeypatch.setattr(Run, "global_step", step)
+        monkeypatch.setattr(training_blocks, "measured", lambda *_, a=accuracy: {"accuracy": {"validation": a}})
+        for parameter in task.model.parameters():
+            parameter.data.fill_(step)
+        history._measure(Run(), task)  # type: ignore[arg-type]
+    (said,) = history.choose(task.model)
+    assert all((parameter == 40).all() for parameter in task.model.parameters())
+    assert "step 40" in said and "50%" in said
+    again = History([], 10)
+    again.load_state_dict(history.state_dict())
+    assert again.choose(task.model.eval()) and History([], 10).choose(task.model) == []
+
+
 @pytest.mark.parametrize("name", BLOCK_RECIPES)
 def test_every_recipe_answers_its_task(name: str) -> None:
     recipe = BLOCK_RECIPES[name]
