@@ -97,8 +97,8 @@
       moves[event.key]();
     });
     input.addEventListener("focus", () => input.select());
-    input.addEventListener("input", () => {
-      const typed = input.value.replace(/\D/g, "");
+    input.addEventListener("input", (event) => {
+      const typed = (event.data || input.value).replace(/\D/g, ""); // wherever the caret was
       if (typed) {
         setDigit(at, Number(typed[typed.length - 1]));
         focus(at + 1);
