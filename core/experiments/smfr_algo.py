@@ -75,7 +75,7 @@ class Settings:
     noisy_depths: tuple[int, ...] = (1,)
     shuffle_seeds: tuple[int, ...] = (0,)
     seeds: tuple[int, ...] = (0,)
-    steps: int = 20_000
+    steps: int = 12_000
     batch_size: int = 32
     samples: int = 1_000
     together: int = 12
