@@ -2,6 +2,7 @@
 (function () {
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
+  const NEGATIVE = 10; // the colour of numbers below zero, which no input has
   const LEAST = 0.04; // a part below which a ribbon gets no stripe of its own
 
   const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
@@ -29,7 +30,7 @@
   function shade(theme, value, most) {
     if (!Number.isFinite(value)) return theme.surface;
     const low = theme.dark ? theme.hair : "#eef1f4";
-    return value >= 0 ? mix(low, theme.ink, value / most) : mix(low, theme.unit(1), -value / most);
+    return value >= 0 ? mix(low, theme.ink, value / most) : mix(low, theme.unit(NEGATIVE), -value / most);
   }
 
   /** The theme, and whether it is the dark one. */

@@ -6,18 +6,25 @@
   const CLASSES = 10;
   const ROW = 28; // numbers in a row of such a picture
   const FAINT = 0.02; // weights below are hairs
-  const LETTER = 0.53; // width of a letter for its height
 
   const colours = () => routescope.blocks.colours;
   const words = () => routescope.blocks.words;
   const text = (x, y, said, options) => ({ shape: "text", x, y, text: said, size: 10.5, ...options });
   const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
 
+  const pen = document.createElement("canvas").getContext("2d");
+
+  /** Pixels that a text takes. */
+  function widthOf(theme, said, size = 10.5, weight = 400) {
+    pen.font = weight + " " + size + "px " + theme.font;
+    return pen.measureText(said).width;
+  }
+
   /** As much of a text as fits into so many pixels. */
-  function fitted(said, pixels, size = 10.5) {
-    const most = Math.floor(pixels / (size * LETTER));
-    if (said.length <= most) return said;
-    return most < 4 ? "" : said.slice(0, most - 1).trimEnd() + "\u2026";
+  function fitted(theme, said, pixels, size = 10.5, weight = 400) {
+    let shown = said;
+    while (shown && widthOf(theme, shown, size, weight) > pixels) shown = shown.slice(0, shown.endsWith("\u2026") ? -2 : -1).trimEnd() + "\u2026"; // prettier-ignore
+    return shown.length < 4 && shown !== said ? "" : shown;
   }
 
   /** The outline of a band from x0 to x1, each end [top, bottom]. */
@@ -41,11 +48,12 @@
     return own || colours().stripes(view, theme, { t, level: level - 1, index: source });
   }
 
-  /** How strongly a ribbon is drawn: by its weight, and less where its block takes nothing over. */
+  /** How strongly a ribbon is drawn: by its weight, and somewhat less where its block is computed: the network inside
+      reads what was routed, but nothing of it is copied. */
   function strength({ view }, { t, level, index, weight }) {
     const gate = view.gate(view.step(t, level), index);
     if (weight < FAINT) return 0.05;
-    return (0.2 + 0.62 * Math.min(1, 1.4 * weight)) * (0.22 + 0.78 * (1 - gate));
+    return (0.2 + 0.62 * Math.min(1, 1.4 * weight)) * (0.62 + 0.38 * (1 - gate));
   }
 
   function ribbonItems(parts, ribbon, opacity) {
@@ -169,7 +177,7 @@
     let values = view.values(block);
     const answers = block.level === view.depth && values.length > CELLS;
     if (isTask(parts, block)) values = values.subarray(0, Math.min(values.length, parts.task.subtasks.length));
-    else if (answers) values = values.subarray(0, CLASSES);
+    else if (answers) values = view.probabilities(block.t, block.index).subarray(0, CLASSES);
     const frame = rect(x - 0.5, y - 0.5, strip + 1, height + 1, { rx: 2, stroke: theme.line, width: 1, opacity });
     if (values.length > CELLS) {
       const source = parts.bitmap(block, values, ROW, most[block.level]);
@@ -177,7 +185,7 @@
       return [{ shape: "image", source, ...whole, x, y, w: strip, h: height, opacity }, frame];
     }
     const cell = strip / values.length;
-    const largest = answers ? Math.max(1, ...values.map(Math.abs)) : most[block.level];
+    const largest = answers || isTask(parts, block) ? 1 : most[block.level];
     const cells = Array.from(values, (value, at) =>
       rect(x + at * cell, y, cell - (cell > 5 ? 1 : 0.5), height, {
         fill: colours().shade(theme, value, largest),
@@ -198,7 +206,7 @@
       const size = view.levels[view.depth].length === 1 ? 17 : 14;
       const said = String(answer.digit);
       const items = [text(x, block.y + size * 0.36, said, { size, weight: 700, anchor: "middle", fill: bad ? theme.bad : theme.ink, opacity })]; // prettier-ignore
-      return bad ? [...items, ...wrongItems(parts, column, block, answer, opacity)] : items;
+      return bad ? [...items, ...wrongItems(parts, column, block, opacity)] : items;
     }
     if (isTask(parts, block) || (parts.layout.image && block.level === 0)) return [];
     const digits = view.digits(block);
@@ -222,20 +230,21 @@
     return level === 0 && t > 0 && !isTask(parts, { level, index }) ? view.stateAnswer(t, index) : null;
   }
 
-  /** Beneath a wrong output: the digit of the rule, and "wrong here" where the model first errs. */
-  function wrongItems({ view, theme, layout }, column, block, answer, opacity) {
+  /** A frame around a wrong output, stronger where the model first errs. */
+  function wrongItems({ view, theme, layout }, column, block, opacity) {
     const { strip, height, digit } = layout.sizes;
     const first = view.isFirstWrong(block);
-    const y = block.y + height / 2 + 13;
-    const look = { size: first ? 11 : 10, weight: first ? 700 : 400, fill: theme.bad, halo: theme.surface, opacity };
-    const items = [text(column.strip, y, (first ? "wrong here, rule: " : "rule: ") + answer.truth, look)];
-    const box = rect(column.strip - 2.5, block.y - height / 2 - 2.5, strip + digit + 4, height + 5, {
-      rx: 4,
-      stroke: theme.bad,
-      width: first ? 2.2 : 1,
-      opacity: first ? 1 : 0.7 * opacity,
-    });
-    return [box, ...items];
+    const box = { x: column.strip - 2.5, y: block.y - height / 2 - 2.5, w: strip + digit + 4, h: height + 5, rx: 4 };
+    return [{ shape: "rect", ...box, stroke: theme.bad, width: first ? 2.2 : 1, opacity: first ? 1 : 0.7 * opacity }];
+  }
+
+  /** What is said beside the name of a wrong output: the longest that there is room for. */
+  function wrongWords({ view, theme }, block, truth, room) {
+    const rule = "rule: " + truth;
+    const said = view.isFirstWrong(block)
+      ? ["wrong here, rule: " + truth, "wrong here: " + truth, "wrong, " + truth, rule]
+      : ["wrong, " + rule, rule];
+    return said.find((each) => widthOf(theme, each, 10.5, 700) <= room) || "\u2260 " + truth;
   }
 
   /** Name and words above a block, and its bar where others read it. */
@@ -245,11 +254,17 @@
     const name = view.name(block);
     const y = block.y - sizes.height / 2 - 6;
     const items = [text(column.strip, y, name, { size: 11.5, weight: 650, fill: theme.ink, halo: theme.surface, opacity })]; // prettier-ignore
-    const from = column.strip + name.length * 6.6 + 6;
+    const from = column.strip + widthOf(theme, name, 11.5, 650) + 5;
     const last = column.level === view.depth && !layout.column(column.t + 1, 1);
-    const room = column.right + (last ? 52 : Math.min(narrow ? 20 : 70, layout.gap * 0.55)) - from;
-    const said = fitted(aboutBlock(parts, block), room);
-    if (said) items.push(text(from, y, said, { fill: theme.dim, halo: theme.surface, opacity }));
+    const beside = last ? layout.beside : Math.min(narrow ? 14 : 70, layout.gap * 0.55);
+    const room = column.right + beside - from;
+    const answer = answerOf(parts, block);
+    if (answer && answer.right === false)
+      items.push(text(from, y, wrongWords(parts, block, answer.truth, room), { weight: 700, fill: theme.bad, halo: theme.surface, opacity: view.isFirstWrong(block) ? 1 : opacity })); // prettier-ignore
+    else {
+      const said = fitted(theme, aboutBlock(parts, block), room);
+      if (said) items.push(text(from, y, said, { fill: theme.dim, halo: theme.surface, opacity }));
+    }
     if (last && block.level > 0) return items;
     let low = block.y - sizes.height / 2;
     const level = block.level === view.depth ? 0 : block.level;
@@ -328,8 +343,8 @@
     const paint = state === "wrong" ? theme.bad : theme.ink;
     return [
       { shape: "path", d: "M" + left + ",39V34H" + right + "V39", stroke: theme.line, width: 1.2 },
-      text(left, 12, fitted(title, right - left, 11), { size: 11, weight: 650, fill: theme.ink }),
-      text(left, 27, fitted((MARKS[state] ? MARKS[state] + " " : "") + says, right - left, 11), { size: 11, fill: paint }), // prettier-ignore
+      text(left, 12, fitted(theme, title, right - left, 11, 650), { size: 11, weight: 650, fill: theme.ink }),
+      text(left, 27, fitted(theme, (MARKS[state] ? MARKS[state] + " " : "") + says, right - left, 11), { size: 11, fill: paint }), // prettier-ignore
     ];
   }
 
@@ -358,5 +373,5 @@
   }
 
   routescope.blocks = routescope.blocks || {};
-  routescope.blocks.drawing = { ribbonItems, strength, blockItems, mutedItems, frameItems, CELLS, ROW, fitted };
+  routescope.blocks.drawing = { ribbonItems, strength, blockItems, mutedItems, frameItems, CELLS };
 })();

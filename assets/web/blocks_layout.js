@@ -70,7 +70,7 @@
     const shown = last - first + 1;
     const start = sizes.strip + sizes.digit + sizes.out;
     const spare = width - 2 * EDGE - FOLDED * (before + after) - start - shown * leastOf(view, sizes);
-    const words = narrow ? 0 : 56; // beside the last column, for what it is
+    const words = narrow ? 0 : 60; // beside the last column, for what it is
     const room = Math.max(0, spare - words) / (shown * view.depth);
     const gap = Math.min(sizes.most, sizes.ribbon + room);
     const header = view.iterations > 1 ? 62 : 30;
@@ -102,6 +102,7 @@
     }
     return {
       view,
+      beside: words || EDGE,
       sizes,
       narrow,
       image,

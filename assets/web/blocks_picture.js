@@ -130,8 +130,8 @@
         for (const [level, shares] of found) for (const [index, amount] of shares) {
           add(keyOf(this.asDrawn({ t: from.t, level, index })), amount);
           if (up ? level === 0 || level > from.level : level <= from.level) continue;
-          for (const { source, share } of view.shares({ t: from.t, level, index }).sources) {
-            const flows = up ? amount * share : share * (found.get(level - 1).get(source) || 0);
+          for (const { source, weight } of view.shares({ t: from.t, level, index }).sources) {
+            const flows = up ? amount * weight : weight * (found.get(level - 1).get(source) || 0);
             add([from.t, level, index, source].join(), flows);
           }
         } // prettier-ignore

@@ -216,7 +216,8 @@
   /** Opens a model: what it declares, the task it is for, and of what was chosen what both have. */
   async function open(model) {
     const mine = (wanted += 1);
-    change({ status: "loading", problem: null, info: null, task: null, levels: [], playing: false });
+    const step = state.model && state.model !== model ? null : state.step; // another network has other steps
+    change({ status: "loading", problem: null, info: null, task: null, levels: [], playing: false, step });
     state.model = model;
     if (!model) return;
     try {

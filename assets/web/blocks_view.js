@@ -18,6 +18,7 @@
       this.steps = run.steps.map((step) => this.read(step, unpack));
       this.origins = [];
       for (const step of this.steps) this.origins.push(this.trace(step));
+      this.answered = run.answers.map(({ probabilities }) => ({ values: unpack(probabilities), shape: probabilities.shape }));
       this.picture = run.picture ? { values: unpack(run.picture), shape: run.picture.shape } : null;
     }
 
@@ -107,27 +108,29 @@
       return parts;
     }
 
-    /** How much of `target` went through each block of the levels before, in its iteration: Map of level -> shares. */
+    /** Through which blocks of the levels before a block was routed, in its iteration: Map of level -> weights. Also
+        where it was computed, as the network inside reads what was routed. */
     upstream({ t, level, index }) {
       const found = new Map([[level, new Map([[index, 1]])]]);
       for (let at = level; at > 0; at -= 1) {
         const before = new Map();
         for (const [block, amount] of found.get(at))
-          for (const { source, share } of this.shares({ t, level: at, index: block }).sources)
-            before.set(source, (before.get(source) || 0) + amount * share);
+          for (const { source, weight } of this.shares({ t, level: at, index: block }).sources)
+            before.set(source, (before.get(source) || 0) + amount * weight);
         found.set(at - 1, before);
       }
       return found;
     }
 
-    /** How much of each later block of the iteration comes from a block: Map of level -> shares. */
+    /** To which later blocks of the iteration a block is routed: Map of level -> weights. */
     downstream({ t, level, index }) {
       const found = new Map([[level, new Map([[index, 1]])]]);
       for (let at = level + 1; at < this.levels.length; at += 1) {
         const after = new Map();
         this.step(t, at).blocks.forEach((_, block) => {
           const { sources } = this.shares({ t, level: at, index: block });
-          const amount = sources.reduce((sum, { source, share }) => sum + share * (found.get(at - 1).get(source) || 0), 0);
+          const before = (source) => found.get(at - 1).get(source) || 0;
+          const amount = sources.reduce((sum, { source, weight }) => sum + weight * before(source), 0);
           after.set(block, amount);
         });
         found.set(at, after);
@@ -151,6 +154,12 @@
     answer(t, index) {
       const answer = this.run.answers[t];
       return answer ? { digit: answer.digits[index], truth: answer.true[index], right: answer.right[index] } : null;
+    }
+
+    /** How probable the network holds each digit of an output after an iteration. */
+    probabilities(t, index) {
+      const { values, shape } = this.answered[t];
+      return values.subarray(index * shape[1], (index + 1) * shape[1]);
     }
 
     /** The digit of an output in a state: 0 what was given, n what the n-th iteration left. */

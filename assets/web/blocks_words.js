@@ -46,11 +46,15 @@
     return [...some.slice(0, 1), "computed " + Math.round(100 * computed)].join(" + ") + " %";
   }
 
-  /** How an MFNNR made a block. */
+  /** How an MFNNR made a block; of a computed one also what was routed to it, which the network inside reads. */
   function made(view, block) {
     const { sources, computed } = view.shares(block);
     const judged = judge(sources, computed);
-    return { ...judged, long: long(judged, sources.length), short: short(judged) };
+    const said = long(judged, sources.length);
+    if (judged.kind !== "computed") return { ...judged, long: said, short: short(judged) };
+    const routed = judge(sources.map(({ name, weight }) => ({ name, share: weight })), 0);
+    const given = routed.parts.length ? "; routed to it: " + listed(routed.parts) : "";
+    return { ...judged, long: said + given, short: short(judged) };
   }
 
   /** What a block is, in terms of the input of its iteration. */
@@ -72,14 +76,16 @@
   function sentence(view, t) {
     const answer = view.run.answers[t];
     if (!answer) return { text: "", state: "unknown" };
-    const errors = answer.digits.map((_, index) => wrong(view, { t, index })).filter(Boolean);
+    const all = answer.digits.map((_, index) => wrong(view, { t, index })).filter(Boolean);
+    const errors = all.length > 3 ? [...all.slice(0, 2), "and " + (all.length - 2) + " more"] : all;
     const first = view.run.first_wrong && view.run.first_wrong.iteration === t + 1;
     const says = answer.explanation || "";
     if (first) return { text: "Wrong here: " + errors.join("; ") + ".", state: "wrong" };
     if (errors.length && answer.follows)
       return { text: says + " The rule is followed; what is wrong was so before.", state: "follows" };
     if (errors.length) return { text: "Wrong: " + errors.join("; ") + ".", state: "wrong" };
-    return { text: says, state: answer.right.includes(null) ? "unknown" : "right" };
+    const order = view.run.input.digits ? "" : "the strips in the order " + answer.subtask;
+    return { text: says || order, state: answer.right.includes(null) ? "unknown" : "right" };
   }
 
   routescope.blocks = routescope.blocks || {};

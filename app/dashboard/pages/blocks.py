@@ -22,9 +22,9 @@ MOST_NAMED = 64  # routes or gates that an address names
 MOST_STEPS = 4_096
 
 READ_PICTURE = (
-    "Left to right, level by level: ribbons are what each block reads, as wide as its weight, in the colour of the input "
-    "that it came from. At the gate the ribbons shrink to what is copied; the dark wedge is what is computed anew. Click a "
-    "ribbon or a gate to change it."
+    "Left to right, level by level: ribbons are what each block reads, as wide as its weight, in the colour of the "
+    "input that it came from. At the gate they shrink to what is copied; the dark wedge is what is computed anew. "
+    "Click a ribbon or a gate to change it."
 )
 
 
@@ -148,8 +148,9 @@ def _picture() -> Component:
         skeleton("when-loading"),
         html.Div(className="message when-failed", role="alert", **{"data-widget": "blocks-failed"}),
     ]
+    menu = html.Div(className="blocks-menu", hidden=True, **{"data-widget": "blocks-menu"})
     picture = html.Div(
-        [html.Div(canvas, className="block-scroll"), *states, html.Div(className="blocks-menu", hidden=True, **{"data-widget": "blocks-menu"})],
+        [html.Div(canvas, className="block-scroll"), *states, menu],
         className="block-canvas",
         **{"data-widget": "blocks-canvas"},
     )

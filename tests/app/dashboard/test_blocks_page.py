@@ -117,4 +117,6 @@ def test_every_part_has_its_place_and_every_panel_says_how_to_read_it(tmp_path: 
         reads = [part for part in inside if getattr(part, "className", "") == "reads"]
         assert len(reads) == 1
         assert len(str(reads[0].children)) > 40
-        assert any("data-fullscreen" in part.to_plotly_json()["props"] for part in inside if isinstance(part, Component))
+        assert any(
+            "data-fullscreen" in part.to_plotly_json()["props"] for part in inside if isinstance(part, Component)
+        )
