@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -191,10 +192,14 @@ def not_shown(task: str) -> str:
             "The digits of the splits that are scored above; and under each of the last four permutations, which the "
             "test split shows, one digit."
         )
-    return (
-        "The combinations of values and subtask that the test split holds: see the notes for what earlier training may "
-        "have shown of them. The validation split holds all that training shows."
-    )
+    held_out = "The combinations of values and subtask that the test split holds"
+    seen = " since interference began; in preparation they were shown" if task == "addmul" else ""
+    return f"{held_out}{seen}. The validation split holds all that training shows{' at its end' if seen else ''}."
+
+
+def _counted(words: str) -> str:
+    """One thing is not told in the plural: ``1 layers`` is ``1 layer``."""
+    return re.sub(r"^1 (.*?)s(?= |$)", r"1 \1", words)
 
 
 def _accuracy(scores: Scores) -> dict[str, Any]:
@@ -205,13 +210,15 @@ def _accuracy(scores: Scores) -> dict[str, Any]:
 def as_markdown(card: Mapping[str, Any]) -> str:
     """The card for people."""
     config, settings = card["config"], card["settings"]
-    sizes = [words.format(config[name]) for name, words in SIZES.items() if config.get(name) is not None]
+    sizes = [_counted(words.format(config[name])) for name, words in SIZES.items() if config.get(name) is not None]
+    family = FAMILIES[card["architecture"]]
+    article = "An" if family.startswith("SMFR") else "A"
     told = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
     trained = [words.format(settings[name]) for name, words in told.items()]
     lines = [
         f"# {card['name']}",
         "",
-        f"A {FAMILIES[card['architecture']]} with {card['parameters']:,} parameters: {', '.join(sizes)}. "
+        f"{article} {family} with {card['parameters']:,} parameters: {', '.join(sizes)}. "
         f"Revision `{card['revision']}`.",
         "",
         "| scored on | accuracy | 95 % interval | samples |",

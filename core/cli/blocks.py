@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 #: Sources of a block are told down to this share.
 FAINTEST = 0.05
-#: Gates up to which a block is called copied, and from which on computed.
-COPIED, COMPUTED = 0.1, 0.9
 
 
 def read_program(task: "BlockTask", text: str | None) -> tuple[int, ...]:
@@ -152,9 +150,11 @@ def made_of(found: "Trace") -> dict[str, list[dict[str, Any]]]:
 
 def in_words(row: dict[str, Any]) -> str:
     """What a block is: computed, copied, or something of both."""
+    from core.routing.block_indicators import COMPUTED_ABOVE, COPIED_BELOW
+
     routed = " + ".join(f"{source} {percent(share)}" for source, share in row["sources"].items() if share >= FAINTEST)
-    if row["gate"] >= COMPUTED:
+    if row["gate"] > COMPUTED_ABOVE:
         return f"computed (gate {row['gate']:.2f})"
-    if row["gate"] <= COPIED:
+    if row["gate"] < COPIED_BELOW:
         return f"routed from {routed or 'nothing'} (gate {row['gate']:.2f})"
     return f"computed at a gate of {row['gate']:.2f}, else routed from {routed or 'nothing'}"

@@ -122,7 +122,10 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     expected = [["short", "long"] if architecture in READERS else []] * len(model.config.domains)
     assert kinds == expected, "kinds without a sample are left out"
     text = (folder / "mine" / "README.md").read_text()
-    assert f"A {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters" in text
+    assert (
+        f"{'An' if architecture == 'smfr' else 'A'} {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters"
+        in text
+    )
     units = model.coordinates()["unit"]
     words = {"neural_interpreter": "4 functions", "smfr": "2 hidden levels, levels of 5 blocks"}
     words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
