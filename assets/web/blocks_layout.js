@@ -86,7 +86,7 @@
       x = part.end;
     }
     const end = x;
-    x += words && after ? 30 : 0;
+    x += after ? words : 0;
     for (let t = last + 1; t <= last + after; t += 1, x += FOLDED) folded.push({ state: t + 1, x });
     for (const column of columns) {
       const places = rows(view, column.level, header, height);
@@ -114,7 +114,7 @@
       folded,
       columns,
       end,
-      width: Math.max(width, x + words + EDGE),
+      width: Math.max(width, x + (after ? 0 : words) + EDGE),
       height: header + height + FOOT,
       top: header,
       bottom: header + height,

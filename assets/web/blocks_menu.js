@@ -10,6 +10,7 @@
     [1, "1 computed"],
   ];
   const WIDTH = 292;
+  const BELOW = 70; // pixels that it may reach below the picture
   let host = null;
   let shown = null; // {view, block, source, name, back}
 
@@ -34,8 +35,8 @@
     const place = host.parentElement;
     const at = x - place.querySelector(".block-scroll").scrollLeft;
     host.style.left = Math.max(4, Math.min(at + 10, place.clientWidth - WIDTH - 8)) + "px";
-    host.style.top = y + 8 + "px";
-    const first = host.querySelector('[data-clicked="true"] button') || host.querySelector("button");
+    host.style.top = Math.max(4, Math.min(y + 8, place.clientHeight + BELOW - host.offsetHeight)) + "px";
+    const first = host.querySelector('[data-clicked="true"] button') || host.querySelector(".segments button");
     first.focus({ preventScroll: true });
   }
 

@@ -156,7 +156,7 @@
       const { weight, share } = sources[hover.source];
       return [
         build("strong", {}, hover.name + " > " + name),
-        of + ": weight " + weight.toFixed(3) + "; the gate lets " + words.percent(share) + " of it into the block.",
+        of + ": weight " + weight.toFixed(3) + "; past the gate, " + words.percent(share) + " of the block is a copy of it.",
       ];
     }
     const made = words.made(view, hover);

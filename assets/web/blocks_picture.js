@@ -3,7 +3,6 @@
   "use strict";
   const routescope = (window.routescope = window.routescope || {});
   const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
-  const LEAST = 0.06; // of what is not part of what is pointed at
 
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   const page = () => routescope.blocks.state;
@@ -24,7 +23,7 @@
       listen("pointerleave", () => this.point(this.cursor || null));
       listen("click", (event) => this.onClick(event));
       listen("keydown", (event) => this.onKey(event));
-      listen("blur", () => this.point((this.cursor = null)));
+      listen("blur", (event) => host.contains(event.relatedTarget) || this.point((this.cursor = null)));
     }
 
     dispose() {
@@ -106,60 +105,13 @@
         return place < step ? (playing ? 1 : BEHIND) : AHEAD;
       };
       const madeAt = ({ t, level }) => t * view.depth + level - 1;
-      const chain = hover ? this.chainOf(hover) : null;
+      const chain = hover ? routescope.blocks.chain.of(this.parts, hover) : { block: () => 1, ribbon: () => 1 };
+      // What the MFNNR in focus reads is as visible as what it makes.
+      const blockByStep = (place) => (step !== null && place === step - 1 ? 1 : byStep(Math.max(0, place)));
       return {
-        block: (block) => byStep(Math.min(madeAt(block), step ?? Infinity) < 0 ? step : madeAt(block)) * (chain ? chain.block(block) : 1), // prettier-ignore
-        ribbon: (ribbon) => byStep(madeAt(ribbon)) * (chain ? chain.ribbon(ribbon) : 1),
-        chain,
+        block: (block) => blockByStep(madeAt(block)) * chain.block(block),
+        ribbon: (ribbon) => byStep(madeAt(ribbon)) * chain.ribbon(ribbon),
       };
-    }
-
-    /** What belongs to a target: a ribbon alone, or all that a block was made of and all that reads it. */
-    chainOf(hover) {
-      const { view } = this.parts;
-      const keyOf = ({ t, level, index }) => [t, level, index].join();
-      if (hover.source !== undefined) {
-        const ends = new Set([keyOf(hover), keyOf(this.asDrawn({ ...hover, level: hover.level - 1, index: hover.source }))]); // prettier-ignore
-        const is = (ribbon) =>
-          ribbon.t === hover.t && ribbon.level === hover.level && ribbon.index === hover.index && ribbon.source === hover.source;
-        return { block: (block) => (ends.has(keyOf(block)) ? 1 : 0.25), ribbon: (ribbon) => (is(ribbon) ? 3 : 0.12) };
-      }
-      const amounts = new Map(); // of ribbons and blocks
-      const add = (key, amount) => amounts.set(key, Math.max(amounts.get(key) || 0, amount));
-      const walk = (from, found, up) => {
-        for (const [level, shares] of found) for (const [index, amount] of shares) {
-          add(keyOf(this.asDrawn({ t: from.t, level, index })), amount);
-          if (up ? level === 0 || level > from.level : level <= from.level) continue;
-          for (const { source, weight } of view.shares({ t: from.t, level, index }).sources) {
-            const flows = up ? amount * weight : weight * (found.get(level - 1).get(source) || 0);
-            add([from.t, level, index, source].join(), flows);
-          }
-        } // prettier-ignore
-      };
-      if (hover.level > 0) walk(hover, view.upstream(hover), true);
-      const next = this.asRead(hover);
-      if (next) walk(next, view.downstream(next), false);
-      const strong = (amount) => (amount === undefined ? LEAST : LEAST + (1 - LEAST) * Math.min(1, 2.5 * amount));
-      return {
-        block: (block) => Math.max(0.22, strong(amounts.get(keyOf(block)))),
-        ribbon: (ribbon) => strong(amounts.get([ribbon.t, ribbon.level, ribbon.index, ribbon.source].join())) * 1.5,
-      };
-    }
-
-    /** An input block of a later iteration is drawn as the output block that it was. */
-    asDrawn(block) {
-      const { view, layout } = this.parts;
-      if (block.level > 0 || layout.column(block.t, 0)) return block;
-      const index = view.levels[view.depth].indexOf(view.levels[0][block.index]);
-      return index < 0 ? block : { t: block.t - 1, level: view.depth, index };
-    }
-
-    /** A block as the next MFNNR reads it, or null where none does. */
-    asRead({ t, level, index }) {
-      const { view } = this.parts;
-      if (level < view.depth) return { t, level, index };
-      const at = view.levels[0].indexOf(view.levels[level][index]);
-      return at >= 0 && t + 1 < view.iterations ? { t: t + 1, level: 0, index: at } : null;
     }
 
     /* -- painting ------------------------------------------------------------------------------------------------------ */
@@ -173,7 +125,7 @@
         .map((ribbon) => ({ ribbon, opacity: Math.min(0.95, drawing.strength(parts, ribbon) * ribbonOpacity(ribbon)) }))
         .sort((a, b) => a.opacity - b.opacity);
       return [
-        ...drawing.frameItems(parts),
+        ...routescope.blocks.frame.frameItems(parts),
         ...ribbons.flatMap(({ ribbon, opacity }) => drawing.ribbonItems(parts, ribbon, opacity)),
         ...drawing.mutedItems(parts),
         ...parts.layout.columns.flatMap((column) =>
@@ -189,7 +141,7 @@
     cursorItems() {
       const { hover } = page().get();
       if (!hover || hover.source !== undefined) return [];
-      const drawn = this.asDrawn(hover);
+      const drawn = routescope.blocks.chain.asDrawn(this.parts, hover);
       const { layout, theme } = this.parts;
       const column = layout.column(drawn.t, drawn.level) || layout.column(drawn.t - 1, this.parts.view.depth);
       if (!column) return [];

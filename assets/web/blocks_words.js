@@ -46,6 +46,9 @@
     return [...some.slice(0, 1), "computed " + Math.round(100 * computed)].join(" + ") + " %";
   }
 
+  const brief = ({ kind, parts }) =>
+    ({ computed: "computed", copied: parts.length && "= " + parts[0].name, interpolated: "mixed", mixed: "part new" })[kind];
+
   /** How an MFNNR made a block; of a computed one also what was routed to it, which the network inside reads. */
   function made(view, block) {
     const { sources, computed } = view.shares(block);
@@ -63,7 +66,7 @@
     const names = view.levels[0];
     const sources = names.map((name, at) => ({ name, share: parts[at] }));
     const judged = judge(sources, parts[names.length]);
-    return { ...judged, long: long(judged, names.length), short: short(judged) };
+    return { ...judged, long: long(judged, names.length), short: short(judged), brief: brief(judged) };
   }
 
   /** What is wrong at an output, or null. */
