@@ -46,9 +46,8 @@ def test_every_strip_is_at_every_place_equally_often_in_each_half_and_in_all() -
 
 
 def test_validation_is_about_four_permutations_and_testing_about_four_that_miss_a_digit_each() -> None:
-    assert (
-        SPLIT_PERMUTATIONS["validation"] + SPLIT_PERMUTATIONS["test"] == SPLIT_PERMUTATIONS["train"] == tuple(NUMBERS)
-    )
+    validation, test = SPLIT_PERMUTATIONS["validation"], SPLIT_PERMUTATIONS["test"]
+    assert validation + test == SPLIT_PERMUTATIONS["train"] == tuple(NUMBERS)
     assert {LEFT_OUT[number] for number in validation} == {None}
     missing = [LEFT_OUT[number] for number in test]
     assert len(set(missing)) == 4 and set(missing) <= set(range(10))

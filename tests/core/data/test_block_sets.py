@@ -1,6 +1,7 @@
 """Sets of blocks: what every sample holds and what its answer is, also after other numbers of iterations."""
 
 import hashlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -30,9 +31,15 @@ PINNED = {
 }
 
 
+def first_of(name: str, split: str = "validation", limit: int | None = None) -> BlockSet:
+    data = load(name, split, limit=limit)
+    assert isinstance(data, BlockSet)
+    return data
+
+
 @pytest.fixture(scope="module")
 def sets() -> dict[tuple[str, str], BlockSet]:
-    return {(name, split): load(name, split) for name in BLOCK_DATASETS for split in SPLITS}
+    return {(name, split): first_of(name, split) for name in BLOCK_DATASETS for split in SPLITS}
 
 
 def digest(data: BlockSet) -> str:
@@ -73,7 +80,8 @@ def test_splits_are_as_large_as_is_said_and_hold_what_belongs_to_their_task(
 
 
 def test_answers_of_sums_are_what_a_literal_reading_finds(sets: dict[tuple[str, str], BlockSet]) -> None:
-    for name, oracle in (("addmul", block_oracle.addmul), ("double", block_oracle.double)):
+    oracles: dict[str, Callable[..., int]] = {"addmul": block_oracle.addmul, "double": block_oracle.double}
+    for name, oracle in oracles.items():
         for split in SPLITS:
             data = sets[name, split]
             assert data.digits is not None
@@ -153,7 +161,7 @@ def test_some_samples_are_a_set_again(
     assert torch.equal(taken.labels, data.labels[rows]) and torch.equal(taken.held_out, data.held_out[rows])
     if rows:
         assert torch.equal(taken.inputs(slice(None)).values, data.inputs([row % len(data) for row in rows]).values)
-    first = load(name, "test", limit=limit)
+    first = first_of(name, "test", limit)
     assert first.hashes == data.hashes[:limit] and digest(first) == digest(data.take(slice(limit)))
 
 
@@ -176,10 +184,11 @@ def test_what_is_not_there_is_refused_with_what_is() -> None:
     with pytest.raises(NoSplit, match="train, validation, test"):
         load("algo", "development")
     for name in ("addmul", "double", "bpmnist"):
-        assert torch.equal(load(name, limit=5).labels_at(1), load(name, limit=5).labels)
+        few = first_of(name, limit=5)
+        assert torch.equal(few.labels_at(1), few.labels)
         for iterations in (0, 2):
             with pytest.raises(DataError, match=f"{name} has one iteration, not {iterations}"):
-                load(name, limit=5).labels_at(iterations)
+                few.labels_at(iterations)
     for wrong in (-1, 1.5, True):
         with pytest.raises(DataError, match="whole number from 0 on"):
             load("algo", limit=5).labels_at(wrong)  # type: ignore[arg-type]
