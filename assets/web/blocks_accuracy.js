@@ -164,7 +164,7 @@
       const shown = Boolean(evaluation && evaluation.accuracy);
       host.dataset.shown = String(shown);
       const beside = host.clientWidth > BESIDE;
-      const width = Math.min(beside ? (host.clientWidth - 24) / 2 : host.clientWidth, WIDEST);
+      const width = Math.min(beside ? Math.floor((host.clientWidth - 25) / 2) : host.clientWidth, WIDEST);
       if (!shown || width < 60) {
         canvases.forEach((canvas) => delete canvas.dataset.painted);
         if (table && !shown) table.replaceChildren();

@@ -14,7 +14,7 @@
   /** The charts: which series each takes, and what they are called in it. */
   const CHARTS = [
     { title: "Accuracy", unit: "%", takes: /^accuracy\./, named: after },
-    { title: "Loss, nats", log: true, takes: /^loss(\.|$)/, named: (name) => (name === "loss" ? "train" : after(name)) },
+    { title: "Training loss", log: true, takes: /^loss(\.|$)/, named: (name) => (name === "loss" ? "train" : after(name)) },
     { title: "Sharpness", unit: "1", takes: /^sharpness(\.|$)/, named: (name) => (name === "sharpness" ? "all" : mfnnr(after(name).replace(/^l/, ""))) },
     { title: "Fairness; difference of permutations", unit: "1", takes: /^(fairness|difference)$/, named: (name) => name },
     { title: "Share of each input", unit: "1", takes: /^shares\./, named: after },
@@ -172,10 +172,10 @@
     if (!indicators) return null;
     const { model, revision, steps, series } = indicators;
     const { info } = page().get();
-    const training = info && info.card && info.card.training;
+    const settings = info && info.card && info.card.settings;
     return {
       name: KEY,
-      facts: { model, revision, seed: (training && training.seed) ?? null, drop: [], kind: "observed" },
+      facts: { model, revision, seed: (settings && settings.seed) ?? null, drop: [], kind: "observed" },
       rows: () => rowsOf(indicators),
       json: () => ({ steps, series }),
       picture: routescope.plots.picture(KEY, "Indicators of " + model + " over training"),
