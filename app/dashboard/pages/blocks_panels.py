@@ -18,7 +18,7 @@ READ_STEER = (
 )
 READ_ANSWERS = (
     "After every iteration, what the network says, beside the rule of the task and the networks that route nothing. "
-    "A red cross marks what is not as the rule says."
+    "A red cross marks what is not as the rule says; small bars are the probabilities of the ten digits, 0 to 9."
 )
 READ_ACCURACY = (
     "The whole task under these interventions: dots are accuracies with 95 % intervals, rings the network as it is, "
