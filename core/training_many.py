@@ -7,7 +7,8 @@ and steps that it would get alone, with `torch.optim.Adam` and `torch.nn.utils.c
 Symbols: G networks, B samples, K values, T tasks, N output blocks, s numbers in a block, P parameters.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, Self
 
 import torch
@@ -21,7 +22,8 @@ from torch.optim.adam import adam
 from core.nn.block_network import BlockModel
 from core.nn.block_operations import Passed, regularisation
 from core.nn.blocks import Blocks
-from core.training_many_padding import Layout
+from core.training_many_kernels import Kernels, loss_and_slope
+from core.training_many_padding import PRESENT, SHUFFLE, Layout
 
 Loss = Literal["mse", "cross_entropy"]
 #: Values (G, B, K, s) and tasks (G, B, T, s) of every network's own samples; or the same samples for all.
@@ -79,7 +81,14 @@ class Group:
         self.layout, self.weights, self.means, self.squares = layout, weights, means, squares
         self._steps = [torch.tensor(float(step)) for step in steps]
         self._noise = noise
+        self._rows = [list(rows.unbind()) for rows in (weights, means, squares)]
+        self._numbers = layout.stacked(weights)
+        self._slopes = torch.empty_like(weights)
         self._buffers = layout.buffers()
+        self._kernels: Kernels | None = None
+        if Kernels.know(layout.template):
+            present, shuffles = self._buffers.get(PRESENT), self._buffers.get(SHUFFLE)
+            self._kernels = Kernels(layout.template, present, shuffles)
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -103,15 +112,18 @@ class Group:
 
         Returns:
             each network's loss before the step, regularisation included.
+
+        Raises:
+            ValueError: inputs or digits of other numbers of networks or axes; iterations that are not the task's.
         """
-        losses, gradients = self.gradients(inputs, digits, iterations)
+        losses, gradients = self._gradients(inputs, digits, iterations)
         norms = torch.linalg.vector_norm(gradients, dim=1, keepdim=True)
         gradients.mul_((self.clip / (norms + 1e-6)).clamp(max=1.0))
         adam(
-            list(self.weights.unbind()),
+            self._rows[0],
             list(gradients.unbind()),
-            list(self.means.unbind()),
-            list(self.squares.unbind()),
+            self._rows[1],
+            self._rows[2],
             [],
             self._steps,
             fused=True,
@@ -127,65 +139,83 @@ class Group:
 
     def gradients(
         self, inputs: Inputs, digits: Int64[Tensor, "*G B N"], iterations: int | None = None
-    ) -> tuple[Float[Tensor, " G"], Float[Tensor, "G P"]]:
-        """Each network's loss and its gradient, before clipping; arguments as of ``step``."""
-        leaf = self.weights.detach().requires_grad_()
-        template, config = self.layout.template.train(), self.layout.template.config
-        shared = isinstance(inputs, Blocks)
-        if digits.ndim != (2 if shared else 3):
-            raise ValueError(f"digits have axes {'(B, N)' if shared else '(G, B, N)'} here, not {tuple(digits.shape)}")
-        if self.loss == "mse":
-            targets = F.one_hot(digits, config.block_size).to(self.weights.dtype)
-        else:
-            targets = digits
+    ) -> tuple[Float[Tensor, " G"], list[dict[str, Tensor]]]:
+        """Each network's loss, and the gradients of its own parameters before clipping; arguments as of ``step``."""
+        losses, gradients = self._gradients(inputs, digits, iterations)
+        return losses, self.layout.unpack(gradients)
 
-        def loss_of(made: Tensor, seen: list[Passed], target: Tensor) -> Tensor:
-            if self.loss == "mse":
-                found = F.mse_loss(made, target)
-            else:
-                logits = config.logit_scale * made[..., : config.classes]
-                found = F.cross_entropy(logits.flatten(0, 1), target.flatten())
-            if seen and self.weight_of_regularisation:
-                found = found + self.weight_of_regularisation * regularisation(seen)
-            return found
+    def _gradients(self, inputs: Inputs, digits: Tensor, iterations: int | None) -> tuple[Tensor, Tensor]:
+        """Losses, and rows of gradients that the next call writes over."""
+        config, iterations = self.layout.template.config, self._iterations(iterations)
+        values, tasks = self._tensors(inputs)
+        wanted = (*values.shape[:2], len(config.outputs))
+        if isinstance(inputs, Blocks) and digits.shape == wanted[1:]:
+            digits = digits.expand(wanted)
+        if digits.shape != wanted:
+            raise ValueError(f"digits of {wanted} (networks, samples, outputs) are needed, not {tuple(digits.shape)}")
+        one_hot = self.loss == "mse"
+        targets = F.one_hot(digits, config.block_size).to(self.weights.dtype) if one_hot else digits
+        way = self._by_kernels if self._kernels else self._by_autograd
+        with self._own_noise():
+            return way(values, tasks, targets, iterations)
 
-        def one(numbers: dict[str, Tensor], values: Tensor, tasks: Tensor, target: Tensor) -> Tensor:
+    def _by_kernels(self, values: Tensor, tasks: Tensor, targets: Tensor, iterations: int) -> tuple[Tensor, Tensor]:
+        assert self._kernels is not None
+        config = self.layout.template.config
+        with torch.no_grad():
+            made, passes = self._kernels.forward(self._numbers, values, tasks, iterations, training=True)
+            losses, slope = loss_and_slope(self.loss, made, targets, config.logit_scale, config.classes)
+            found, excess = self._kernels.backward(self._numbers, slope, passes, self.weight_of_regularisation)
+            torch.cat([found[name].flatten(1) for name in self.layout.names], dim=1, out=self._slopes)
+        return losses + excess, self._slopes
+
+    def _by_autograd(self, values: Tensor, tasks: Tensor, targets: Tensor, iterations: int) -> tuple[Tensor, Tensor]:
+        leaf, template = self.weights.detach().requires_grad_(), self.layout.template.train()
+        config = template.config
+
+        def one(numbers: dict[str, Tensor], own: Tensor, own_tasks: Tensor, target: Tensor) -> Tensor:
             seen: list[Passed] = []
-            made = functional_call(_Run(template), numbers, (values, tasks, iterations, seen))
-            return loss_of(made, seen, target)
+            made = functional_call(_Run(template), numbers, (own, own_tasks, iterations, seen))
+            (loss,), _ = loss_and_slope(self.loss, made[None], target[None], config.logit_scale, config.classes)
+            return loss + self.weight_of_regularisation * regularisation(seen) if seen else loss
 
-        losses = self._noisy(lambda: self._each(one, leaf, inputs, targets))
+        losses = self._each(one, leaf, values, tasks, targets)
         (gradients,) = torch.autograd.grad(losses.sum(), leaf)
         return losses.detach(), gradients
 
-    def _each(
-        self, one: Callable[..., Tensor], weights: Float[Tensor, "G P"], inputs: Inputs, *more: Tensor
-    ) -> Float[Tensor, "G ..."]:
+    def _each(self, one: Callable[..., Tensor], weights: Float[Tensor, "G P"], *own: Tensor) -> Float[Tensor, "G ..."]:
         """A function of (numbers, values, tasks, ...) for every network."""
-        values, tasks = self._tensors(inputs)
-        axis = None if isinstance(inputs, Blocks) else 0
         numbers = {f"model.{name}": each for name, each in self.layout.stacked(weights).items()}
         numbers |= {f"model.{name}": each for name, each in self._buffers.items()}
-        axes = (0, axis, axis, *(axis for _ in more))
         with sdpa_kernel(SDPBackend.MATH):  # the others are run for one network after the other
-            found: Tensor = vmap(one, in_dims=axes, randomness="different")(numbers, values, tasks, *more)
+            found: Tensor = vmap(one, randomness="different")(numbers, *own)
         return found
 
     def _tensors(self, inputs: Inputs) -> tuple[Tensor, Tensor]:
-        dtype = self.weights.dtype
+        """Values (G, B, K, s) and tasks (G, B, T, s)."""
+        dtype, G = self.weights.dtype, len(self)
         if isinstance(inputs, Blocks):
-            return inputs.values.to(dtype), inputs.tasks.to(dtype)
+            values, tasks = inputs.values.to(dtype), inputs.tasks.to(dtype)
+            return values.expand(G, *values.shape), tasks.expand(G, *tasks.shape)
         values, tasks = inputs
-        if len(values) != len(self) or len(tasks) != len(self):
-            raise ValueError(f"inputs of {len(values)} and {len(tasks)} networks for a group of {len(self)}")
+        if len(values) != G or len(tasks) != G:
+            raise ValueError(f"inputs of {len(values)} and {len(tasks)} networks for a group of {G}")
         return values.to(dtype), tasks.to(dtype)
 
-    def _noisy(self, call: Callable[[], Tensor]) -> Tensor:
-        """Run with the group's own random numbers, so that nothing else that draws some changes what it draws."""
+    def _iterations(self, wanted: int | None) -> int:
+        config = self.layout.template.config
+        wanted = config.iterations if wanted is None else wanted
+        if wanted != 1 and not config.repeats:
+            raise ValueError(f"networks for {config.task!r} run one iteration, not {wanted}")
+        return wanted
+
+    @contextmanager
+    def _own_noise(self) -> Iterator[None]:
+        """The group's own random numbers, so that nothing else that draws some changes what it draws."""
         outside = torch.get_rng_state()
         torch.set_rng_state(self._noise)
         try:
-            return call()
+            yield
         finally:
             self._noise = torch.get_rng_state()
             torch.set_rng_state(outside)
@@ -195,18 +225,20 @@ class Group:
     @torch.no_grad()
     def run(self, inputs: Inputs, iterations: int | None = None) -> Float[Tensor, "G B N s"]:
         """Output blocks of every network, in evaluation mode, a part of the samples at a time."""
-        template = self.layout.template.eval()
+        template, iterations = self.layout.template.eval(), self._iterations(iterations)
 
-        def one(numbers: dict[str, Tensor], values: Tensor, tasks: Tensor) -> Tensor:
-            made: Tensor = functional_call(_Run(template), numbers, (values, tasks, iterations, None))
+        def one(numbers: dict[str, Tensor], own: Tensor, own_tasks: Tensor) -> Tensor:
+            made: Tensor = functional_call(_Run(template), numbers, (own, own_tasks, iterations, None))
             return made
 
-        size, found = max(1, CHUNK // len(self)), []
         values, tasks = self._tensors(inputs)
-        for start in range(0, values.shape[-3], size):
-            part = (values[..., start : start + size, :, :], tasks[..., start : start + size, :, :])
-            some = Blocks(*part, torch.zeros(len(part[0]), dtype=torch.long)) if isinstance(inputs, Blocks) else part
-            found.append(self._each(one, self.weights, some))
+        size, found = max(1, CHUNK // len(self)), []
+        for start in range(0, max(1, values.shape[1]), size):
+            some = (values[:, start : start + size], tasks[:, start : start + size])
+            if self._kernels:
+                found.append(self._kernels.forward(self._numbers, *some, iterations, training=False)[0])
+            else:
+                found.append(self._each(one, self.weights, *some))
         return torch.cat(found, dim=1)
 
     def right(
@@ -229,20 +261,18 @@ class Group:
             raise ValueError(f"a group of {len(self)} has no networks {unknown or 'to take none of'}")
         layout = self.layout.take(indices)
         steps = [self.steps[index] for index in indices]
-        return self._like(layout, [[self._rows(rows)[i] for i in indices] for rows in self._state_rows()], steps)
+        own = [self.layout.unpack(rows) for rows in self._state_rows()]
+        return self._like(layout, [[rows[index] for index in indices] for rows in own], steps)
 
     def join(self, other: "Group") -> Self:
         """A group of copies of the networks of both, each of which goes on from its own number of steps."""
         layout = self.layout.join(other.layout)
         both = zip(self._state_rows(), other._state_rows(), strict=True)
-        rows = [[*self._rows(mine), *other._rows(theirs)] for mine, theirs in both]
+        rows = [[*self.layout.unpack(mine), *other.layout.unpack(theirs)] for mine, theirs in both]
         return self._like(layout, rows, [*self.steps, *other.steps])
 
     def _state_rows(self) -> tuple[Tensor, Tensor, Tensor]:
         return self.weights, self.means, self.squares
-
-    def _rows(self, rows: Tensor) -> list[dict[str, Tensor]]:
-        return self.layout.unpack(rows)
 
     def _like(self, layout: Layout, rows: Sequence[Sequence[dict[str, Tensor]]], steps: Sequence[int]) -> Self:
         found = object.__new__(type(self))

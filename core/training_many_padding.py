@@ -23,6 +23,8 @@ from core.nn.block_operations import MFNNR, SMFR
 
 #: Every network's mask of hidden blocks, where widths differ.
 PRESENT = "smfr.present"
+#: Every network's fixed permutation, in the noisy variant.
+SHUFFLE = "shuffle"
 #: What networks of one group may differ in: the first is padded, the second is a buffer.
 FREE = ("width", "shuffle_seed")
 

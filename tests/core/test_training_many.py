@@ -154,7 +154,7 @@ def test_refused_groups_name_what_differs() -> None:
     group, (inputs, digits) = Group([smfr(), smfr(1)]), drawn(3, 4, smfr().config, 0)
     with pytest.raises(ValueError, match="inputs of 3 and 3 networks for a group of 2"):
         group.step(inputs, digits)
-    with pytest.raises(ValueError, match=r"digits have axes \(G, B, N\)"):
+    with pytest.raises(ValueError, match="networks, samples, outputs"):
         group.step((inputs[0][:2], inputs[1][:2]), digits[0])
 
 
