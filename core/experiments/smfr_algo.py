@@ -68,14 +68,14 @@ class Settings:
     layers: tuple[int, ...] = (1,)
     fnn_hidden: tuple[int, ...] = (100, 300)
     fnn_layers: tuple[int, ...] = (2, 4)
-    heads: tuple[int, ...] = (1, 4)
+    heads: tuple[int, ...] = (4,)
     internal: tuple[int, ...] = (400,)
     transformer_layers: tuple[int, ...] = (1,)
     noisy_widths: tuple[int, ...] = (6, 8, 10)
     noisy_depths: tuple[int, ...] = (1,)
     shuffle_seeds: tuple[int, ...] = (0,)
     seeds: tuple[int, ...] = (0,)
-    steps: int = 12_000
+    steps: int = 20_000
     batch_size: int = 32
     samples: int = 1_000
     together: int = 12
