@@ -98,13 +98,13 @@ class Settings:
     every: int = 10
     preparation: int = 10_000
     interference: int = 2_000
-    training: GridTraining = GridTraining(together=10)
+    training: GridTraining = GridTraining()
 
 
 #: The printed grid: 63 architectures of each kind of SMFR (A.2.1).
 PRINTED = Settings((SMFRSizes(depth=(1, 2, 3), width=(1, 2, 3, 4, 5, 6, 7), layers=(1, 2, 3)),))
-#: A part of it for two cores: 18 architectures of each kind, 3 trials of each feed-forward network.
-PART = Settings((SMFRSizes(depth=(1, 2, 3), width=(3, 6), layers=(1, 2, 3)),), fnn_trials=3)
+#: A part of it for two cores: depth 2, 9 architectures of each kind, one trial of each feed-forward network.
+PART = Settings((SMFRSizes(depth=(2,), width=(2, 4, 7), layers=(1, 2, 3)),), fnn_trials=1)
 QUICK = Settings(
     (SMFRSizes(depth=(1,), width=(2, 4)),),
     FNNSizes((100,), (2,)),

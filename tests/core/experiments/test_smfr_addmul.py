@@ -1,0 +1,174 @@
+"""smfr-addmul on few small networks and few steps: branches, what is counted, and figures beside the paper's."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from core import assets
+from core.data.block_tasks import ADDMUL
+from core.experiments import experiments, reproduce, smfr_addmul
+from core.experiments.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
+from core.experiments.frame import Context, Experiment
+from core.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
+from core.nn.block_operations import regularisation
+from core.training_grid import Lessons, Trial, samples
+
+SMALL = Settings(
+    (SMFRSizes(depth=(1,), width=(1, 2)),),
+    FNNSizes((100,), (2,)),
+    fnn_trials=2,
+    thresholds=(0.0, 0.12, 1.0),
+    every=2,
+    preparation=40,
+    interference=6,
+    training=GridTraining(batch_size=8),
+)
+
+
+@pytest.fixture(autouse=True)
+def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+
+
+def small(chosen: Settings = SMALL) -> Experiment:
+    return replace(experiments()["smfr-addmul"], settings=lambda quick: chosen)
+
+
+class Unheard(Progressing):
+    def __init__(self) -> None: ...
+
+    def say(self, stage: str, step: int, of: int) -> None: ...
+
+
+def test_the_printed_grid_has_63_architectures_of_each_kind_and_90_feed_forward_networks() -> None:
+    trials = [trial for sizes in PRINTED.smfr for trial in sizes.trials()] + PRINTED.fnn.trials(PRINTED.fnn_trials)
+    assert Counter(trial.kind for trial in trials) == {SOFTMAX: 63, GUMBEL: 63, FNN: 90}
+    assert experiments()["smfr-addmul"].settings_of(full=True) == PRINTED
+    sizes = [sum(p.numel() for p in trial.network("addmul").parameters()) for trial in trials]
+    # "model sizes in the range of roughly 13k to 280k parameters for both" (A.2.1)
+    assert 12_000 < min(sizes) < 14_500
+    assert 275_000 < max(sizes) < 290_000
+
+
+def test_a_record_has_every_trial_at_every_threshold(tmp_path: Path) -> None:
+    record, _ = reproduce(small(), folder=tmp_path)
+    rows = record["tables"]["trials"]
+    assert len(rows) == (4 + 2) * 3
+    for row in rows:
+        passed = row["preparation_data"] is not None
+        assert passed or row["threshold"] > 0.0
+        if passed:
+            assert row["prepared_for"] % 2 == 0
+            assert 0 < row["prepared_for"] <= 40
+            assert (row["preparation_data"] * 50) == pytest.approx(round(row["preparation_data"] * 50))
+        assert row["size"] == size_class(row["parameters"])
+    table = record["tables"]["table 1"]
+    for line in table:
+        mine = [row for row in rows if (row["kind"], row["threshold"]) == (line["kind"], line["threshold"])]
+        values = [row["preparation_data"] for row in mine if row["preparation_data"] is not None]
+        assert line["never_passed"] == len(mine) - len(values)
+        assert line["mean"] == pytest.approx(sum(values) / len(values))
+    assert {line["kind"] for line in table if line["threshold"] == 0.0} == {FNN, SOFTMAX, GUMBEL}
+    assert record["data"][0]["name"] == "addmul"
+    assert record["data"][0]["count"] == 50
+
+
+def test_an_interrupted_grid_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    whole, _ = reproduce(small(), folder=tmp_path)
+
+    def stop(done: int, total: int, words: str) -> None:
+        assert total == 3
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(small(), folder=tmp_path, progress=stop)
+    resumed, _ = reproduce(small(), folder=tmp_path)
+    assert resumed["measurements"] == {"all": 3, "from_an_interrupted_run": 2}
+    assert resumed["tables"] == whole["tables"]
+
+
+@pytest.mark.parametrize("sizes", [(("attention", "softmax"), ("depth", 1), ("layers", 1), ("width", 2))])
+def test_a_branch_is_trained_as_one_network_with_one_adam(sizes: Any) -> None:
+    chosen = replace(SMALL, thresholds=(0.1, 0.12), preparation=120, interference=12)
+    trials = [Trial("smfr", sizes, seed) for seed in (3, 4)]
+    rows = measure(chosen, trials, Unheard())
+    assert [row["prepared_for"] for row in rows] == [
+        found[0] for found in (literal(chosen, *each) for each in pairs(trials))
+    ]
+    for row, each in zip(rows, pairs(trials), strict=True):
+        assert row["preparation_data"] == pytest.approx(literal(chosen, *each)[1], abs=0.021)
+
+
+def pairs(trials: list[Trial]) -> list[tuple[Trial, float]]:
+    return [(trial, threshold) for trial in trials for threshold in (0.1, 0.12)]
+
+
+def literal(chosen: Settings, trial: Trial, threshold: float) -> tuple[int, float]:
+    """The definition: one network, one optimizer, until the threshold and then so many steps more."""
+    model = trial.network("addmul").train()
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-4)
+
+    def step(lessons: Lessons) -> None:
+        (values, tasks), digits = lessons.next()
+        made, passed = model.smfr(torch.cat((values[0], tasks[0]), dim=1))
+        loss = F.mse_loss(made, F.one_hot(digits[0], 10).float()) + regularisation(passed)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+        optimizer.step()
+
+    def right(draws: Any) -> float:
+        inputs, digits = samples(ADDMUL, draws)
+        with torch.no_grad():
+            return float((model.eval().run(inputs).argmax(-1) == digits).double().mean())
+
+    preparation = Lessons(ADDMUL, [trial], chosen.training.batch_size, stage="preparation")
+    steps = 0
+    while not steps or steps % chosen.every or right(ADDMUL.seen(stage="preparation")) < threshold:
+        model.train()
+        step(preparation)
+        steps += 1
+    interference = Lessons(ADDMUL, [trial], chosen.training.batch_size, stage="interference")
+    for _ in range(chosen.interference):
+        step(interference)
+    return steps, right(ADDMUL.left_out(stage="interference"))
+
+
+def test_figures_are_means_beside_the_papers() -> None:
+    rows = [
+        {"kind": kind, "threshold": 0.7, "size": size, "layers": layers, "preparation_data": value}
+        for kind, size, layers, value in (
+            (SOFTMAX, "HIGH", 1, 0.1),
+            (SOFTMAX, "LOW", 2, 0.3),
+            (GUMBEL, "LOW", 2, 0.2),
+            (GUMBEL, "LOW", 2, None),
+            (FNN, "MID", 2, 0.1),
+        )
+    ]
+    found = list(summarise(replace(PRINTED, thresholds=(0.7,)), rows, "data"))
+
+    def one(**where: Any) -> Any:
+        (figure,) = [each for each in found if where.items() <= each.where.items()]
+        return figure
+
+    softmax = one(table=1, network=SOFTMAX)
+    assert (softmax.value, softmax.count, softmax.paper) == (pytest.approx(0.2), 2, 0.142)
+    assert softmax.low == 0.0 < softmax.value < softmax.high == 1.0  # Student's interval of two values is wide
+    assert one(table=1, network=GUMBEL).count == 1
+    (times,) = [each for each in found if each.unit == "times"]
+    assert (times.value, times.paper) == (pytest.approx(2.0), 4.44)
+    assert one(table=4, network=SOFTMAX, size="LOW").paper == 0.107
+    layers_2 = one(table=5, **{"hidden layers": 2})
+    assert (layers_2.value, layers_2.count, layers_2.paper) == (pytest.approx(0.25), 2, 0.134)
+
+
+def test_quick_settings_are_small_and_say_so(tmp_path: Path) -> None:
+    assert experiments()["smfr-addmul"].settings_of(quick=True) == smfr_addmul.QUICK
+    assert Context(small(), SMALL).identity["settings"]["interference"] == 6

@@ -1,0 +1,114 @@
+"""smfr-double on small networks and few steps: splits, curves, shares, and architectures beside Table 6."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core import assets
+from core.data.block_tasks import DOUBLE
+from core.experiments import experiments, reproduce, smfr_double
+from core.experiments.block_grids import FNNSizes, GridTraining, SMFRSizes
+from core.experiments.smfr_double import PART, PRINTED, SHARE, SPLITS, TABLE_6, WIDE, Settings, in_table_6, summarise
+
+SMALL = Settings(
+    (SMFRSizes(("softmax",), (1,), (1, 8), (1,)),),
+    FNNSizes((20,), (1,)),
+    fnn_splits=1,
+    steps=6,
+    every=2,
+    training=GridTraining(batch_size=8),
+)
+
+#: Table 6 as printed: alternate split, attention, depth, width, FNN layers, model size.
+PRINTED_TABLE = """
+True soft 1 9 2 95364
+True soft 1 5 1 36096
+False soft 1 9 1 54964
+False soft 1 8 1 50247
+False soft 1 10 1 59681
+False soft 1 7 1 45530
+False gumbel 1 8 1 50249
+False soft 1 6 1 40813
+True soft 1 10 1 59681
+True soft 1 9 1 54964
+True soft 1 8 1 50247
+True soft 1 7 1 45530
+True soft 1 6 1 40813
+False gumbel 1 10 1 59683
+True soft 2 10 1 111091
+True gumbel 1 6 1 40815
+False gumbel 1 7 1 45532
+False gumbel 1 6 1 40815
+True soft 1 6 2 81213
+True soft 1 8 2 90647
+True gumbel 1 9 1 54966
+True soft 1 10 2 100081
+True soft 2 9 2 160944
+True soft 2 5 2 119976
+False gumbel 1 9 1 54966
+"""
+
+
+@pytest.fixture(autouse=True)
+def _fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
+
+
+def test_the_architectures_of_table_6_are_in_the_printed_grid_with_their_sizes() -> None:
+    trials = [trial for sizes in PRINTED.smfr for trial in sizes.trials(options=SPLITS)]
+    assert len(trials) == 240
+    assert len(PRINTED.fnn.trials(options=SPLITS)) == 18
+    found = {}
+    for trial in trials:
+        if in_table_6(trial):
+            row = trial.row
+            size = sum(p.numel() for p in trial.network("double").parameters())
+            attention = {"softmax": "soft", "gumbel": "gumbel"}[row["attention"]]
+            found[" ".join(map(str, (row["alternate"], attention, row["depth"], row["width"], row["layers"])))] = size
+    assert found == {
+        line.rpartition(" ")[0]: int(line.rpartition(" ")[2]) for line in PRINTED_TABLE.split("\n") if line
+    }
+    assert len(TABLE_6) == 25
+
+
+def test_the_part_has_the_12_runs_that_the_share_is_about_of_which_table_6_has_9() -> None:
+    trials = [trial for sizes in PART.smfr for trial in sizes.trials(options=SPLITS)]
+    assert len({trial.name for trial in trials}) == 12
+    assert all(dict(trial.sizes)["width"] >= 8 for trial in trials)
+    assert Counter(map(in_table_6, trials)) == {True: 9, False: 3}
+
+
+def test_a_record_follows_every_trial_on_its_own_split(tmp_path: Path) -> None:
+    record, _ = reproduce(replace(experiments()["smfr-double"], settings=lambda quick: SMALL), folder=tmp_path)
+    rows, curves = record["tables"]["trials"], record["tables"]["curves"]
+    assert [row["alternate"] for row in rows] == [False, True, False, True, False]
+    assert [row["width"] for row in rows[:4]] == [1, 1, 8, 8]
+    for row in rows:
+        curve = [point for point in curves if point["trial"] == row["trial"]]
+        assert [point["step"] for point in curve] == [2, 4, 6]
+        assert row["ood_accuracy"] == curve[-1]["ood_accuracy"]
+        assert all(0 <= point["ood_accuracy"] <= 1 for point in curve)
+    (share,) = [figure for figure in record["figures"] if figure["where"] == {"network": WIDE}]
+    assert (share["name"], share["count"], share["paper"]) == (SHARE, 2, 0.75)
+    assert all(figure["paper"] is None for figure in record["figures"] if figure["where"] == {"network": "all SMFRs"})
+    assert record["data"][0]["count"] == len(DOUBLE.left_out().digits)
+
+
+def test_shares_count_runs_with_everything_right() -> None:
+    rows = [
+        {"kind": "SMFR softmax", "attention": "softmax", "depth": 1, "width": 8, "layers": 1, "alternate": False,
+         "ood_accuracy": 1.0 if run < 9 else 0.9998, "in_table_6": True}
+        for run in range(12)
+    ]  # fmt: skip
+    share = next(figure for figure in summarise(rows, "data") if figure.name == SHARE)
+    assert (share.value, share.count, share.paper) == (0.75, 12, 0.75)
+    assert share.low < 0.5 < 0.9 < share.high
+
+
+def test_a_quick_run_is_small(tmp_path: Path) -> None:
+    experiment = experiments()["smfr-double"]
+    assert experiment.settings_of(quick=True) == smfr_double.QUICK
+    assert experiment.settings_of() == PART
+    assert experiment.settings_of(full=True) == PRINTED
