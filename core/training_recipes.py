@@ -212,6 +212,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "nac-images": tuple(LADDER),
     "nac-images-printed": tuple(f"{rung}-printed" for rung in LADDER),
     "nac-nlvr2": ("nac-scenes", "pio-scenes", "nac-scenes-words-only", "nac-scenes-pictures-only"),
+    "block-operations": tuple(BLOCK_RECIPES),
 }
 
 

@@ -6,7 +6,7 @@ printed, nor is the number of steps of the digit tasks.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from core.data.block_tasks import TASKS
 from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
@@ -45,6 +45,12 @@ class BlockTrainingSettings(TrainingSettings):
     bias: float = 0.0
     chosen_from: float = 0.1
     stored: Literal["float32", "float16"] = "float32"
+
+    def for_steps(self, steps: int) -> Self:
+        """The same for so many steps: of fewer, interference keeps its share, of more its length."""
+        interference = round(min(1.0, steps / self.steps) * (self.steps - self.preparation_steps))
+        preparation = steps - interference if self.preparation_steps else 0
+        return replace(super().for_steps(steps), preparation_steps=preparation)
 
 
 def sizes_of(task: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from core.data.block_tasks import ADDMUL, BPMNIST, DIGIT_TASKS, TASKS
 from core.nn.block_operations import regularisation
 from core.nn.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
-from core.training import RECIPES, TrainingSettings, train
+from core.training import RECIPES, TrainingSettings, named, train
 from core.training_blocks import (
     BlockBatch,
     BlockLearning,
@@ -29,6 +29,7 @@ from core.training_blocks import (
     undoing_bias,
 )
 from core.training_recipes_blocks import BLOCK_RECIPES, BlockTrainingSettings, sizes_of
+from tests.core.test_cli import run_json
 
 BRIEF = BlockTrainingSettings(
     steps=4, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2
@@ -264,6 +265,27 @@ def test_every_recipe_answers_its_task(name: str) -> None:
     if task is BPMNIST:
         assert count == pytest.approx(4e6, rel=0.05)
         assert recipe.settings.steps == 25_000
+
+
+def test_shorter_trainings_have_shorter_stages() -> None:
+    whole = BLOCK_RECIPES["smfr-addmul"].settings
+    interference = whole.steps - whole.preparation_steps
+    short, long = whole.for_steps(whole.steps // 10), whole.for_steps(2 * whole.steps)
+    assert short.steps - short.preparation_steps == interference // 10
+    assert long.steps - long.preparation_steps == interference
+    assert whole.for_steps(whole.steps) == whole
+    assert BLOCK_RECIPES["smfr-double"].settings.for_steps(10).preparation_steps == 0
+
+
+def test_the_command_line_trains_a_network_of_blocks(tmp_path: Path, few: None) -> None:
+    card = run_json("train", "smfr-double", "--steps", 2, "--batch-size", 4, "--accelerator", "cpu", "-o", tmp_path)
+    assert (card["settings"]["steps"], card["settings"]["batch_size"]) == (2, 4)
+    assert [entry["step"] for entry in card["history"]] == [0, 2]
+    assert [each["count"] for each in card["accuracies"]] == [24, 24]
+
+
+def test_all_of_them_are_a_family() -> None:
+    assert named("block-operations") == tuple(BLOCK_RECIPES)
 
 
 def test_other_settings_are_refused() -> None:
