@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core import __version__, zoo
-from core.data import DATASETS
+from core.data import BLOCK_DATASETS, DATASETS
 from tests.app.serving import MODEL, is_problem
 
 
@@ -29,7 +29,7 @@ async def test_models(client: httpx.AsyncClient) -> None:
 
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
-    assert [item["name"] for item in items] == [*DATASETS, "scenes"]
+    assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS]
     for kind, names in (("images", list(DATASETS)), ("statements", ["scenes"])):
         assert [item["name"] for item in items if item["inputs"] == kind] == names
         own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
