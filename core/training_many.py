@@ -94,6 +94,12 @@ class Group:
         return len(self.weights)
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """How it is trained, as the class takes it."""
+        names = ("learning_rate", "clip", "loss", "weight_of_regularisation")
+        return {name: getattr(self, name) for name in names}
+
+    @property
     def steps(self) -> list[int]:
         """Steps that each network was trained."""
         return [int(step) for step in self._steps]
@@ -166,7 +172,7 @@ class Group:
             made, passes = self._kernels.forward(self._numbers, values, tasks, iterations, training=True)
             losses, slope = loss_and_slope(self.loss, made, targets, config.logit_scale, config.classes)
             found, excess = self._kernels.backward(self._numbers, slope, passes, self.weight_of_regularisation)
-            torch.cat([found[name].flatten(1) for name in self.layout.names], dim=1, out=self._slopes)
+            torch.cat([found[name].view(len(self), -1) for name in self.layout.names], dim=1, out=self._slopes)
         return losses + excess, self._slopes
 
     def _by_autograd(self, values: Tensor, tasks: Tensor, targets: Tensor, iterations: int) -> tuple[Tensor, Tensor]:
@@ -276,8 +282,8 @@ class Group:
 
     def _like(self, layout: Layout, rows: Sequence[Sequence[dict[str, Tensor]]], steps: Sequence[int]) -> Self:
         found = object.__new__(type(self))
-        found.learning_rate, found.clip, found.loss = self.learning_rate, self.clip, self.loss
-        found.weight_of_regularisation = self.weight_of_regularisation
+        for name, value in self.settings.items():
+            setattr(found, name, value)
         weights, means, squares = (layout.pack(each) for each in rows)
         found._set(layout, weights, means, squares, steps, self._noise.clone())
         return found
