@@ -30,7 +30,7 @@ async def test_models(client: httpx.AsyncClient) -> None:
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
     assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS]
-    for kind, names in (("images", list(DATASETS)), ("statements", ["scenes"])):
+    for kind, names in (("images", list(DATASETS)), ("statements", ["scenes"]), ("blocks", list(BLOCK_DATASETS))):
         assert [item["name"] for item in items if item["inputs"] == kind] == names
         own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
         assert [item["name"] for item in own] == names
