@@ -81,11 +81,12 @@
 
   /* -- around the picture -------------------------------------------------------------------------------------------- */
 
-  /** The iteration that words are about: in focus, where the model first errs, or the last. */
+  /** The iteration that words are about: in focus, where the model first errs, or the last that is shown in full. */
   function spoken(view) {
-    const { step } = page().get();
+    const { step, unfolded } = page().get();
     if (step !== null && view.steps[step]) return view.at(step).t;
-    return view.run.first_wrong ? view.run.first_wrong.iteration - 1 : view.iterations - 1;
+    if (view.run.first_wrong) return view.run.first_wrong.iteration - 1;
+    return Math.min(view.iterations - 1, unfolded ? unfolded.last : 0);
   }
 
   routescope.widgets.register("blocks-sentence", (host) => {
@@ -103,7 +104,7 @@
       host.replaceChildren(build("span", { class: "control-name" }, where), text || view.run.answers[t].subtask);
     };
     const ends = [
-      page().subscribe((_, names) => names.has("step") && show()),
+      page().subscribe((_, names) => (names.has("step") || names.has("unfolded")) && show()),
       routescope.blocks.run.subscribe((_, names) => names.has("view") && show()),
     ];
     return () => ends.forEach((end) => end());

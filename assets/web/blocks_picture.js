@@ -44,10 +44,13 @@
       this.host.setAttribute("aria-busy", String(status === "loading"));
       if (!names.has("view")) return;
       this.bitmaps.clear();
-      this.cursor = null;
-      if (view) this.rebuild();
+      if (view) {
+        if (this.parts && this.parts.view.run.model !== view.run.model) this.cursor = null;
+        if (this.cursor && this.cursor.t >= view.iterations) this.point((this.cursor = null));
+        this.rebuild();
+      }
       else {
-        this.parts = null;
+        this.parts = this.cursor = null;
         this.point(null);
         delete this.canvas.dataset.painted;
         this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -168,6 +171,7 @@
       const { step, hover, playing } = page().get();
       const data = this.canvas.dataset;
       const wrong = view.run.first_wrong;
+      page().set({ unfolded: { first: layout.first, last: layout.last } });
       data.painted = view.run.model;
       data.iterations = layout.first + 1 + ".." + (layout.last + 1);
       data.ribbons = ribbons.filter(({ weight }) => weight >= 0.02).length;

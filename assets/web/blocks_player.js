@@ -86,7 +86,7 @@
     const trained = build("span", { class: "readout" });
     const iterations = build(
       "div",
-      { class: "control blocks-iterations" },
+      { class: "control blocks-runs" },
       build("label", { class: "control-name", for: "blocks-iterations" }, "iterations"),
       button("\u2212", "One iteration less", () => run(page().iterations() - 1), { id: "blocks-fewer" }),
       count,

@@ -30,7 +30,8 @@
     task: null, // the API's BlockTask
     levels: [], // names of the blocks of each level
     playing: false,
-    hover: null, // what is pointed at in the picture: {step, block, source}
+    hover: null, // what is pointed at in the picture: {t, level, index, source}
+    unfolded: null, // {first, last}: iterations that the picture shows in full
   };
 
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -52,7 +53,8 @@
         .map((_, at) => given.digits[at] ?? (start.digits || [])[at] ?? 0);
       next.digits = digits.map((digit) => within(Math.round(digit) || 0, 0, 9));
       const program = given.program.length ? given.program : start.program || [0];
-      next.program = program.slice(0, LONGEST).map((subtask) => within(subtask, 0, task.subtasks.length - 1));
+      const longest = Math.min(LONGEST, task.most_iterations);
+      next.program = program.slice(0, longest).map((subtask) => within(subtask, 0, task.subtasks.length - 1));
     } else next.permutation = within(given.permutation, 0, Math.max(0, task.subtasks.length - 1));
     const run = given.iterations && within(Math.round(given.iterations), 1, task.most_iterations);
     next.iterations = run === task.iterations ? null : run;
@@ -255,7 +257,7 @@
     clearTimeout(writing);
     writing = 0;
     const none = { status: "loading", problem: null, model: null, info: null, task: null, levels: [] };
-    Object.assign(state, CHOICE, none, { playing: false, hover: null });
+    Object.assign(state, CHOICE, none, { playing: false, hover: null, unfolded: null });
   }
 
   routescope.blocks = routescope.blocks || {};

@@ -46,8 +46,12 @@
     return [...some.slice(0, 1), "computed " + Math.round(100 * computed)].join(" + ") + " %";
   }
 
-  const brief = ({ kind, parts }) =>
-    ({ computed: "computed", copied: parts.length && "= " + parts[0].name, interpolated: "mixed", mixed: "part new" })[kind];
+  /** For the picture on a narrow screen. */
+  function brief({ kind, parts, computed }) {
+    if (kind === "computed") return "computed";
+    if (kind === "copied") return "= " + parts[0].name;
+    return kind === "interpolated" ? "mixed" : percent(computed) + " new";
+  }
 
   /** How an MFNNR made a block; of a computed one also what was routed to it, which the network inside reads. */
   function made(view, block) {
@@ -87,7 +91,7 @@
     if (errors.length && answer.follows)
       return { text: says + " The rule is followed; what is wrong was so before.", state: "follows" };
     if (errors.length) return { text: "Wrong: " + errors.join("; ") + ".", state: "wrong" };
-    const order = view.run.input.digits ? "" : "the strips in the order " + answer.subtask;
+    const order = view.run.input.digits ? "" : "strips in the order " + answer.subtask;
     return { text: says || order, state: answer.right.includes(null) ? "unknown" : "right" };
   }
 

@@ -29,7 +29,7 @@ def open_blocks(page: Page, server: Server, block_models: str) -> Opened:
     """Opens the page and waits until its picture is painted."""
 
     def opened(model: str = ALGO, **query: Any) -> Page:
-        page.goto(server.address("/blocks", model=model, **(IN_ADDRESS | query)))
+        page.goto(server.address("/blocks", model=model, **(IN_ADDRESS | query)), wait_until="commit")
         page.wait_for_selector(f"{CANVAS}[data-painted={model}]")
         fresh(page)
         return page
@@ -174,7 +174,7 @@ def test_iterations_beyond_those_trained_are_run_folded_and_stepped_through(
     given = run(server, input=GIVEN, iterations=7)
     until(page, f"() => document.querySelector('{CANVAS}').dataset.digits.split(' ').length === 7")
     assert said(page, "digits").split() == ["".join(map(str, each["digits"])) for each in given["answers"]]
-    expect(page.locator(".blocks-iterations")).to_contain_text("beyond training")
+    expect(page.locator(".blocks-runs")).to_contain_text("beyond training")
     first, last = map(int, said(page, "iterations").split(".."))
     assert last - first < 6, "nothing is folded"
     page.locator(".blocks-player .scrub").focus()
