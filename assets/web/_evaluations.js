@@ -103,7 +103,13 @@
     const { build } = routescope.widgets;
     const text = build("p", { class: "job-words", id: key + "-status", role: "status" });
     const fill = build("span", { class: "job-fill" });
-    const about = { class: "job-bar", role: "progressbar", "aria-label": "Evaluation", "aria-valuemin": 0, "aria-valuemax": 100 };
+    const about = {
+      class: "job-bar",
+      role: "progressbar",
+      "aria-label": "Evaluation",
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+    };
     const bar = build("div", about, fill);
     const tool = (name, words, act) =>
       build("button", { type: "button", class: "tool tool-text", id: key + "-" + name, onclick: act }, words);

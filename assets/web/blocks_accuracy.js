@@ -48,7 +48,11 @@
       page().subscribe(({ measured }, names) => {
         if (!names.has("measured")) return;
         const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b);
-        routescope.controls.choices(select, sizes.map((size) => [size, routescope.numbers.whole(size)]), measured);
+        routescope.controls.choices(
+          select,
+          sizes.map((size) => [size, routescope.numbers.whole(size)]),
+          measured,
+        );
       }),
       subscribe(({ evaluation }) => {
         const sets = evaluation ? evaluation.data : [];
@@ -72,12 +76,24 @@
     host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
     function show({ accuracy, baseline, change, loss, ...rest }) {
-      const share = (each, of) => (of ? each.show(percent(of.value), "%", range(of, percent, " %")) : each.show(NONE, "%"));
+      const share = (each, of) =>
+        of ? each.show(percent(of.value), "%", range(of, percent, " %")) : each.show(NONE, "%");
       share(tiles.baseline, baseline && baseline.accuracy);
       share(tiles.accuracy, accuracy);
-      if (change && !nothing(rest)) tiles.change.show(points(change.accuracy.value), "points", range(change.accuracy, points, ""), moodOf(change.accuracy));
+      if (change && !nothing(rest))
+        tiles.change.show(
+          points(change.accuracy.value),
+          "points",
+          range(change.accuracy, points, ""),
+          moodOf(change.accuracy),
+        );
       else tiles.change.show(NONE, "points", nothing(rest) ? "nothing is changed" : "");
-      if (loss) tiles.loss.show(fixed(loss.value, 3), "nats", range(loss, (value) => fixed(value, 2), ""));
+      if (loss)
+        tiles.loss.show(
+          fixed(loss.value, 3),
+          "nats",
+          range(loss, (value) => fixed(value, 2), ""),
+        );
       else tiles.loss.show(NONE, "nats");
     }
 
@@ -94,7 +110,9 @@
     if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
     if (status === "waiting") return { text: "Measured once this is in view.", share: 0 };
     if (status === "cancelled") {
-      const seen = now ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples." : "; what is shown belongs to the choice before.";
+      const seen = now
+        ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples."
+        : "; what is shown belongs to the choice before.";
       return { text: "Cancelled" + seen, share: now ? covered(now) / samplesIn(now) : 0 };
     }
     if (!now) return { text: "Starting", share: 0 };
@@ -104,7 +122,10 @@
       return { text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + "." + hint, share: 1 };
     }
     if (now.phase === "preparing") return { text: "Preparing", share: 0 };
-    return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share: now.total ? now.done / now.total : 0 };
+    return {
+      text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples",
+      share: now.total ? now.done / now.total : 0,
+    };
   }
 
   routescope.widgets.register("blocks-progress", (host) =>
@@ -114,7 +135,8 @@
   /* -- pictures ---------------------------------------------------------------------------------------------------- */
 
   /** Accuracies of parts of the task: by subtask where there are any, else by the right answer. */
-  const parts = ({ by_kind: kinds = [], by_label: labels = [] }) => (kinds.length > 1 ? ["subtask", kinds] : ["right answer", labels]);
+  const parts = ({ by_kind: kinds = [], by_label: labels = [] }) =>
+    kinds.length > 1 ? ["subtask", kinds] : ["right answer", labels];
 
   function scenes(evaluation, width) {
     const { accuracies, groups } = routescope.dropScenes;
@@ -134,22 +156,58 @@
       if (item.shape === "path") return { ...item, d: down(item.d, y) };
       return { ...item, y: item.y + y };
     };
-    return { ...first, height: first.height + second.height, desc: first.desc + " " + second.desc, items: [...first.items, ...second.items.map(moved)] };
+    return {
+      ...first,
+      height: first.height + second.height,
+      desc: first.desc + " " + second.desc,
+      items: [...first.items, ...second.items.map(moved)],
+    };
   }
 
   /** The path of drop_scenes.js (M, V, H and v alone) so much lower. */
   const down = (d, by) =>
-    d.replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by)).replace(/V([\d.e-]+)/g, (_, y) => "V" + (Number(y) + by));
+    d
+      .replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by))
+      .replace(/V([\d.e-]+)/g, (_, y) => "V" + (Number(y) + by));
 
   function rowsOf(evaluation) {
     const { accuracy, baseline, change, loss } = evaluation;
     const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
     const count = routescope.numbers.covered(evaluation);
     const whole = change ? [change.accuracy.value, change.accuracy.low, change.accuracy.high] : ["", "", ""];
-    if (accuracy) rows.push(["accuracy", count, accuracy.value, accuracy.low ?? "", accuracy.high ?? "", baseline ? baseline.accuracy.value : "", ...whole.map((each) => each ?? "")]);
-    if (loss) rows.push(["loss in nats", count, loss.value, loss.low ?? "", loss.high ?? "", baseline ? baseline.loss.value : "", ...(change ? [change.loss.value, change.loss.low ?? "", change.loss.high ?? ""] : ["", "", ""])]);
+    if (accuracy)
+      rows.push([
+        "accuracy",
+        count,
+        accuracy.value,
+        accuracy.low ?? "",
+        accuracy.high ?? "",
+        baseline ? baseline.accuracy.value : "",
+        ...whole.map((each) => each ?? ""),
+      ]);
+    if (loss)
+      rows.push([
+        "loss in nats",
+        count,
+        loss.value,
+        loss.low ?? "",
+        loss.high ?? "",
+        baseline ? baseline.loss.value : "",
+        ...(change ? [change.loss.value, change.loss.low ?? "", change.loss.high ?? ""] : ["", "", ""]),
+      ]);
     const [what, groups] = parts(evaluation);
-    for (const each of groups) rows.push([what + " " + each.name, each.count, each.accuracy, each.low, each.high, each.baseline, each.change, each.change_low, each.change_high]);
+    for (const each of groups)
+      rows.push([
+        what + " " + each.name,
+        each.count,
+        each.accuracy,
+        each.low,
+        each.high,
+        each.baseline,
+        each.change,
+        each.change_low,
+        each.change_high,
+      ]);
     return rows;
   }
 
@@ -180,9 +238,15 @@
         canvas.dataset.painted = evaluation.id;
       });
       const { percent } = routescope.numbers;
-      canvases[0].setAttribute("aria-label", "Task accuracy, " + words(evaluation) + ": " + percent(evaluation.accuracy.value) + " %");
+      canvases[0].setAttribute(
+        "aria-label",
+        "Task accuracy, " + words(evaluation) + ": " + percent(evaluation.accuracy.value) + " %",
+      );
       const [what, rows] = parts(evaluation);
-      canvases[1].setAttribute("aria-label", "Accuracy by " + what + ": " + rows.map((each) => each.name + " " + percent(each.accuracy) + " %").join("; "));
+      canvases[1].setAttribute(
+        "aria-label",
+        "Accuracy by " + what + ": " + rows.map((each) => each.name + " " + percent(each.accuracy) + " %").join("; "),
+      );
       if (table) routescope.tables.fill(table, rowsOf(evaluation), made[0].desc);
     }
 
@@ -191,7 +255,21 @@
       const { drop, iterations, mute_routes, copy_routes, gates } = intervention;
       const { covered, samplesIn } = routescope.numbers;
       const counts = { samples: samplesIn(state.evaluation), samples_scored: covered(state.evaluation) };
-      return { model, revision, seed: seed ?? null, drop, mute_routes, copy_routes, gates, iterations, data, ...counts, state: standing, evaluation: id, kind: "caused" };
+      return {
+        model,
+        revision,
+        seed: seed ?? null,
+        drop,
+        mute_routes,
+        copy_routes,
+        gates,
+        iterations,
+        data,
+        ...counts,
+        state: standing,
+        evaluation: id,
+        kind: "caused",
+      };
     }
 
     routescope.exports.register("blocks-accuracy", () => {
@@ -209,7 +287,9 @@
       subscribe((_, names) => ["evaluation", "fresh", "status"].some((name) => names.has(name)) && draw()),
       routescope.theme.onChange(draw),
       routescope.canvas.onResize(host, draw),
-      page().subscribe(({ model }, names) => names.has("info") && state.evaluation && state.evaluation.model !== model && forget()),
+      page().subscribe(
+        ({ model }, names) => names.has("info") && state.evaluation && state.evaluation.model !== model && forget(),
+      ),
       watch(host.closest(".panel") || host),
       leave,
     ];

@@ -16,15 +16,23 @@
   /** Everybody who answers: {key, name, about, answers}. */
   function systemsOf(run) {
     const own = { key: "network", name: run.model, about: run.baseline ? steered(run) : "", answers: run.answers };
-    const bare = run.baseline ? [{ key: "baseline", name: run.model, about: "without intervention", answers: run.baseline }] : [];
-    const others = run.others.map(({ model, family, answers }) => ({ key: model, name: model, about: family, answers }));
+    const bare = run.baseline
+      ? [{ key: "baseline", name: run.model, about: "without intervention", answers: run.baseline }]
+      : [];
+    const others = run.others.map(({ model, family, answers }) => ({
+      key: model,
+      name: model,
+      about: family,
+      answers,
+    }));
     return [own, ...bare, ...others];
   }
 
   const outputsOf = (run) => run.levels[run.levels.length - 1];
   const probability = (answer, at) => {
     const classes = answer.probabilities.shape[1];
-    if (!answer.spread) Object.defineProperty(answer, "spread", { value: routescope.blocks.run.unpack(answer.probabilities) });
+    if (!answer.spread)
+      Object.defineProperty(answer, "spread", { value: routescope.blocks.run.unpack(answer.probabilities) });
     return answer.spread.subarray(at * classes, (at + 1) * classes);
   };
 
@@ -43,7 +51,10 @@
     const at = outputsOf(run).indexOf(wrong.output);
     const answer = answers[wrong.iteration - 1];
     const where = iterations === 1 ? "Wrong: " : "Wrong from iteration " + wrong.iteration + " on: ";
-    return { words: where + wrong.output + " is " + answer.digits[at] + " instead of " + answer.true[at] + ".", right: false };
+    return {
+      words: where + wrong.output + " is " + answer.digits[at] + " instead of " + answer.true[at] + ".",
+      right: false,
+    };
   }
 
   routescope.widgets.register("blocks-verdict", (host) =>
@@ -74,44 +85,147 @@
       const right = answer.right[at];
       const moved = before && before.digits[at] !== answer.digits[at];
       const share = probability(answer, at)[answer.digits[at]];
-      const said = output + ": " + answer.digits[at] + ", " + sure(share) + (right === false ? "; the rule says " + answer.true[at] : "") + (moved ? "; " + before.digits[at] + " without intervention" : "");
-      const mark = right === false ? build("span", { class: "blocks-cross" }, CROSS, build("span", { class: "hidden-visually" }, " wrong")) : null;
-      return build("span", { class: "blocks-said", title: said, "data-right": String(right), "data-moved": String(Boolean(moved)), "data-output": output }, String(answer.digits[at]), mark);
+      const said =
+        output +
+        ": " +
+        answer.digits[at] +
+        ", " +
+        sure(share) +
+        (right === false ? "; the rule says " + answer.true[at] : "") +
+        (moved ? "; " + before.digits[at] + " without intervention" : "");
+      const mark =
+        right === false
+          ? build("span", { class: "blocks-cross" }, CROSS, build("span", { class: "hidden-visually" }, " wrong"))
+          : null;
+      return build(
+        "span",
+        {
+          class: "blocks-said",
+          title: said,
+          "data-right": String(right),
+          "data-moved": String(Boolean(moved)),
+          "data-output": output,
+        },
+        String(answer.digits[at]),
+        mark,
+      );
     });
     const row = build("span", { class: "blocks-answer" }, ...items);
-    if (outputs.length > 1) return [row, answer.follows && answer.right.includes(false) ? build("span", { class: "hint" }, "as the rule goes from its own digits") : null];
+    if (outputs.length > 1)
+      return [
+        row,
+        answer.follows && answer.right.includes(false)
+          ? build("span", { class: "hint" }, "as the rule goes from its own digits")
+          : null,
+      ];
     const values = probability(answer, 0);
     return [row, build("span", { class: "caption" }, sure(values[answer.digits[0]])), spread(values, answer.true[0])];
   }
 
   function head(run, systems, names) {
-    const letters = names.length > 1 ? build("span", { class: "blocks-answer blocks-letters", "aria-hidden": "true" }, ...names.map((name) => build("span", { class: "blocks-said" }, name))) : null;
-    const column = (name, about, heads) => build("th", { scope: "col" }, build("span", { class: "blocks-system" }, name), about ? build("span", { class: "blocks-about", title: about }, about) : null, heads && letters && letters.cloneNode(true));
+    const letters =
+      names.length > 1
+        ? build(
+            "span",
+            { class: "blocks-answer blocks-letters", "aria-hidden": "true" },
+            ...names.map((name) => build("span", { class: "blocks-said" }, name)),
+          )
+        : null;
+    const column = (name, about, heads) =>
+      build(
+        "th",
+        { scope: "col" },
+        build("span", { class: "blocks-system" }, name),
+        about ? build("span", { class: "blocks-about", title: about }, about) : null,
+        heads && letters && letters.cloneNode(true),
+      );
     const drawn = run.input.sample !== undefined;
     const rule = drawn ? column("label", "of the picture", true) : column("rule", "of the task", true);
     const why = drawn ? [] : [column("what the rule does here")];
-    return build("tr", {}, column("iteration"), rule, ...systems.map(({ name, about }) => column(name, about, true)), ...why);
+    return build(
+      "tr",
+      {},
+      column("iteration"),
+      rule,
+      ...systems.map(({ name, about }) => column(name, about, true)),
+      ...why,
+    );
   }
 
   function line(run, systems, names, at) {
     const { levels, iterations } = run;
     const depth = levels.length - 1;
     const answer = run.answers[at];
-    const look = build("button", { type: "button", class: "tool tool-text", title: "Look at this iteration in the picture", "data-look": at, onclick: () => page().set({ step: at * depth }) }, String(at + 1));
+    const look = build(
+      "button",
+      {
+        type: "button",
+        class: "tool tool-text",
+        title: "Look at this iteration in the picture",
+        "data-look": at,
+        onclick: () => page().set({ step: at * depth }),
+      },
+      String(at + 1),
+    );
     const subtask = run.input.sample === undefined ? answer.subtask : "strips " + answer.subtask;
-    const rule = build("span", { class: "blocks-answer" }, ...answer.true.map((digit) => build("span", { class: "blocks-said" }, digitOf(digit))));
-    const cells = systems.map(({ key, answers }) => build("td", { "data-system": key }, ...digits(answers[at], names, key === "network" && run.baseline ? run.baseline[at] : null).filter(Boolean)));
+    const rule = build(
+      "span",
+      { class: "blocks-answer" },
+      ...answer.true.map((digit) => build("span", { class: "blocks-said" }, digitOf(digit))),
+    );
+    const cells = systems.map(({ key, answers }) =>
+      build(
+        "td",
+        { "data-system": key },
+        ...digits(answers[at], names, key === "network" && run.baseline ? run.baseline[at] : null).filter(Boolean),
+      ),
+    );
     const { iterations: trained } = page().get().task || { iterations };
-    const beyond = at >= trained ? build("span", { class: "tag", title: "It was trained on " + trained }, "beyond training") : null;
-    const why = run.input.sample === undefined ? [build("td", { class: "blocks-why" }, answer.explanation || (answer.follows === false ? "not followed here" : ""))] : [];
-    return build("tr", { "data-iteration-row": at }, build("th", { scope: "row" }, look, build("span", { class: "blocks-row-task" }, subtask), beyond), build("td", { "data-system": "rule" }, rule), ...cells, ...why);
+    const beyond =
+      at >= trained ? build("span", { class: "tag", title: "It was trained on " + trained }, "beyond training") : null;
+    const why =
+      run.input.sample === undefined
+        ? [
+            build(
+              "td",
+              { class: "blocks-why" },
+              answer.explanation || (answer.follows === false ? "not followed here" : ""),
+            ),
+          ]
+        : [];
+    return build(
+      "tr",
+      { "data-iteration-row": at },
+      build("th", { scope: "row" }, look, build("span", { class: "blocks-row-task" }, subtask), beyond),
+      build("td", { "data-system": "rule" }, rule),
+      ...cells,
+      ...why,
+    );
   }
 
   function start(run, systems, names) {
     const { digits: given } = run.input;
     if (!given || given.length !== names.length) return [];
-    const cell = () => build("td", {}, build("span", { class: "blocks-answer" }, ...given.map((digit) => build("span", { class: "blocks-said" }, String(digit)))));
-    return [build("tr", { class: "blocks-given" }, build("th", { scope: "row" }, "given"), cell(), ...systems.map(cell), build("td", {}))];
+    const cell = () =>
+      build(
+        "td",
+        {},
+        build(
+          "span",
+          { class: "blocks-answer" },
+          ...given.map((digit) => build("span", { class: "blocks-said" }, String(digit))),
+        ),
+      );
+    return [
+      build(
+        "tr",
+        { class: "blocks-given" },
+        build("th", { scope: "row" }, "given"),
+        cell(),
+        ...systems.map(cell),
+        build("td", {}),
+      ),
+    ];
   }
 
   routescope.widgets.register("blocks-answers", (host) => {
@@ -123,7 +237,11 @@
       const table = build(
         "table",
         { class: "figures blocks-table" },
-        build("caption", { class: "hidden-visually" }, "Answers of " + run.model + ", " + steered(run) + ". " + verdict(run).words),
+        build(
+          "caption",
+          { class: "hidden-visually" },
+          "Answers of " + run.model + ", " + steered(run) + ". " + verdict(run).words,
+        ),
         build("thead", {}, head(run, systems, names)),
         build("tbody", {}, ...start(run, systems, names), ...run.answers.map((_, at) => line(run, systems, names, at))),
       );
@@ -142,7 +260,13 @@
       });
     }
 
-    const failed = ({ title, detail }) => build("div", { class: "message", role: "alert" }, build("p", { class: "message-title" }, title), build("p", { class: "message-detail" }, detail));
+    const failed = ({ title, detail }) =>
+      build(
+        "div",
+        { class: "message", role: "alert" },
+        build("p", { class: "message-title" }, title),
+        build("p", { class: "message-detail" }, detail),
+      );
     const ends = [
       routescope.blocks.run.subscribe(({ run, status, problem, fresh }) => {
         host.dataset.status = status;
@@ -158,74 +282,9 @@
       }),
       page().subscribe((_, names) => names.has("step") && mark()),
     ];
-    routescope.exports.register("blocks-answers", exported);
+    routescope.exports.register("blocks-answers", () => routescope.blocksAnswersFiles.exported());
     return () => ends.forEach((end) => end());
   });
 
-  /* -- files ------------------------------------------------------------------------------------------------------ */
-
-  /** What files say about where the answers come from. */
-  function facts(run) {
-    const { model, revision, task, input, iterations, intervention } = run;
-    const { mute_routes, copy_routes, gates, drop } = intervention;
-    const { digits: given, program, sample, permutation } = input;
-    const read = sample === undefined ? { digits: given, program } : { sample, permutation: permutation + 1 };
-    return { model, revision, seed: null, task, ...read, iterations, drop: drop || [], mute_routes: mute_routes || [], copy_routes: copy_routes || [], gates: gates || {}, kind: run.baseline ? "under intervention" : "observed" };
-  }
-
-  function rowsOf(run) {
-    const rows = [["iteration", "subtask", "network", "about", "output", "digit", "rule", "right", "probability"]];
-    const names = outputsOf(run);
-    for (const { name, about, answers } of systemsOf(run))
-      for (const answer of answers)
-        names.forEach((output, at) => rows.push([answer.iteration, answer.subtask, name, about, output, answer.digits[at], answer.true[at] ?? "", answer.right[at] ?? "", probability(answer, at)[answer.digits[at]]]));
-    return rows;
-  }
-
-  /** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. */
-  function sceneOf(run) {
-    const theme = routescope.theme.read();
-    const names = outputsOf(run);
-    const systems = [{ name: run.input.sample === undefined ? "rule" : "label", about: "", answers: run.answers.map((each) => ({ digits: each.true, right: [] })) }, ...systemsOf(run)];
-    const [left, cell, row, top] = [170, 24, 26, 66];
-    const wide = Math.max(140, names.length * cell + 26);
-    const width = left + systems.length * wide;
-    const text = (x, y, words, more) => ({ shape: "text", x, y, text: words, size: 12, fill: theme.ink, ...more });
-    const cut = (words) => (words.length * 6.4 > wide - 8 ? words.slice(0, Math.floor((wide - 8) / 6.4) - 1) + "\u2026" : words);
-    const items = systems.flatMap(({ name, about }, at) => [
-      text(left + at * wide, 20, cut(name), { weight: 650 }),
-      text(left + at * wide, 36, cut(about), { size: 11, fill: theme.dim }),
-      ...(names.length > 1 ? names.map((output, place) => text(left + at * wide + place * cell, 54, output, { size: 11, fill: theme.dim })) : []),
-    ]);
-    run.answers.forEach((answer, line) => {
-      const y = top + row * line + 14;
-      items.push({ shape: "path", d: "M0," + (y - 18) + "H" + width, stroke: theme.hair, width: 1 });
-      items.push(text(4, y, answer.iteration + "  " + answer.subtask, { fill: theme.dim }));
-      systems.forEach(({ answers }, at) =>
-        answers[line].digits.forEach((digit, place) => {
-          const wrong = answers[line].right[place] === false;
-          items.push(text(left + at * wide + place * cell, y, digitOf(digit) + (wrong ? CROSS : ""), { size: 14, weight: wrong ? 700 : 450, fill: wrong ? theme.bad : theme.ink }));
-        }),
-      );
-    });
-    const { words } = verdict(run);
-    const height = top + row * run.answers.length + 34;
-    items.push(text(4, height - 12, words, { fill: theme.dim }));
-    return { width, height, background: theme.surface, title: "Answers of " + run.model + " by iteration", desc: words + " " + steered(run) + ".", items };
-  }
-
-  function exported() {
-    const { run } = latest();
-    if (!run) return null;
-    const plain = ({ iteration, subtask, digits: said, true: truth, right, follows, explanation }) => ({ iteration, subtask, digits: said, rule: truth, right, follows, explanation });
-    return {
-      name: "blocks-answers",
-      facts: facts(run),
-      rows: () => rowsOf(run),
-      json: () => ({ outputs: outputsOf(run), answers: systemsOf(run).map(({ name, about, answers }) => ({ network: name, about, answers: answers.map(plain) })) }),
-      picture: { scene: () => sceneOf(run) },
-    };
-  }
-
-  routescope.blocksAnswers = { facts, verdict };
+  routescope.blocksAnswers = { latest, systemsOf, outputsOf, probability, steered, verdict, digitOf, CROSS };
 })();

@@ -11,7 +11,9 @@
   const page = () => routescope.blocks.state;
   const isPictures = (task) => Boolean(task) && task.inputs === "picture";
 
-  routescope.widgets.register("blocks-image", (host) => page().subscribe(({ task }) => (host.hidden = !isPictures(task))));
+  routescope.widgets.register("blocks-image", (host) =>
+    page().subscribe(({ task }) => (host.hidden = !isPictures(task))),
+  );
 
   /* -- permutations ----------------------------------------------------------------------------------------------- */
 
@@ -46,7 +48,14 @@
     const words = "Strips in the order " + orderWords(order);
     return build(
       "button",
-      { type: "button", class: "thumb blocks-permutation", "data-permutation": at, "aria-label": words, title: words, onclick: () => page().set({ permutation: at }) },
+      {
+        type: "button",
+        class: "thumb blocks-permutation",
+        "data-permutation": at,
+        "aria-label": words,
+        title: words,
+        onclick: () => page().set({ permutation: at }),
+      },
       build("canvas", { width: SIDE, height: SIDE, class: "pixels", "aria-hidden": "true" }),
       build("span", { class: "thumb-caption" }, order.map((strip) => strip + 1).join("")),
     );
@@ -61,7 +70,10 @@
       if (task.name !== shown) {
         shown = task.name;
         const buttons = task.permutations.map(permutation);
-        host.replaceChildren(build("p", { class: "small-title", id: "blocks-permutations-title" }, "Order of the strips"), build("div", { class: "thumbs", role: "group", "aria-labelledby": "blocks-permutations-title" }, ...buttons));
+        host.replaceChildren(
+          build("p", { class: "small-title", id: "blocks-permutations-title" }, "Order of the strips"),
+          build("div", { class: "thumbs", role: "group", "aria-labelledby": "blocks-permutations-title" }, ...buttons),
+        );
       }
       const strips = stripsOf(routescope.blocks.run.get(), task);
       host.querySelectorAll("[data-permutation]").forEach((button, at) => {
@@ -83,7 +95,12 @@
     const grid = build("div", { class: "thumbs", role: "group", "aria-label": "Digits", "data-gallery": "blocks" });
     const words = build("span", { class: "caption", role: "status" });
     const said = build("p", { class: "hint danger", role: "alert" });
-    const tool = (name, label, by) => build("button", { type: "button", class: "tool", title: label, "aria-label": label, onclick: () => load(offset + by) }, icon(name));
+    const tool = (name, label, by) =>
+      build(
+        "button",
+        { type: "button", class: "tool", title: label, "aria-label": label, onclick: () => load(offset + by) },
+        icon(name),
+      );
     const [back, on] = [tool("previous", "Digits before", -PAGE), tool("next", "Next digits", PAGE)];
     const head = build("p", { class: "small-title" }, "Digits that the network was not trained on");
     host.replaceChildren(head, said, grid, build("div", { class: "pager" }, words, back, on));
@@ -92,7 +109,13 @@
     const thumb = ({ id, label, image, name }) =>
       build(
         "button",
-        { type: "button", class: "thumb", "data-pick-sample": id, "aria-label": "Digit " + label + ", " + name, title: name },
+        {
+          type: "button",
+          class: "thumb",
+          "data-pick-sample": id,
+          "aria-label": "Digit " + label + ", " + name,
+          title: name,
+        },
         build("img", { src: image, alt: "", width: 44, height: 44, class: "pixels", loading: "lazy" }),
         build("span", { class: "thumb-caption" }, label === null ? "" : String(label)),
       );
@@ -104,11 +127,15 @@
       const mine = (wanted += 1);
       opened = true;
       try {
-        const reply = await routescope.api.send("GET", "/samples" + routescope.url.queryOf({ origin: "data", set: SET, limit: PAGE, offset: from || null }));
+        const reply = await routescope.api.send(
+          "GET",
+          "/samples" + routescope.url.queryOf({ origin: "data", set: SET, limit: PAGE, offset: from || null }),
+        );
         if (mine !== wanted) return;
         offset = from;
         grid.replaceChildren(...reply.items.map(thumb));
-        words.textContent = offset + 1 + " to " + (offset + reply.items.length) + " of " + reply.total.toLocaleString("en");
+        words.textContent =
+          offset + 1 + " to " + (offset + reply.items.length) + " of " + reply.total.toLocaleString("en");
         [back.disabled, on.disabled] = [offset <= 0, offset + PAGE >= reply.total];
         said.textContent = "";
         mark();
@@ -121,7 +148,10 @@
     function mark() {
       const sample = shown(page().get());
       const buttons = [...grid.querySelectorAll("[data-pick-sample]")];
-      const at = Math.max(0, buttons.findIndex((each) => each.dataset.pickSample === sample));
+      const at = Math.max(
+        0,
+        buttons.findIndex((each) => each.dataset.pickSample === sample),
+      );
       buttons.forEach((each, place) => {
         each.setAttribute("aria-pressed", String(each.dataset.pickSample === sample));
         each.tabIndex = place === at ? 0 : -1;

@@ -14,12 +14,32 @@
   /** The charts: which series each takes, and what they are called in it. */
   const CHARTS = [
     { title: "Accuracy", unit: "%", takes: /^accuracy\./, named: after },
-    { title: "Training loss", log: true, takes: /^loss(\.|$)/, named: (name) => (name === "loss" ? "train" : after(name)) },
-    { title: "Sharpness", unit: "1", takes: /^sharpness(\.|$)/, named: (name) => (name === "sharpness" ? "all" : mfnnr(after(name).replace(/^l/, ""))) },
-    { title: "Fairness; difference of permutations", unit: "1", takes: /^(fairness|difference)$/, named: (name) => name },
+    {
+      title: "Training loss",
+      log: true,
+      takes: /^loss(\.|$)/,
+      named: (name) => (name === "loss" ? "train" : after(name)),
+    },
+    {
+      title: "Sharpness",
+      unit: "1",
+      takes: /^sharpness(\.|$)/,
+      named: (name) => (name === "sharpness" ? "all" : mfnnr(after(name).replace(/^l/, ""))),
+    },
+    {
+      title: "Fairness; difference of permutations",
+      unit: "1",
+      takes: /^(fairness|difference)$/,
+      named: (name) => name,
+    },
     { title: "Share of each input", unit: "1", takes: /^shares\./, named: after },
     { title: "Mean gate: 0 copied, 1 computed", unit: "1", takes: GATE, named: (name) => mfnnr(GATE.exec(name)[1]) },
-    { title: "Gates below 0.1: copied", unit: "1", takes: /^gates\..*\.copied$/, named: (name) => mfnnr(after(name).replace(/^l|\.copied$/g, "")) },
+    {
+      title: "Gates below 0.1: copied",
+      unit: "1",
+      takes: /^gates\..*\.copied$/,
+      named: (name) => mfnnr(after(name).replace(/^l|\.copied$/g, "")),
+    },
   ];
   const listeners = new Set();
   const state = { status: "loading", problem: null, indicators: null }; // status: loading, ready, none, failed
@@ -39,7 +59,8 @@
   }
 
   /** Whether the card of a model says that something was recorded. */
-  const recorded = ({ card }) => Boolean(card && card.history && (card.history.length || Object.keys(card.history).length));
+  const recorded = ({ card }) =>
+    Boolean(card && card.history && (card.history.length || Object.keys(card.history).length));
 
   async function load({ status, model, info }) {
     const mine = (wanted += 1);
@@ -59,7 +80,9 @@
     const measured = series.filter((each) => each.values.some((value) => value !== null));
     return CHARTS.map(({ takes, named, ...chart }) => ({
       ...chart,
-      series: measured.filter(({ name }) => takes.test(name)).map(({ name, values }) => ({ name: named(name), values })),
+      series: measured
+        .filter(({ name }) => takes.test(name))
+        .map(({ name, values }) => ({ name: named(name), values })),
     })).filter((chart) => chart.series.length);
   }
 
@@ -89,10 +112,42 @@
       const left = column * (wide + gapX);
       const top = 1 - row * (high + gapY);
       const last = at + columns >= charts.length;
-      layout[nth("xaxis", at)] = { domain: [left, left + wide], anchor: nth("y", at), rangemode: "tozero", tickformat: "~s", nticks: 5, title: { text: last ? "training step" : "" } };
-      layout[nth("yaxis", at)] = { domain: [Math.max(0, top - high), top], anchor: nth("x", at), ...(log ? { type: "log", exponentformat: "power", dtick: decades(series) > 1 ? 1 : undefined } : { range: unit === "%" ? [-2, 103] : [-0.02, 1.03], nticks: 5 }) };
-      layout[nth("legend", at)] = { x: left, xanchor: "left", y: top, yanchor: "bottom", orientation: "h", font: { size: 11, color: "var(--rs-ink)" }, bgcolor: "rgba(0,0,0,0)" };
-      layout.annotations.push({ text: "<b>" + title + "</b>", xref: "paper", yref: "paper", x: left, y: top, yshift: 20, xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12, color: "var(--rs-ink)" } });
+      layout[nth("xaxis", at)] = {
+        domain: [left, left + wide],
+        anchor: nth("y", at),
+        rangemode: "tozero",
+        tickformat: "~s",
+        nticks: 5,
+        title: { text: last ? "training step" : "" },
+      };
+      layout[nth("yaxis", at)] = {
+        domain: [Math.max(0, top - high), top],
+        anchor: nth("x", at),
+        ...(log
+          ? { type: "log", exponentformat: "power", dtick: decades(series) > 1 ? 1 : undefined }
+          : { range: unit === "%" ? [-2, 103] : [-0.02, 1.03], nticks: 5 }),
+      };
+      layout[nth("legend", at)] = {
+        x: left,
+        xanchor: "left",
+        y: top,
+        yanchor: "bottom",
+        orientation: "h",
+        font: { size: 11, color: "var(--rs-ink)" },
+        bgcolor: "rgba(0,0,0,0)",
+      };
+      layout.annotations.push({
+        text: "<b>" + title + "</b>",
+        xref: "paper",
+        yref: "paper",
+        x: left,
+        y: top,
+        yshift: 20,
+        xanchor: "left",
+        yanchor: "bottom",
+        showarrow: false,
+        font: { size: 12, color: "var(--rs-ink)" },
+      });
       const scale = unit === "%" ? 100 : 1;
       return series.map(({ name, values }, place) => ({
         type: "scatter",
@@ -105,7 +160,8 @@
         legend: nth("legend", at),
         line: { color: "var(--unit-" + (place + 1) + ")", width: 2, dash: DASHES[place % DASHES.length] },
         marker: { color: "var(--unit-" + (place + 1) + ")" },
-        hovertemplate: title + ", " + name + ": %{y:.3" + (unit === "%" ? "g} %" : "g}") + " after %{x:,} steps<extra></extra>",
+        hovertemplate:
+          title + ", " + name + ": %{y:.3" + (unit === "%" ? "g} %" : "g}") + " after %{x:,} steps<extra></extra>",
       }));
     });
     return { figure: { data, layout }, height, columns };
@@ -114,7 +170,10 @@
   /* -- the panel -------------------------------------------------------------------------------------------------- */
 
   function rowsOf({ steps, series }) {
-    return [["step", ...series.map((each) => each.name)], ...steps.map((step, at) => [step, ...series.map((each) => each.values[at] ?? "")])];
+    return [
+      ["step", ...series.map((each) => each.name)],
+      ...steps.map((step, at) => [step, ...series.map((each) => each.values[at] ?? "")]),
+    ];
   }
 
   routescope.widgets.register(KEY, (host) => {
@@ -142,7 +201,12 @@
       if (status === "none") return "Nothing was recorded while this network was trained.";
       if (status === "loading") return "Loading what was recorded";
       const { steps } = indicators;
-      return steps.length + " measurements over " + routescope.numbers.whole(steps[steps.length - 1] || 0) + " training steps.";
+      return (
+        steps.length +
+        " measurements over " +
+        routescope.numbers.whole(steps[steps.length - 1] || 0) +
+        " training steps."
+      );
     }
 
     const ends = [

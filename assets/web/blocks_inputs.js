@@ -39,8 +39,16 @@
       const { choices } = routescope.controls;
       const now = tasks.find((each) => each.models.includes(chosen));
       const open = tasks.filter((each) => each.routing.length);
-      choices(task, open.map(({ name, title }) => [name, title]), now && now.name);
-      choices(model, (now ? now.routing : []).map((id) => [id, id]), chosen);
+      choices(
+        task,
+        open.map(({ name, title }) => [name, title]),
+        now && now.name,
+      );
+      choices(
+        model,
+        (now ? now.routing : []).map((id) => [id, id]),
+        chosen,
+      );
       for (const select of [task, model]) select.disabled = select.options.length < 2;
     }
 
@@ -113,7 +121,17 @@
       page().set({ digits: digitsOf().map((digit, place) => Number(pasted[place - at] ?? digit)) });
     });
     const arrow = (words, sign, by) =>
-      build("button", { type: "button", class: "blocks-arrow", tabindex: -1, "aria-label": name + ": " + words, onclick: () => step(by) }, sign);
+      build(
+        "button",
+        {
+          type: "button",
+          class: "blocks-arrow",
+          tabindex: -1,
+          "aria-label": name + ": " + words,
+          onclick: () => step(by),
+        },
+        sign,
+      );
     const body = build(
       "div",
       { class: "blocks-stepper" },
@@ -139,8 +157,19 @@
     function fill(values) {
       const made = values.map((name, at) => stepper(name, at, focus));
       inputs = made.map((each) => each.input);
-      const anew = build("button", { type: "button", class: "tool tool-text", id: "blocks-random", onclick: draw }, "Random");
-      host.replaceChildren(build("div", { class: "blocks-steppers", role: "group", "aria-label": "Digits" }, ...made.map((each) => each.body)), anew);
+      const anew = build(
+        "button",
+        { type: "button", class: "tool tool-text", id: "blocks-random", onclick: draw },
+        "Random",
+      );
+      host.replaceChildren(
+        build(
+          "div",
+          { class: "blocks-steppers", role: "group", "aria-label": "Digits" },
+          ...made.map((each) => each.body),
+        ),
+        anew,
+      );
     }
 
     return page().subscribe(({ task, digits }) => {

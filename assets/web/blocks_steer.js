@@ -7,7 +7,13 @@
   const NAMES = ["mute_routes", "copy_routes", "gates"];
   const MOST = 100; // changes that can be taken back
   /** Gates that are offered: words by value. */
-  const GATES = new Map([["0", "0, copied"], ["0.25", "0.25"], ["0.5", "0.5, half of each"], ["0.75", "0.75"], ["1", "1, computed"]]);
+  const GATES = new Map([
+    ["0", "0, copied"],
+    ["0.25", "0.25"],
+    ["0.5", "0.5, half of each"],
+    ["0.75", "0.75"],
+    ["1", "1, computed"],
+  ]);
 
   const page = () => routescope.blocks.state;
   const chosen = () => Object.fromEntries(NAMES.map((name) => [name, page().get()[name]]));
@@ -24,7 +30,8 @@
       if (status !== "ready") return;
       const now = { model, chosen: JSON.stringify(chosen()) };
       if (!this.last || this.last.model !== model) this.before = [];
-      else if (this.last.chosen !== now.chosen && !this.back) this.before = [...this.before, this.last.chosen].slice(-MOST);
+      else if (this.last.chosen !== now.chosen && !this.back)
+        this.before = [...this.before, this.last.chosen].slice(-MOST);
       this.last = now;
     },
     undo() {
@@ -47,8 +54,18 @@
   function listed({ mute_routes: muted, copy_routes: copies, gates }) {
     const { toggleMute, toggleCopy, setGate } = page();
     return [
-      ...muted.map((route) => ({ key: "mute " + route, kind: "muted", words: arrow(route), remove: () => toggleMute(...partsOf(route)) })),
-      ...copies.map((route) => ({ key: "copy " + route, kind: "forced copy", words: arrow(route), remove: () => toggleCopy(...partsOf(route)) })),
+      ...muted.map((route) => ({
+        key: "mute " + route,
+        kind: "muted",
+        words: arrow(route),
+        remove: () => toggleMute(...partsOf(route)),
+      })),
+      ...copies.map((route) => ({
+        key: "copy " + route,
+        kind: "forced copy",
+        words: arrow(route),
+        remove: () => toggleCopy(...partsOf(route)),
+      })),
       ...Object.entries(gates).map(([block, value]) => ({
         key: "gate " + block,
         kind: "gate fixed",
@@ -66,20 +83,31 @@
   routescope.widgets.register("blocks-interventions", (host) => {
     const list = build("ul", { class: "blocks-list", "aria-label": "Interventions" });
     const none = build("p", { class: "hint" }, "None: the network as it is.");
-    const tool = (id, label, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
+    const tool = (id, label, act) =>
+      build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
     const undo = tool("blocks-undo", "Undo", () => history.undo());
     const clear = tool("blocks-clear", "Clear all", () => page().set(NOTHING));
     const said = build("span", { class: "caption", role: "status", id: "blocks-intervened" });
     host.replaceChildren(list, none, build("div", { class: "blocks-bar" }, said, undo, clear));
 
     function row({ key, kind, words: what, remove }, at) {
-      const button = build("button", { type: "button", class: "tool", title: "Take back", "aria-label": "Take back: " + kind + " " + what }, "\u00d7");
+      const button = build(
+        "button",
+        { type: "button", class: "tool", title: "Take back", "aria-label": "Take back: " + kind + " " + what },
+        "\u00d7",
+      );
       button.addEventListener("click", () => {
         remove();
         const left = list.querySelectorAll("button");
         (left[Math.min(at, left.length - 1)] || undo).focus();
       });
-      return build("li", { "data-intervention": key }, build("span", { class: "blocks-kind" }, kind), build("span", { class: "blocks-what" }, what), button);
+      return build(
+        "li",
+        { "data-intervention": key },
+        build("span", { class: "blocks-kind" }, kind),
+        build("span", { class: "blocks-what" }, what),
+        button,
+      );
     }
 
     const end = page().subscribe((_, names) => {
@@ -105,8 +133,10 @@
   routescope.widgets.register("blocks-steering", (host) => {
     const select = (id) => build("select", { class: "small-input", id });
     const [block, source, gate] = [select("blocks-block"), select("blocks-source"), select("blocks-gate")];
-    const labelled = (words, control) => build("div", { class: "control" }, build("label", { class: "control-name", for: control.id }, words), control);
-    const button = (id, label, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
+    const labelled = (words, control) =>
+      build("div", { class: "control" }, build("label", { class: "control-name", for: control.id }, words), control);
+    const button = (id, label, act) =>
+      build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
     const mute = button("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
     const copy = button("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
     host.replaceChildren(
@@ -119,9 +149,15 @@
       const kept = block.value;
       const last = levels.length - 1;
       block.replaceChildren(
-        ...levels.slice(1).map((names, at) =>
-          build("optgroup", { label: at + 1 === last ? "Output" : "Level " + (at + 1) }, ...names.map((name) => build("option", { value: name }, name))),
-        ),
+        ...levels
+          .slice(1)
+          .map((names, at) =>
+            build(
+              "optgroup",
+              { label: at + 1 === last ? "Output" : "Level " + (at + 1) },
+              ...names.map((name) => build("option", { value: name }, name)),
+            ),
+          ),
       );
       if (levels.slice(1).flat().includes(kept)) block.value = kept;
     }
@@ -129,7 +165,11 @@
     function sources() {
       const names = page().sourcesOf(block.value);
       const kept = source.value;
-      routescope.controls.choices(source, names.map((name) => [name, name]), names.includes(kept) ? kept : names[0]);
+      routescope.controls.choices(
+        source,
+        names.map((name) => [name, name]),
+        names.includes(kept) ? kept : names[0],
+      );
     }
 
     function mark() {
@@ -143,7 +183,11 @@
       present(copy, copies.includes(route), ["Force copy", "No forced copy"]);
       const value = gates[block.value];
       const own = value !== undefined && !GATES.has(String(value)) ? [[String(value), String(value)]] : [];
-      routescope.controls.choices(gate, [["", "free, as learned"], ...GATES, ...own], value === undefined ? "" : String(value));
+      routescope.controls.choices(
+        gate,
+        [["", "free, as learned"], ...GATES, ...own],
+        value === undefined ? "" : String(value),
+      );
     }
 
     block.addEventListener("change", () => {
