@@ -123,28 +123,17 @@ def answers(network: Any, sample: "BlockSet", intervention: "Intervention") -> l
 
 
 def made_of(found: "Trace") -> dict[str, list[dict[str, Any]]]:
-    """For each step, every block that is there: its gate, and its sources by weight, the largest first."""
-    import json
-
-    import numpy as np
-
+    """For each step, every block of the first sample that is there: its gate, and its sources, the largest first."""
     if not {"multiplexer_weights", "gates"} <= set(found.dataset):
         return {}
-    levels = json.loads(found.dataset.attrs["levels"])
-    result = {}
-    for number, step in enumerate(found.dataset["step"].values):
-        at = number % (len(levels) - 1)
-        weights = found["multiplexer_weights"].isel(sample=0, step=number).transpose("source", "block").values
-        gates = found["gates"].isel(sample=0, step=number).values
-        rows = []
-        for place, block in enumerate(levels[at + 1]):
-            if np.isnan(gates[place]):
-                continue
-            shares = {source: float(weights[m, place]) for m, source in enumerate(levels[at])}
-            shares = {source: round(share, 6) for source, share in shares.items() if not np.isnan(share)}
-            ordered = dict(sorted(shares.items(), key=lambda each: -each[1]))
-            rows.append({"block": block, "gate": round(float(gates[place]), 6), "sources": ordered})
-        result[str(step)] = rows
+    from core.routing.block_making import making
+
+    table = making(found)
+    result: dict[str, list[dict[str, Any]]] = {}
+    for (step, block), rows in table.groupby(["step", "block"], sort=False):
+        sources = {source: round(float(weight), 6) for source, weight in zip(rows.source, rows.weight, strict=True)}
+        gate = round(float(rows.gate.iloc[0]), 6)
+        result.setdefault(str(step), []).append({"block": block, "gate": gate, "sources": sources})
     return result
 
 

@@ -74,7 +74,7 @@ READERS = ("conditional_nac", "statement_perceiver_io")
 #: Those that read blocks, and of these those without any units to drop.
 BLOCKWISE = ("smfr", "block_fnn", "block_transformer")
 UNITLESS = ("block_fnn", "block_transformer")
-#: Those with units, and of these those whose units are programmed by codes.
+#: Those with units, and of these those whose units are programmed by codes, which say how much each unit is used.
 ABLATABLE = [name for name in NAMES if name not in UNITLESS]
 CODED = [name for name in NAMES if name not in BLOCKWISE]
 

@@ -15,6 +15,7 @@ from core.nn.block_network import BlockNetwork
 from core.nn.block_network_config import SMFRConfig
 from core.nn.block_routes import route_of
 from core.routing import Intervention, record, score
+from core.routing.block_making import making
 from core.routing.compute import flops_per_sample
 from core.routing.importance import importance
 from core.routing.probe import probes_of
@@ -248,3 +249,23 @@ def test_known_answer_4_a_dead_block_has_no_effect_bitwise() -> None:
     assert score(model, data, Intervention(drop=("1.1",))).accuracy == 0
     found = importance(model, [data])
     assert dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))["1.3"] == 0
+
+
+def test_a_table_of_what_blocks_are_made_of_is_the_trace() -> None:
+    trace = traced(Intervention(drop=("1.2",)))
+    table = making(trace)
+    sources = trace["multiplexer_weights"].notnull().sum().item()
+    assert len(table) == sources and set(table.block) | {"1.2"} == set(SOURCES)
+    assert "1.2" not in set(table.source)
+    by_block = table.groupby(["sample", "step", "block"], sort=False)
+    np.testing.assert_allclose(by_block["weight"].sum(), 1, rtol=1e-5)
+    assert (by_block["weight"].diff().fillna(0) <= 0).all(), "the largest first"
+    assert list(dict.fromkeys(table["step"])) == list(MODEL.steps)
+    assert list(dict.fromkeys(table["sample"])) == ["0", "1", "2", "3"]
+    for row in table.sample(20, random_state=0).itertuples():
+        at = level_of(row.block)
+        here = trace.dataset.sel(sample=row.sample, step=row.step).isel(block=LEVELS[at].index(row.block))
+        assert row.gate == here["gates"]
+        assert row.weight == here["multiplexer_weights"].isel(source=LEVELS[at - 1].index(row.source))
+    with pytest.raises(ValueError, match="multiplexer_weights and gates; this trace has"):
+        making(record(MODEL, blocks(MODEL), only=("gates",)))

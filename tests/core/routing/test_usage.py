@@ -10,7 +10,7 @@ from core.nn.probe import Probe
 from core.routing import Intervention, record
 from core.routing.usage import Usage, usage_field
 from tests.core.routing.hooks import hooks_on
-from tests.core.routing.small import NAMES, joined, noise, small
+from tests.core.routing.small import CODED, joined, noise, small
 from tests.core.routing.toy_circuit import star
 from tests.core.routing.toys import balanced, labelled, one_hot, uniform, with_dead
 
@@ -23,7 +23,7 @@ def used(model: Any, *datasets: Any, **change: Any) -> dict[tuple[str, str], flo
     return {(row["step"], row["unit"]): row["share"] for row in usage.table()}
 
 
-@pytest.mark.parametrize("architecture", NAMES)
+@pytest.mark.parametrize("architecture", CODED)
 @pytest.mark.parametrize("change", [{}, {"iterations": 2}, {"drop": 2}, {"mute": 2}])
 def test_shares_are_those_of_the_traces(architecture: str, change: dict) -> None:
     model = small(architecture)
