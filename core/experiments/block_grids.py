@@ -1,7 +1,8 @@
 """What the experiments that train grids of networks of blocks share: sizes of grids, measuring by groups, figures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,12 @@ class SMFRSizes:
 
     def trials(self, seeds: int = 1, options: Sequence[Mapping[str, bool | str]] = ({},)) -> list[Trial]:
         """Trials of every architecture with seeds 0, 1, ... and all options."""
-        axes = {"attention": self.attention, "depth": self.depth, "layers": self.layers, "width": self.width}
+        axes: dict[str, Sequence[int | str]] = {
+            "attention": self.attention,
+            "depth": self.depth,
+            "layers": self.layers,
+            "width": self.width,
+        }
         return trials_of("smfr", axes, range(seeds), options)
 
 
@@ -63,23 +69,26 @@ class GridTraining:
         return {"learning_rate": self.learning_rate, "clip": self.clip, "loss": self.loss}
 
 
-@dataclass
+@dataclass(frozen=True)
 class Progressing:
     """Says at which step a group is, as words of the run's progress."""
 
     context: Context
     name: str
-    steps: int = field(default=0)
 
     def say(self, stage: str, step: int, of: int) -> None:
         self.context.underway(f"{self.name}: {stage}, step {step:,} of {of:,}")
+
+
+#: Trains a group, says how far it is, and gives a table's rows.
+Make = Callable[[Sequence[Trial], Progressing], Rows]
 
 
 def measure_groups(
     context: Context,
     trials: Sequence[Trial],
     together: int,
-    make: Callable[[Sequence[Trial], Progressing], Rows],
+    make: Make,
 ) -> Rows:
     """The rows that ``make`` gives for every group of the grid; each group is one measurement of the run.
 
@@ -92,9 +101,12 @@ def measure_groups(
         first = group[0]
         fixed = [f"{name} {value}" for name, value in first.sizes if name not in ("width", "attention")]
         name = f"{first.kind}, {', '.join(fixed)} ({len(group)} networks, group {at + 1} of {len(groups)})"
-        progressing = Progressing(context, name)
-        rows += context.measure(name, lambda group=group, said=progressing: {"rows": make(group, said)})["rows"]
+        rows += context.measure(name, partial(_made, make, group, Progressing(context, name)))["rows"]
     return rows
+
+
+def _made(make: Make, group: Sequence[Trial], progressing: Progressing) -> dict[str, Any]:
+    return {"rows": make(group, progressing)}
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
