@@ -66,8 +66,8 @@ class Settings:
     widths: tuple[int, ...] = (6, 8, 10)
     depths: tuple[int, ...] = (0, 1, 2)
     layers: tuple[int, ...] = (1,)
-    fnn_hidden: tuple[int, ...] = (100, 300)
-    fnn_layers: tuple[int, ...] = (2, 4)
+    fnn_hidden: tuple[int, ...] = (100, 200, 300)
+    fnn_layers: tuple[int, ...] = (3,)
     heads: tuple[int, ...] = (4,)
     internal: tuple[int, ...] = (400,)
     transformer_layers: tuple[int, ...] = (1,)
@@ -75,7 +75,7 @@ class Settings:
     noisy_depths: tuple[int, ...] = (1,)
     shuffle_seeds: tuple[int, ...] = (0,)
     seeds: tuple[int, ...] = (0,)
-    steps: int = 20_000
+    steps: int = 15_000
     batch_size: int = 32
     samples: int = 1_000
     together: int = 12
@@ -103,7 +103,6 @@ def full() -> Settings:
     return Settings(
         depths=tuple(range(11)),
         layers=(1, 2, 3),
-        fnn_hidden=(100, 200, 300),
         fnn_layers=(2, 3, 4, 5, 6),
         heads=(1, 4, 8),
         internal=(400, 1200, 2000),
