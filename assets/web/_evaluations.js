@@ -31,7 +31,11 @@
 
     function open() {
       due = 0;
-      if (!visible || !asked) return;
+      if (!asked) return;
+      if (!visible) {
+        update({ status: "waiting" }); // it went out of view meanwhile
+        return;
+      }
       routescope.stream.open(
         owner,
         asked,

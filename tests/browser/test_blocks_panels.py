@@ -98,7 +98,7 @@ def test_digits_are_typed_and_stepped(open_blocks: Opened) -> None:
     until(page, "() => location.search.includes('digits=2,0,4,6,8')")
     page.get_by_role("button", name="A: one up").click()
     assert state(page, "digits") == [3, 0, 4, 6, 8]
-    page.keyboard.press("Tab")
+    until(page, "() => location.search.includes('digits=3,0,4,6,8')")
     page.reload()
     wait_for_run(page)
     assert state(page, "digits") == [3, 0, 4, 6, 8]
