@@ -289,6 +289,8 @@
     const { view, task } = parts;
     if (block.level > 0) {
       const { short, brief } = words().origin(view, block);
+      const before = block.level === view.depth ? view.before(block.t, block.index) : null;
+      if (before !== null) return ["was " + before + "; " + short, "was " + before];
       return view.there(block) ? [short, brief] : [""];
     }
     if (!isTask(parts, block)) return [""];

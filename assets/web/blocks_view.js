@@ -169,6 +169,12 @@
       return { digit: (this.run.input.digits || [])[at], truth: null, right: null };
     }
 
+    /** The digit that an output had without intervention, where it was another one; else null. */
+    before(t, index) {
+      const answer = (this.run.baseline || [])[t];
+      return answer && answer.digits[index] !== this.answer(t, index).digit ? answer.digits[index] : null;
+    }
+
     /** Whether a block is where the model first errs. */
     isFirstWrong({ t, level, index }) {
       const wrong = this.run.first_wrong;
