@@ -147,11 +147,13 @@ def trace(
     heads = Table("head", "prediction", "probability", box=None, header_style="bold")
     for domains, values in same_answers(predictions).items():
         heads.add_row(domains, info.labels[_best(values)], percent(max(values)))
-    labelled = f", labelled {info.labels[sample.label]}" if sample.label is not None else ""
+    several = sample.blocks is not None and len(sample.blocks.task.outputs) > 1  # each has its own answer, told below
+    labelled = f", labelled {info.labels[sample.label]}" if sample.label is not None and not several else ""
     out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
     if sample.sentence is not None:
         out.print(escape(sample.sentence), highlight=False)
-    out.print(heads)
+    if not several:
+        out.print(heads)
     if dominant:
         steps = Table("step", "tokens by their dominant unit", box=None, header_style="bold")
         for step, counts in dominant.items():

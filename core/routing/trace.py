@@ -46,7 +46,10 @@ class Trace:
     (script), kept and muted (script, unit) and what else was asked for; what a network reports once a
     forward has no axis step, and what it reports once a layer has the axis layer in its place. The axes unit
     and sender always have all units of the model; a unit that does not compute has zeros. ``contributions``
-    are NaN for the tokens that the last step leaves out. Attributes: model, revision, intervention, seed, versions.
+    are NaN for the tokens that the last step leaves out. Networks of blocks have multiplexer_weights (sample, step,
+    source, block) and gates (sample, step, block), with the places of the largest level: what a level has not, or was
+    dropped, is NaN, and the attribute ``levels`` names the blocks of each level (see ``core.routing.block_making``).
+    Attributes: model, revision, intervention, seed, versions.
     """
 
     dataset: xr.Dataset
