@@ -9,7 +9,9 @@ import pytest
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
-@pytest.mark.parametrize(("name", "least"), [("tutorial.md", 15), ("circuits.md", 15), ("statements.md", 15)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("tutorial.md", 15), ("circuits.md", 15), ("statements.md", 15), ("blocks.md", 15)]
+)
 def test_the_tutorial_prints_what_it_says(name: str, least: int) -> None:
     matplotlib.use("agg")
     found = doctest.testfile(
