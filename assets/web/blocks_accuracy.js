@@ -13,7 +13,9 @@
 
   /* -- the stream ------------------------------------------------------------------------------------------------- */
 
-  /** The address of the evaluation of what is chosen now, or "" while the model is not there. */
+  /** The address of the evaluation of what is chosen now, or "" while the model is not there. The network as it is runs
+      as many iterations as it was trained on; others are measured where nothing else is changed, so that what routes and
+      gates cause is told apart from what iterations do. */
   function path() {
     const { status, model, task, measured, mute_routes, copy_routes, gates } = page().get();
     if (status !== "ready" || !task) return "";
@@ -21,7 +23,7 @@
       model,
       data: task.name,
       samples: measured,
-      iterations: page().get().iterations,
+      iterations: page().changed() ? null : page().get().iterations,
       mute_routes: mute_routes.join(","),
       copy_routes: copy_routes.join(","),
       gates: Object.entries(gates).map(([block, value]) => block + ":" + value).join(","),
@@ -63,7 +65,15 @@
   });
 
   const words = (evaluation) => routescope.numbers.words(evaluation);
-  const nothing = ({ intervention }) => !routescope.numbers.routeWords(intervention) && !intervention.drop.length;
+  const nothing = ({ intervention }) =>
+    !routescope.numbers.routeWords(intervention) && !intervention.drop.length && !intervention.iterations;
+
+  /** Says that other iterations are played than were scored. */
+  function after({ intervention }) {
+    const { task, iterations } = page().get();
+    const others = task && iterations && !intervention.iterations;
+    return others ? " Scored after " + task.iterations + " iterations, as it was trained." : "";
+  }
 
   routescope.widgets.register("blocks-numbers", (host) => {
     const { tile, percent, points, fixed, range, moodOf } = routescope.numbers;
@@ -119,7 +129,10 @@
     if (now.state === "done") {
       const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
       const hint = nothing(now) ? " Mute a route or fix a gate to see what it is for." : "";
-      return { text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + "." + hint, share: 1 };
+      return {
+        text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + "." + hint + after(now),
+        share: 1,
+      };
     }
     if (now.phase === "preparing") return { text: "Preparing", share: 0 };
     return {
@@ -128,9 +141,14 @@
     };
   }
 
-  routescope.widgets.register("blocks-progress", (host) =>
-    routescope.evaluations.progress(host, "blocks", { subscribe, ...controls }, progressOf),
-  );
+  routescope.widgets.register("blocks-progress", (host) => {
+    // What is said depends on the iterations that are played, too.
+    const both = (listener) => {
+      const ends = [subscribe(listener), page().subscribe((_, names) => names.has("iterations") && listener(state))];
+      return () => ends.forEach((end) => end());
+    };
+    return routescope.evaluations.progress(host, "blocks", { ...controls, subscribe: both }, progressOf);
+  });
 
   /* -- pictures ---------------------------------------------------------------------------------------------------- */
 

@@ -267,6 +267,13 @@ def test_the_task_accuracy_under_interventions(open_blocks: Opened, server: Serv
     for row in found["by_kind"]:
         assert f"{row['name']} {100 * row['accuracy']:.1f} %" in words
     assert colours_on(page, '[data-widget="blocks-effect"] canvas >> nth=0') > 10
+    # What routes cause is told apart from what iterations do.
+    page.evaluate("routescope.blocks.state.set({ iterations: 3 })")
+    until(page, "() => document.querySelector('#blocks-status').textContent.includes('Scored after 2 iterations')")
+    page.click("#blocks-clear")
+    until(page, "() => document.querySelector('#blocks-status').textContent.startsWith('3 iterations: 100')")
+    longer = evaluate(iterations=3)
+    assert page.inner_text("#blocks-number-accuracy .number-value") == f"{100 * longer['accuracy']['value']:.1f}"
 
 
 def test_cancel_and_go_on(open_blocks: Opened) -> None:
