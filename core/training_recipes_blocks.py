@@ -87,7 +87,7 @@ BLOCK_RECIPES: dict[str, Recipe] = {
     "fnn-algo": Recipe("block_fnn", BlockFNNConfig(**sizes_of("algo"), hidden=300, layers=3), ALGO_SETTINGS, "blocks"),
     "transformer-algo": Recipe(
         "block_transformer",
-        BlockTransformerConfig(**sizes_of("algo"), features=32, heads=4, internal=400, layers=3),
+        BlockTransformerConfig(**sizes_of("algo"), features=32, heads=4, internal=400, layers=1),
         ALGO_SETTINGS,
         "blocks",
     ),

@@ -54,7 +54,7 @@ class Settings:
     """A grid, and how its trials are trained.
 
     Attributes:
-        widths, depths, layers: of SMFRs; every combination is a trial.
+        widths, depths, layers: of SMFRs; every combination is a trial. At depth 0 all widths are the same network.
         fnn_hidden, fnn_layers: of feed-forward networks.
         heads, internal, transformer_layers: of Transformers.
         noisy_widths, noisy_depths, shuffle_seeds: of SMFRs whose numbers are permuted before each iteration.
