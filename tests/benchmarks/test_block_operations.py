@@ -1,0 +1,172 @@
+"""How fast block-operations are: one network beside the literal version, and many trained together beside a plain loop.
+
+`make bench` measures the addition grid (63 softmax SMFRs: widths 1 to 7, depths and contained layers 1 to 3, batches of
+32) in the groups that the experiments train; in `make test` everything runs once, small, and only the answers are
+compared. No test asserts a time. The plain loop steps the same networks on the same samples one after the other, each
+with its own `torch.optim.Adam`, as one would write it; the same with fused Adam is told beside it.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core.data.block_rules import DigitTask
+from core.data.block_tasks import TASKS
+from core.experiments.block_grids import GridTraining
+from core.nn.block_network import BlockModel, BlockNetwork
+from core.nn.block_network_config import SMFRConfig
+from core.nn.block_operations import Passed, regularisation
+from core.nn.blocks import Blocks
+from core.training_grid import Trial, group_of, in_groups, trials_of
+from core.training_many import Group
+from tests.benchmarks.conftest import Measure
+from tests.oracles import block_operations as oracle
+
+pytestmark = pytest.mark.timeout(1800)  # a busy machine may be slow; nothing here is judged by its time
+
+BATCH = 32
+#: Of one trial, to tell trials per minute: as many as the interference stage has.
+STEPS_OF_A_TRIAL = 2000
+
+ADDITION = TASKS["addmul"]
+Batch = tuple[tuple[Tensor, Tensor], Tensor]
+
+
+def grid(enabled: bool, seeds: int = 1, **axes: Sequence[int | str]) -> list[Trial]:
+    """The addition grid's SMFRs, or a few small ones where nothing is measured."""
+    printed: dict[str, Sequence[int | str]] = {"depth": (1, 2, 3), "layers": (1, 2, 3), "width": (1, 2, 3, 4, 5, 6, 7)}
+    sizes = {**printed, **axes} if enabled else {"depth": (1,), "layers": (1,), "width": (1, 2)}
+    return trials_of("smfr", {"attention": ("softmax",), **sizes}, range(seeds))
+
+
+def batch_of(models: int, size: int) -> Batch:
+    """Own samples of the preparation stage for every network."""
+    assert isinstance(ADDITION, DigitTask)
+    drawn = [ADDITION.training(torch.Generator().manual_seed(n), size, stage="preparation") for n in range(models)]
+    blocks, answers = zip(*((ADDITION.encode(*each), ADDITION.answer(*each)) for each in drawn), strict=True)
+    return (torch.stack([b.values for b in blocks]), torch.stack([b.tasks for b in blocks])), torch.stack(answers)
+
+
+class PlainLoop:
+    """Networks trained one after the other."""
+
+    def __init__(self, models: Sequence[BlockModel], batch: Batch, fused: bool | None = None) -> None:
+        self.models, self.batch = [model.train() for model in models], batch
+        self.adams = [torch.optim.Adam(model.parameters(), lr=3e-4, fused=fused) for model in self.models]
+
+    def step(self) -> Tensor:
+        (values, tasks), digits = self.batch
+        losses = []
+        for at, (model, adam) in enumerate(zip(self.models, self.adams, strict=True)):
+            seen: list[Passed] = []
+            made = model.run(Blocks(values[at], tasks[at], digits[at, :, 0]), seen=seen)
+            loss = F.mse_loss(made, F.one_hot(digits[at], made.shape[-1]).to(made.dtype)) + regularisation(seen)
+            adam.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 0.1)
+            adam.step()
+            losses.append(loss.detach())
+        return torch.stack(losses)
+
+
+class Groups:
+    """The same networks in groups."""
+
+    def __init__(self, trials: Sequence[Sequence[Trial]], batches: Sequence[Batch]) -> None:
+        self.groups: list[Group] = [group_of(each, "addmul") for each in trials]
+        self.batches = batches
+
+    def step(self) -> Tensor:
+        return torch.cat([group.step(*batch) for group, batch in zip(self.groups, self.batches, strict=True)])
+
+
+def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int, batch_size: int, steps: int) -> None:
+    """Steps of all trials in one run, in turn: loop, loop with fused Adam, groups."""
+    grouped = in_groups(trials, together)
+    batches = [batch_of(len(each), batch_size) for each in grouped]
+    models = [[trial.network("addmul") for trial in each] for each in grouped]
+    loops = [PlainLoop(own, batch) for own, batch in zip(models, batches, strict=True)]
+    again = [[trial.network("addmul") for trial in each] for each in grouped]
+    fused = [PlainLoop(own, batch, fused=True) for own, batch in zip(again, batches, strict=True)]
+    together_ = Groups(grouped, batches)
+
+    def times(step: Callable[[], Tensor]) -> Callable[[], Tensor]:
+        return lambda: [step() for _ in range(steps if measure.enabled else 1)][-1]
+
+    calls = {
+        "plain loop": times(lambda: torch.cat([loop.step() for loop in loops])),
+        "plain loop, fused Adam": times(lambda: torch.cat([loop.step() for loop in fused])),
+        "groups": times(together_.step),
+    }
+    sizes = sorted({len(each) for each in grouped})
+    about: dict[str, Any] = {"threads": torch.get_num_threads(), "networks": len(trials)}
+    notes = {"groups": {**about, "in a group": "-".join(str(size) for size in sizes)}, "plain loop": about}
+    found = measure.side_by_side(
+        f"Block-operations: training, trials of {STEPS_OF_A_TRIAL:,} steps a minute instead of samples a second",
+        case,
+        calls,
+        samples=60 * len(trials) * steps / STEPS_OF_A_TRIAL,
+        rounds=3,
+        notes=notes,
+    )
+    for variant, losses in found.items():
+        torch.testing.assert_close(losses, found["plain loop"], rtol=1e-3, atol=1e-5, msg=variant)
+    trained = [model for group in together_.groups for model in group.models()]
+    alone = [model for own in models for model in own]
+    for mine, theirs in zip(trained, alone, strict=True):
+        for a, b in zip(mine.parameters(), theirs.parameters(), strict=True):
+            torch.testing.assert_close(a, b, rtol=1e-2, atol=1e-3)
+
+
+def test_training_the_addition_grid(measure: Measure) -> None:
+    """All 63 architectures, as many together as the experiments train."""
+    trials = grid(measure.enabled, seeds=2)
+    measure_grid(
+        measure, "addition grid, batch 32", trials, GridTraining().together, BATCH if measure.enabled else 4, 2
+    )
+
+
+@pytest.mark.parametrize("together", [4, 16, 64])
+@pytest.mark.parametrize("batch_size", [16, 32, 128])
+def test_training_one_architecture(measure: Measure, batch_size: int, together: int) -> None:
+    """Depth 1, width 4, 1 layer: groups without padding, by their size and by the samples of a step."""
+    trials = grid(measure.enabled, seeds=together if measure.enabled else 2, depth=(1,), layers=(1,), width=(4,))
+    size = batch_size if measure.enabled else 3
+    measure_grid(measure, f"depth 1, width 4, batch {batch_size}, {together} together", trials, together, size, 5)
+
+
+@cache
+def network(depth: int, width: int) -> BlockNetwork:
+    torch.manual_seed(0)
+    return BlockNetwork(SMFRConfig(depth=depth, width=width)).eval().requires_grad_(False)
+
+
+@pytest.mark.parametrize("batch", [1, 64])
+@torch.no_grad()
+def test_forward_of_one_network(measure: Measure, batch: int) -> None:
+    """Conditional assignments, two iterations."""
+    model = network(2, 8) if measure.enabled else network(1, 2)
+    size = batch if measure.enabled else 1
+    generator = torch.Generator().manual_seed(1)
+    digits = torch.randint(0, 10, (size, 7), generator=generator)
+    blocks = F.one_hot(digits, 10).float()
+    inputs = Blocks(blocks[:, :5], blocks[:, 5:], torch.zeros(size, dtype=torch.long))
+    weights = dict(model.smfr.named_parameters())
+
+    def literal() -> Tensor:
+        found = [
+            oracle.run(weights, list(values), list(tasks), model.smfr.sizes, 2)[-1][-1].blocks
+            for values, tasks in zip(inputs.values, inputs.tasks, strict=True)
+        ]
+        return torch.stack([torch.stack(each) for each in found])
+
+    calls = {"literal": literal, "network": lambda: model.run(inputs)}
+    found = measure.side_by_side(
+        "Block-operations: forward", f"depth 2, width 8, two iterations, batch {batch}", calls, samples=size, rounds=3
+    )
+    torch.testing.assert_close(found["network"], found["literal"], rtol=1e-4, atol=1e-5)
