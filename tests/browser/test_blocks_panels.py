@@ -295,6 +295,15 @@ def test_cancel_and_go_on(open_blocks: Opened) -> None:
     until(page, "() => routescope.stream.live('blocks') === false")
 
 
+def test_what_left_the_view_before_it_began_is_measured_when_seen(open_blocks: Opened) -> None:
+    page = open_blocks(measured=100)
+    measure(page)
+    page.evaluate("routescope.blocks.state.set({ mute_routes: ['B>1.1'] }); scrollTo(0, 0)")
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="waiting"]')
+    measure(page)
+    assert page.inner_text("#blocks-status").startswith("B → 1.1 muted: 100 samples")
+
+
 def test_a_failed_evaluation_can_be_tried_again(page: Page, server: Server, block_models: str, guard: Guard) -> None:
     guard.expect("status of 500")
     page.route(
