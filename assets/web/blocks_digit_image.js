@@ -5,7 +5,7 @@
   const routescope = (window.routescope = window.routescope || {});
   const { build, icon } = routescope.widgets;
   const SET = "mnist"; // whose digits the gallery offers
-  const PAGE = 24;
+  const PAGE = 20;
   const SIDE = 28; // pixels of a digit
 
   const page = () => routescope.blocks.state;
