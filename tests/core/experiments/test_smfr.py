@@ -122,21 +122,23 @@ def test_sizes_are_those_of_the_other_tables() -> None:
     assert [smfr_algo.size_of(count) for count in (49_999, 50_000, 199_999, 200_000)] == ["low", "mid", "mid", "high"]
     data = load("algo", "test", limit=5)
     rows = [row_of("FNN", 0.2, 10), row_of("FNN", 0.4, 10), row_of("FNN", 0.9, 300_000)]
-    found = [(f.where["size"], f.value, f.paper) for f in smfr_algo.by_size(rows, data) if "odd" in f.name]
+    found = [(f.where["size"], f.value, f.paper) for f in smfr_algo.by_size(rows, data, whole=True) if "odd" in f.name]
     assert found == [("high", pytest.approx(0.9), 0.241), ("low", pytest.approx(0.3), 0.164)]
+    assert {f.paper for f in smfr_algo.by_size(rows, data, whole=False)} == {None}
 
 
-def test_a_trial_is_right_where_no_number_of_iterations_is_wrong() -> None:
+def test_a_trial_is_at_one_where_no_number_of_iterations_is_wrong() -> None:
     data = load("algo", "test", limit=5)
     rows = [row_of("SMFR", 1.0), row_of("SMFR", 0.9996), row_of("SMFR", 1.0), row_of("SMFR", 0.0, depth=0)]
     rows[2]["9 iterations"] = 0.99
     (found,) = smfr_algo.converged(rows, data)
     assert found.value == pytest.approx(2 / 3) and found.paper == 1.0 and found.count == 3
+    assert found.where["depth"] == "1"
 
 
 def test_the_full_grid_is_the_printed_one() -> None:
     counts = {kind: len(found) for kind, found in smfr_algo.trials(smfr_algo.full()).items()}
-    assert counts == {"SMFR": 99, "FNN": 15, "Transformer": 54, "SMFR, noisy": 30}
+    assert counts == {"SMFR": 99 - 2 * 3, "FNN": 15, "Transformer": 54, "SMFR, noisy": 30}  # of depth 0, no widths
     part = smfr_algo.trials(smfr_algo.settings(quick=False))
     for kind, found in smfr_algo.trials(smfr_algo.full()).items():
         assert {trial.name for trial in part[kind]} <= {trial.name for trial in found}
@@ -198,11 +200,20 @@ def test_indicators_are_those_of_the_card_and_of_the_network(record: Any) -> Non
     assert [row["gates.l1.mean"] for row in course if row["model"] == "smfr-algo"] == [0.5, 0.1]
 
 
+def test_differences_say_which_permutations_they_are_between(record: Any) -> None:
+    found, model = record("smfr-inspect"), model_of("smfr-bpmnist")
+    own = {f["where"]["permutations"]: f for f in figures(found, "difference", model="smfr-bpmnist")}
+    assert set(own) == {"the first four", "the last four"}
+    for words, split in (("the first four", "validation"), ("the last four", "test")):
+        expected = indicators(model, load("bpmnist", split, limit=SAMPLES), SAMPLES)["difference"]
+        assert own[words]["value"] == pytest.approx(expected) and "difference_test" not in own[words]["name"]
+
+
 def test_a_card_without_a_course_has_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(zoo, "info", lambda _: type("Info", (), {"card": {}}))
     assert list(smfr_inspect.history_of("any")) == []
     data, now = load("algo", "test", limit=5), {"sharpness.l1": 0.5, "shares.A": 0.2, "difference": None}
-    found = list(smfr_inspect.over_training("any", [], now, data))
+    found = list(smfr_inspect.over_training("any", [], now, [data]))
     assert [(f.name, f.where["at"], f.value) for f in found] == [("sharpness.l1", "the network as it is", 0.5)]
 
 
@@ -229,5 +240,27 @@ def test_the_assigned_variable_is_told_from_the_others() -> None:
     gates = slice(50, 55)  # after the numbers of five new blocks
     made.bias.data[gates] = -50.0
     made.weight.data[gates, 100:105] = 100.0 * torch.eye(5)  # the task block, after five routed blocks and five values
-    unaltered, assigned = smfr_inspect.output_gates(model, data)
-    assert unaltered == pytest.approx(np.zeros(50), abs=1e-6) and assigned == pytest.approx(np.ones(50))
+    found = smfr_inspect.made_of(model, data)
+    for source, share in (("own value", 1 / 6), ("others", 5 / 6), ("computed", 0)):  # all weights are alike
+        assert found["unaltered"][source] == pytest.approx(np.full(50, share), abs=1e-6)
+    for source, share in (("own value", 0), ("others", 0), ("computed", 1)):
+        assert found["assigned"][source] == pytest.approx(np.full(50, share), abs=1e-6)
+
+
+def test_a_copy_of_what_a_hidden_block_computed_is_computed() -> None:
+    """All gates of the last MFNNR are closed; hidden block 1 computes, the others copy variables of their own."""
+    data = load("algo", "validation", limit=20)
+    model = BlockNetwork(SMFRConfig(**sizes_of("algo"), depth=1, width=5, layers=0)).eval()
+    for parameter in model.parameters():
+        parameter.data.zero_()
+    for mfnnr, sources in zip(model.smfr.mfnnr, (6, 5), strict=True):
+        logits = torch.zeros(sources, 5)
+        logits[:5] = 50.0 * torch.eye(5)
+        mfnnr.multiplexer.fnn.linear[0].bias.data[:] = logits.flatten()
+        mfnnr.fnnr.fnn.linear[0].bias.data[50:] = -50.0
+    model.smfr.mfnnr[0].fnnr.fnn.linear[0].bias.data[50] = 50.0
+    found, assigned = smfr_inspect.made_of(model, data), data.subtask.numpy()
+    assert found["assigned"]["computed"] == pytest.approx((assigned == 0).astype(float), abs=1e-6)
+    assert found["unaltered"]["computed"] == pytest.approx((assigned != 0) / 4, abs=1e-6)
+    assert found["unaltered"]["own value"] == pytest.approx(1 - (assigned != 0) / 4, abs=1e-6)
+    assert len(set(assigned.tolist())) > 1 and not found["unaltered"]["others"].round(6).any()
