@@ -1,9 +1,9 @@
 """How fast block-operations are: one network beside the literal version, and many trained together beside a plain loop.
 
-`make bench` measures the addition grid (63 softmax SMFRs: widths 1 to 7, depths and contained layers 1 to 3, batches of
-32) in the groups that the experiments train; in `make test` everything runs once, small, and only the answers are
-compared. No test asserts a time. The plain loop steps the same networks on the same samples one after the other, each
-with its own `torch.optim.Adam`, as one would write it; the same with fused Adam is told beside it.
+`make bench` measures the addition grid (eight trials of each of 63 softmax SMFRs: widths 1 to 7, depths and contained
+layers 1 to 3, batches of 32) in groups as the experiments train them; in `make test` everything runs once, small, and
+only the answers are compared. No test asserts a time. The plain loop steps the same networks on the same samples one
+after the other, each with its own `torch.optim.Adam`, as one would write it; the same with fused Adam is beside it.
 """
 
 from collections.abc import Callable, Sequence
@@ -124,7 +124,7 @@ def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int
 
 
 def test_training_the_addition_grid(measure: Measure) -> None:
-    """All 63 architectures, as many together as the experiments train."""
+    """Eight trials of each of the 63 architectures, as many together as the experiments train."""
     trials = grid(measure.enabled, seeds=2)
     measure_grid(
         measure, "addition grid, batch 32", trials, GridTraining().together, BATCH if measure.enabled else 4, 2
