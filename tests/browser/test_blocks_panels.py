@@ -426,3 +426,4 @@ def test_axe_finds_nothing(page: Page, open_blocks: Opened, model: str, scheme: 
         ".map(each => each.outerHTML.slice(0, 120))"
     )
     assert not wide, "\n".join(wide[:5])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
