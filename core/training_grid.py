@@ -2,14 +2,14 @@
 
 A group is what :class:`core.training_many.Group` can run at once: SMFRs that differ in their width alone, or any number
 of trials of one architecture. Every trial draws its own samples with its own seed, so that what it learns from depends
-on nothing else in the grid; a group is one measurement of an experiment, so that an interrupted grid goes on with the
+on nothing else in the group; a group is one measurement of an experiment, so that an interrupted grid goes on with the
 first group that it had not finished.
 
 Symbols: G networks, B samples, K values, T tasks, N output blocks.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -30,6 +30,8 @@ KINDS = {
     ("block_fnn", ""): "FNN",
     ("block_transformer", ""): "Transformer",
 }
+#: Between the seeds of one stream of samples and the next: no grid has as many trials.
+STREAMS = 1_000_003
 #: Steps whose samples are drawn at once.
 AHEAD = 25
 #: Samples as ``Group.right`` takes them, and the right digits.
@@ -93,6 +95,11 @@ def trials_of(
     ]
 
 
+def numbered(trials: Iterable[Trial]) -> list[Trial]:
+    """The same trials with their places in the grid as seeds: no two share first weights or samples."""
+    return [replace(trial, seed=place) for place, trial in enumerate(trials)]
+
+
 def in_groups(trials: Iterable[Trial], most: int) -> list[list[Trial]]:
     """Trials that can be trained together, at most so many: alike in all sizes but the width, and close in that."""
     alike: dict[tuple[Any, ...], list[Trial]] = {}
@@ -120,13 +127,14 @@ class Lessons:
         task: of digits.
         trials: whose samples these are; their ``options`` are passed to the task's ``training``.
         batch_size: samples of a step, for each trial.
+        stream: another one for every stage of a training, so that no stage repeats the random numbers of another.
         more: further options of the training distribution, the same for all.
     """
 
-    def __init__(self, task: DigitTask, trials: Sequence[Trial], batch_size: int, **more: Any) -> None:
+    def __init__(self, task: DigitTask, trials: Sequence[Trial], batch_size: int, stream: int = 0, **more: Any) -> None:
         self.task, self.batch_size = task, batch_size
         self._options = [{**dict(trial.options), **more} for trial in trials]
-        self._generators = [torch.Generator().manual_seed(trial.seed) for trial in trials]
+        self._generators = [torch.Generator().manual_seed(trial.seed + stream * STREAMS) for trial in trials]
         self._batches: Iterator[tuple[tuple[Tensor, Tensor], Tensor]] = iter(())
 
     def next(self) -> tuple[tuple[Float[Tensor, "G B K s"], Float[Tensor, "G B T s"]], Int64[Tensor, "G B N"]]:

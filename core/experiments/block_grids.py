@@ -115,6 +115,13 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     return float(np.mean(values)), error
 
 
+def beside(paper: float | None, whole: bool, says: str) -> tuple[float | None, str]:
+    """The paper's number as a figure has it, and what it says: of a part of a grid the number is in the words alone."""
+    if paper is None or whole:
+        return paper, says
+    return None, f"The paper has {paper} over its whole grid. {says}"
+
+
 def mean_figure(
     name: str,
     where: Mapping[str, str | int],
@@ -123,7 +130,12 @@ def mean_figure(
     paper: float | None,
     paper_says: str,
 ) -> Figure:
-    """The mean over trials with Student's 95 % interval, kept within 0 and 1; no interval for a single trial."""
+    """The mean over trials with Student's 95 % interval, kept within 0 and 1; no interval for a single trial.
+
+    Of a single trial the figure says that it is one.
+    """
+    if len(values) == 1:
+        paper_says = f"One network alone here. {paper_says}"
     mean, error = mean_and_error(values)
     half = None if error is None else float(stats.t.ppf(0.975, len(values) - 1)) * error
     return Figure(

@@ -15,6 +15,7 @@ from core.training_grid import (
     accuracy,
     group_of,
     in_groups,
+    numbered,
     samples,
     samples_of_each,
     train,
@@ -59,6 +60,15 @@ def test_a_trial_has_the_same_network_whatever_was_drawn_before() -> None:
     assert all(torch.equal(a, b) for a, b in zip(first.parameters(), second.parameters(), strict=True))
     other = smfrs([3], seeds=2)[1].network("double")
     assert not torch.equal(next(first.parameters()), next(other.parameters()))
+
+
+def test_stages_and_numbered_trials_have_samples_of_their_own() -> None:
+    trials = numbered(trials_of("block_fnn", {"hidden": [10], "layers": [1, 2]}))
+    assert [trial.seed for trial in trials] == [0, 1]
+    drawn = [Lessons(DOUBLE, trials, 16, stream=stream).next()[0][0] for stream in (0, 1)]
+    batches = [drawn[stream][place] for stream in (0, 1) for place in (0, 1)]
+    for at, one in enumerate(batches):
+        assert not any(torch.equal(one, other) for other in batches[:at])
 
 
 def test_a_trial_learns_from_the_same_samples_in_every_group() -> None:

@@ -59,6 +59,7 @@ def test_the_printed_grid_has_63_architectures_of_each_kind_and_90_feed_forward_
 def test_a_record_has_every_trial_at_every_threshold(tmp_path: Path) -> None:
     record, _ = reproduce(small(), folder=tmp_path)
     rows = record["tables"]["trials"]
+    assert sorted({row["seed"] for row in rows}) == list(range(6))
     assert len(rows) == (4 + 2) * 3
     for row in rows:
         passed = row["preparation_data"] is not None
@@ -135,7 +136,7 @@ def literal(chosen: Settings, trial: Trial, threshold: float) -> tuple[int, floa
         model.train()
         step(preparation)
         steps += 1
-    interference = Lessons(ADDMUL, [trial], chosen.training.batch_size, stage="interference")
+    interference = Lessons(ADDMUL, [trial], chosen.training.batch_size, stream=1, stage="interference")
     for _ in range(chosen.interference):
         step(interference)
     return steps, right(ADDMUL.left_out(stage="interference"))
@@ -152,7 +153,7 @@ def test_figures_are_means_beside_the_papers() -> None:
             (FNN, "MID", 2, 0.1),
         )
     ]
-    found = list(summarise(replace(PRINTED, thresholds=(0.7,)), rows, "data"))
+    found = list(summarise(PRINTED, rows, "data"))
 
     def one(**where: Any) -> Any:
         (figure,) = [each for each in found if where.items() <= each.where.items()]
@@ -167,6 +168,21 @@ def test_figures_are_means_beside_the_papers() -> None:
     assert one(table=4, network=SOFTMAX, size="LOW").paper == 0.107
     layers_2 = one(table=5, **{"hidden layers": 2})
     assert (layers_2.value, layers_2.count, layers_2.paper) == (pytest.approx(0.25), 2, 0.134)
+    for figure in summarise(replace(PRINTED, fnn_trials=1), rows, "data"):
+        assert figure.paper is None
+        assert "over its whole grid" in figure.paper_says
+        assert "1 of each" in figure.where["grid"]
+        assert figure.unit == "times" or ("One network alone" in figure.paper_says) == (figure.count == 1)
+
+
+def test_where_feed_forward_networks_keep_more_the_ratio_says_so() -> None:
+    rows = [
+        {"kind": kind, "threshold": 1.0, "size": "MID", "layers": 1, "preparation_data": value}
+        for kind, value in ((SOFTMAX, 0.5), (FNN, 0.8))
+    ]
+    (times,) = [each for each in summarise(PRINTED, rows, "data") if each.unit == "times"]
+    assert times.value == pytest.approx(0.625)
+    assert "the FNNs keep more" in times.paper_says
 
 
 def test_quick_settings_are_small_and_say_so(tmp_path: Path) -> None:

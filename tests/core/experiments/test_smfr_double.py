@@ -10,7 +10,18 @@ from core import assets
 from core.data.block_tasks import DOUBLE
 from core.experiments import experiments, reproduce, smfr_double
 from core.experiments.block_grids import FNNSizes, GridTraining, SMFRSizes
-from core.experiments.smfr_double import PART, PRINTED, SHARE, SPLITS, TABLE_6, WIDE, Settings, in_table_6, summarise
+from core.experiments.smfr_double import (
+    OOD,
+    PART,
+    PRINTED,
+    SHARE,
+    SPLITS,
+    TABLE_6,
+    WIDE,
+    Settings,
+    in_table_6,
+    summarise,
+)
 
 SMALL = Settings(
     (SMFRSizes(("softmax",), (1,), (1, 8), (1,)),),
@@ -92,7 +103,10 @@ def test_a_record_follows_every_trial_on_its_own_split(tmp_path: Path) -> None:
         assert all(0 <= point["ood_accuracy"] <= 1 for point in curve)
     (share,) = [figure for figure in record["figures"] if figure["where"] == {"network": WIDE}]
     assert (share["name"], share["count"], share["paper"]) == (SHARE, 2, 0.75)
-    assert all(figure["paper"] is None for figure in record["figures"] if figure["where"] == {"network": "all SMFRs"})
+    of_all = [figure for figure in record["figures"] if figure["where"] == {"network": "all SMFRs of the run"}]
+    assert {figure["name"] for figure in of_all} == {SHARE, OOD}
+    assert all(figure["paper"] is None for figure in of_all)  # 4 trials are no 240
+    assert sorted(row["seed"] for row in rows) == [0, 1, 2, 3, 4]  # no two trials learn from the same samples
     assert record["data"][0]["count"] == len(DOUBLE.left_out().digits)
 
 
