@@ -25,7 +25,7 @@ from core.data.block_tasks import DIGIT_TASKS
 from core.nn.block_operations import Passed, regularisation
 from core.nn.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
-from core.routing.block_indicators import ORDER, indicators
+from core.routing.block_indicators import ORDER, indicators_of_splits
 from core.training_recipes_blocks import BlockTrainingSettings
 from core.training_settings import TrainingSettings
 
@@ -56,6 +56,14 @@ class BlockStream(Protocol):
 def generator_of(seed: int, step: int) -> torch.Generator:
     """Random numbers of a step, whatever was drawn before it; a generator is seeded by 32 bits."""
     return torch.Generator().manual_seed((seed * SPREAD + step) % 2**32)
+
+
+def noise_seed(seed: int, place: int) -> int:
+    """Seed of a network's own noise at each place (step and device): below 2**31 places, one of 32 bits for each.
+
+    None of them seeds what is drawn at a step of the same training, see ``generator_of``.
+    """
+    return (seed * SPREAD + 2**31 + place) % 2**32
 
 
 @dataclass(frozen=True)
@@ -134,7 +142,8 @@ class BlockLearning(L.LightningModule):
     def training_step(self, batch: BlockBatch, _: int) -> Tensor:
         settings, config = self.settings, self.model.config
         if getattr(config, "attention", "softmax") == "gumbel":  # the only noise there is
-            torch.manual_seed(settings.seed + 2**20 * (self.global_step * self.trainer.world_size + self.global_rank))
+            place = self.global_step * self.trainer.world_size + self.global_rank
+            torch.manual_seed(noise_seed(settings.seed, place))
         bias = None
         if self.global_step < settings.bias_steps:
             width = config.width if config.depth else len(config.outputs)
@@ -191,7 +200,7 @@ class History(Callback):
     """Accuracies, and how a network routes, every so many steps; kept in the training state.
 
     An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
-    split, and what ``core.routing.block_indicators.summary`` says, where the network routes.
+    split, and what ``core.routing.block_indicators.indicators_of_splits`` says, where the network routes.
 
     Args:
         sets: of which samples are scored; accuracy on the first is what weights are chosen by.
@@ -249,13 +258,14 @@ class History(Callback):
             return []
         return [
             f"Its weights are those of step {self._best['step']:,}: of the measurements in the last "
-            f"{self.chosen_from:.0%} of the steps, the accuracy on the validation split was best there."
+            f"{self.chosen_from:.0%} of the steps, the accuracy on the first {SCORED:,} samples of the bundled "
+            "validation split was best there."
         ]
 
 
 @torch.no_grad()
 def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
-    """Accuracy on some samples of each split, and indicators of the routing of the first one."""
+    """Accuracy on some samples of each split, and indicators of the routing: see ``indicators_of_splits``."""
     device, accuracy = model.device, {}
     for data in sets:
         some = range(min(SCORED, len(data)))
@@ -263,7 +273,7 @@ def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
         accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
     found: dict[str, Any] = {"accuracy": accuracy}
     if getattr(model, "has_routes", False):
-        found |= indicators(model, sets[0], INDICATED)
+        found |= indicators_of_splits(model, sets, INDICATED)
     return found
 
 

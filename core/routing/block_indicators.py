@@ -23,6 +23,8 @@ from core.routing.trace import Trace
 COPIED_BELOW, COMPUTED_ABOVE = 0.1, 0.9
 #: Which strip of a digit stands at each place of block-permuted MNIST, by permutation.
 ORDER: Int[np.ndarray, "permutation value"] = np.array(PERMUTATIONS, dtype=np.int64)
+#: Strips of a digit in their own order, whichever places they stand at.
+STRIP_NAMES = ("top strip", "second strip", "third strip", "bottom strip")
 
 Weights = Float[np.ndarray, "sample source block"]
 
@@ -95,11 +97,33 @@ def gate_use(gates: Float[np.ndarray, "sample block"]) -> GateUse:
     return GateUse(float(gates.mean()), float((gates < COPIED_BELOW).mean()), float((gates > COMPUTED_ABOVE).mean()))
 
 
-def routing_of(trace: Trace, field: str) -> dict[str, np.ndarray]:
-    """``multiplexer_weights`` or ``gates`` of every MFNNR ("l1", ...), without padding; iterations become samples."""
+def copied_shares(
+    weights: Sequence[Weights], gates: Sequence[Float[np.ndarray, "sample block"]]
+) -> Float[np.ndarray, "sample input output"]:
+    """How much of each block of the last MFNNR is a copy of each input block of the first.
+
+    Summed over all paths of routes, of the product of (1 - gate) * weight along a path; what is missing to 1 was
+    computed somewhere on the way.
+
+    Args:
+        weights, gates: of successive MFNNRs of one iteration; each reads all blocks that the one before it made.
+    """
+    carried = np.eye(weights[0].shape[1])[None]
+    for weight, gate in zip(weights, gates, strict=True):
+        carried = carried @ (weight * (1 - gate[:, None, :]))
+    return carried
+
+
+def routing_of(trace: Trace, field: str, iteration: str | None = None) -> dict[str, np.ndarray]:
+    """``multiplexer_weights`` or ``gates`` of every MFNNR ("l1", ...), without padding; iterations become samples.
+
+    ``iteration``: only those of this one ("i1", ...).
+    """
     array = trace[field]
     found: dict[str, list[np.ndarray]] = {}
     for step in array["step"].values.tolist():
+        if iteration not in (None, step.rpartition(".")[0]):
+            continue
         values = array.sel(step=step).values
         for axis in range(1, values.ndim):
             others = tuple(each for each in range(values.ndim) if each != axis)
@@ -119,18 +143,18 @@ def summary(
 
     Args:
         weights, gates: by MFNNR, in order; the first reads the input blocks.
-        values: names of the input blocks that are values, before all others.
+        values: names of the input blocks that are values, before all others; of permuted ones, in their own order.
         permutation, order: where values come permuted, see ``undone``.
 
     Returns:
         ``sharpness`` and ``gates`` (``mean``, ``copied``, ``computed``) by MFNNR; of the first MFNNR ``fairness`` and
-        ``shares`` of the values, and their ``difference`` between permutations.
+        ``shares`` of the values, wherever they stand, and their ``difference`` between the permutations of the samples.
     """
-    first = next(iter(weights.values()))
-    shares = value_shares(first, len(values))
-    difference = None
+    first, difference = next(iter(weights.values())), None
     if permutation is not None and order is not None:
         difference = permutation_difference(first, permutation, order)
+        first = undone(first, permutation, order)
+    shares = value_shares(first, len(values))
     uses = {name: gate_use(each) for name, each in gates.items()}
     return {
         "sharpness": {name: sharpness(each) for name, each in weights.items()},
@@ -144,6 +168,9 @@ def summary(
 def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
     """What ``summary`` says of a network that routes blocks, run on the first samples of a set.
 
+    The values of block-permuted MNIST are strips of a digit, top to bottom, wherever a permutation puts them; its
+    ``difference`` is between the permutations that the set's split is about.
+
     Raises:
         InterventionError, IncompleteTrace: as ``record`` does.
     """
@@ -152,7 +179,19 @@ def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
     weights, gates = routing_of(trace, "multiplexer_weights"), routing_of(trace, "gates")
     if data.permutation is None:
         return summary(weights, gates, data.task.values)
-    return summary(weights, gates, data.task.values, data.permutation[: len(some)].numpy(), ORDER)
+    return summary(weights, gates, STRIP_NAMES, data.permutation[: len(some)].numpy(), ORDER)
+
+
+def indicators_of_splits(model: Any, sets: Sequence[BlockSet], limit: int) -> dict[str, Any]:
+    """``indicators`` on the first set; where values come permuted also ``difference_SPLIT`` of each further one.
+
+    The validation split of block-permuted MNIST has its first four permutations, the test split the last four.
+    """
+    found = indicators(model, sets[0], limit)
+    for data in sets[1:]:
+        if data.permutation is not None:
+            found[f"difference_{data.split}"] = indicators(model, data, limit)["difference"]
+    return found
 
 
 def _number(value: float | None) -> float | None:

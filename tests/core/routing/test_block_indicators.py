@@ -14,9 +14,12 @@ from core.data.block_permuted import PERMUTATIONS
 from core.nn.block_network import BlockNetwork
 from core.nn.block_network_config import SMFRConfig
 from core.routing.block_indicators import (
+    STRIP_NAMES,
+    copied_shares,
     fairness,
     gate_use,
     indicators,
+    indicators_of_splits,
     permutation_difference,
     sharpness,
     summary,
@@ -138,6 +141,50 @@ def test_the_summary_is_of_each_mfnnr_and_its_values_of_the_first() -> None:
     assert found["gates"]["l2"] == {"mean": 0, "copied": 1, "computed": 0}
 
 
+def test_fairness_is_between_values_wherever_permutations_put_them() -> None:
+    middle = one_hot(np.argsort(ORDER, axis=1)[SAMPLES][:, 1:3])  # undoes permutations, and reads two values only
+    gates = {"l1": np.zeros((80, 2))}
+    found = summary({"l1": middle}, gates, "abcd", SAMPLES, ORDER)
+    assert found["fairness"] == pytest.approx(0.5) and found["difference"] == 0
+    assert found["shares"] == {"a": 0, "b": 0.5, "c": 0.5, "d": 0}
+    assert summary({"l1": middle}, gates, "abcd")["fairness"] == pytest.approx(1)  # of places: it reads all alike
+    places = one_hot(np.tile([1, 2], (len(SAMPLES), 1)))  # reads two places, at which every value stands
+    assert summary({"l1": places}, gates, "abcd", SAMPLES, ORDER)["fairness"] == pytest.approx(1)
+
+
+def test_copies_are_followed_through_levels() -> None:
+    """Input 0 is copied by hidden 0, and half of input 1 by hidden 1, which computes the other half."""
+    hidden, gates = one_hot(np.array([[0, 1]]), sources=3), np.array([[0.0, 0.5]])
+    mixed = np.array([[[1.0, 0.25], [0.0, 0.75]]])  # output 0 is hidden 0, output 1 a mixture
+    last = np.array([[0.0, 0.2]])
+    copied = copied_shares([hidden, mixed], [gates, last])
+    assert copied[0] == pytest.approx(np.array([[1, 0.8 * 0.25], [0, 0.8 * 0.75 * 0.5], [0, 0]]))
+    assert copied_shares([hidden], [gates])[0] == pytest.approx(np.array([[1, 0], [0, 0.5], [0, 0]]))
+    computed = 1 - copied_shares([hidden, mixed], [np.ones((1, 2)), np.zeros((1, 2))]).sum(axis=1)
+    assert (computed == 1).all()  # a copy of what was computed is computed
+
+
+@given(unnormalised, st.floats(0, 1))
+def test_copies_of_one_level_are_its_weights_less_what_is_computed(raw: np.ndarray, gate: float) -> None:
+    weights = raw / raw.sum(axis=1, keepdims=True)
+    copied = copied_shares([weights], [np.full((6, 3), gate)])
+    assert copied == pytest.approx((1 - gate) * weights)
+    assert copied.sum(axis=1) == pytest.approx(np.full((6, 3), 1 - gate))
+
+
+def test_the_last_four_permutations_have_a_difference_of_their_own() -> None:
+    torch.manual_seed(0)
+    model = BlockNetwork(SMFRConfig(**sizes_of("bpmnist"), depth=1, width=6, hidden=8)).eval()
+    sets = [load("bpmnist", split, limit=24) for split in ("validation", "test")]
+    first, last = (indicators(model, data, 24)["difference"] for data in sets)
+    found = indicators_of_splits(model, sets, 24)
+    assert (found["difference"], found["difference_test"]) == (first, last) and first != last
+    assert found | {"difference_test": 0} == indicators(model, sets[0], 24) | {"difference_test": 0}
+    digits = BlockNetwork(SMFRConfig(**sizes_of("algo"), depth=0, hidden=8)).eval()
+    sets = [load("algo", split, limit=5) for split in ("validation", "test")]
+    assert indicators_of_splits(digits, sets, 5) == indicators(digits, sets[0], 5)
+
+
 def test_indicators_are_those_of_the_networks_own_routing() -> None:
     torch.manual_seed(0)
     model = BlockNetwork(SMFRConfig(**sizes_of("bpmnist"), depth=1, width=6, hidden=8)).eval()
@@ -147,7 +194,7 @@ def test_indicators_are_those_of_the_networks_own_routing() -> None:
     weights = {f"l{n}": each.weights.numpy() for n, each in enumerate(seen, 1)}
     gates = {f"l{n}": each.gates.numpy() for n, each in enumerate(seen, 1)}
     order = np.array(PERMUTATIONS)
-    expected = summary(weights, gates, ("1st", "2nd", "3rd", "4th"), data.permutation[:24].numpy(), order)
+    expected = summary(weights, gates, STRIP_NAMES, data.permutation[:24].numpy(), order)
     assert indicators(model, data, 24) == expected
     assert expected["difference"] > 0  # its weights are not all alike
 
