@@ -22,6 +22,7 @@ from core.data import BlockSet
 from core.data.block_tasks import ALGO
 from core.experiments.block_grids import REFERENCE, mean_figure
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.routing.intervals import wilson_interval
 from core.training_grid import Lessons, Trial, group_of, in_groups, train, trials_of
 
 #: The paper's measure of generalisation to longer programs, and of having learned a single iteration.
@@ -47,6 +48,7 @@ PRINTED_BY_SIZE = {
 }
 #: Sizes are low below the first and high from the second on (A.2.1; for this task the paper does not say).
 LOW, HIGH = 50_000, 200_000
+SHARE = "share of trials"
 #: From here on a table with three digits prints 1.000.
 ROUNDS_TO_ONE = 0.9995
 
@@ -202,8 +204,12 @@ def figure(
     says: str,
     unit: str = "share of variables, mean over trials",
 ) -> Figure:
-    """A mean over trials with its interval; ``count`` is of trials."""
-    return replace(mean_figure(name, where, values, data.title, paper, says), unit=unit)
+    """A mean over trials with its interval, Wilson's where it is a share of them; ``count`` is of trials."""
+    found = replace(mean_figure(name, where, values, data.title, paper, says), unit=unit)
+    if unit == SHARE:
+        low, high = wilson_interval(round(sum(values)), len(values))
+        found = replace(found, low=low, high=high)
+    return found
 
 
 def best(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
@@ -251,7 +257,7 @@ def curves(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure
             says = "Figure 4, no number: only SMFRs are right after odd numbers of iterations"
             yield figure("accuracy, all trials", where, values, data, None, says)
             right = [float(value >= ROUNDS_TO_ONE) for value in values]
-            yield figure("trials with an accuracy of 1.000", where, right, data, None, says, "share of trials")
+            yield figure("trials with an accuracy of 1.000", where, right, data, None, says, SHARE)
 
 
 def converged(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Figure]:
@@ -263,7 +269,7 @@ def converged(rows: Sequence[Mapping[str, Any]], data: BlockSet) -> Iterator[Fig
             depths = ", ".join(str(depth) for depth in sorted({row["depth"] for row in own}))
             every = [float(all(row[f"{n} iterations"] >= ROUNDS_TO_ONE for n in range(1, MOST + 1))) for row in own]
             where: dict[str, str | int] = {"family": own[0]["family"], "depth": depths}
-            yield figure("trials at 1.000 after every number", where, every, data, paper, says, "share of trials")
+            yield figure("trials at 1.000 after every number", where, every, data, paper, says, SHARE)
     if noisy:
         yield figure(
             "accuracy at odd iterations, all trials",

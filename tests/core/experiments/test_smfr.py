@@ -19,6 +19,7 @@ from core.nn.block_network import BlockNetwork
 from core.nn.block_network_config import SMFRConfig
 from core.nn.registry import ARCHITECTURES
 from core.routing.block_indicators import indicators
+from core.routing.intervals import wilson_interval
 from core.routing.metrics import evaluate
 from core.training_recipes_blocks import BLOCK_RECIPES, sizes_of
 
@@ -134,6 +135,7 @@ def test_a_trial_is_at_one_where_no_number_of_iterations_is_wrong() -> None:
     (found,) = smfr_algo.converged(rows, data)
     assert found.value == pytest.approx(2 / 3) and found.paper == 1.0 and found.count == 3
     assert found.where["depth"] == "1"
+    assert (found.low, found.high) == wilson_interval(2, 3)
 
 
 def test_the_full_grid_is_the_printed_one() -> None:
