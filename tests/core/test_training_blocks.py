@@ -12,7 +12,7 @@ from torch import Tensor
 from core import cards, checkpoint, training_blocks
 from core.data import load
 from core.data.block_permuted import LEFT_OUT, encode, is_left_out
-from core.data.block_tasks import ADDMUL, DIGIT_TASKS, TASKS
+from core.data.block_tasks import ADDMUL, BPMNIST, DIGIT_TASKS, TASKS
 from core.nn.block_operations import regularisation
 from core.nn.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
