@@ -228,9 +228,8 @@ def test_with_keys_alone_one_walks_through_the_blocks_and_fixes_a_gate(open_bloc
     page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     expect(page.locator(CANVAS)).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered !== '1.2'")
+    page.keyboard.press("ArrowRight")  # from where the ring was
+    until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered === 'B'")
     page.keyboard.press("Escape")
     until(page, f"() => document.querySelector('{CANVAS}').dataset.hovered === ''")
 
