@@ -125,10 +125,9 @@ def measure_grid(measure: Measure, case: str, trials: list[Trial], together: int
 
 def test_training_the_addition_grid(measure: Measure) -> None:
     """Eight trials of each of the 63 architectures, as many together as the experiments train."""
-    trials = grid(measure.enabled, seeds=2)
-    measure_grid(
-        measure, "addition grid, batch 32", trials, GridTraining().together, BATCH if measure.enabled else 4, 2
-    )
+    trials = grid(measure.enabled, seeds=8 if measure.enabled else 1)
+    size = BATCH if measure.enabled else 4
+    measure_grid(measure, "addition grid, batch 32", trials, GridTraining().together, size, 1)
 
 
 @pytest.mark.parametrize("together", [4, 16, 64])
