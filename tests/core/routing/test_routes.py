@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.nn.block_routes import route_of
@@ -16,6 +16,7 @@ LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
 MODEL: Any = SimpleNamespace(levels=LEVELS, units=("1.1", "1.2", "2.1", "2.2"), has_routes=True)
 PICTURES: Any = SimpleNamespace(units=("f1",))
 ROUTES = tuple(route_of(source, block) for block, sources in sources_of(MODEL).items() for source in sources)
+untimed = settings(deadline=None)
 gates = st.dictionaries(st.sampled_from(sorted(sources_of(MODEL))), st.floats(0, 1))
 
 
@@ -27,6 +28,7 @@ def test_routes_go_from_each_level_to_the_next() -> None:
     assert all(route_of(*ends(route)) == route for route in ROUTES)
 
 
+@untimed
 @given(st.lists(st.sampled_from(ROUTES)), gates, st.randoms(use_true_random=False))
 def test_order_and_duplicates_do_not_matter(routes: list[str], fixed: dict[str, float], random: Any) -> None:
     one = Intervention(mute_routes=tuple(routes), gates=fixed)
@@ -71,6 +73,7 @@ def test_nothing_else_is_changed_about_a_block_that_is_dropped() -> None:
         Intervention(drop=("1.1",), copy_routes=("1.1>2.1",))
 
 
+@untimed
 @given(st.sampled_from(ROUTES), gates)
 def test_what_a_model_has_is_accepted(route: str, fixed: dict[str, float]) -> None:
     Intervention(mute_routes=(route,), gates=fixed).validate(MODEL)
