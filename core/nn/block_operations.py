@@ -129,22 +129,26 @@ class Multiplexer(nn.Module):
             M, N = len(sources), len(blocks)
             some = (_numbers(sources, self.s), (sources[:, None] * self.N + blocks).flatten())
         logits = self.fnn(x.flatten(-2), some).unflatten(-1, (M, N))
-        chosen = logits if bias is None else logits + bias
-        if present.sources is not None:
-            chosen = chosen.masked_fill(~present.sources[..., :, None], -torch.inf)
+        masks = [] if present.sources is None else [~present.sources[..., :, None]]
         if steering is not None and steering.muted:
-            chosen = chosen.masked_fill(_muted(steering, self.M, self.N, x)[sources][:, blocks], -torch.inf)
-        weights = self._normalised(chosen)
+            masks.append(_muted(steering, self.M, self.N, x)[sources][:, blocks])
+        weights = self._normalised(logits if bias is None else logits + bias, masks)
         if steering is not None:
             weights = _copied(torch.nan_to_num(weights), steering, sources.tolist(), blocks.tolist())
         return weights.transpose(-1, -2) @ x, weights, logits
 
-    def _normalised(self, logits: Float[Tensor, "... M N"]) -> Float[Tensor, "... M N"]:
+    def _normalised(
+        self, logits: Float[Tensor, "... M N"], masks: Sequence[Bool[Tensor, "..."]]
+    ) -> Float[Tensor, "... M N"]:
+        """Softmax over the sources; those under a mask have no weight, and the temperature no gradient of them."""
+        if self.log_temperature is not None:
+            noise = _gumbel_noise(logits) if self.training else 0
+            logits = (logits + noise) / self.log_temperature.exp()
+        for mask in masks:
+            logits = logits.masked_fill(mask, -torch.inf)
+        soft = logits.softmax(dim=-2)
         if self.log_temperature is None:
-            return logits.softmax(dim=-2)
-        if self.training:
-            logits = logits + _gumbel_noise(logits)
-        soft = (logits / self.log_temperature.exp()).softmax(dim=-2)
+            return soft
         if not logits.shape[-2]:
             return soft
         place = torch.arange(logits.shape[-2], device=logits.device)[:, None]

@@ -170,6 +170,14 @@ def test_an_absent_block_gets_no_gradient() -> None:
     assert read[:, 12:].abs().sum() == 0 and read[:, :12].abs().sum() > 0
 
 
+def test_an_absent_block_leaves_the_temperature_its_gradient() -> None:
+    model, present = smfr(depth=1, attention="gumbel").train(), torch.tensor([True, True, False])
+    model(samples(64), present=present)[0].square().sum().backward()
+    for mfnnr in model.mfnnr:
+        slope = mfnnr.multiplexer.log_temperature.grad
+        assert torch.isfinite(slope) and slope != 0
+
+
 def test_a_muted_route_is_renormalised() -> None:
     model, x = smfr(depth=0), samples()
     plain = model(x)[1][0].weights
