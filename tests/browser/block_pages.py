@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -14,12 +15,15 @@ from core.data.block_permuted import BLOCK_SIZE, SLOTS
 from core.nn.block_baselines import BlockFNN, BlockTransformer
 from core.nn.block_network import BlockNetwork
 from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, until
 
 ALGO = "tiny-smfr-algo"
 PLAIN = "tiny-smfr-plain"  # of the same task, and nothing was recorded while it was trained
 PICTURES = "tiny-smfr-bpmnist"
 OTHERS = ("tiny-fnn-algo", "tiny-transformer-algo")
+#: What is steered in some tests, as the API and as an address has it.
+CHANGED = {"mute_routes": ["A>1.2"], "copy_routes": ["B>1.1"], "gates": {"E": 0.5}}
+IN_ADDRESS = {"mute_routes": "A>1.2", "copy_routes": "B>1.1", "gates": "E:0.5"}
 STEPS = 6  # measurements in the history of ALGO
 
 
@@ -85,3 +89,41 @@ def run(server: Server, model: str = ALGO, **body: Any) -> Any:
     answer = httpx.post(f"{server.url}/api/v1/models/{model}/block-runs", json=body, timeout=120)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def changed(page: Page, act: Callable[[], object]) -> None:
+    """Does something to what is given or steered and waits for the run that belongs to it."""
+    before = page.evaluate("routescope.blocks.run.get().run && JSON.stringify(routescope.blocks.run.get().run.answers)")
+    act()
+    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().status === 'done'")
+    wait_for_run(page)
+    assert before
+
+
+def state(page: Page, name: str) -> Any:
+    return page.evaluate("name => routescope.blocks.state.get()[name]", name)
+
+
+def said(page: Page, system: str) -> list[list[int]]:
+    """The digits that the table of answers shows for somebody, a row an iteration."""
+    script = (
+        "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
+        ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => Number(each.firstChild.data)))"
+    )
+    found: list[list[int]] = page.evaluate(script, system)
+    return found
+
+
+def wrong(page: Page, system: str) -> list[list[bool]]:
+    script = (
+        "(system) => [...document.querySelectorAll('[data-iteration-row] [data-system=\"' + system + '\"]')]"
+        ".map(cell => [...cell.querySelectorAll('.blocks-said')].map(each => !!each.querySelector('.blocks-cross')))"
+    )
+    found: list[list[bool]] = page.evaluate(script, system)
+    return found
+
+
+def measure(page: Page) -> None:
+    page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()
+    page.wait_for_selector('[data-widget="blocks-progress"][data-state="done"]')
+    page.wait_for_selector('[data-widget="blocks-effect"][data-fresh="true"] canvas[data-painted]')
