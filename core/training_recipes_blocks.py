@@ -67,7 +67,7 @@ def sizes_of(task: str) -> dict[str, Any]:
     }
 
 
-ALGO_SETTINGS = BlockTrainingSettings(steps=15_000)
+ALGO_SETTINGS = BlockTrainingSettings(steps=50_000)
 DOUBLE_SETTINGS = BlockTrainingSettings(steps=8_000)
 ADDMUL_SETTINGS = BlockTrainingSettings(steps=8_000, preparation_steps=6_000, validate_every=100)
 BPMNIST_SETTINGS = BlockTrainingSettings(

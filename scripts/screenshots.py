@@ -20,6 +20,8 @@ from core.assets import ASSETS
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 MOST_BYTES = 400_000
+#: As much of the page Blocks as its picture shows: what blocks are made of, and the answers.
+TOP = {"x": 0, "y": 0, "width": 1440, "height": 1240}
 #: What the picture of the page Graphs leaves out and looks at.
 GRAPH_CHOICE = "sample=mnist.validation.3&least=40&unit=m5"
 
@@ -54,6 +56,7 @@ def main() -> None:
     parser.add_argument("--model", default="ni-digits")
     parser.add_argument("--circuit", default="nac-planted-partition")
     parser.add_argument("--statements", default="nac-scenes")
+    parser.add_argument("--blocks", default="smfr-algo")
     parser.add_argument("--pages", nargs="*", help="Only these pictures.")
     parser.add_argument("--sample", default="mnist-m.validation.1")
     parser.add_argument("--drop", default="f4")
@@ -79,6 +82,7 @@ def main() -> None:
                 ("observe", chosen.model, "", "#plot-observe-matrix[data-painted]"),
                 ("graphs", chosen.circuit, GRAPH_CHOICE, "text=/samples, (in|measured before)/"),
                 ("circuits", chosen.statements, CIRCUITS_CHOICE, "#sentence-map-text[data-marks]"),
+                ("blocks", chosen.blocks, "iterations=5", "text=/samples, (in|measured before)/"),
             ):
                 if chosen.pages and name not in chosen.pages:
                     continue
@@ -86,7 +90,8 @@ def main() -> None:
                 page.goto(f"{address}/{name}?model={model}&{query}", timeout=120_000)
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
-                shot = page.screenshot(full_page=name != "paths")
+                top = {"clip": TOP} if name == "blocks" else {"full_page": name != "paths"}
+                shot = page.screenshot(**top)
                 (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(shot, scheme == "dark"))
                 page.close()
             context.close()
