@@ -90,7 +90,7 @@ def main() -> None:
                 page.goto(f"{address}/{name}?model={model}&{query}", timeout=120_000)
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
-                top = {"clip": TOP} if name == "blocks" else {"full_page": name != "paths"}
+                top = {"full_page": name != "paths", **({"clip": TOP} if name == "blocks" else {})}
                 shot = page.screenshot(**top)
                 (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(shot, scheme == "dark"))
                 page.close()
