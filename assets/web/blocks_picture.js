@@ -31,6 +31,7 @@
     }
 
     onState(state, names) {
+      if (names.has("task")) this.rebuild();
       if (names.has("step")) {
         // Another iteration may have to be unfolded.
         const at = this.parts && state.step !== null ? this.parts.view.at(state.step).t : null;
