@@ -17,7 +17,7 @@ from tests.browser.block_pages import (
     measure,
     opened,
 )
-from tests.browser.conftest import Guard, Server, until
+from tests.browser.conftest import Guard, Server, colours_on, until
 
 __all__ = ["block_models"]  # a fixture
 
