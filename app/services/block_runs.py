@@ -85,7 +85,8 @@ class BlockRuns:
         plain = Intervention()
         asked = [(info, change), *([] if change == plain else [(info, plain)])]
         others = await asyncio.to_thread(self._tasks.others, task.name, info.id)
-        known = [self._known(each, sample, iterations, under) for each, under in asked]
+        every = [*asked, *((each, plain) for each in others)]
+        known = [self._known(each, sample, iterations, under) for each, under in every]
         runs = [await self._ran(each, sample, iterations, under) for each, under in asked]
         beside = [await self._ran(each, sample, iterations, plain) for each in others]
         own = runs[0]

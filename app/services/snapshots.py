@@ -131,11 +131,15 @@ def _by_kind(
 
 
 def _kinds_of(dataset: Dataset | StatementSet | BlockSet) -> tuple[Sequence[str], np.ndarray] | None:
-    """Names of kinds of samples, and the number of each sample's; None where there are none."""
+    """Names of kinds of samples, and the number of each sample's; None where there are none.
+
+    Of blocks: the output that is asked for where there are several, else the subtask.
+    """
     if isinstance(dataset, StatementSet):
         return dataset.kinds, dataset.kind.numpy()
     if isinstance(dataset, BlockSet):
-        return dataset.subtasks, dataset.subtask.numpy()
+        outputs = dataset.task.outputs
+        return (outputs, dataset.asked.numpy()) if len(outputs) > 1 else (dataset.subtasks, dataset.subtask.numpy())
     return None
 
 

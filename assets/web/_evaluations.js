@@ -60,7 +60,12 @@
     /** Follows what is chosen; nothing is measured out of view. */
     function follow() {
       const next = pathOf();
-      if (next && next !== asked) {
+      if (!next && asked) {
+        asked = "";
+        routescope.stream.close(owner);
+        clearTimeout(due);
+        update({ status: "waiting", fresh: false });
+      } else if (next && next !== asked) {
         asked = next;
         restart(REST);
       } else if (visible && state.status === "waiting" && asked) restart();

@@ -152,15 +152,18 @@
 
   /* -- pictures ---------------------------------------------------------------------------------------------------- */
 
-  /** Accuracies of parts of the task: by subtask where there are any, else by the right answer. */
-  const parts = ({ by_kind: kinds = [], by_label: labels = [] }) =>
-    kinds.length > 1 ? ["subtask", kinds] : ["right answer", labels];
+  /** Accuracies of parts of the task: by the output asked for, by subtask, or else by the right answer. */
+  function parts({ by_kind: kinds = [], by_label: labels = [] }) {
+    if (kinds.length < 2) return ["right answer", labels];
+    const { task } = page().get();
+    return [task && task.outputs.length > 1 ? "output asked for" : "subtask", kinds];
+  }
 
   function scenes(evaluation, width) {
     const { accuracies, groups } = routescope.dropScenes;
     const { task } = page().get();
     const [what, rows] = parts(evaluation);
-    const whole = accuracies(evaluation, task ? 1 / task.classes : null, width, { named: NAMED, room: 2 });
+    const whole = accuracies(evaluation, task && task.outputs.length === 1 ? 1 / task.classes : null, width, { named: NAMED, room: 2 });
     return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
   }
 

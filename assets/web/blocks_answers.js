@@ -50,7 +50,7 @@
     }
     const at = outputsOf(run).indexOf(wrong.output);
     const answer = answers[wrong.iteration - 1];
-    const where = iterations === 1 ? "Wrong: " : "Wrong from iteration " + wrong.iteration + " on: ";
+    const where = iterations === 1 ? "Wrong: " : "First wrong after iteration " + wrong.iteration + ": ";
     return {
       words: where + wrong.output + " is " + answer.digits[at] + " instead of " + answer.true[at] + ".",
       right: false,

@@ -23,7 +23,11 @@
   function tick() {
     const view = viewNow();
     const { step, playing } = page().get();
-    if (!playing || !view) return;
+    if (!playing) return;
+    if (!view) {
+      stop(); // the run failed meanwhile
+      return;
+    }
     if (step !== null && step >= view.steps.length - 1) page().set({ playing: false, step: null });
     else {
       goTo(step === null ? 0 : step + 1);

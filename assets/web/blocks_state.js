@@ -112,7 +112,7 @@
       routescope.api.notify("One route stays", "A block that reads nothing has no weights.", "bad");
       return;
     }
-    set({ mute_routes: [...muted, name], copy_routes: without(copies, name) });
+    set({ mute_routes: [...muted, name], copy_routes: copies.filter((each) => blockOf(each) !== block) });
   }
 
   /** Makes a block a copy of a source, or lets it be again. */

@@ -209,7 +209,7 @@ def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server:
         assert wrong(page, system) == [[not one for one in each["right"]] for each in answers]
     verdict = page.inner_text('[data-widget="blocks-verdict"]')
     first = answer["first_wrong"]
-    assert first and f"Wrong from iteration {first['iteration']} on: {first['output']} is" in verdict
+    assert first and f"First wrong after iteration {first['iteration']}: {first['output']} is" in verdict
     tags = page.locator('[data-widget="blocks-answers"] .tag').all_inner_texts()
     assert tags == ["beyond training"]
     page.click('[data-look="1"]')

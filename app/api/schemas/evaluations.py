@@ -102,7 +102,9 @@ class Evaluation(Reply):
     by_label: list[GroupEffect]
     by_domain: list[GroupEffect]
     by_kind: list[GroupEffect] = Field(
-        [], description="By kind of reasoning, or by subtask of blocks; empty where samples are pictures."
+        [],
+        description="By kind of reasoning; of blocks by the output asked for where there are several, else by "
+        "subtask; empty where samples are pictures.",
     )
     control: Control | None = Field(
         description="Null where no unit is named, where routes or gates are changed, or where none is asked for."

@@ -18,7 +18,7 @@ from app.dashboard.pages import blocks_inputs, blocks_panels
 from app.settings import Settings
 
 LONGEST_PROGRAM = 16  # subtasks; where there are more iterations, it begins again
-MOST_NAMED = 64  # routes or gates that an address names
+MOST_NAMED = 256  # routes or gates that an address names
 MOST_STEPS = 4_096
 
 READ_PICTURE = (

@@ -21,8 +21,9 @@ READ_ANSWERS = (
     "A red cross marks what is not as the rule says; small bars are the probabilities of the ten digits, 0 to 9."
 )
 READ_ACCURACY = (
-    "The whole task under these interventions: dots are accuracies with 95 % intervals, rings the network as it is, "
-    "on the same samples; changes are paired."
+    "The validation split under these interventions: dots are accuracies with 95 % intervals, rings the network as it "
+    "is, on the same samples; changes are paired. A sample of ALGO asks for one output. Samples of sums are those that "
+    "training shows; what it leaves out is in the network's card."
 )
 READ_INDICATORS = (
     "What was recorded while this network was trained. Sharpness: mean of the largest weight of each block. Fairness: "

@@ -46,12 +46,14 @@ async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient, mode
     labels = np.asarray(dataset.labels_at(change.get("iterations")))
     for row in found["by_label"]:
         assert row["accuracy"] == pytest.approx(own.correct[labels == int(row["name"])].mean())
-    subtask = np.array(dataset.subtasks)[dataset.subtask.numpy()]
+    several = len(dataset.task.outputs) > 1
+    names, numbers = (dataset.task.outputs, dataset.asked) if several else (dataset.subtasks, dataset.subtask)
+    kind = np.array(names)[numbers.numpy()]
     assert {row["name"]: row["count"] for row in found["by_kind"]} == {
-        str(name): int((subtask == name).sum()) for name in set(subtask)
+        str(name): int((kind == name).sum()) for name in set(kind)
     }
     for row in found["by_kind"]:
-        assert row["accuracy"] == pytest.approx(own.correct[subtask == row["name"]].mean())
+        assert row["accuracy"] == pytest.approx(own.correct[kind == row["name"]].mean())
 
 
 async def test_importance_of_hidden_blocks(client: httpx.AsyncClient) -> None:

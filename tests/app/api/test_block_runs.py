@@ -140,16 +140,23 @@ async def test_dropped_blocks_are_not_there(client: httpx.AsyncClient) -> None:
     assert every["kept"] == [] and all(0 <= digit <= 9 for digit in every["answers"][-1]["digits"])
 
 
+def models_of(task: str, routing: bool) -> list[str]:
+    """Models of a task there are, bundled ones included: those that route blocks, or the others."""
+    there = [info for info in zoo.models() if info.inputs == "blocks" and info.config["task"] == task]
+    return sorted(info.id for info in there if ("multiplexer_weights" in info.fields) == routing)
+
+
 async def test_what_is_beside_it(client: httpx.AsyncClient) -> None:
     found = await run(client, intervention={"drop": ["1.2"]}, iterations=3)
-    assert [each["model"] for each in found["others"]] == sorted([BLOCKS_FNN, BLOCKS_TRANSFORMER])
+    assert [each["model"] for each in found["others"]] == models_of("algo", routing=False)
+    assert {BLOCKS_FNN, BLOCKS_TRANSFORMER} <= set(models_of("algo", routing=False))
     for each in found["others"]:
         own = await run(client, each["model"], iterations=3)
         assert own["answers"] == each["answers"] and len(own["answers"]) == 3
         assert own["levels"] == [] and own["steps"] == [] and own["kept"] == []
         assert each["model"] not in [other["model"] for other in own["others"]]
-    none = await run(client, BLOCKS_ONCE)
-    assert none["others"] == []
+    once = await run(client, BLOCKS_ONCE)
+    assert [each["model"] for each in once["others"]] == models_of(once["task"], routing=False)
 
 
 async def test_any_stored_picture(client: httpx.AsyncClient) -> None:
@@ -182,10 +189,11 @@ async def test_equal_runs_are_computed_once(client: httpx.AsyncClient, monkeypat
     monkeypatch.setattr(block_runs, "record", counting)
     change = {"gates": {"1.1": 0.125}}
     found = await asyncio.gather(*(run(client, intervention=change, iterations=7) for _ in range(12)))
-    assert len(calls) == 4  # with the change, without, and two beside it
+    runs = 2 + len(models_of("algo", routing=False))  # with the change, without, and those beside it
+    assert len(calls) == runs
     assert len({json.dumps({**each, "cached": None}, sort_keys=True) for each in found}) == 1
     again = await run(client, intervention=change, iterations=7)
-    assert again["cached"] and len(calls) == 4
+    assert again["cached"] and len(calls) == runs
     assert not (await run(client, intervention=change, iterations=6))["cached"]
 
 
@@ -272,8 +280,9 @@ async def test_images_are_not_what_it_reads(client: httpx.AsyncClient) -> None:
 async def test_tasks(client: httpx.AsyncClient) -> None:
     items = {item["name"]: item for item in (await client.get("/api/v1/block-tasks")).json()["items"]}
     assert list(items) == list(TASKS)
-    assert items["algo"]["models"] == [BLOCKS, BLOCKS_FNN, BLOCKS_TRANSFORMER]
-    assert items["double"]["models"] == [] and items["algo"]["most_iterations"] == 20
+    for name in TASKS:
+        assert items[name]["models"] == models_of(name, routing=True) + models_of(name, routing=False)
+    assert BLOCKS in items["algo"]["models"] and items["algo"]["most_iterations"] == 20
     assert items["bpmnist"]["inputs"] == "picture" and len(items["bpmnist"]["permutations"]) == len(BPMNIST.subtasks)
     for name, item in items.items():
         for model in item["models"]:
