@@ -170,7 +170,7 @@ def test_families() -> None:
     assert named("nac-images", {"images": "folder"}) == tuple(f"{rung}-images" for rung in LADDER)
     assert named("nac-images-printed") == tuple(f"{rung}-printed" for rung in LADDER)
     assert named("ni-digits") == ("ni-digits",)
-    with pytest.raises(ValueError, match="nac-images, nac-images-printed, nac-nlvr2, ni-digits"):
+    with pytest.raises(ValueError, match="nac-images, nac-images-printed, nac-nlvr2, block-operations, ni-digits"):
         named("nothing")
 
 
