@@ -15,9 +15,10 @@ def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, ser
     expect(links).to_have_count(len(PAGES))
     expect(links.filter(has_text="Graphs")).to_be_hidden()  # a Neural Interpreter has no links
     expect(links.filter(has_text="Circuits")).to_be_hidden()  # it reads no sentences
+    expect(links.filter(has_text="Blocks")).to_be_hidden()  # nor blocks
     shown = links.filter(visible=True)
-    expect(shown).to_have_count(len(PAGES) - 2)
-    for index in range(len(PAGES) - 2):
+    expect(shown).to_have_count(len(PAGES) - 3)
+    for index in range(len(PAGES) - 3):
         shown.nth(index).click()
         expect(shown.nth(index)).to_have_attribute("data-active", "true")
         expect(page.locator("h1")).to_have_count(1)
