@@ -84,7 +84,7 @@ def test_routes_and_gates_are_read_and_a_block_copies_one_source() -> None:
         {"mute_routes": "A"},
         {"mute_routes": "A>1.1>2.1"},
         {"mute_routes": "<b>>1.1"},
-        {"copy_routes": ",".join(f"A>1.{n}" for n in range(65))},
+        {"copy_routes": ",".join(f"A>1.{n}" for n in range(257))},
         {"gates": "1.1"},
         {"gates": "1.1:x"},
         {"gates": "1.1:1.5"},
