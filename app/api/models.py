@@ -7,6 +7,7 @@ from fastapi import APIRouter
 
 from app.api.common import Rooms
 from app.api.schemas import ModelDetail, ModelId, ModelInfo, Models
+from app.services.reading import reads_samples
 from core.zoo import ModelInfo as ServedModel
 
 router = APIRouter(prefix="/models", tags=["models"])
@@ -27,4 +28,4 @@ async def get_model(model_id: ModelId, rooms: Rooms) -> ModelDetail:
 
 def described(info: ServedModel) -> dict[str, Any]:
     """What is told of a model."""
-    return vars(info) | {"pictures": info.config.get("pictures")}
+    return vars(info) | {"pictures": info.config.get("pictures"), "samples": reads_samples(info)}

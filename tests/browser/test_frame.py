@@ -3,10 +3,14 @@
 import json
 import re
 
+import httpx
 from playwright.sync_api import Page, Route, expect
 
 from app.dashboard import PAGES
+from app.dashboard.frame import SHOWN_FOR
 from tests.browser.conftest import MODEL, Server, colours_on, until
+
+PAGES_BY_KEY = {page.key: page for page in PAGES}
 
 
 def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, server: Server) -> None:
@@ -40,6 +44,45 @@ def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, ser
     expect(path_link).to_be_hidden()
     expect(page.locator("nav a", has_text="Graphs")).to_be_visible()
     expect(page.locator("nav a", has_text="Samples")).to_be_visible()
+
+
+def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, server: Server) -> None:
+    """Of models from the least error on, by what they and the page declare."""
+    page.goto(server.address("/", model=MODEL))
+
+    def made(name: str, inputs: str, fields: list[str], samples: bool) -> dict[str, object]:
+        return {"id": name, "inputs": inputs, "fields": fields, "constants": [], "samples": samples}
+
+    blocks = made("a", "blocks", ["multiplexer_weights"], False)
+    larger = made("b", "images", ["compatibility"], False)
+    plain = made("c", "images", ["confidence"], True)
+    routed = made("d", "images", ["compatibility"], True)
+    shown = {"samples": "/", "paths": "/paths", "blocks": "/blocks", "drop": "/drop"}
+    declared = {key: {name: getattr(each, name) for name in SHOWN_FOR} for key, each in PAGES_BY_KEY.items()}
+    assert {key: each["path"] for key, each in declared.items() if key in shown} == shown
+
+    def first(models: list[dict[str, object]], key: str | None) -> object:
+        asked = "([models, page]) => routescope.models.first(models, page)?.id"
+        return page.evaluate(asked, [models, declared[key] if key else None])
+
+    models = [blocks, larger, plain, routed]
+    assert {key: first(models, key) for key in shown} == {"samples": "c", "paths": "d", "blocks": "a", "drop": "a"}
+    assert first(models, None) == "a", "an address that is no page"
+    assert first([blocks, larger], "samples") == "a" and first([blocks, larger], "paths") == "b", "none reads samples"
+    assert first([plain], "blocks") == "c" and first([], "samples") is None
+
+
+def test_a_fresh_browser_gets_a_model_that_reads_the_gallery(page: Page, server: Server) -> None:
+    known = httpx.get(server.address("/api/v1/models")).json()["items"]
+    reading = {model["id"] for model in known if model["samples"]}
+    assert MODEL in reading and "smfr-double" not in reading, "there are models of both kinds to choose from"
+    page.goto(server.address("/"))
+    expect(page.locator("#model-select")).not_to_have_value("")
+    assert page.input_value("#model-select") in reading
+    page.locator("#gallery .thumb").nth(2).click()
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    expect(page.locator(".unread")).to_have_count(0)
+    expect(page.locator(".mantine-Notification-root")).to_have_count(0)
 
 
 def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, server: Server, circuit: str) -> None:
