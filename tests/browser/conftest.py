@@ -7,6 +7,7 @@ import shutil
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from random import Random
@@ -221,6 +222,30 @@ def open_paths(page: Page, server: Server) -> Callable[..., Page]:
         return page
 
     return opened
+
+
+@pytest.fixture
+def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
+    """Saves what a panel exports and gives the file, whose name has the model in it.
+
+    Chromium starts ten downloads of a page in one second and drops those beyond without a word, each clicked or not:
+    so the eleventh waits until a second has gone since the first of the ten.
+    """
+    burst: deque[float] = deque(maxlen=10)  # when the last ten had started, in seconds
+
+    def saved(panel: str, kind: str, model: str = MODEL) -> Path:
+        if len(burst) == burst.maxlen:
+            page.wait_for_timeout(1000 * max(0.0, burst[0] + 1.1 - time.monotonic()))
+        page.click(f"#{panel}-export")
+        with page.expect_download() as coming:
+            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+        burst.append(time.monotonic())
+        target = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(target)
+        assert model in target.name and target.suffix == f".{kind}"
+        return target
+
+    return saved
 
 
 def colours_on(page: Page, canvas: str) -> int:

@@ -220,19 +220,11 @@ def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server:
 # -- files, access ---------------------------------------------------------------------------------------------------
 
 
-def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, server: Server, tmp_path: Path) -> None:
+def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, server: Server, save: Callable[..., Path]) -> None:
     page = open_blocks(measured=100, **IN_ADDRESS)
     page.wait_for_selector("#plot-blocks-indicators[data-painted]")
     measure(page)
-
-    def save(panel: str, kind: str) -> Path:
-        page.click(f"#{panel}-export")
-        with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-        target = tmp_path / coming.value.suggested_filename
-        coming.value.save_as(target)
-        assert ALGO in target.name and target.suffix == f".{kind}"
-        return target
+    save = functools.partial(save, model=ALGO)
 
     systems = 2 + len(run(server, input=GIVEN)["others"])
     counts = {"blocks-answers": 2 * 5 * systems, "blocks-accuracy": 2 + 5, "blocks-indicators": STEPS}
