@@ -98,8 +98,33 @@ def test_the_program(open_blocks: Opened, server: Server) -> None:
     assert said(page, "network") == [each["digits"] for each in answer["answers"]]
 
 
+def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_blocks: Opened) -> None:
+    page = open_blocks()
+    page.evaluate(
+        """() => {
+            const { api, blocks } = routescope;
+            const send = api.send;
+            window.seen = [];
+            blocks.run.subscribe(({ run, fresh }) =>
+                run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
+            api.send = async (...request) => {
+                const run = await send(...request);
+                api.send = send;
+                blocks.state.set({ iterations: 3 });
+                return run;
+            };
+            blocks.state.set({ iterations: 4 });
+        }"""
+    )
+    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.answers.length === 3")
+    seen = page.evaluate("window.seen")
+    assert [4, 3, False] in seen
+    assert all(run == chosen for run, chosen, fresh in seen if fresh), seen
+
+
 def test_tasks_and_networks(open_blocks: Opened) -> None:
     page = open_blocks()
+    expect(page.locator("#blocks-model option", has_text=ALGO)).to_have_count(1)  # they come after the answers
     networks = page.locator("#blocks-model option").all_inner_texts()
     assert {ALGO, PLAIN} <= set(networks) and not set(networks) & {*OTHERS, PICTURES}
     page.select_option("#blocks-model", PLAIN)
