@@ -13,7 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import (
+from app.api import problems
+from app.api.client import ApiClient
+from app.api.middleware.limits import Limits
+from app.api.middleware.security import Access, BrowserRules, Sessions
+from app.api.routes import (
     blocks,
     data,
     designs,
@@ -27,14 +31,10 @@ from app.api import (
     login,
     models,
     observations,
-    problems,
     samples,
     statements,
     traces,
 )
-from app.api.client import ApiClient
-from app.api.limits import Limits
-from app.api.security import Access, BrowserRules, Sessions
 from app.services.container import Services
 from app.settings import Settings
 from core import __version__
@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     sessions = Sessions(settings)
     login.install(app, settings, sessions)
     if settings.role == "dashboard" and settings.api_url is not None:
-        from app.api import forward
+        from app.api.middleware import forward
 
         app.state.forward_client = forward.install(app, settings)
     else:

@@ -11,7 +11,14 @@ from app.dashboard import errors, frame
 from app.dashboard.components import plot
 from app.dashboard.figures.palette import as_css
 from app.dashboard.page import Page
-from app.dashboard.pages import blocks, circuits, drop, graphs, observe, paths, samples, types
+from app.dashboard.pages.blocks import page as blocks
+from app.dashboard.pages.circuits import page as circuits
+from app.dashboard.pages.drop import page as drop
+from app.dashboard.pages.graphs import page as graphs
+from app.dashboard.pages.observe import page as observe
+from app.dashboard.pages.paths import page as paths
+from app.dashboard.pages.samples import page as samples
+from app.dashboard.pages.types import page as types
 from app.settings import Settings
 from core.assets import ASSETS
 
@@ -72,7 +79,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     )
     for order, page in enumerate(PAGES):
         dash.register_page(
-            f"{__name__}.pages.{page.key}",
+            f"{__name__}.pages.{page.key}.page",
             path=page.path,
             title=f"{page.title} | Routescope",
             name=page.title,

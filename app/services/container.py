@@ -6,30 +6,30 @@ import logging
 from dataclasses import dataclass
 from functools import partial
 
-from app.services.answers import Answers
-from app.services.block_runs import BlockRuns
-from app.services.block_tasks import BlockTasks
-from app.services.designs import Designing
-from app.services.embeddings import EmbeddingWork
+from app.services.blocks.runs import BlockRuns
+from app.services.blocks.tasks import BlockTasks
+from app.services.circuits.answers import Answers
+from app.services.circuits.designs import Designing
+from app.services.circuits.graphs import Graphs
+from app.services.circuits.modules import Modules
+from app.services.circuits.sentence_maps import SentenceMapWork
+from app.services.engine.inference import Inference
 from app.services.errors import Refusal
-from app.services.evaluations import Evaluations
-from app.services.gallery import Gallery
-from app.services.graphs import Graphs
-from app.services.importances import ImportanceWork
-from app.services.inference import Inference
 from app.services.interventions import has_links
-from app.services.jobs import Jobs, Work
-from app.services.measured import Measuring
-from app.services.modules import Modules
-from app.services.observations import ObservationWork
-from app.services.samples import Samples
-from app.services.scores import ScoreStore
-from app.services.scoring import Scoring
-from app.services.sentence_maps import SentenceMapWork
-from app.services.statements import Statements
+from app.services.jobs.jobs import Jobs, Work
+from app.services.measuring.evaluations import Evaluations
+from app.services.measuring.importances import ImportanceWork
+from app.services.measuring.maps import EmbeddingWork
+from app.services.measuring.observations import ObservationWork
+from app.services.measuring.scope import Measuring
+from app.services.measuring.score_store import ScoreStore
+from app.services.measuring.scoring import Scoring
+from app.services.samples.gallery import Gallery
+from app.services.samples.samples import Samples
+from app.services.samples.statements import Statements
+from app.services.samples.uploads import Uploads
 from app.services.store import Store
-from app.services.traces import Traces
-from app.services.uploads import Uploads
+from app.services.traces.traces import Traces
 from app.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from app.services.paths import OutsideFolder, resolve_within
+from app.services.folders import OutsideFolder, resolve_within
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

@@ -8,8 +8,8 @@ from app.services.reading import reads_blocks
 from app.settings import Settings
 from core.routing import KINDS, Intervention, InterventionError
 from core.routing.intervention import REPLACING
-from core.routing.probe import probes_of
-from core.zoo import ModelInfo
+from core.routing.recording import probes_of
+from core.zoo.catalogue import ModelInfo
 
 #: What is done to units, for people, where units share tokens by their compatibility.
 OF_COMPATIBILITIES = {

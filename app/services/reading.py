@@ -2,8 +2,8 @@
 
 from app.services.errors import NotAccepted
 from core.data import SIDE, BlockSet, Dataset
-from core.data.statement_sets import StatementSet
-from core.zoo import ModelInfo
+from core.data.statements.sets import StatementSet
+from core.zoo.catalogue import ModelInfo
 
 #: Tokenizers of sequences; the others cut images into patches.
 OF_SEQUENCES = frozenset({None, "points", "symbols", "bytes"})

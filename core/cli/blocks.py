@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from core.cli.console import fail, names, percent
 
 if TYPE_CHECKING:
-    from core.data.block_sets import BlockSet
-    from core.data.block_tasks import BlockTask
+    from core.data.blocks.sets import BlockSet
+    from core.data.blocks.tasks import BlockTask
     from core.routing import Intervention, Trace
 
 #: Sources of a block are told down to this share.
@@ -16,7 +16,7 @@ FAINTEST = 0.05
 
 def read_program(task: "BlockTask", text: str | None) -> tuple[int, ...]:
     """``"1,4"`` or names of subtasks as numbers from 0; ends with one line for any other."""
-    from core.data.block_rules import MOST_PROGRAM
+    from core.data.blocks.rules import MOST_PROGRAM
 
     numbers = []
     for part in names(text):
@@ -46,8 +46,9 @@ def given(name: str, digits: str | None, program: str | None) -> "BlockSet":
     """One sample of what a person gives, as a set; the subtasks where nothing is said are the first one."""
     import torch
 
-    from core.data import BLOCK_DATASETS, block_sets
-    from core.data.block_tasks import DIGIT_TASKS, TASKS
+    from core.data import BLOCK_DATASETS
+    from core.data.blocks import sets as block_sets
+    from core.data.blocks.tasks import DIGIT_TASKS, TASKS
 
     task = TASKS[name]
     if name not in DIGIT_TASKS or digits is None:
@@ -82,7 +83,7 @@ def right_answers(sample: "BlockSet", iterations: Sequence[int]) -> list[tuple[i
     """The right digit of every output after each number of iterations, by the task's rule; None of pictures."""
     import torch
 
-    from core.data.block_tasks import DIGIT_TASKS
+    from core.data.blocks.tasks import DIGIT_TASKS
 
     if sample.digits is None or sample.name not in DIGIT_TASKS:
         return None
@@ -126,7 +127,7 @@ def made_of(found: "Trace") -> dict[str, list[dict[str, Any]]]:
     """For each step, every block of the first sample that is there: its gate, and its sources, the largest first."""
     if not {"multiplexer_weights", "gates"} <= set(found.dataset):
         return {}
-    from core.routing.block_making import making
+    from core.routing.blocks.making import making
 
     table = making(found)
     result: dict[str, list[dict[str, Any]]] = {}
@@ -139,7 +140,7 @@ def made_of(found: "Trace") -> dict[str, list[dict[str, Any]]]:
 
 def in_words(row: dict[str, Any]) -> str:
     """What a block is: computed, copied, or something of both."""
-    from core.routing.block_indicators import COMPUTED_ABOVE, COPIED_BELOW
+    from core.routing.blocks.indicators import COMPUTED_ABOVE, COPIED_BELOW
 
     routed = " + ".join(f"{source} {percent(share)}" for source, share in row["sources"].items() if share >= FAINTEST)
     if row["gate"] > COMPUTED_ABOVE:

@@ -95,11 +95,11 @@ def escape(text: str) -> str:
 @contextmanager
 def explained() -> Iterator[None]:
     """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""
-    from core.checkpoint import CheckpointError
     from core.data import DataError
-    from core.nn.frozen_weights import FrozenWeightsError
+    from core.nn.encoders.frozen_weights import FrozenWeightsError
     from core.routing import InterventionError
-    from core.zoo import UnknownModel
+    from core.zoo.catalogue import UnknownModel
+    from core.zoo.checkpoint import CheckpointError
 
     try:
         yield

@@ -31,8 +31,8 @@ from core.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from core.routing.effects import DropEffect
-    from core.routing.metrics import Evaluation
+    from core.routing.caused.effects import DropEffect
+    from core.routing.caused.metrics import Evaluation
 
 LEVEL = 0.95
 
@@ -64,9 +64,9 @@ def evaluate(
     """Score a model on a data set: accuracy with its 95 % interval; under an intervention also what it changes."""
     from core import zoo
     from core.routing import Intervention
-    from core.routing.connectivity import least_connected as weakest
-    from core.routing.effects import by_kind, drop_effect
-    from core.routing.metrics import evaluate as measure
+    from core.routing.caused.connectivity import least_connected as weakest
+    from core.routing.caused.effects import by_kind, drop_effect
+    from core.routing.caused.metrics import evaluate as measure
 
     with explained():
         info = zoo.info(model)

@@ -22,7 +22,7 @@ from core.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from core.routing.importance import Importance
+    from core.routing.caused.importance import Importance
 
 
 #: Units are told one by one up to so many.
@@ -74,7 +74,7 @@ def importance(
 ) -> None:
     """Find out what each unit causes: Shapley values, single effects, interactions and retention curves."""
     from core import zoo
-    from core.routing.importance import importance as measure
+    from core.routing.caused.importance import importance as measure
     from core.routing.intervention import Intervention, Kind
 
     if permutations is not None and (permutations % 2 or 0 < permutations < 4):

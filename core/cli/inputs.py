@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from core.cli.console import existing, fail, read_data
 
 if TYPE_CHECKING:
-    from core.data.block_sets import BlockSet
+    from core.data.blocks.sets import BlockSet
 
 #: Kinds of files that pictures are read from.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
@@ -53,7 +53,7 @@ def blocks_of(sample: "BlockSet", name: str) -> Sample:
 
 def picture(path: Path) -> Sample:
     """A picture of a person's own, as digit networks take it."""
-    from core.data.digits import from_picture
+    from core.data.pictures.digits import from_picture
 
     return Sample(path.name, from_picture(_opened(path))[None].float() / 255, None)
 
@@ -63,8 +63,8 @@ def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
     import numpy as np
     import torch
 
-    from core.data.pictures import fitted
-    from core.data.scenes import BACKGROUND
+    from core.data.pictures.sizing import fitted
+    from core.data.statements.scenes import BACKGROUND
 
     found = np.stack([fitted(_opened(path), side, BACKGROUND) for path in paths])
     images = torch.from_numpy(found)[None].float() / 255
@@ -72,7 +72,7 @@ def pictures(paths: Sequence[Path], sentence: str, side: int) -> Sample:
 
 
 def _statement(images: Any, sentence: str) -> Any:
-    from core.nn.statements import Statements
+    from core.nn.inputs.statements import Statements
 
     return Statements(images, (sentence,))
 

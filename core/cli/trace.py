@@ -90,7 +90,7 @@ def trace(
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
     from core import zoo
     from core.routing import record
-    from core.routing.probe import default_fields
+    from core.routing.recording import default_fields
 
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")

@@ -59,8 +59,9 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Train a network; interrupt it and start it again to go on where it was."""
-    from core import assets, training
+    from core import assets
     from core.data import parse_sources
+    from core.training import fit as training
 
     asked = {
         "batch_size": batch_size,
@@ -108,7 +109,7 @@ def train(
 
 def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:
     """Train one recipe; end with one line where it was stopped before its last step."""
-    from core import training
+    from core.training import fit as training
 
     before = _written(folder)
     # Standard output is for the result; what Lightning says on the way is progress.

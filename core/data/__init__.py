@@ -9,11 +9,13 @@ from typing import Any, Literal, overload
 import numpy as np
 import torch
 
-from core.data import block_sets, digits, letters, shapes, statement_sets, street
-from core.data.block_sets import BlockSet
+from core.data.blocks import sets as block_sets
+from core.data.blocks.sets import BlockSet
 from core.data.catalogue import BLOCK_DATASETS, DATASETS, OTHER_DATASETS
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, NoSplit, check_limit
-from core.data.statement_sets import StatementSet
+from core.data.pictures import digits, letters, shapes, street
+from core.data.statements import sets as statement_sets
+from core.data.statements.sets import StatementSet
 
 __all__ = [
     "BLOCK_DATASETS",
@@ -132,7 +134,7 @@ def load(
         arrays = _MAKERS[name](split, limit)
         images, labels, hashes, left_out = arrays["images"], arrays["labels"], tuple(arrays["hashes"].tolist()), 0
     elif name in OTHER_DATASETS:
-        from core.data import images as pictures
+        from core.data.pictures import folders as pictures
 
         found = pictures.read(split, source, side, whole=whole)
         if classes:
@@ -175,7 +177,7 @@ def _statements(info: DatasetInfo, split: str, source: str | None, limit: int | 
         return statement_sets.scenes(split, limit, side)
     if not info.needs_source:
         raise DataError(f"{info.title} are generated and read from nowhere; got {info.name}={source}")
-    from core.data import nlvr
+    from core.data.statements import nlvr
 
     return nlvr.read(info, split, source, limit, side)
 

@@ -1,8 +1,10 @@
 """What data sets there are: names, splits, licences, and what a stand-in stands in for."""
 
-from core.data import block_sets, digits, letters, shapes, statement_sets, street
-from core.data.block_tasks import ADDMUL, ALGO, BPMNIST, DOUBLE
+from core.data.blocks import sets as block_sets
+from core.data.blocks.tasks import ADDMUL, ALGO, BPMNIST, DOUBLE
 from core.data.dataset import DatasetInfo
+from core.data.pictures import digits, letters, shapes, street
+from core.data.statements import sets as statement_sets
 
 _MNIST_LICENCE = "MNIST: Y. LeCun, C. Cortes, C. J. C. Burges; CC BY-SA 3.0"
 _PHOTOGRAPHS_LICENCE = (

@@ -19,8 +19,8 @@ from PIL import Image
 from core.assets import data_dir
 from core.data.cache import Arrays, cached
 from core.data.dataset import SIDE, DataError, NoSplit
-from core.data.digits import content_hash, is_shown, shown_hashes
-from core.data.pictures import MNIST_SIDE, grey_to_rgb, upsample
+from core.data.pictures.digits import content_hash, is_shown, shown_hashes
+from core.data.pictures.sizing import MNIST_SIDE, grey_to_rgb, upsample
 
 #: Which beginnings of a file's name belong to a split, the most fitting first.
 FILE_PREFIXES = {

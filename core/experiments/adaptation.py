@@ -10,7 +10,7 @@ from jaxtyping import Int64
 from torch import Tensor, nn
 
 from core.data import DataError, Dataset
-from core.training_settings import parameter_groups
+from core.training.settings import parameter_groups
 
 
 @dataclass(frozen=True)

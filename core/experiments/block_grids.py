@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 
 from core.experiments.frame import Context, Figure
-from core.training_grid import Trial, in_groups, trials_of
+from core.training.grids.trials import Trial, in_groups, trials_of
 
 REFERENCE = "Block-Operations: Using Modular Routing to Improve Compositional Generalization"
 

@@ -8,10 +8,10 @@ import numpy as np
 from core.data import OTHER_DATASETS, DataError, Dataset, options_for
 from core.data.dataset import LabelledSamples
 from core.experiments.frame import Context, Figure
-from core.routing.intervals import bootstrap_interval, wilson_interval
+from core.routing.caused.intervals import bootstrap_interval, wilson_interval
+from core.routing.caused.metrics import evaluate
 from core.routing.intervention import Intervention
-from core.routing.metrics import evaluate
-from core.zoo import UnknownModel
+from core.zoo.catalogue import UnknownModel
 
 REFERENCE = "Neural Attentive Circuits (NeurIPS 2022)"
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from core import assets
 from core.data import BlockSet, load
-from core.data import sentences as sentence_sets
+from core.data.statements import sentences as sentence_sets
 from core.experiments.journal import Journal
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).

@@ -18,8 +18,8 @@ from core.data import Dataset
 from core.experiments import circuits
 from core.experiments.circuits import PIO, PRIORS, TITLES
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.routing.caused.intervals import wilson_interval
 from core.routing.compute import flops_per_sample
-from core.routing.intervals import wilson_interval
 from core.routing.intervention import Intervention
 
 #: Loss of accuracy that counts as little: the paper loses less than 3 points.

@@ -17,13 +17,13 @@ import numpy as np
 
 from core.data import NoSplit, options_for
 from core.data.dataset import LabelledSamples
-from core.data.meanings import Related
-from core.data.statements import meanings_of
+from core.data.statements.grammar import meanings_of
+from core.data.statements.meanings import Related
 from core.experiments import circuits
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.effects import by_kind
-from core.routing.intervals import bootstrap_interval, cluster_interval, share_interval, wilson_interval
-from core.zoo import UnknownModel
+from core.routing.caused.effects import by_kind
+from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval, wilson_interval
+from core.zoo.catalogue import UnknownModel
 
 QUICK_LIMIT = 200
 CIRCUIT, PERCEIVER = "nac-scenes", "pio-scenes"

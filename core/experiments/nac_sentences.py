@@ -18,11 +18,11 @@ import torch
 from core.experiments import circuits
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.nn.registry import ARCHITECTURES, architecture_of
-from core.routing.designs import THRESHOLD, Designs, designs_of
+from core.routing.caused.intervals import bootstrap_interval
 from core.routing.graphs import statistics
-from core.routing.intervals import bootstrap_interval
-from core.routing.sentence_map import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit_and_separate
-from core.routing.separation import NEAREST, separation
+from core.routing.graphs.designs import THRESHOLD, Designs, designs_of
+from core.routing.maps.sentences import CIRCUITS, GROUPINGS, TEXT, Method, SentenceMap, fit_and_separate
+from core.routing.maps.separation import NEAREST, separation
 
 UNTRAINED = "circuits, untrained"
 ALL, ONE_NOUN = "all", "with one noun"

@@ -12,8 +12,8 @@ from typing import Any
 
 from core.data import Dataset
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.routing.caused.metrics import evaluate, wilson_interval
 from core.routing.intervention import Intervention
-from core.routing.metrics import evaluate, wilson_interval
 
 #: With more functions than this there are too many subsets to score every one.
 MOST_FUNCTIONS = 12

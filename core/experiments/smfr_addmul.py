@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from core.data.block_tasks import ADDMUL
+from core.data.blocks.tasks import ADDMUL
 from core.experiments.block_grids import (
     REFERENCE,
     FNNSizes,
@@ -28,8 +28,8 @@ from core.experiments.block_grids import (
     measure_groups,
 )
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.training_grid import Lessons, Trial, accuracy, group_of, numbered, samples
-from core.training_many import Group
+from core.training.grids.many import Group
+from core.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples
 
 FNN, SOFTMAX, GUMBEL = "FNN", "SMFR softmax", "SMFR Gumbel"
 #: Table 1: mean and standard error of the preparation-data accuracy, by threshold and kind.

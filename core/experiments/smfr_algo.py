@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from core.data import BlockSet
-from core.data.block_tasks import ALGO
+from core.data.blocks.tasks import ALGO
 from core.experiments.block_grids import REFERENCE, mean_figure
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.intervals import wilson_interval
-from core.training_grid import Lessons, Trial, group_of, in_groups, train, trials_of
+from core.routing.caused.intervals import wilson_interval
+from core.training.grids.trials import Lessons, Trial, group_of, in_groups, train, trials_of
 
 #: The paper's measure of generalisation to longer programs, and of having learned a single iteration.
 EVEN, ODD = (4, 6, 8), (1, 3, 5, 7, 9)

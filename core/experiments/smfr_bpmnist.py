@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from core.data import BlockSet
-from core.data.block_permuted import PERMUTATIONS
-from core.data.block_tasks import BPMNIST
+from core.data.blocks.permuted import PERMUTATIONS
+from core.data.blocks.tasks import BPMNIST
 from core.experiments import circuits
 from core.experiments.block_grids import REFERENCE
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.intervals import bootstrap_interval, cluster_interval, share_interval
+from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval
 
 SMFR = "smfr-bpmnist"
 TITLES = {

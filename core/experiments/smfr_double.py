@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.block_tasks import DOUBLE
+from core.data.blocks.tasks import DOUBLE
 from core.experiments.block_grids import (
     REFERENCE,
     FNNSizes,
@@ -25,8 +25,8 @@ from core.experiments.block_grids import (
     measure_groups,
 )
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.metrics import wilson_interval
-from core.training_grid import Lessons, Trial, accuracy, group_of, numbered, samples_of_each, train
+from core.routing.caused.metrics import wilson_interval
+from core.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples_of_each, train
 
 #: Table 6, every architecture that reached an OOD accuracy of 1.0: (alternate split, attention, depth, width, layers).
 TABLE_6 = frozenset(

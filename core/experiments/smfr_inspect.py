@@ -1,6 +1,6 @@
 """smfr-inspect: how SMFRs route, over their training and in the end (paper: A.2.4 and A.4).
 
-Sharpness, fairness, the difference between permutations and the use of gates (``core.routing.block_indicators``) come
+Sharpness, fairness, the difference between permutations and the use of gates (``core.routing.blocks.indicators``) come
 from the measurements that every training leaves in its model card, and are taken once more of the network as it is.
 Fairness on block-permuted MNIST is between the strips of a digit, wherever a permutation puts them. The trainings of
 the bundled networks took it between places, which says nothing of strips: there it is of the network as it is alone.
@@ -21,12 +21,12 @@ import numpy as np
 
 from core import zoo
 from core.data import BlockSet
-from core.data.block_tasks import ALGO, BPMNIST, DOUBLE
+from core.data.blocks.tasks import ALGO, BPMNIST, DOUBLE
 from core.experiments.block_grids import REFERENCE
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.block_indicators import copied_shares, indicators_of_splits, routing_of
-from core.routing.intervals import bootstrap_interval
-from core.routing.probe import record
+from core.routing.blocks.indicators import copied_shares, indicators_of_splits, routing_of
+from core.routing.caused.intervals import bootstrap_interval
+from core.routing.recording import record
 
 SAYS = {
     "sharpness": "no number: good runs on block-permuted MNIST had high sharpness",

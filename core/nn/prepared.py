@@ -11,7 +11,7 @@ from weakref import WeakSet
 import torch
 from torch import Tensor
 
-from core.nn.modfc import Cast
+from core.nn.circuit.modfc import Cast
 
 Prepared = TypeVar("Prepared")
 

@@ -2,14 +2,19 @@
 
 from typing import Any
 
-from core.nn.baselines import PerceiverIO, PerceiverIOConfig, StatementPerceiverIO, StatementPerceiverIOConfig
-from core.nn.block_baselines import BlockFNN, BlockTransformer
-from core.nn.block_network import BlockNetwork
-from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
-from core.nn.conditional_circuit_config import ConditionalCircuitConfig
-from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.baselines.perceiver_io import (
+    PerceiverIO,
+    PerceiverIOConfig,
+    StatementPerceiverIO,
+    StatementPerceiverIOConfig,
+)
+from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from core.nn.blocks.network import BlockNetwork
+from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 
 ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
     "neural_interpreter": (NeuralInterpreterConfig, NeuralInterpreter),

@@ -13,9 +13,9 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from core.nn.frozen_encoders import FrozenImageEncoder, FrozenTextEncoder
-from core.nn.frozen_weights import frozen
-from core.nn.statements import Statements
+from core.nn.encoders.frozen import FrozenImageEncoder, FrozenTextEncoder
+from core.nn.encoders.frozen_weights import frozen
+from core.nn.inputs.statements import Statements
 
 
 @torch.no_grad()

@@ -1,9 +1,9 @@
 """What one asks of a network: record its routing, intervene on it, measure it."""
 
 from core.nn.probe import Probe
+from core.routing.caused.scores import Scores, score, score_batches
 from core.routing.intervention import KINDS, Intervention, InterventionError, Kind
-from core.routing.probe import IncompleteTrace, record
-from core.routing.scoring import Scores, score, score_batches
+from core.routing.recording import IncompleteTrace, record
 from core.routing.trace import Trace
 
 __all__ = [

@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
 from core.data import SIDE
-from core.nn.statements import Statements
+from core.nn.inputs.statements import Statements
 from core.routing.intervention import Intervention
 
 #: What was counted of each network, by what decides it; the last used last.

@@ -5,9 +5,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.routing.graph_matching import matched
-from core.routing.graph_priors import prior
-from core.routing.prior_order import has_prior, prior_order
+from core.routing.graphs.matching import matched
+from core.routing.graphs.order import has_prior, prior_order
+from core.routing.graphs.priors import prior
 
 Constants = dict[str, tuple[tuple[str, ...], Tensor]]
 
@@ -17,7 +17,7 @@ def constants_of(view: Any) -> Constants:
 
     The last two are there where a network's config names a prior and the network keeps which of its nodes each unit
     plays; the prior is in the order of the network's own units, all of them, whatever a view leaves out, as
-    ``core.routing.prior_order`` matches it.
+    ``core.routing.graphs.order`` matches it.
     """
     found: Constants = dict(view.constants())
     if not has_prior(view):

@@ -7,7 +7,7 @@ is made says which Multiplexer it is: ``"1.3"`` is of level 1, and ``"E"`` is an
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from core.nn.block_routes import TO
+from core.nn.blocks.routes import TO
 
 #: An error lists so many names at most.
 MOST_LISTED = 20

@@ -48,7 +48,7 @@ class Trace:
     and sender always have all units of the model; a unit that does not compute has zeros. ``contributions``
     are NaN for the tokens that the last step leaves out. Networks of blocks have multiplexer_weights (sample, step,
     source, block) and gates (sample, step, block), with the places of the largest level: what a level has not, or was
-    dropped, is NaN, and the attribute ``levels`` names the blocks of each level (see ``core.routing.block_making``).
+    dropped, is NaN, and the attribute ``levels`` names the blocks of each level (see ``core.routing.blocks.making``).
     Attributes: model, revision, intervention, seed, versions.
     """
 

@@ -18,16 +18,17 @@ from PIL import Image
 import app.dashboard  # noqa: F401  Dash keeps a context variable of the context that imported it first: the outermost
 from app.main import create_app
 from app.settings import Settings
-from core import assets, checkpoint
-from core.data.block_rules import BlockTask
-from core.data.block_tasks import TASKS
-from core.nn.block_baselines import BlockFNN, BlockTransformer
-from core.nn.block_network import BlockNetwork
-from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
-from core.nn.conditional_circuit_config import ConditionalCircuitConfig
-from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core import assets
+from core.data.blocks.rules import BlockTask
+from core.data.blocks.tasks import TASKS
+from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from core.nn.blocks.network import BlockNetwork
+from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.zoo import checkpoint
 
 MODEL = "tiny"
 UNITS = ("f1", "f2", "f3", "f4")

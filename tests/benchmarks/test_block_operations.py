@@ -15,15 +15,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.data.block_rules import DigitTask
-from core.data.block_tasks import TASKS
+from core.data.blocks.rules import DigitTask
+from core.data.blocks.tasks import TASKS
 from core.experiments.block_grids import GridTraining
-from core.nn.block_network import BlockModel, BlockNetwork
-from core.nn.block_network_config import SMFRConfig
-from core.nn.block_operations import Passed, regularisation
-from core.nn.blocks import Blocks
-from core.training_grid import Trial, group_of, in_groups, trials_of
-from core.training_many import Group
+from core.nn.blocks.config import SMFRConfig
+from core.nn.blocks.network import BlockModel, BlockNetwork
+from core.nn.blocks.operations import Passed, regularisation
+from core.nn.inputs.blocks import Blocks
+from core.training.grids.many import Group
+from core.training.grids.trials import Trial, group_of, in_groups, trials_of
 from tests.benchmarks.conftest import Measure
 from tests.oracles import block_operations as oracle
 

@@ -14,12 +14,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
-from core.nn.conditional_circuit_config import ConditionalCircuitConfig
-from core.nn.statements import Statements
+from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.inputs.statements import Statements
 from core.routing import record
 from core.routing.compute import flops_per_sample
-from core.routing.probe import probes_of
+from core.routing.recording import probes_of
 from tests.benchmarks.conftest import Measure
 from tests.benchmarks.test_neural_interpreter import Peak
 from tests.core.nn.circuits import settings_of

@@ -10,11 +10,12 @@ import pytest
 import torch
 from playwright.sync_api import Page
 
-from core import assets, checkpoint
-from core.data.block_permuted import BLOCK_SIZE, SLOTS
-from core.nn.block_baselines import BlockFNN, BlockTransformer
-from core.nn.block_network import BlockNetwork
-from core.nn.block_network_config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from core import assets
+from core.data.blocks.permuted import BLOCK_SIZE, SLOTS
+from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
+from core.nn.blocks.network import BlockNetwork
+from core.zoo import checkpoint
 from tests.browser.conftest import Server, until
 
 ALGO = "tiny-smfr-algo"
@@ -28,7 +29,7 @@ STEPS = 6  # measurements in the history of ALGO
 
 
 def history(levels: int) -> list[dict[str, Any]]:
-    """Entries as a training writes them (core.training_blocks.History), numbers of no training."""
+    """Entries as a training writes them (core.training.tasks.blocks.History), numbers of no training."""
     gate = {"mean": 0.5, "copied": 0.25, "computed": 0.25}
     return [
         {

@@ -20,11 +20,12 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Play
 
 from app.main import create_app
 from app.settings import Settings
-from core import assets, checkpoint
-from core.data.statement_sets import quadruples
-from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
-from core.nn.conditional_circuit_config import ConditionalCircuitConfig
-from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core import assets
+from core.data.statements.sets import quadruples
+from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
+from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.zoo import checkpoint
 
 FLAGS = [
     "--no-sandbox",

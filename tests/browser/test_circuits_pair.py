@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core.data.scenes import Scene, Thing, draw
+from core.data.statements.scenes import Scene, Thing, draw
 from tests.browser.conftest import Guard, Server, until
 from tests.browser.pair_pages import (
     ASKED,

@@ -12,8 +12,9 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
-from core import assets, checkpoint
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core import assets
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.zoo import checkpoint
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.drop_pages import FEW, SVG, chip, opened, wait_until_done
 from tests.browser.test_accessibility import check

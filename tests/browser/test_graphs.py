@@ -17,8 +17,9 @@ import torch
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from core import assets, checkpoint
-from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core import assets
+from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.zoo import checkpoint
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
 from tests.browser.test_accessibility import check
 

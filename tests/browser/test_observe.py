@@ -17,7 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Page, Response, expect
 
-from core.routing.observation import Observer
+from core.routing.observed.observer import Observer
 from tests.browser.conftest import MODEL, Server, until
 
 Opener = Callable[..., Page]

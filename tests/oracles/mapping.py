@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from torch import Tensor, nn
 
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.nn.probe import Probe
 from tests.oracles.neural_interpreter import Settings, Step, drop_functions, neural_interpreter
 

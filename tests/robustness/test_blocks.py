@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from app.api.evaluations import gates_of
+from app.api.routes.evaluations import gates_of
 from app.services.errors import NotAccepted
 from app.services.interventions import accepted
 from core import zoo

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.api.login import safe_next
-from app.api.security import COOKIE, Sessions
+from app.api.middleware.security import COOKIE, Sessions
+from app.api.routes.login import safe_next
 from tests.app.serving import MODEL, client_of, is_problem, png, running, serving, settings
 
 TOKEN = "a-long-enough-token-for-tests"
@@ -150,7 +150,7 @@ def test_sessions_expire_and_cannot_be_forged(monkeypatch: pytest.MonkeyPatch, t
     import time
 
     later = time.time() + 3601
-    monkeypatch.setattr("app.api.security.time.time", lambda: later)
+    monkeypatch.setattr("app.api.middleware.security.time.time", lambda: later)
     assert not sessions.is_valid(value)
 
 
@@ -162,7 +162,7 @@ def test_comparison_is_constant_time(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         compared.append((a, b))
         return False
 
-    monkeypatch.setattr("app.api.security.hmac.compare_digest", compare)
+    monkeypatch.setattr("app.api.middleware.security.hmac.compare_digest", compare)
     sessions = Sessions(settings(tmp_path, token=TOKEN))
     assert not sessions.token_is(TOKEN) and not sessions.is_valid(sessions.issue())
     assert len(compared) == 2

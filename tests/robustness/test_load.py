@@ -15,9 +15,9 @@ from fastapi import FastAPI
 from sqlalchemy import func, select
 from torch import nn
 
-from app.services import traces as traces_module
 from app.services.store import TraceRow
-from app.services.traces import Traces
+from app.services.traces import traces as traces_module
+from app.services.traces.traces import Traces
 from core import zoo
 from core.data import load
 from core.routing import Intervention, record

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from app.services.errors import NotAccepted, TooLarge
-from app.services.pictures import PictureLimits, clean_picture
+from app.services.samples.decoding import PictureLimits, clean_picture
 from tests.app.serving import is_problem, png, serving, settings, upload
 
 LIMITS = PictureLimits.of(settings(Path()))

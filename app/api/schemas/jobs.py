@@ -15,8 +15,8 @@ from app.api.schemas.base import (
     Problem,
     Reply,
 )
-from core.routing.shapley import PERMUTATIONS
-from core.routing.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
+from core.routing.caused.shapley import PERMUTATIONS
+from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
 JobKind = Literal["importance", "embedding", "observation", "sentence_map"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]

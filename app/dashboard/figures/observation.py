@@ -1,7 +1,7 @@
 """What was observed of a model's routing by step, as Plotly figures: functions of an answer of the API alone.
 
 Colours are names of theme.css and of the palette, which plots.js resolves; a unit has its place's colour everywhere.
-The definitions of the numbers are those of :mod:`core.routing.observation`.
+The definitions of the numbers are those of :mod:`core.routing.observed.observer`.
 """
 
 import math

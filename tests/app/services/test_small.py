@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.services.files import ContentFiles
-from app.services.names import UNTITLED, clean_name, name_of_file
-from app.services.paths import OutsideFolder, resolve_within
+from app.services.folders import OutsideFolder, resolve_within
+from app.services.samples.names import UNTITLED, clean_name, name_of_file
 
 #: All of Unicode, halves of characters included.
 ANYTHING = st.text(st.characters(), max_size=300)

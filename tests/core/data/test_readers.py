@@ -12,8 +12,8 @@ import torch
 from PIL import Image
 
 from core.data import DATASETS, DataError, load, readers
-from core.data.digits import SHOWN_LAST_PLACE, content_hash, shown_digits
-from core.data.pictures import upsample
+from core.data.pictures.digits import SHOWN_LAST_PLACE, content_hash, shown_digits
+from core.data.pictures.sizing import upsample
 
 
 def encoded(pixels: np.ndarray, form: str = "PNG") -> bytes:

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 from core.nn.registry import ARCHITECTURES
-from core.training_recipes import RECIPES
-from core.zoo import UnknownModel
+from core.training.recipes.networks import RECIPES
+from core.zoo.catalogue import UnknownModel
 
 TINY: dict[str, Any] = {
     "features": 12,

@@ -17,8 +17,8 @@ from core.experiments.adaptation import Tuning, adapt, draw_episode, right
 from core.experiments.circuits import load_sets
 from core.experiments.frame import Context, Experiment
 from core.routing import Intervention
-from core.routing.metrics import evaluate, wilson_interval
-from core.zoo import UnknownModel
+from core.routing.caused.metrics import evaluate, wilson_interval
+from core.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny, zoo
 
 SAMPLES = 20

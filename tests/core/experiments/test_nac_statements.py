@@ -11,18 +11,18 @@ import pandas as pd
 import pytest
 
 from core import assets
-from core.cards import held_back
 from core.data import DataError, load
-from core.data.meanings import Related
-from core.data.sentences import sentences
-from core.data.statements import meanings_of
+from core.data.statements.grammar import meanings_of
+from core.data.statements.meanings import Related
+from core.data.statements.sentences import sentences
 from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
 from core.experiments.frame import Experiment
-from core.routing.designs import THRESHOLD, designs_of
-from core.routing.intervals import share_interval
-from core.routing.metrics import evaluate
-from core.zoo import UnknownModel
-from tests.core.data.test_nlvr import photographs, rows_of
+from core.routing.caused.intervals import share_interval
+from core.routing.caused.metrics import evaluate
+from core.routing.graphs.designs import THRESHOLD, designs_of
+from core.zoo.cards import held_back
+from core.zoo.catalogue import UnknownModel
+from tests.core.data.statements.test_nlvr import photographs, rows_of
 from tests.core.experiments.circuit_models import tiny, zoo
 from tests.core.routing.toy_designer import ToyDesigner, table
 

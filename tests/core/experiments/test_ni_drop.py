@@ -11,9 +11,9 @@ from core import assets
 from core.data import load
 from core.experiments import reproduce
 from core.experiments.ni_drop import EXPERIMENT, MOST_FUNCTIONS, PAPER_SAYS, Settings, subsets
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Intervention
-from core.routing.metrics import evaluate, wilson_interval
+from core.routing.caused.metrics import evaluate, wilson_interval
 
 SAMPLES = 30
 

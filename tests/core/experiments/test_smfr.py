@@ -13,15 +13,15 @@ from torch import Tensor
 
 from core import assets, zoo
 from core.data import load
-from core.data.block_tasks import ALGO
+from core.data.blocks.tasks import ALGO
 from core.experiments import experiments, reproduce, smfr_algo, smfr_bpmnist, smfr_inspect
-from core.nn.block_network import BlockNetwork
-from core.nn.block_network_config import SMFRConfig
+from core.nn.blocks.config import SMFRConfig
+from core.nn.blocks.network import BlockNetwork
 from core.nn.registry import ARCHITECTURES
-from core.routing.block_indicators import indicators
-from core.routing.intervals import wilson_interval
-from core.routing.metrics import evaluate
-from core.training_recipes_blocks import BLOCK_RECIPES, sizes_of
+from core.routing.blocks.indicators import indicators
+from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.metrics import evaluate
+from core.training.recipes.blocks import BLOCK_RECIPES, sizes_of
 
 SAMPLES = 40
 SMALL: dict[str, Any] = {

@@ -11,13 +11,13 @@ import torch.nn.functional as F
 from torch import nn
 
 from core import assets
-from core.data.block_tasks import ADDMUL
+from core.data.blocks.tasks import ADDMUL
 from core.experiments import experiments, reproduce, smfr_addmul
 from core.experiments.block_grids import FNNSizes, GridTraining, Progressing, SMFRSizes
 from core.experiments.frame import Context, Experiment
 from core.experiments.smfr_addmul import FNN, GUMBEL, PRINTED, SOFTMAX, Settings, measure, size_class, summarise
-from core.nn.block_operations import regularisation
-from core.training_grid import Lessons, Trial, samples
+from core.nn.blocks.operations import regularisation
+from core.training.grids.trials import Lessons, Trial, samples
 
 SMALL = Settings(
     (SMFRSizes(depth=(1,), width=(1, 2)),),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import assets
-from core.data.block_tasks import DOUBLE
+from core.data.blocks.tasks import DOUBLE
 from core.experiments import experiments, reproduce, smfr_double
 from core.experiments.block_grids import FNNSizes, GridTraining, SMFRSizes
 from core.experiments.smfr_double import (

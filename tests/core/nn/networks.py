@@ -4,7 +4,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 
 RESIDUALS = ("passthrough", "printed", "none")
 

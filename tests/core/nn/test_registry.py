@@ -10,12 +10,12 @@ import pytest
 import torch
 from torch import nn
 
-from core import checkpoint
+from core.nn.inputs.statements import Statements
 from core.nn.probe import Probe
 from core.nn.registry import ARCHITECTURES, architecture_of
-from core.nn.statements import Statements
 from core.routing import Intervention, record
-from core.routing.probe import probes_of
+from core.routing.recording import probes_of
+from core.zoo import checkpoint
 from tests.core.routing.small import UNITLESS, blocks, reads_blocks
 
 NAMES = sorted(ARCHITECTURES)

@@ -4,8 +4,8 @@ import numpy as np
 import torch
 
 from core.data import Dataset
-from core.nn.neural_interpreter import NeuralInterpreter
-from core.routing.type_points import TypePoints
+from core.nn.interpreter.network import NeuralInterpreter
+from core.routing.maps.points import TypePoints
 
 
 def unit_vectors(vectors: np.ndarray) -> np.ndarray:

@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 from core.data import Dataset
 from core.data.dataset import Rows
-from core.data.statement_sets import StatementSet
-from core.nn.blocks import Blocks
+from core.data.statements.sets import StatementSet
+from core.nn.inputs.blocks import Blocks
+from core.nn.inputs.statements import Statements
 from core.nn.registry import ARCHITECTURES
-from core.nn.statements import Statements
 from tests.core.nn.networks import config as interpreter_config
 
 CIRCUIT: dict[str, Any] = {

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from core.data import Dataset
-from core.nn.neural_interpreter import NeuralInterpreter
-from core.nn.script import Script
+from core.nn.interpreter.network import NeuralInterpreter
+from core.nn.interpreter.script import Script
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
 from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
-from core.routing.probe import listening
+from core.routing.recording import listening
 from tests.core.nn.networks import config, network
+from tests.core.routing.caused.test_metrics import dataset
 from tests.core.routing.hooks import hooks_on
-from tests.core.routing.test_metrics import dataset
 
 
 @pytest.fixture(scope="module")

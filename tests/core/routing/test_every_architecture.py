@@ -12,15 +12,15 @@ import torch
 import xarray as xr
 from torch import Tensor
 
-from core.nn.block_operations import FNN
+from core.nn.blocks.operations import FNN
 from core.nn.registry import ARCHITECTURES
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, Trace, record, score, score_batches
 from core.routing.compute import flops_per_sample
 from core.routing.intervention import REPLACING
 from core.routing.listening import UNIT_AXES, listening, names_along, probes_of
-from core.routing.probe import default_fields
-from core.routing.routed import routed
-from core.routing.usage import USED, Usage
+from core.routing.observed.usage import USED, Usage
+from core.routing.recording import default_fields
+from core.routing.running import routed
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import ABLATABLE, CODED, NAMES, SIZES, doubled, inputs, joined, noise, small
 
@@ -191,7 +191,7 @@ def test_known_answer_7_a_gap_and_a_surplus_are_errors(model: Any) -> None:
                     parts[:1] = parts[:1] * times
 
         for name in probes_of(model):
-            with mock.patch("core.routing.probe.listening", repeated), pytest.raises(IncompleteTrace, match=name):
+            with mock.patch("core.routing.recording.listening", repeated), pytest.raises(IncompleteTrace, match=name):
                 record(model, inputs(model), only=(name,))
 
 

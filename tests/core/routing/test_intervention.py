@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.nn.neural_interpreter import NeuralInterpreter
+from core.nn.interpreter.network import NeuralInterpreter
 from core.routing import KINDS, Intervention, InterventionError
 from tests.core.nn.networks import config
 

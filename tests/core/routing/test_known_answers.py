@@ -18,9 +18,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from core.nn.neural_interpreter import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import IncompleteTrace, Intervention, record
-from core.routing.probe import listening, probes_of
+from core.routing.recording import listening, probes_of
 from tests.core.nn.networks import config, configs, images, network
 from tests.core.routing.hooks import hooks_on
 

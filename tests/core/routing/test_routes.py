@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.nn.block_routes import route_of
+from core.nn.blocks.routes import route_of
 from core.routing import Intervention, InterventionError
 from core.routing.routes import ends, sources_of
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor, nn
 
-from core.nn.links import cut_smallest
+from core.nn.circuit.links import cut_smallest
 from core.nn.probe import Probe
 from tests.core.routing.toys import PATCHES
 

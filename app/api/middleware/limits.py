@@ -1,0 +1,223 @@
+"""What a request may be before any route sees it: counted while it arrives, refused with a problem."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api.middleware.callbacks import check_callback
+from app.api.middleware.json_text import Malformed, check_json
+from app.api.middleware.multipart import check_multipart
+from app.api.problems import of_refusal
+from app.services.errors import Busy, Refusal, TooLarge
+from app.settings import Settings
+
+#: A form's own bytes around the file.
+FRAMING = 64 * 1024
+FORM_BYTES = 16 * 1024
+#: Where the page's callbacks arrive.
+CALLBACKS = "/_dash-update-component"
+#: Bodies above this are checked in a thread.
+INLINE = 256 * 1024
+#: How long a refused body is read on, so that the client sees the answer instead of a closed connection.
+DRAIN_SECONDS = 5.0
+WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+class HeadersTooLarge(Refusal):
+    kind, title, status = "headers-too-large", "Headers too large", 431
+
+
+class UrlTooLong(Refusal):
+    kind, title, status = "url-too-long", "Address too long", 414
+
+
+class TooSlow(Refusal):
+    kind, title, status = "too-slow", "Body too slow", 408
+
+
+class UnsupportedBody(Refusal):
+    kind, title, status = "unsupported-body", "Kind of body not supported", 415
+
+
+class _Gone(Exception):
+    """The client went away."""
+
+
+class Limits:
+    """ASGI middleware: sizes, deadline and concurrency of requests, and the shape of their bodies."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+        self._in_progress = 0
+        self._receiving = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._app(scope, self._bounded_messages(receive, send), send)
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if self._in_progress >= self._settings.max_concurrent_requests:
+            await of_refusal(self._busy())(scope, receive, send)
+            return
+        self._in_progress += 1
+        try:
+            try:
+                self._check_head(scope)
+                if scope["method"] in WITH_BODY:
+                    body = await self._read(scope, receive)
+                    await self._check_body(scope, body)
+                    receive = _replay(body, receive)
+            except _Gone:
+                return
+            except Refusal as refusal:
+                answer = of_refusal(refusal)
+                answer.headers["Connection"] = "close"  # whatever of the body is still to come is not read
+                await answer(scope, receive, send)
+                return
+            await self._app(scope, receive, send)
+        finally:
+            self._in_progress -= 1
+
+    def _bounded_messages(self, receive: Receive, send: Send) -> Receive:
+        """The page's WebSocket: each message is bounded as a callback's body is, or the connection is closed."""
+
+        async def bounded() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            content = (message.get("text") or "").encode() or message.get("bytes") or b""
+            try:
+                if len(content) > self._settings.max_callback_bytes:
+                    raise self._too_large(self._settings.max_callback_bytes)
+                if not isinstance(check_json(content, self._settings.max_callback_depth), dict):
+                    raise Malformed("A message is a JSON object.")
+            except Refusal:
+                await send({"type": "websocket.close", "code": 1008})
+                return {"type": "websocket.disconnect", "code": 1008}
+            return message
+
+        return bounded
+
+    def _busy(self) -> Busy:
+        return Busy("Many requests are in progress; please ask again in a moment.", self._settings.retry_after_seconds)
+
+    # -- head ------------------------------------------------------------------------------------------------
+
+    def _check_head(self, scope: Scope) -> None:
+        limits = self._settings
+        headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
+        if sum(len(name) + len(value) for name, value in headers) > limits.max_header_bytes:
+            raise HeadersTooLarge(f"The headers are too long; up to {limits.max_header_bytes} bytes are accepted.")
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > limits.max_url_bytes:
+            raise UrlTooLong(f"The address is too long; up to {limits.max_url_bytes} bytes are accepted.")
+
+    # -- body ------------------------------------------------------------------------------------------------
+
+    def _most(self, scope: Scope) -> int:
+        """Bytes that the body of a request to this address may have."""
+        path, kind = scope["path"], _content_type(scope)
+        if kind == "multipart/form-data" and path.startswith("/api/"):
+            return self._settings.max_upload_bytes + FRAMING
+        if path.startswith("/api/"):
+            return self._settings.max_json_bytes
+        return FORM_BYTES if kind == "application/x-www-form-urlencoded" else self._settings.max_callback_bytes
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
+        most = self._most(scope)
+        declared = Headers(scope=scope).get("content-length")
+        expected = int(declared) if declared is not None and declared.isdigit() and len(declared) < 16 else None
+        if declared is not None and expected is None:
+            raise Malformed("The header Content-Length is not a number.")
+        waits = "100-continue" in Headers(scope=scope).get("expect", "").lower()
+        if expected is not None and expected > most and waits:
+            raise self._too_large(most)
+        try:
+            async with asyncio.timeout(self._settings.body_seconds):
+                first = await _chunk(receive)
+                if not first.get("more_body", False) and len(first.get("body", b"")) <= most:
+                    return bytes(first.get("body", b""))
+                return await self._read_long(first, receive, most)
+        except TimeoutError:
+            seconds = self._settings.body_seconds
+            raise TooSlow(
+                f"The body did not arrive in time; all of it is accepted within {seconds:g} seconds."
+            ) from None
+
+    async def _read_long(self, message: Message, receive: Receive, most: int) -> bytes:
+        """The rest of a body that comes in several pieces; only so many are received at once."""
+        if self._receiving >= self._settings.max_concurrent_bodies:
+            raise self._busy()
+        self._receiving += 1
+        try:
+            content = bytearray(message.get("body", b""))
+            while message.get("more_body", False) and len(content) <= most:
+                message = await _chunk(receive)
+                content += message.get("body", b"")
+            if len(content) > most:
+                await _drain(message, receive, most)
+                raise self._too_large(most)
+            return bytes(content)
+        finally:
+            self._receiving -= 1
+
+    def _too_large(self, most: int) -> TooLarge:
+        shown = f"{most / 1024 / 1024:.3g} MiB" if most >= 1024 * 1024 else f"{most / 1024:.3g} KiB"
+        return TooLarge(f"The body is too large; up to {shown} are accepted here.")
+
+    async def _check_body(self, scope: Scope, body: bytes) -> None:
+        if not body:
+            return
+        headers = Headers(scope=scope)
+        if headers.get("content-encoding", "identity").lower() != "identity":
+            raise UnsupportedBody("Compressed bodies are not accepted; send the body as it is.")
+        kind, in_api = _content_type(scope), scope["path"].startswith("/api/")
+        if kind == "application/json" or kind.endswith("+json"):
+            most = self._settings.max_json_depth if in_api else self._settings.max_callback_depth
+            value = await asyncio.to_thread(check_json, body, most) if len(body) > INLINE else check_json(body, most)
+            if scope["path"].endswith(CALLBACKS):
+                check_callback(value)
+        elif kind == "multipart/form-data" and in_api:
+            await asyncio.to_thread(check_multipart, body, headers["content-type"], self._settings)
+        elif kind != "application/x-www-form-urlencoded" or in_api:
+            accepted = "application/json or multipart/form-data" if in_api else "application/json"
+            raise UnsupportedBody(f"This kind of body is not accepted; send {accepted}.")
+
+
+def _content_type(scope: Scope) -> str:
+    return Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def _chunk(receive: Receive) -> Message:
+    message = await receive()
+    if message["type"] != "http.request":
+        raise _Gone
+    return message
+
+
+async def _drain(message: Message, receive: Receive, most: int) -> None:
+    """Read on and forget, for a while: a client that is still sending would not see the answer."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while message.get("more_body", False) and most > 0:
+                message = await _chunk(receive)
+                most -= len(message.get("body", b""))
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A ``receive`` that gives the whole body at once, then what comes after it."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay

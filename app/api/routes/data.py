@@ -1,0 +1,21 @@
+"""The data sets, with their licences and what stands in for what."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.api.schemas import DataSet, DataSets, Inputs
+from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS
+from core.data import DATASETS, OTHER_DATASETS
+
+router = APIRouter(prefix="/data", tags=["data"])
+
+
+@router.get("")
+async def list_data(
+    inputs: Annotated[Inputs | None, Query(description="Only sets of what models of these inputs read.")] = None,
+) -> DataSets:
+    """Every data set: samples are pictures, statements about pictures, or blocks."""
+    sets = [*DATASETS.values(), *(OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS))]
+    items = [DataSet.model_validate(vars(info)) for info in sets if inputs in (None, info.inputs)]
+    return DataSets(items=items)

@@ -1,0 +1,96 @@
+"""The login form: the token once, then an HttpOnly cookie."""
+
+import html
+from typing import Annotated
+
+from fastapi import APIRouter, FastAPI, Form
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.api import problems
+from app.api.middleware.security import COOKIE, Sessions
+from app.settings import Settings
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Log in to Routescope</title>
+<link rel="icon" href="data:,">
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center; min-height: 100vh; margin: 0; }
+form { display: grid; gap: .75rem; width: min(22rem, 90vw); }
+h1 { font-size: 1.25rem; margin: 0; }
+input, button { font: inherit; padding: .5rem .75rem; }
+p { margin: 0; }
+</style>
+</head>
+<body>
+<main>
+<form method="post" action="/login">
+<h1>Log in to Routescope</h1>
+__MESSAGE__
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<input type="hidden" name="next" value="__NEXT__">
+<button type="submit">Log in</button>
+</form>
+</main>
+</body>
+</html>
+"""
+
+
+def safe_next(target: str) -> str:
+    """An address of this service; anything else becomes the start page."""
+    plain = target.startswith("/") and not target.startswith("//") and "\\" not in target and target.isprintable()
+    return target if plain and len(target) <= 2000 else "/"
+
+
+def _page(target: str, message: str = "", status: int = 200) -> HTMLResponse:
+    shown = f'<p role="alert">{html.escape(message)}</p>' if message else ""
+    page = PAGE.replace("__MESSAGE__", shown).replace("__NEXT__", html.escape(safe_next(target), quote=True))
+    return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
+
+
+def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
+    """Add the form's routes."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/login")
+    async def form(request: Request) -> Response:
+        target = request.query_params.get("next", "/")
+        return RedirectResponse(safe_next(target), 303) if settings.secret is None else _page(target)
+
+    @router.post("/login")
+    async def log_in(
+        request: Request,
+        token: Annotated[str, Form(max_length=4096)] = "",
+        next: Annotated[str, Form(max_length=4096)] = "/",
+    ) -> Response:
+        if not sessions.may_try():
+            detail = "Too many wrong tokens were tried; please wait a minute."
+            return problems.problem(429, "too-many-tries", "Too many tries", detail, headers={"Retry-After": "60"})
+        if not sessions.token_is(token):
+            sessions.failed()
+            return _page(next, "That is not the token.", 401)
+        response = RedirectResponse(safe_next(next), 303)
+        response.set_cookie(
+            COOKIE,
+            sessions.issue(),
+            max_age=int(settings.session_hours * 3600),
+            httponly=True,
+            samesite="strict",
+            secure="https" in (request.url.scheme, request.headers.get("origin", "").partition(":")[0]),
+        )
+        return response
+
+    @router.post("/logout")
+    async def log_out() -> Response:
+        response = RedirectResponse("/login", 303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return response
+
+    app.include_router(router)

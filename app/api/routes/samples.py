@@ -1,0 +1,104 @@
+"""Samples: find, bring, label, delete, look at."""
+
+import asyncio
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+
+from app.api.common import Rooms
+from app.api.schemas import LONGEST_NAME, ModelId, Origin, Sample, SampleChange, SampleId, Samples, SetName
+from app.services.errors import NotAccepted
+from app.services.samples import samples as service
+
+router = APIRouter(prefix="/samples", tags=["samples"])
+MOST_OFFSET = 10_000_000
+LARGEST_SCALE = 64
+#: A sample's pictures never change; only the browser that asked may keep them.
+KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
+
+
+def to_schema(sample: service.Sample) -> Sample:
+    """The sample as it goes out, with the address of its image."""
+    fields = {name: getattr(sample, name) for name in service.Sample.__dataclass_fields__}
+    return Sample.model_validate({**fields, "image": f"/api/v1/samples/{sample.id}/image"}, from_attributes=True)
+
+
+@router.get("")
+async def list_samples(
+    rooms: Rooms,
+    origin: Origin | None = None,
+    set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
+    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+    wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
+    model: Annotated[ModelId | None, Query(description="Adds what this model makes of each sample.")] = None,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+) -> Samples:
+    """Samples that match: own ones first, newest first, then those of the data sets."""
+    if limit > rooms.settings.max_page:
+        raise NotAccepted(f"One page has up to {rooms.settings.max_page} samples; ask for further ones with offset.")
+    info = await asyncio.to_thread(rooms.inference.info, model) if model is not None else None
+    items, total = await rooms.samples.find(
+        origin=origin, set_name=set_name, label=label, wrong=wrong, info=info, offset=offset, limit=limit
+    )
+    return Samples(items=[to_schema(item) for item in items], total=total)
+
+
+@router.post("", status_code=201)
+async def add_sample(
+    rooms: Rooms,
+    response: Response,
+    file: Annotated[UploadFile, File(description="A PNG, JPEG, WebP, BMP or GIF picture.")],
+    name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
+    label: Annotated[int | None, Form(ge=0, le=2**31 - 1)] = None,
+    origin: Annotated[Literal["upload", "drawing"], Form()] = "upload",
+) -> Sample:
+    """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept."""
+    content = await file.read()
+    sample = await asyncio.to_thread(rooms.samples.add, content, origin, file.filename, name, label)
+    response.headers["Location"] = f"/api/v1/samples/{sample.id}"
+    return to_schema(sample)
+
+
+@router.get("/{sample_id}")
+async def get_sample(sample_id: SampleId, rooms: Rooms, model: ModelId | None = None) -> Sample:
+    """One sample, with what ``model`` makes of it when one is named."""
+    sample = await asyncio.to_thread(rooms.samples.get, sample_id)
+    if model is not None:
+        info = await asyncio.to_thread(rooms.inference.info, model)
+        sample = await rooms.samples.with_prediction(sample, info)
+    return to_schema(sample)
+
+
+@router.patch("/{sample_id}")
+async def change_sample(sample_id: SampleId, change: SampleChange, rooms: Rooms) -> Sample:
+    """Rename or label a sample; a label of null takes the label away."""
+    changes = change.model_dump(exclude_unset=True)
+    return to_schema(await asyncio.to_thread(rooms.samples.change, sample_id, changes))
+
+
+@router.delete("/{sample_id}", status_code=204)
+async def delete_sample(sample_id: SampleId, rooms: Rooms) -> Response:
+    """Delete an uploaded or drawn sample, its pictures and its traces."""
+    await asyncio.to_thread(rooms.samples.delete, sample_id)
+    await asyncio.to_thread(rooms.traces.forget_sample, sample_id)
+    return Response(status_code=204)
+
+
+@router.get("/{sample_id}/image", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_image(
+    sample_id: SampleId,
+    rooms: Rooms,
+    scale: Annotated[int, Query(ge=1, le=LARGEST_SCALE, description="Pixels per pixel.")] = 1,
+    view: Annotated[
+        Literal["network", "original"], Query(description="What networks see, or what was sent.")
+    ] = "network",
+) -> Response:
+    """The 32 x 32 image that networks see, magnified without smoothing; or the re-encoded picture that was sent."""
+    if scale > rooms.settings.max_image_scale:
+        raise NotAccepted(f"An image is magnified up to {rooms.settings.max_image_scale} times.")
+    if view == "original":
+        content = await asyncio.to_thread(rooms.samples.picture_png, sample_id)
+    else:
+        content = await asyncio.to_thread(rooms.samples.image_png, sample_id, scale)
+    return Response(content, media_type="image/png", headers=KEEP)

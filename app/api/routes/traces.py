@@ -1,0 +1,174 @@
+"""Traces: record the routing of a sample, fetch any field of it in any form."""
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from fastapi import APIRouter, Query, Response
+
+from app.api.common import BINARY, KEEP, Rooms, as_binary
+from app.api.schemas import (
+    DomainPrediction,
+    FieldName,
+    FieldValues,
+    Format,
+    Grid,
+    InterventionBody,
+    Token,
+    TraceField,
+    TraceId,
+    TraceInfo,
+    TraceRequest,
+)
+from app.services.errors import NotAccepted
+from app.services.measuring.snapshots import finite
+from app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields
+
+#: Fields of which one is enough for paths.
+PATHS = {"compatibility", "messages", "read_in"}
+
+router = APIRouter(prefix="/traces", tags=["traces"])
+
+
+@router.post("", status_code=201)
+async def create_trace(body: TraceRequest, rooms: Rooms, response: Response) -> TraceInfo:
+    """Record the routing of a sample. The same request always gives the same id."""
+    info = await asyncio.to_thread(rooms.inference.info, body.model)
+    recorded = await rooms.traces.create(info, body.sample, body.intervention.model_dump(), body.fields)
+    response.headers["Location"] = f"/api/v1/traces/{recorded.id}"
+    return to_schema(recorded)
+
+
+@router.get("/{trace_id}")
+async def get_trace(trace_id: TraceId, rooms: Rooms) -> TraceInfo:
+    """What a trace holds, and the predictions of every head."""
+    return to_schema(await rooms.traces.get(trace_id))
+
+
+@router.get(
+    "/{trace_id}/fields/{name}",
+    response_model=FieldValues,
+    responses={200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def get_field(
+    trace_id: TraceId,
+    name: FieldName,
+    rooms: Rooms,
+    form: Annotated[Format, Query(alias="format", description="JSON, little-endian numbers, or .npz.")] = "json",
+) -> Any:
+    """One field. Binary comes in C order with the headers X-Shape, X-Dims and X-Dtype."""
+    recorded = await rooms.traces.get(trace_id)
+    array, dims = field_array(recorded, name)
+    if form == "json":
+        if array.size > rooms.settings.max_text_values:
+            most = rooms.settings.max_text_values
+            raise NotAccepted(
+                f"JSON holds up to {most} numbers and this field has {array.size}; ask for format=binary."
+            )
+        return await asyncio.to_thread(_json, recorded, name, array, dims)
+    if form == "npz":
+        headers = KEEP | {"Content-Disposition": f'attachment; filename="{name}-{trace_id[:12]}.npz"'}
+        return Response(await asyncio.to_thread(as_npz, name, array), media_type=BINARY, headers=headers)
+    return as_binary(array, dims, KEEP)
+
+
+@router.get(
+    "/{trace_id}/file",
+    response_class=Response,
+    responses={200: {"content": {"application/x-netcdf": {}, "text/csv": {}}}},
+)
+async def get_file(
+    trace_id: TraceId,
+    rooms: Rooms,
+    form: Annotated[
+        Literal["netcdf", "csv"], Query(alias="format", description="The whole trace, or its paths as a table.")
+    ] = "netcdf",
+) -> Response:
+    """The trace as a file that says its model, revision, seed and intervention; or the segments of its paths."""
+    recorded = await rooms.traces.get(trace_id)
+    stem = f"trace-{recorded.trace.dataset.attrs['model'] or 'model'}-{trace_id[:12]}"
+    if form == "csv":
+        if not PATHS & set(map(str, recorded.trace.dataset)):
+            raise NotAccepted("Paths need the field compatibility, messages or read_in; create the trace with it.")
+        segments = sum(recorded.trace[name].size for name in PATHS & set(map(str, recorded.trace.dataset)))
+        if segments > rooms.settings.max_text_values:
+            most = rooms.settings.max_text_values
+            raise NotAccepted(f"A table has up to {most} segments and these paths have {segments}; fetch the fields.")
+        headers = {"Content-Disposition": f'attachment; filename="{stem}-paths.csv"'}
+        return Response(await asyncio.to_thread(_csv, recorded), media_type="text/csv", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{stem}.nc"'}
+    return Response(await rooms.traces.file(recorded), media_type="application/x-netcdf", headers=headers)
+
+
+def to_schema(recorded: Recorded) -> TraceInfo:
+    """The description of a trace of one sample."""
+    dataset = recorded.trace.dataset
+    intervention = recorded.trace.intervention
+    units = [str(unit) for unit in dataset["unit"].values] if "unit" in dataset.coords else []
+    tokens = [_token(str(name)) for name in dataset["token"].values] if "token" in dataset.coords else []
+    patches = [token for token in tokens if token.kind == "patch"]
+    predictions = recorded.trace.predictions()[0]
+    return TraceInfo(
+        id=recorded.id,
+        model=str(dataset.attrs["model"]),
+        revision=str(dataset.attrs["revision"]),
+        sample=recorded.sample,
+        intervention=InterventionBody(
+            drop=list(intervention.drop),
+            mute=list(intervention.mute),
+            iterations=intervention.iterations,
+            keep_edges=intervention.keep_edges,
+        ),
+        seed=None if dataset.attrs["seed"] == "" else int(dataset.attrs["seed"]),
+        units=units,
+        kept=[unit for unit in units if unit not in intervention.drop],
+        steps=[str(step) for step in dataset["step"].values] if "step" in dataset.coords else [],
+        tokens=tokens,
+        grid=Grid(
+            rows=1 + max((token.row or 0 for token in patches), default=-1),
+            columns=1 + max((token.column or 0 for token in patches), default=-1),
+        ),
+        domains=list(predictions),
+        predictions=[
+            DomainPrediction(domain=domain, label=int(p.argmax()), probabilities=[float(x) for x in p])
+            for domain, p in predictions.items()
+        ],
+        fields=[
+            TraceField(
+                name=name,
+                dims=[str(d) for d in dataset[name].dims],
+                shape=list(dataset[name].shape),
+                dtype=str(dataset[name].dtype),
+            )
+            for name in numeric_fields(recorded)
+        ],
+        seconds=recorded.seconds,
+        cached=recorded.cached,
+    )
+
+
+def _token(name: str) -> Token:
+    kind, _, place = name.partition(":")
+    if kind == "patch":
+        row, column = place.split(",")
+        return Token(name=name, kind="patch", row=int(row), column=int(column))
+    return Token(name=name, kind="token" if kind == "token" else "cls", row=None, column=None)
+
+
+def _json(recorded: Recorded, name: str, array: np.ndarray, dims: tuple[str, ...]) -> FieldValues:
+    coords = recorded.trace.dataset.coords
+    return FieldValues(
+        name=name,
+        dims=list(dims),
+        shape=list(array.shape),
+        dtype=str(array.dtype),
+        coordinates={d: [str(value) for value in coords[d].values] for d in dims if d in coords},
+        values=finite(array.tolist()) if array.dtype.kind == "f" and not np.isfinite(array).all() else array.tolist(),
+    )
+
+
+def _csv(recorded: Recorded) -> str:
+    """Segments as a table, below lines that say where they come from."""
+    attributes = recorded.trace.dataset.attrs
+    head = "".join(f"# {key}: {attributes[key]}\n" for key in ("model", "revision", "intervention", "seed", "versions"))
+    return head + str(recorded.trace.paths().segments.to_csv(index=False, lineterminator="\n"))

@@ -1,0 +1,193 @@
+"""Circuits: sentences design circuits; what they share, where they differ, and what they answer about two pictures."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
+from dash.development.base_component import Component
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from app.api.client import ApiClient
+from app.api.schemas import MOST_SAMPLES, SampleId
+from app.api.schemas.statements import LONGEST_SENTENCE
+from app.dashboard import validation
+from app.dashboard.components.icons import icon
+from app.dashboard.page import Page
+from app.dashboard.pages.circuits import map as circuits_map
+from app.dashboard.pages.circuits import pair as circuits_pair
+from app.dashboard.validation import Edges, Units
+from app.settings import Settings
+from core.data import DataError
+from core.data.statements import scenes
+
+PICTURES = 2  # that the page shows, side by side (PackedScene)
+MOST_PINNED = 4  # sentences that it has room for
+MOST_SCENE = 4_000  # characters of a scene in an address
+MOST_NAMES = 200  # kinds or objects that a filter names
+NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
+
+
+def _names(value: object) -> object:
+    """``"soft cardinality,spatial relationship"`` as a list."""
+    return [part for part in value.split(",") if part] if isinstance(value, str) else value
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"a scene has no {text[:20]} in it")
+
+
+def _thing(line: str) -> dict[str, Any]:
+    """``"large red circle 0.5 0.25"``, as pair_state.js packs a thing."""
+    size, colour, shape, x, y = line.split(" ")
+    return {"size": size, "colour": colour, "shape": shape, "x": float(x), "y": float(y)}
+
+
+def _is_scene(text: str) -> str:
+    """The same text; raises ValueError where it is no JSON of a scene of two pictures.
+
+    It has ``pictures``, lists of things, and maybe ``of``, the id of the statement whose pictures were changed.
+    """
+    try:
+        given = PackedScene.model_validate(json.loads(text, parse_constant=_no_number))
+        scenes.Scene.from_dict({"pictures": [[_thing(line) for line in lines] for lines in given.pictures]})
+    except (RecursionError, DataError) as error:
+        raise ValueError("this is no scene") from error
+    return text
+
+
+Sentence = Annotated[str, Field(min_length=1, max_length=LONGEST_SENTENCE)]
+Names = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],
+    BeforeValidator(_names),
+    Field(max_length=MOST_NAMES),
+]
+Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene)]
+Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(_names)]
+#: The part of a picture that is in view: x, y and zoom.
+View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")]
+Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{NUMBER}(,{NUMBER}){{5,127}}$")]
+
+
+class PackedScene(validation.Input):
+    """A scene as an address has it."""
+
+    of: SampleId | None = None
+    pictures: tuple[list[str], list[str]]
+
+
+class CircuitChoice(validation.Input):
+    """What the page shows; the names are those of the address (circuits_state.js has the same)."""
+
+    set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = None
+    method: Literal["tsne", "pca"] = "tsne"
+    perplexity: Annotated[float, Field(ge=2, le=1_000)] = 30
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    colour: Literal["kind", "object", "colour"] = "kind"
+    kinds: Names = ()
+    objects: Names = ()
+    s1: Sentence | None = None
+    s2: Sentence | None = None
+    s3: Sentence | None = None
+    s4: Sentence | None = None
+    focus: Annotated[int, Field(ge=1, le=MOST_PINNED)] = 1
+    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
+    links: Literal["differences", "changes", "own"] = "differences"
+    unit: Annotated[str, Field(max_length=80)] | None = None
+    view: View | None = None
+    map: View | None = None
+    textmap: View | None = None
+    lasso: Lasso | None = None
+    statement: SampleId | None = None
+    scene: Scene | None = None
+    samples: Pair | None = None
+    gallery: Annotated[str, Field(max_length=80)] | None = None
+    reads: Literal["one", "all"] = "one"
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 400
+    drop: Units = ()
+    edges: Edges | None = None
+
+
+VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
+
+
+def limits(settings: Settings) -> dict[str, int]:
+    """Of sentences: how long each may be, and how many may be pinned, as all of them are asked about at once."""
+    return {
+        "characters": settings.max_sentence_characters,
+        "pinned": min(MOST_PINNED, settings.max_sentences, settings.max_answered_sentences),
+    }
+
+
+def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
+    """What the page's scripts start from: the state of circuits_state.js. ``most``: see ``limits``."""
+    given = choice.model_dump(mode="json")
+    pinned = [given.pop(name) for name in ("s1", "s2", "s3", "s4")]
+    given["sentences"] = [each for each in pinned if each and len(each) <= most["characters"]][: most["pinned"]]
+    given["focus"] = min(given["focus"], max(1, len(given["sentences"]))) - 1
+    given["keep_edges"] = given.pop("edges")
+    given["colour_by"] = given.pop("colour")
+    given["views"] = {name: given.pop(key) for name, key in VIEWS.items()}
+    given["scene"] = json.loads(given["scene"]) if given["scene"] else None
+    return given
+
+
+def layout(settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    most = limits(settings)
+    start = address(CircuitChoice.of_query(query), most) | {"limits": most}
+    return html.Div(
+        [
+            dcc.Store(id="circuits-address", data=start),
+            html.Div(id="circuits-heard", hidden=True),
+            _head(),
+            _problem(),
+            html.Div([circuits_map.layout(), circuits_pair.layout(), circuits_map.tables()], className="circuits-body"),
+        ],
+        className="page page-circuits",
+        **{"data-widget": "circuits-page", "data-status": "loading"},
+    )
+
+
+def _head() -> Component:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    caption = html.Div(id="circuits-caption", className="caption")
+    return html.Div([html.H1("Circuits"), caption, html.Div(copy, className="head-actions")], className="page-head")
+
+
+def _problem() -> Component:
+    """What is said in place of the panels when the model reads no sentences."""
+    return html.Div(
+        [
+            html.P("No circuits", id="circuits-problem-title", className="message-title"),
+            html.P(id="circuits-problem-detail", className="message-detail"),
+            html.Div(id="circuits-others", className="graph-others"),
+            html.Button("Try again", id="circuits-retry", type="button", className="button"),
+        ],
+        className="message circuits-problem",
+        role="alert",
+    )
+
+
+def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
+    """Add the page's one callback; the rest happens in the browser, which asks the API itself."""
+    app.clientside_callback(
+        ClientsideFunction("circuits", "open"),
+        Output("circuits-heard", "data-open"),
+        Input("circuits-address", "data"),
+        Input("selection", "data"),
+    )
+
+
+PAGE = Page(
+    "circuits",
+    "/circuits",
+    "Circuits",
+    "circuits",
+    ("text_attention",),
+    layout,
+    register,
+    ("statements",),
+    PICTURES,
+)

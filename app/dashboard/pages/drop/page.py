@@ -1,0 +1,230 @@
+"""Drop: leave units out and watch the accuracy move, beside random sets of as many and beside the model as it is."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, dcc, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient
+from app.dashboard.components.icons import icon
+from app.dashboard.components.panel import as_table, panel, skeleton
+from app.dashboard.components.words import words
+from app.dashboard.page import ANY_INPUTS, Page
+from app.dashboard.pages.drop import importance as drop_importance
+from app.dashboard.validation import DropChoice
+from app.settings import Settings
+
+MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+SAMPLES = (200, 500, 1_000, 2_000, 3_000)
+CAUSED = html.Span("caused", className="tag")
+
+#: Every kind of ablation, as its control names it.
+KINDS = {"drop": "remove", "mute": "mute", "mean": "mean", "resample": "resample"}
+#: What each kind does, by a field that the model has.
+SENTENCES: dict[str, dict[str, str]] = {
+    "drop": {
+        "compatibility": "Removed: the tokens' compatibilities are renormalised over the units that are left.",
+        "multiplexer_weights": (
+            "Removed: neither made nor read; the weights are renormalised over the blocks that are left."
+        ),
+        "": "Removed: their codes, signatures and states are left out, and their compute with them.",
+    },
+    "mute": {
+        "compatibility": (
+            "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."
+        ),
+        "multiplexer_weights": "Muted: their numbers are set to zero; they keep their share of the weights.",
+        "": "Muted: what they send is set to zero after the softmax; nobody takes their share over.",
+    },
+    "mean": {
+        "compatibility": (
+            "Mean: what they add is replaced by its mean over the first 200 samples of the same data set, step by step "
+            "and token by token."
+        ),
+        "": "Mean: the state that others read is replaced by its mean over the first 200 samples of the same data set.",
+    },
+    "resample": {
+        "compatibility": (
+            "Resampled: what they add to a token is replaced by what they add for another sample of the same data set."
+        ),
+        "": "Resampled: the state that others read is replaced by the one for another sample of the same data set.",
+    },
+}
+
+READ_ACCURACY = (
+    "Dots are accuracies, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, this "
+    "one perhaps among them; changes are paired: the same samples with and without the units. All chosen data sets "
+    "together; speeds are of different moments."
+)
+READ_LABELS = "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in points."
+READ_DOMAINS = {
+    "compatibility": "The same by data set, each read by the head of its domain.",
+    "": "The same by data set; out of distribution are those that the model was never trained on.",
+}
+
+
+def layout(settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen = DropChoice.of_query(query)
+    return html.Div(
+        [
+            dcc.Store(id="drop-choice", data=chosen.model_dump(mode="json")),
+            html.Div(id="drop-heard", hidden=True),
+            _head(),
+            _controls(chosen),
+            html.Div(
+                [_accuracy_panel(), html.Div([_label_panel(), _domain_panel()], className="column")],
+                className="drop-grid",
+            ),
+            drop_importance.layout(),
+        ],
+        className="page page-drop",
+        **{"data-widget": "drop-page", "data-state": "loading"},
+    )
+
+
+def _head() -> Component:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    return html.Div([html.H1("Drop"), html.Div(id="drop-caption", className="caption"), copy], className="page-head")
+
+
+def _control(name: Component | str, *children: Component) -> Component:
+    return html.Div([html.Span(name, className="control-name"), *children], className="control")
+
+
+def _controls(chosen: DropChoice) -> Component:
+    kind = dmc.SegmentedControl(
+        id="drop-kind",
+        data=[{"value": key, "label": name} for key, name in KINDS.items()],
+        value=chosen.kind,
+        size="xs",
+        **{"aria-label": "What is done to the units that are clicked"},
+    )
+    iterations = dmc.NumberInput(
+        id="drop-iterations",
+        value=chosen.iterations or "",
+        min=1,
+        max=MOST_ITERATIONS,
+        allowDecimal=False,
+        clampBehavior="strict",
+        placeholder="as trained",
+        size="xs",
+        w=96,
+        debounce=250,
+        **{"aria-label": "Number of iterations"},
+    )
+    samples = dmc.Select(
+        id="drop-samples",
+        data=_sizes(chosen.samples),
+        value=str(chosen.samples),
+        allowDeselect=False,
+        size="xs",
+        w=92,
+        **{"aria-label": "Number of samples"},
+    )
+    units = html.Div(className="chips", role="group", **{"data-widget": "drop-units", "aria-label": "Units"})
+    many = html.Div(className="drop-many", hidden=True, **{"data-widget": "drop-many"})
+    links = html.Div(className="interventions drop-row", hidden=True, **{"data-widget": "drop-links"})
+    sets = html.Div(className="chips", role="group", **{"data-widget": "drop-sets", "aria-label": "Data sets"})
+    reset = html.Button("Reset", id="drop-reset", type="button", className="tool tool-text")
+    return html.Div(
+        [
+            html.Div(
+                [_control(words("Click a {unit} to"), kind), units, _control(words("{Passes}"), iterations)],
+                className="interventions drop-row",
+            ),
+            many,
+            links,
+            html.Div([_control("Data", sets), _control("Samples", samples), reset], className="interventions drop-row"),
+            html.P(
+                id="drop-sentence",
+                className="drop-sentence",
+                **{
+                    "data-widget": "drop-sentence",
+                    "data-kinds": json.dumps(SENTENCES),
+                    "data-names": json.dumps(KINDS),
+                },
+            ),
+        ],
+        className="drop-controls",
+    )
+
+
+def _sizes(chosen: int) -> list[dict[str, str]]:
+    return [{"value": str(size), "label": f"{size:,}"} for size in sorted({*SAMPLES, chosen})]
+
+
+def _picture(key: str, words: str, height: int) -> Component:
+    canvas = html.Canvas(role="img", **{"aria-label": f"{words}: nothing measured yet"})
+    return html.Div(
+        [canvas, skeleton("drop-skeleton")],
+        className="drop-picture",
+        style={"minHeight": f"{height}px"},
+        **{"data-widget": "drop-picture", "data-key": key},
+    )
+
+
+def _accuracy_panel() -> Component:
+    body = [
+        html.Div(className="numbers", **{"data-widget": "drop-numbers"}),
+        html.Div(className="drop-progress", **{"data-widget": "drop-progress"}),
+        _picture("accuracy", "Accuracies", 228),
+        html.Div(className="costs", **{"data-widget": "drop-costs"}),
+        as_table("Accuracies as a table", **{"data-drop-table": "accuracy"}),
+    ]
+    return panel(
+        "drop-accuracy",
+        "Accuracy",
+        READ_ACCURACY,
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=CAUSED,
+        class_name="panel-drop-accuracy",
+    )
+
+
+def _label_panel() -> Component:
+    body = [
+        _picture("labels", "Effect by label", 262),
+        as_table("Effect by label as a table", **{"data-drop-table": "labels"}),
+    ]
+    return panel("drop-labels", "Effect by label", READ_LABELS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED)
+
+
+def _domain_panel() -> Component:
+    body = [
+        _picture("domains", "Effect by data set", 102),
+        as_table("Effect by data set as a table", **{"data-drop-table": "domains"}),
+    ]
+    return panel(
+        "drop-domains",
+        "Effect by data set",
+        words(**READ_DOMAINS),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=CAUSED,
+    )
+
+
+def register(app: Dash, client: ApiClient, settings: Settings) -> None:
+    """Add the page's callbacks."""
+
+    def browser(name: str, prop: str, *inputs: Sequence[Any] | Input, **options: Any) -> None:
+        app.clientside_callback(
+            ClientsideFunction("drop", name), Output("drop-heard", f"data-{prop}"), *inputs, **options
+        )
+
+    browser("open", "open", Input("drop-choice", "data"), Input("selection", "data"))
+    browser("setKind", "kind", Input("drop-kind", "value"), prevent_initial_call=True)
+    browser("setIterations", "iterations", Input("drop-iterations", "value"), prevent_initial_call=True)
+    browser("setSamples", "samples", Input("drop-samples", "value"), prevent_initial_call=True)
+    browser("reset", "reset", Input("drop-reset", "n_clicks"), prevent_initial_call=True)
+    drop_importance.register(app, client)
+
+
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS)

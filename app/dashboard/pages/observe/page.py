@@ -1,0 +1,274 @@
+"""Observe: how a model routes data sets: who takes what, how evenly, how steadily. Nothing here is an effect."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import dash
+import numpy as np
+import plotly.graph_objects as go
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient, ApiProblem
+from app.api.schemas import Observation
+from app.dashboard.components.exemplars import exemplars
+from app.dashboard.components.icons import icon
+from app.dashboard.components.job import job_progress, job_store
+from app.dashboard.components.panel import message
+from app.dashboard.components.plot import figure_id, sent
+from app.dashboard.errors import described
+from app.dashboard.figures import observation as charts
+from app.dashboard.figures import observation_matrices as matrices
+from app.dashboard.figures import observation_numbers as numbers
+from app.dashboard.figures.observation_positions import positions
+from app.dashboard.figures.palette import unit_colours
+from app.dashboard.page import Page
+from app.dashboard.pages.observe import panels
+from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
+from app.dashboard.validation import FollowedJob, NotValid, Selection
+from app.settings import Settings
+
+JOB = "observe"
+KEPT = 16  # observations at hand, so that another step asks nobody
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen, view = ObserveChoice.of_query(query), ObserveView.of_query(query)
+    return html.Div(
+        [
+            dcc.Store(id="observe-choice", data=chosen.model_dump(mode="json")),
+            dcc.Store(id="observe-view", data=view.model_dump(mode="json")),
+            dcc.Store(id="observe-shown"),
+            html.Div(id="observe-heard", hidden=True),
+            _head(),
+            html.Div(id="observe-controls", className="observe-controls", **{"data-widget": "observe-controls"}),
+            job_progress(JOB, "Observing the routing"),
+            _message(),
+            html.Div(panels.grid(view.cell, view.measure), className="observe-grid"),
+        ],
+        className="page page-observe",
+        **{"data-widget": "observe-page", "data-status": "loading"},
+    )
+
+
+def _head() -> Component:
+    everything = html.A(
+        [icon("download"), "All numbers, NetCDF"],
+        id="observe-netcdf",
+        className="tool tool-text",
+        download=True,
+        hidden=True,
+    )
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    return html.Div(
+        [
+            html.H1("Observe"),
+            html.Div(id="observe-caption", className="caption"),
+            html.Div([everything, copy], className="head-actions"),
+        ],
+        className="page-head",
+    )
+
+
+def _message() -> Component:
+    """What is said in place of the panels: no data set chosen, cancelled, failed."""
+    return html.Div(
+        [
+            html.P(id="observe-message-title", className="message-title"),
+            html.P(id="observe-message-detail", className="message-detail"),
+            html.Button("Observe", id="observe-again", type="button", className="button"),
+        ],
+        id="observe-message",
+        className="message observe-message",
+        role="status",
+    )
+
+
+# -- what is painted -------------------------------------------------------------------------------------------------
+
+Drawn = Callable[[Observation, ObserveView], go.Figure]
+#: Figures that the step control or a switch changes, and those that it does not.
+BY_VIEW: dict[str, Drawn] = {
+    "matrix": lambda found, view: matrices.matrix(found, view.steps, view.cell),
+    "specialisation": lambda found, view: charts.specialisation(found, view.steps),
+    "positions": lambda found, view: positions(found, view.steps),
+    "labels": lambda found, view: matrices.between_labels(found, view.steps),
+    "coactivation": lambda found, view: matrices.coactivation(found, view.steps),
+    "similarity": lambda found, view: matrices.similarity(found, view.steps, view.measure),
+}
+OVER_STEPS: dict[str, Callable[[Observation], go.Figure]] = {
+    "usage": charts.usage,
+    "entropy": charts.entropy,
+    "balance": charts.balance,
+    "consistency": charts.consistency,
+    "steps": matrices.between_steps,
+    "similarity-steps": matrices.similarity_of_steps,
+}
+
+
+def caption(found: Observation) -> list[Component]:
+    """What was observed, beside the heading."""
+    sets = ", ".join(f"{each.count:,} of {each.name}" for each in found.data)
+    stand_ins = ", ".join(each.name for each in found.data if each.stand_in)
+    warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
+    gone = ", ".join(found.intervention.drop)
+    dropped = [html.Span(["without ", html.Strong(gone)])] if gone else []
+    return [
+        html.Strong(f"{found.count:,} samples"),
+        html.Span(sets),
+        *warned,
+        *dropped,
+        html.Span([found.model, " ", html.Code(found.revision[:8])]),
+        html.Span(f"seed {found.seed}"),
+        *unmatched(found),
+        *scripts(found),
+    ]
+
+
+def unmatched(found: Observation) -> list[Component]:
+    """Says so where tokens match no unit: they have no routing and count in no share."""
+    most = float(np.nanmax(numbers.values(found, "unmatched"), initial=0.0))
+    return [html.Span(f"up to {most:.1%} of a step's tokens match no unit")] if most > 0 else []
+
+
+def scripts(found: Observation) -> list[Component]:
+    """Says which units share a name where the model has several scripts."""
+    if not numbers.several_scripts(found):
+        return []
+    words = "several scripts: f1 is s1.f1 at steps s1., s2.f1 at s2.; exemplars and means over steps pool them"
+    return [html.Span(words)]
+
+
+def specialisation_numbers(found: Observation, view: ObserveView) -> list[Component]:
+    """Specialisation at the chosen steps, beside its null and its controls."""
+
+    def said(value: float) -> str:
+        return f"{value:.4f}" if value == value else "no number"
+
+    def number(name: str) -> str:
+        if name not in found.variables:
+            return "not measured"
+        return said(float(numbers.over_steps(found, name, view.steps)))
+
+    def entry(words: str, text: str, kind: str = "") -> Component:
+        return html.Div([html.Dt(words), html.Dd(text)], className=f"number {kind}".strip())
+
+    shuffled = numbers.null_over_steps(found, view.steps)
+    null = "not measured" if shuffled is None else f"{said(shuffled[0])}, 95 % below {said(shuffled[1])}"
+    return [
+        html.P(numbers.step_words(found, view.steps), className="number-step"),
+        html.Dl(
+            [
+                entry("by label", f"{number('specialisation')} ({number('mutual_information')} nats)", "number-main"),
+                entry("labels shuffled", null),
+                entry("by position (control)", number("specialisation_position")),
+                entry("by input features (control)", number("specialisation_feature")),
+            ]
+        ),
+    ]
+
+
+class Observations:
+    """The observations that were shown last; one never changes under its id."""
+
+    def __init__(self, client: ApiClient) -> None:
+        self._client = client
+        self._kept: OrderedDict[str, Observation] = OrderedDict()
+
+    async def get(self, name: str) -> Observation:
+        if name not in self._kept:
+            self._kept[name] = await self._client.observation(name)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(name)
+        return self._kept[name]
+
+
+def register(app: Dash, client: ApiClient, settings: Settings) -> None:
+    """Add the page's callbacks."""
+    observations = Observations(client)
+
+    def browser(name: str, prop: str, *inputs: Any, **options: Any) -> None:
+        app.clientside_callback(
+            ClientsideFunction("observe", name), Output("observe-heard", f"data-{prop}"), *inputs, **options
+        )
+
+    @app.callback(
+        Output("observe-controls", "children"),
+        Input("selection", "data"),
+        State("observe-choice", "data"),
+        State("observe-view", "data"),
+    )
+    async def show_controls(selection: object, choice: object, view: object) -> Any:
+        chosen = Selection.read(selection)
+        if chosen.model is None:
+            return dash.no_update
+        models, sets = await asyncio.gather(client.models(), client.data())
+        model = next((each for each in models if each.id == chosen.model), None)
+        if model is None:
+            return message("No such model", "Choose another one in the list above.")
+        return controls(model, sets, ObserveChoice.read(choice), ObserveView.read(view), settings.max_measured_samples)
+
+    async def followed(job: object) -> Observation | None:
+        if job is None:
+            return None
+        found = FollowedJob.read(job)
+        return await observations.get(found.id) if found.state == "done" else None
+
+    @app.callback(
+        *(Output(figure_id(f"observe-{key}"), "data") for key in OVER_STEPS),
+        Output("observe-exemplars", "children"),
+        Output("observe-caption", "children"),
+        Output("observe-shown", "data"),
+        Input(job_store(JOB), "data"),
+        prevent_initial_call=True,
+    )
+    async def paint(job: object) -> Any:
+        try:
+            found = await followed(job)
+            if found is None:
+                return dash.no_update
+            model = await client.model(found.model)
+        except (ApiProblem, NotValid) as error:
+            title, detail = described(error)
+            return [
+                *(dash.no_update for _ in range(len(OVER_STEPS) + 2)),
+                {"problem": {"title": title, "detail": detail}},
+            ]
+        figures = [sent(draw(found)) for draw in OVER_STEPS.values()]
+        colours = [*unit_colours(found.units).values()]
+        return [*figures, exemplars(found, model.grid, colours), caption(found), {"id": found.id, "grid": model.grid}]
+
+    @app.callback(
+        *(Output(figure_id(f"observe-{key}"), "data") for key in BY_VIEW),
+        Output("plot-observe-matrix", "style"),
+        Output("observe-specialisation-numbers", "children"),
+        Input(job_store(JOB), "data"),
+        Input("observe-view", "data"),
+        prevent_initial_call=True,
+    )
+    async def paint_view(job: object, view: object) -> Any:
+        try:
+            found = await followed(job)
+        except ApiProblem:
+            return dash.no_update  # ``paint`` says it
+        if found is None:
+            return dash.no_update
+        shown = ObserveView.read(view)
+        figures = [sent(draw(found, shown)) for draw in BY_VIEW.values()]
+        return [*figures, {"height": f"{matrices.matrix_height(found)}px"}, specialisation_numbers(found, shown)]
+
+    browser("open", "open", Input("observe-choice", "data"), Input("selection", "data"))
+    browser("view", "view", Input("observe-view", "data"))
+    browser("setSamples", "samples", Input("observe-samples", "value"), prevent_initial_call=True)
+    browser("setCell", "cell", Input("observe-cell", "value"), prevent_initial_call=True)
+    browser("setMeasure", "measure", Input("observe-measure", "value"), prevent_initial_call=True)
+    browser("show", "shown", Input("observe-shown", "data"), prevent_initial_call=True)
+
+
+PAGE = Page("observe", "/observe", "Observe", "observe", ("compatibility",), layout, register)

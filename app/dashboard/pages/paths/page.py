@@ -1,0 +1,395 @@
+"""Paths: the computational path of one sample, played through its steps, and what muting or dropping functions does."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import dash_mantine_components as dmc
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient, ApiProblem
+from app.api.schemas import ModelInfo
+from app.dashboard.components.icons import icon
+from app.dashboard.components.panel import message, panel, skeleton
+from app.dashboard.components.predictions import predictions
+from app.dashboard.components.thumbnails import short_name, thumbnails
+from app.dashboard.components.words import words
+from app.dashboard.errors import described
+from app.dashboard.page import Page
+from app.dashboard.pages.paths.facts import caption, kind
+from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, in_ranges
+from app.settings import Settings
+
+MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
+STARTERS = 4  # samples of each data set that the empty page offers
+#: Of these the page asks for those that the model has.
+FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
+
+#: By a field that the model has.
+DROPPING = {"compatibility": "drop: renormalise over the rest", "messages": "drop: leave out"}
+READ_PATH = {
+    "compatibility": (
+        "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
+        "CLS tokens (outlined) on to their heads."
+    ),
+    "messages": (
+        "Columns are steps, dots modules, lines messages: as wide as the receiver's attention to the sender, averaged "
+        "over heads; first what modules read of the tokens, last what the output reads of them."
+    ),
+}
+READ_PATCHES = {
+    "compatibility": "Colour: most compatible function at this step.",
+    "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
+}
+READ_PREDICTIONS = (
+    "Bars: softmax probabilities of each head; dashed outlines: without intervention; triangle: the true label."
+)
+READ_TOKENS = {
+    "compatibility": "Compatibilities at this step; tick: the step before.",
+    "messages": "Shares of attention, averaged over heads; of the read-in, shares over the tokens.",
+}
+
+
+def layout(_settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen = InterventionChoice.of_query(query)
+    return html.Div(
+        [
+            dcc.Store(id="paths-traces"),
+            dcc.Store(id="paths-begun", data=False),
+            dcc.Store(id="paths-intervention", data=chosen.model_dump(mode="json")),
+            dcc.Store(id="paths-step", data=Step.of_query(query).step),
+            html.Div(id="paths-shown", hidden=True),
+            html.Div(id="paths-heard", hidden=True),
+            _head(),
+            _interventions(chosen),
+            html.Div(
+                [
+                    html.Div([_path_panel(), _prediction_panel()], className="column"),
+                    html.Div([_patch_panel(), _token_panel()], className="column"),
+                ],
+                className="paths-grid",
+            ),
+        ],
+        className="page page-paths",
+        **{"data-follows-path": "true", "data-status": "loading"},
+    )
+
+
+def _head() -> html.Div:
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    return html.Div([html.H1("Paths"), html.Div(id="paths-caption", className="caption"), copy], className="page-head")
+
+
+def _interventions(chosen: InterventionChoice) -> html.Div:
+    mode = dmc.SegmentedControl(
+        id="paths-mode",
+        data=[
+            {"value": "mute", "label": "mute: set to zero"},
+            {"value": "drop", "label": words(**DROPPING)},
+        ],
+        value="drop" if chosen.drop and not chosen.mute else "mute",
+        size="xs",
+        **{"aria-label": "What a click on a function does"},
+    )
+    iterations = dmc.NumberInput(
+        id="paths-iterations",
+        value=chosen.iterations or "",
+        min=1,
+        max=MOST_ITERATIONS,
+        allowDecimal=False,
+        clampBehavior="strict",
+        placeholder="as trained",
+        size="xs",
+        w=96,
+        debounce=250,
+        **{"aria-label": "Number of iterations"},
+    )
+    return html.Div(
+        [
+            html.Div([html.Span(words("Click a {unit} to"), className="control-name"), mode], className="control"),
+            html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Units"}),
+            html.Div([html.Span(words("{Passes}"), className="control-name"), iterations], className="control"),
+            html.Div(className="control", hidden=True, **{"data-widget": "path-links"}),
+            html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
+        ],
+        className="interventions",
+    )
+
+
+def _states() -> list[Component]:
+    """Loading, empty and error states; the page's status decides which one is seen."""
+    choose = dcc.Link("Choose, upload or draw one", href="/", className="button")
+    retry = html.Button("Try again", id="paths-retry", type="button", className="button")
+    return [
+        skeleton("when-loading"),
+        message(
+            "No sample chosen",
+            words("Choose one to see the way it takes through the {units}, step by step."),
+            html.Div(id="paths-starters", className="starters"),
+            choose,
+            class_name="when-empty",
+        ),
+        html.Div(
+            [
+                html.P("The path could not be shown", className="message-title"),
+                html.P(id="paths-problem", className="message-detail"),
+                retry,
+            ],
+            className="message when-failed",
+            role="alert",
+        ),
+    ]
+
+
+def _path_panel() -> Component:
+    canvas = html.Canvas(
+        id="path-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "Computational path. Space plays, left and right change the step, up and down move "
+            "through the tokens, Escape ends it. The same numbers are in the table below.",
+        },
+    )
+    threshold = html.Div(
+        [
+            html.Span("secondary from", className="control-name"),
+            dmc.Slider(
+                id="paths-threshold",
+                min=0.05,
+                max=0.5,
+                step=0.05,
+                value=0.25,
+                size="xs",
+                w=90,
+                label=None,
+                updatemode="drag",
+                thumbLabel="Least compatibility of a secondary segment",
+                className="small-slider",
+            ),
+            html.Output("0.25", id="paths-threshold-value", className="readout"),
+        ],
+        className="control when-wide",
+        **{"data-tokens-only": "true"},
+    )
+    messages = html.Div(className="path-messages", hidden=True, **{"data-widget": "path-messages"})
+    baseline = html.Div(
+        dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
+        hidden=True,
+        **{"data-baseline-only": "true"},
+    )
+    table = html.Details(
+        [
+            html.Summary("The path as a table"),
+            html.Div(
+                className="table-scroll",
+                tabIndex=0,
+                role="region",
+                **{"data-widget": "path-table", "aria-label": "Dominant functions at every step"},
+            ),
+        ],
+        className="as-table",
+    )
+    body = [
+        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
+        html.Div(
+            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, messages, baseline, table],
+            className="path-controls",
+        ),
+        html.P(className="path-status", **{"data-widget": "path-status", "aria-live": "polite"}),
+    ]
+    return panel(
+        "path",
+        "Computational path",
+        words(**READ_PATH),
+        body,
+        exports=("svg", "png", "csv", "json", "nc"),
+        tag=html.Span("observed", className="tag", id="paths-kind"),
+        class_name="panel-path",
+    )
+
+
+def _patch_panel() -> Component:
+    canvas = html.Canvas(
+        id="patch-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "The image with its patches coloured by their dominant function. "
+            "Arrow keys move from patch to patch.",
+        },
+    )
+    opacity = html.Div(
+        [
+            html.Span("colour", className="control-name"),
+            dmc.Slider(
+                id="paths-opacity",
+                min=0,
+                max=100,
+                step=5,
+                value=55,
+                size="xs",
+                w=64,
+                label=None,
+                updatemode="drag",
+                thumbLabel="Opacity of the patch colours",
+                className="small-slider",
+            ),
+        ],
+        className="control",
+    )
+    body = [
+        html.Div([canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}),
+        html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
+    ]
+    return panel(
+        "patches",
+        "Patches",
+        words(**READ_PATCHES),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-patches",
+    )
+
+
+def _prediction_panel() -> Component:
+    body = [html.Div([predictions("paths"), skeleton("when-loading skeleton-low")], className="prediction-body")]
+    return panel(
+        "predictions",
+        "Predictions",
+        READ_PREDICTIONS,
+        body,
+        exports=("svg", "png", "csv", "json"),
+        class_name="panel-predictions",
+    )
+
+
+def _token_panel() -> Component:
+    return panel(
+        "tokens",
+        words(compatibility="Compatibility of tokens", messages="Attention"),
+        words(**READ_TOKENS),
+        html.Div(**{"data-widget": "token-bars"}),
+        class_name="panel-tokens",
+    )
+
+
+def fitting(choice: InterventionChoice, info: ModelInfo, *, lenient: bool) -> InterventionChoice:
+    """What of ``choice`` the model has, ranges of units as their units.
+
+    Args:
+        lenient: leave out units that the model does not have, as after a change of models; else they stay, for the
+            service to refuse them by name.
+    """
+
+    def known(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(name for name in in_ranges(info.units, names) if not lenient or name in info.units)
+
+    edges = choice.edges if "link_probability" in info.constants else None
+    return choice.model_copy(update={"drop": known(choice.drop), "mute": known(choice.mute), "edges": edges})
+
+
+async def find_traces(
+    client: ApiClient, selection: Selection, choice: InterventionChoice, *, lenient: bool = False
+) -> dict[str, Any] | None:
+    """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen.
+
+    Args:
+        lenient: leave out what of ``choice`` the model does not have (:func:`fitting`).
+    """
+    if selection.model is None or selection.sample is None:
+        return None
+    model, sample = selection.model, selection.sample
+    info = await client.model(model)
+    fields = [name for name in FIELDS if name in info.fields]
+    wanted = [client.trace(model, sample, fields=fields)]
+    choice = fitting(choice, info, lenient=lenient)
+    if not choice.empty:
+        wanted.append(
+            client.trace(
+                model,
+                sample,
+                drop=choice.drop,
+                mute=choice.mute,
+                iterations=choice.iterations,
+                keep_edges=choice.edges,
+                fields=fields,
+            )
+        )
+    about, traces = await asyncio.gather(client.sample(sample), asyncio.gather(*wanted))
+    baseline, current = traces[0], traces[-1]
+    shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
+    shown["name"] = short_name(about.id, about.name)
+    shown["domain"] = about.set if about.set in current.domains else None
+    return {
+        "current": current.model_dump(mode="json"),
+        "baseline": baseline.model_dump(mode="json"),
+        "sample": shown,
+        "layered": info.most_iterations is not None,
+    }
+
+
+async def starters(client: ApiClient) -> list[Component]:
+    """A few samples of every data set to begin with."""
+    sets = await client.data()
+    found = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in sets))
+    samples = [sample for some in found for sample in some.items]
+    return [thumbnails(samples, None, "Samples to start with")] if samples else []
+
+
+def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
+    """Add the page's callbacks."""
+
+    @app.callback(Output("paths-starters", "children"), Input("selection", "data"))
+    async def offer(selection: object) -> Any:
+        return [] if Selection.read(selection).sample else await starters(client)
+
+    @app.callback(
+        Output("paths-traces", "data"),
+        Output("paths-caption", "children"),
+        Output("paths-kind", "children"),
+        Output("paths-problem", "children"),
+        Input("selection", "data"),
+        Input("paths-intervention", "data"),
+        Input("paths-retry", "n_clicks"),
+        State("paths-begun", "data"),  # no output of a callback, which would have to wait for pictures
+    )
+    async def trace(selection: object, intervention: object, _retry: object, begun: object) -> Any:
+        try:
+            choice = InterventionChoice.read(intervention)
+            # Once a path was shown, units that the model does not have are those of the model before it.
+            found = await find_traces(client, Selection.read(selection), choice, lenient=begun is True)
+        except (ApiProblem, NotValid) as error:
+            title, detail = described(error)
+            return {"problem": {"title": title, "detail": detail}}, [], kind(None), detail
+        return found, caption(found), kind(found), ""
+
+    def browser(name: str, *dependencies: Any, **options: Any) -> None:
+        app.clientside_callback(ClientsideFunction("paths", name), *dependencies, **options)
+
+    def heard(prop: str) -> Output:
+        return Output("paths-heard", prop)
+
+    browser(
+        "show",
+        Output("paths-shown", "children"),
+        Input("paths-traces", "data"),
+        State("paths-step", "data"),
+        prevent_initial_call=True,
+    )
+    browser("remember", heard("data-intervention"), Input("paths-intervention", "data"))
+    browser("setMode", heard("data-mode"), Input("paths-mode", "value"))
+    browser("setIterations", heard("data-iterations"), Input("paths-iterations", "value"), prevent_initial_call=True)
+    browser("reset", heard("data-reset"), Input("paths-reset", "n_clicks"), prevent_initial_call=True)
+    browser("setOpacity", heard("data-opacity"), Input("paths-opacity", "value"))
+    browser("setThreshold", Output("paths-threshold-value", "children"), Input("paths-threshold", "value"))
+    browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
+
+
+PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility", "messages"), layout, register)

@@ -1,0 +1,1 @@
+"""Networks of blocks: tasks, inputs, runs, answers, indicators."""

@@ -1,0 +1,1 @@
+"""Circuits: graphs of links, modules, designs of sentences and answers to them."""

@@ -1,0 +1,159 @@
+"""Where networks run: one device object, a few threads, and a bounded queue in front of them."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+import torch
+
+from app.services.engine.threads import Priority, PriorityThreads
+from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
+from app.settings import Settings
+from core import zoo
+from core.nn.prepared import keep_at_most
+from core.zoo.checkpoint import CheckpointError
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where and how precisely networks compute."""
+
+    torch: torch.device
+    precision: str
+
+    @classmethod
+    def choose(cls, name: str, precision: str) -> "Device":
+        """The device of that name; ``auto`` is the GPU when there is one.
+
+        Raises:
+            ValueError: for a device that this machine does not have.
+        """
+        if name == "auto":
+            name = "cuda" if torch.cuda.is_available() else "cpu"
+        device = torch.device(name)
+        if device.type not in {"cpu", "cuda"} or (device.type == "cuda" and not torch.cuda.is_available()):
+            raise ValueError(f"device {name!r} is not on this machine; use auto or cpu")
+        return cls(device, precision)
+
+    def __str__(self) -> str:
+        return f"{self.torch} {self.precision}"
+
+    @contextlib.contextmanager
+    def computing(self) -> Iterator[None]:
+        """No gradients, and the chosen precision."""
+        reduced = self.precision == "bfloat16"
+        with (
+            torch.inference_mode(False),
+            torch.no_grad(),
+            torch.autocast(self.torch.type, torch.bfloat16, enabled=reduced),
+        ):
+            yield
+
+
+class Inference:
+    """Runs functions of networks outside the event loop, one bounded queue for all of them.
+
+    Cost is counted in samples through all configured iterations of a model.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.device = Device.choose(settings.device, settings.precision)
+        self._max_cost = settings.max_queue_cost
+        self._retry_after = settings.retry_after_seconds
+        self._threads = PriorityThreads(settings.inference_workers, "inference")
+        self._lock = threading.Lock()
+        self._waiting_cost = 0.0
+        self._models: dict[tuple[str, str], Any] = {}
+        keep_at_most(settings.prepared_weights_bytes)
+        if settings.torch_threads:
+            torch.set_num_threads(settings.torch_threads)
+
+    # -- models ----------------------------------------------------------------------------------------------
+
+    def models(self) -> list[zoo.ModelInfo]:
+        """Every model that can be read; a damaged checkpoint is left out, with a line in the log."""
+        found = []
+        for model_id in zoo.ids():
+            try:
+                found.append(zoo.info(model_id))
+            except (CheckpointError, zoo.UnknownModel) as error:
+                log.warning("model %s is left out: %s", model_id, error)
+        return found
+
+    def info(self, model_id: str) -> zoo.ModelInfo:
+        """What is known of a model; raises NotFound."""
+        try:
+            return zoo.info(model_id)
+        except zoo.UnknownModel as error:
+            raise NotFound(f"There is no such model; there are: {', '.join(zoo.ids()) or 'none'}.") from error
+        except CheckpointError as error:
+            log.warning("model %s cannot be read: %s", model_id, error)
+            raise NotFound("The checkpoint of this model is damaged and cannot be read.") from error
+
+    def model(self, info: zoo.ModelInfo) -> Any:
+        """The shared model on the device. Never change it."""
+        key = (info.id, info.revision)
+        if key not in self._models:
+            model = zoo.load(info.id)
+            self._models[key] = model if self.device.torch.type == "cpu" else model.to(self.device.torch)
+        return self._models[key]
+
+    # -- work ------------------------------------------------------------------------------------------------
+
+    async def run(self, work: Callable[[], T], cost: float = 0.0, priority: Priority = Priority.TRACE) -> T:
+        """Run ``work`` in an inference thread.
+
+        Args:
+            cost: what it takes; 0 is always admitted, which is meant for work that bounds itself.
+            priority: before what else it runs; long work comes in pieces, so that others get their turn between them.
+
+        Raises:
+            Busy: too much is waiting already.
+            OutOfMemory: the device's memory did not suffice; asking again later may.
+            NotAccepted: costs more than is ever admitted.
+        """
+        self._admit(cost)
+        future = self._threads.submit(partial(self._guarded, work), priority)
+        # When the work ends, not when somebody stops waiting for it: a client that leaves frees no room.
+        future.add_done_callback(lambda _: self._release(cost))
+        return await asyncio.wrap_future(future)
+
+    def _release(self, cost: float) -> None:
+        with self._lock:
+            self._waiting_cost -= cost
+
+    def _admit(self, cost: float) -> None:
+        if cost > self._max_cost:
+            raise NotAccepted("This asks for more work than one request may; ask for fewer iterations or fields.")
+        with self._lock:
+            if cost and self._waiting_cost + cost > self._max_cost:
+                raise Busy("Many requests are being computed; please ask again in a moment.", self._retry_after)
+            self._waiting_cost += cost
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            with self.device.computing():
+                return work()
+        except MemoryError as error:
+            raise self._out_of_memory() from error
+        except RuntimeError as error:
+            # torch.OutOfMemoryError is a RuntimeError; the processor's allocator raises a plain one
+            if isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error):
+                if self.device.torch.type == "cuda":
+                    torch.cuda.empty_cache()
+                raise self._out_of_memory() from error
+            raise
+
+    def _out_of_memory(self) -> OutOfMemory:
+        return OutOfMemory("The memory did not suffice just now; please ask again in a moment.", self._retry_after)
+
+    def close(self) -> None:
+        self._threads.shutdown()

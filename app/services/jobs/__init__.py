@@ -1,0 +1,1 @@
+"""Jobs: work that goes on when nobody waits for it, and what it leaves."""

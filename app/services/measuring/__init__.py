@@ -1,0 +1,1 @@
+"""Measuring: evaluations, importances, observations and maps of a model over data."""

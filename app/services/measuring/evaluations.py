@@ -1,0 +1,210 @@
+"""Evaluations: an intervention scored beside the model as it is, said again and again while it becomes more precise."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.services.engine.threads import Priority
+from app.services.errors import Busy, NotAccepted
+from app.services.measuring import snapshots
+from app.services.measuring.controls import controls_of, size_of
+from app.services.measuring.scope import Measured, Measuring
+from app.services.measuring.scoring import Run, Scoring
+from app.settings import Settings
+from core.routing import Intervention
+
+#: Seconds between two events of a stream.
+EVENT_SECONDS = 0.08
+STREAM = Priority.STREAM
+
+
+@dataclass
+class _Evaluation:
+    """One evaluation under way."""
+
+    measured: Measured
+    intervention: Intervention
+    own: Run
+    baseline: Run
+    started: float
+    draws: int
+    controls: list[Intervention] = field(default_factory=list)
+    exact: bool = False
+    accuracies: list[float] = field(default_factory=list)
+    control_done: int = 0
+    phase: str = "preparing"
+    flops: int | None = None
+    baseline_flops: int | None = None
+    computed: bool = False
+    _known: tuple[tuple[int, int], dict[str, Any]] | None = None
+
+    @property
+    def scored(self) -> int:
+        return self.own.done + (0 if self.baseline is self.own else self.baseline.done)
+
+    @property
+    def total(self) -> int:
+        return self.measured.count * (1 if self.baseline is self.own else 2)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What is known now."""
+        progress = (self.own.done, self.baseline.done)
+        if self._known is None or self._known[0] != progress:
+            own, baseline = self.own.scores(), self.baseline.scores()
+            whole = progress == (self.measured.count,) * 2
+            self._known = (
+                progress,
+                snapshots.known(self.measured, own, baseline, whole=whole, iterations=self.intervention.iterations),
+            )
+        known = self._known[1]
+        reference = known["baseline"]
+        share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None
+        scoring = self.phase in {"preparing", "scoring"} or not self.controls
+        return {
+            "id": self.measured.digest("evaluation", self.intervention.to_json(), str(self.draws)),
+            "model": self.measured.info.id,
+            "revision": self.measured.info.revision,
+            "data": self.measured.data(),
+            "intervention": self.intervention.to_dict(),
+            "kinds": snapshots.kinds_of(self.measured.info, self.intervention),
+            "state": "done" if self.phase == "done" else "running",
+            "phase": self.phase,
+            "done": self.scored if scoring else self.control_done,
+            "total": self.total if scoring else self.measured.count * len(self.controls),
+            "cached": not self.computed,
+            "seconds": time.perf_counter() - self.started,
+            **known,
+            "baseline": None if reference is None else reference | {"flops": self.baseline_flops},
+            "flops": self.flops,
+            "flops_share": share,
+            "saved": None if share is None else 1 - share,
+            "control": snapshots.control_of(size_of(self.intervention), self.controls, self.accuracies, self.exact),
+        }
+
+
+class Evaluations:
+    """Evaluates interventions; what is shared with others is kept in the store of scores."""
+
+    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring) -> None:
+        self._settings = settings
+        self._measuring = measuring
+        self._scoring = scoring
+        self._running = 0
+
+    async def prepare(self, model: str, samples: int = 1_000) -> None:
+        """Score a model as it is, which every evaluation is compared with, before anybody waits for it."""
+        measured = await asyncio.to_thread(self._measuring.measured, model, [], samples)
+        (run,) = await self._scoring.runs(measured, [Intervention()])
+        await self._scoring.finish(run, Priority.JOB)
+        await self._scoring.flops(measured.info, Intervention(), Priority.JOB)
+
+    async def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The last of what ``stream`` says."""
+        last: dict[str, Any] = {}
+        async with aclosing(self.stream(request)) as states:
+            async for state in states:
+                last = state
+        return last
+
+    async def stream(self, request: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
+        """What is known of an evaluation, whenever that has become more, until it is done.
+
+        Args:
+            request: model, data, samples, intervention and controls, as the API takes them.
+
+        Raises:
+            NotFound, NotAccepted: what was asked for is not there, or not possible.
+            Busy: too many evaluations are running.
+        """
+        started = time.perf_counter()
+        measured, intervention = await asyncio.to_thread(self._checked, request)
+        if self._running >= self._settings.max_evaluations:
+            raise Busy(
+                "Many evaluations are running; please ask again in a moment.", self._settings.retry_after_seconds
+            )
+        self._running += 1
+        try:
+            async with aclosing(self._evaluate(measured, intervention, request["controls"], started)) as states:
+                async for state in states:
+                    yield state
+        finally:
+            self._running -= 1
+
+    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
+        if request["controls"] > self._settings.max_control_draws:
+            raise NotAccepted(f"Up to {self._settings.max_control_draws} random sets are compared with.")
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        return measured, self._measuring.intervention(measured.info, request["intervention"])
+
+    async def _evaluate(
+        self, measured: Measured, intervention: Intervention, draws: int, started: float
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        scoring = self._scoring
+        own, baseline = await scoring.runs(measured, [intervention, Intervention()])
+        if measured.plain(intervention) == Intervention():
+            baseline = own
+        state = _Evaluation(measured, intervention, own, baseline, started, draws)
+        state.computed = not (own.cached and baseline.cached)
+        beat = _Beat()
+        if state.computed:
+            yield await asyncio.to_thread(state.snapshot)
+        while not (own.is_done and baseline.is_done):
+            behind = own if not own.is_done and (own.done <= baseline.done or baseline.is_done) else baseline
+            before = state.scored
+            await behind.advance(STREAM)
+            if state.phase == "preparing" and state.scored:
+                state.phase = "scoring"
+                yield await asyncio.to_thread(state.snapshot)
+                beat.strike()
+            elif state.scored > before and beat.is_due:
+                beat.strike()
+                yield await asyncio.to_thread(state.snapshot)
+            if state.flops is None and state.scored > before:
+                await self._count(state)
+        await self._count(state)
+        state.controls, state.exact = controls_of(measured, intervention, draws)
+        if state.controls:
+            async with aclosing(self._control(state, beat)) as states:
+                async for known in states:
+                    yield known
+        state.phase = "done"
+        yield await asyncio.to_thread(state.snapshot)
+
+    async def _count(self, state: _Evaluation) -> None:
+        info, bare = state.measured.info, state.baseline.intervention
+        state.baseline_flops = await self._scoring.flops(info, bare, STREAM)
+        state.flops = await self._scoring.flops(info, state.intervention, STREAM)
+
+    async def _control(self, state: _Evaluation, beat: "_Beat") -> AsyncGenerator[dict[str, Any], None]:
+        """Score the control sets one after the other."""
+        runs = await self._scoring.runs(state.measured, state.controls)
+        if any(not run.cached for run in runs):
+            state.phase, state.computed = "controls", True
+            yield await asyncio.to_thread(state.snapshot)
+            beat.strike()
+        for number, run in enumerate(runs):
+            while not run.is_done:
+                await run.advance(STREAM)
+                state.control_done = number * state.measured.count + run.done
+                if beat.is_due:
+                    beat.strike()
+                    yield await asyncio.to_thread(state.snapshot)
+            state.accuracies.append(run.joined().accuracy)
+            state.control_done = (number + 1) * state.measured.count
+
+
+class _Beat:
+    """Events come no more often than people can see."""
+
+    def __init__(self) -> None:
+        self._last = float("-inf")
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() - self._last >= EVENT_SECONDS
+
+    def strike(self) -> None:
+        self._last = time.monotonic()

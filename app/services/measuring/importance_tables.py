@@ -1,0 +1,115 @@
+"""The result of an importance as the API says it, and as tables."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from app.services.interventions import words_of
+from app.services.measuring.scope import Measured
+from core.routing.caused.shapley import SampledShapley
+from core.routing.caused.subsets import Subsets
+
+SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
+
+
+def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Plain rows; None where a number is not finite."""
+    return [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return list(value) if isinstance(value, tuple) else value
+
+
+def described(
+    measured: Measured,
+    shapley: pd.DataFrame | SampledShapley | None,
+    found: Mapping[str, Any],
+    anytime: pd.DataFrame,
+    usage: list[dict[str, Any]],
+    facts: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Everything that ``GET /importances/{id}`` gives; ``shapley`` is None where none were asked for."""
+    values, convergence = [], []
+    if isinstance(shapley, SampledShapley):
+        values, convergence = rows(shapley.table.assign(low=None, high=None)[SHAPLEY]), rows(shapley.convergence)
+    elif shapley is not None:
+        values = rows(shapley.assign(standard_error=None)[SHAPLEY])
+    retention = found["retention"].rename(columns={"kept": "units"})
+    return {
+        **facts,
+        "model": measured.info.id,
+        "revision": measured.info.revision,
+        "units": list(measured.info.units),
+        "words": words_of(measured.info)[facts["kind"]],
+        "count": measured.count,
+        "data": measured.data(),
+        "shapley": values,
+        "single": rows(found["single"]),
+        "interactions": _pairs(found["interactions"]),
+        "retention": rows(retention),
+        "anytime": rows(anytime),
+        "convergence": convergence,
+        "usage": usage,
+    }
+
+
+def _pairs(found: xr.Dataset) -> list[dict[str, Any]]:
+    """Every pair once."""
+    names = [str(name) for name in found["unit"].values]
+    figures = {name: found[name].values for name in ("value", "low", "high")}
+    return [
+        {"unit": names[i], "other": names[j], **{name: plain(values[i, j]) for name, values in figures.items()}}
+        for i in range(len(names))
+        for j in range(i + 1, len(names))
+    ]
+
+
+def subset_table(subsets: Subsets) -> pd.DataFrame:
+    """Every subset with its figures."""
+    table = []
+    for kept_row in subsets.dataset["kept"].values:
+        kept = frozenset(unit for unit, there in zip(subsets.units, kept_row, strict=True) if there)
+        scores = subsets.value(kept)
+        table.append(
+            {
+                "kept": " ".join(unit for unit in subsets.units if unit in kept),
+                "dropped": len(subsets.units) - len(kept),
+                "accuracy": scores.accuracy,
+                "low": scores.interval[0],
+                "high": scores.interval[1],
+                "loss": scores.mean_loss,
+                "samples_per_second": scores.samples_per_second,
+                "flops": subsets.flops(kept),
+            }
+        )
+    return pd.DataFrame(table)
+
+
+def as_csv(folder: Path, name: str) -> str:
+    """One table, below lines that say where it comes from."""
+    facts = json.loads((folder / "importance.json").read_text())
+    named = ("model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed")
+    head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
+    if name == "subsets":
+        return head + (folder / "subsets.csv").read_text()
+    table = facts[name]
+    body = io.StringIO()
+    if table:
+        writer = csv.DictWriter(body, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        for row in table:
+            writer.writerow({k: " ".join(v) if isinstance(v, list) else v for k, v in row.items()})
+    return head + body.getvalue()

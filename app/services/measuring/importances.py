@@ -1,0 +1,293 @@
+"""Jobs that leave out units, subset by subset: exact up to ten units, sampled above.
+
+Every score goes through the store of scores, so a job that was cancelled or cut off goes on where it stopped.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+from app.services.engine.in_thread import in_thread
+from app.services.engine.inference import Inference
+from app.services.engine.threads import Priority
+from app.services.errors import NotAccepted
+from app.services.interventions import fewest_iterations
+from app.services.jobs.jobs import Progress
+from app.services.measuring.importance_tables import described, subset_table
+from app.services.measuring.scope import Measured, Measuring
+from app.services.measuring.scoring import Scoring
+from app.settings import Settings
+from core.routing import Intervention
+from core.routing.caused.effects import random_control
+from core.routing.caused.importance import interactions, orders_by_links, single_effects
+from core.routing.caused.retention import SAMPLED_DRAWS, retention, retention_asking, thinned_sizes
+from core.routing.caused.scores import Scores
+from core.routing.caused.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact
+from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS, Asking, Subsets, for_each_subset
+from core.routing.observed.block_usage import WEIGHTS, BlockUsage
+from core.routing.observed.usage import USED, Usage
+
+JOB = Priority.JOB
+
+
+class ImportanceWork:
+    """See ``jobs.Work``."""
+
+    def __init__(self, settings: Settings, measuring: Measuring, scoring: Scoring, inference: Inference) -> None:
+        self._settings = settings
+        self._measuring = measuring
+        self._scoring = scoring
+        self._inference = inference
+
+    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention, "_Plan"]:
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        plan = _Plan.of(len(measured.info.units), request["permutations"], request["pairs"])
+        if plan.permutations > self._settings.max_permutations:
+            raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
+        subsets, most = plan.subsets, self._settings.max_sampled_scores
+        if not plan.exact and subsets * measured.count > most:
+            bare = _Plan(plan.units, 0, False).subsets
+            raise NotAccepted(
+                f"{plan} may score {subsets} subsets on {measured.count} samples; up to {most} subsets times samples "
+                f"are accepted. Ask for up to {most // subsets} samples, or, with permutations 0 and without pairs, up "
+                f"to {most // bare}."
+            )
+        whole = {"iterations": request["iterations"], "keep_edges": request["keep_edges"]}
+        units = measured.info.units
+        if not units:
+            raise NotAccepted("This model has no units that could be left out.")
+        self._measuring.intervention(measured.info, {**whole, request["kind"]: units[:1]})  # refused where it cannot be
+        return measured, self._measuring.intervention(measured.info, whole), plan
+
+    def identify(self, request: dict[str, Any]) -> str:
+        """What is sampled does not matter where all subsets are scored."""
+        measured, bare, plan = self._checked(request)
+        sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
+        plain = measured.plain(bare).to_json()
+        return measured.digest("importance", request["kind"], plain, str(request["seed"]), sampling)
+
+    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
+        """Score, then put the tables together."""
+        measured, bare, plan = await asyncio.to_thread(self._checked, request)
+        model = await asyncio.to_thread(self._inference.model, measured.info)
+        sweep = _Sweep(self._scoring, measured, request, progress)
+        units, seed, orders = measured.info.units, request["seed"], orders_by_links(model)
+        shapley: pd.DataFrame | SampledShapley | None = None
+        if plan.exact:
+            subsets = await sweep.all_subsets()
+            shapley = await in_thread(partial(shapley_exact, subsets))
+            found = await in_thread(partial(_from_all, subsets, seed, orders))
+            await in_thread(partial(subset_table(subsets).to_csv, folder / "subsets.csv", index=False))
+        else:
+            sweep.expects(plan.subsets)
+            if plan.permutations:
+                shapley = await sweep.answered(shapley_asking(units, plan.permutations, seed), "sampling orders")
+            for kept in for_each_subset(units, 2 if plan.pairs else 1):
+                await sweep.counted(kept, "leaving out units and pairs" if plan.pairs else "leaving out units")
+            found = await in_thread(partial(_pairs_at_most, units, sweep.known, plan.pairs))
+            asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False, orders=orders)
+            found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
+            await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
+        anytime = await sweep.anytime(fewest_iterations(model))
+        usage = await self._usage(measured, bare, progress)
+        whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())
+        facts = {
+            "id": job_id,
+            "iterations": request["iterations"],
+            "keep_edges": request["keep_edges"],
+            "exact": plan.exact,
+            "kind": request["kind"],
+            "seed": seed,
+            "baseline": whole.accuracy,
+            "total": whole.accuracy - none.accuracy,
+        }
+        result = described(measured, shapley, found, anytime, usage, facts)
+        (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))
+
+    async def _usage(self, measured: Measured, bare: Intervention, progress: Progress) -> list[dict[str, Any]]:
+        """How much each unit is used, as observed in the network that is whole; nothing where none is chosen."""
+        model = await asyncio.to_thread(self._inference.model, measured.info)
+        usage: Usage | BlockUsage
+        if WEIGHTS in measured.info.fields:
+            usage = BlockUsage(model, measured.datasets, bare)
+        elif set(USED) & set(measured.info.fields):
+            usage = Usage(model, measured.datasets, bare)
+        else:
+            return []
+        batches = iter(usage)
+        while (done := await self._inference.run(partial(next, batches, None), priority=JOB)) is not None:
+            progress(done, measured.count, "observing usage")
+        return usage.table()
+
+
+Orders = Mapping[str, Sequence[str]]
+
+
+def _from_all(subsets: Subsets, seed: int, orders: Orders) -> dict[str, Any]:
+    """Single effects, interactions and retention, where every subset was scored."""
+    return {
+        "single": single_effects(subsets.units, subsets.value),
+        "interactions": interactions(subsets.units, subsets.value),
+        "retention": retention(subsets.units, subsets.value, seed=seed, flops=subsets.flops, orders=orders),
+    }
+
+
+def _pairs_at_most(units: Sequence[str], known: Mapping[frozenset[str], Scores], pairs: bool) -> dict[str, Any]:
+    """Single effects and, where pairs were scored, interactions, from the subsets that lack up to two units."""
+    return {
+        "single": single_effects(units, known.__getitem__),
+        "interactions": interactions(units if pairs else (), known.__getitem__),
+    }
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is scored for a number of units: every subset of up to ten, else what was asked for, or is affordable."""
+
+    units: int
+    permutations: int
+    pairs: bool
+
+    @classmethod
+    def of(cls, units: int, permutations: int | None, pairs: bool | None) -> Self:
+        few = units <= MOST_UNITS_PAIRS
+        default = PERMUTATIONS if few else 0
+        return cls(units, default if permutations is None else permutations, few if pairs is None else pairs)
+
+    @property
+    def exact(self) -> bool:
+        return self.units <= MOST_UNITS_EXACT
+
+    @property
+    def subsets(self) -> int:
+        """How many subsets are scored at most: retention has its ranked orders, two by links, and random sets."""
+        if self.exact:
+            return 2**self.units
+        pairs = self.units * (self.units - 1) // 2 if self.pairs else 0
+        sizes = len(thinned_sizes(self.units)) - 2
+        return 2 + self.units + pairs + (self.units - 1) * self.permutations + sizes * (SAMPLED_DRAWS + 4)
+
+    def __str__(self) -> str:
+        asked = [f"{self.permutations} permutations"] if self.permutations else []
+        asked += ["pairs"] if self.pairs else []
+        return f"{' and '.join(asked) or 'Single effects and retention'} of {self.units} units"
+
+
+class _Sweep:
+    """The scores of subsets of units for one job."""
+
+    def __init__(self, scoring: Scoring, measured: Measured, request: dict[str, Any], progress: Progress) -> None:
+        self._scoring = scoring
+        self._measured = measured
+        self._kind = request["kind"]
+        self._seed = request["seed"]
+        self._iterations = request["iterations"]
+        self._keep_edges = request["keep_edges"]
+        self._progress = progress
+        self._known: dict[frozenset[str], Scores] = {}
+        self._most = 0
+
+    def _without(self, kept: frozenset[str]) -> Intervention:
+        gone = [unit for unit in self._measured.info.units if unit not in kept]
+        return Intervention.of(self._kind, gone, self._iterations, keep_edges=self._keep_edges)
+
+    async def score(self, kept: frozenset[str], what: Callable[[int], None] | None = None) -> Scores:
+        """The scores with these units kept; ``what`` is called with samples done."""
+        if kept not in self._known:
+            (run,) = await self._scoring.runs(self._measured, [self._without(kept)])
+            self._known[kept] = await self._scoring.finish(run, JOB, lambda: what(run.done) if what else None)
+        return self._known[kept]
+
+    async def all_subsets(self) -> Subsets:
+        """Every subset: all units, none, all but one, all but two, the rest."""
+        units, count = self._measured.info.units, self._measured.count
+        order = list(for_each_subset(units))
+        flops: dict[frozenset[str], int] = {}
+        total = count * len(order)
+        for number, kept in enumerate(order):
+            gone = len(units) - len(kept)
+            words = f"scoring subsets: {gone} of {len(units)} units left out" if gone else "scoring the whole network"
+
+            def report(done: int, number: int = number, words: str = words) -> None:
+                self._progress(number * count + done, total, words)
+
+            report(0)
+            await self.score(kept, report)
+            flops[kept] = await self._scoring.flops(self._measured.info, self._without(kept), JOB)
+        self._progress(total, total, "Shapley values, interactions and retention")
+        scores = {kept: self._known[kept] for kept in order}
+        return await asyncio.to_thread(Subsets.from_scores, units, self._kind, scores, flops)
+
+    @property
+    def known(self) -> Mapping[frozenset[str], Scores]:
+        """What was scored, by the units kept."""
+        return self._known
+
+    def expects(self, most: int) -> None:
+        """Progress is counted in subsets, of so many."""
+        self._most = most
+
+    async def counted(self, kept: frozenset[str], what: str) -> Scores:
+        """The scores with these units kept; progress by subsets."""
+        scores = await self.score(kept)
+        self._progress(min(len(self._known), self._most), self._most, what)
+        return scores
+
+    async def answered(self, asking: Asking[Any], what: str) -> Any:
+        """Run a computation that asks for scores. Its own work between two questions is short."""
+        try:
+            kept = next(asking)
+            while True:
+                kept = asking.send(await self.counted(kept, what))
+        except StopIteration as ended:
+            return ended.value
+
+    async def with_flops(self, retention: pd.DataFrame) -> pd.DataFrame:
+        """Operations of each point of the curves; of random sets those of the first that was drawn."""
+        info, units, counts = self._measured.info, self._measured.info.units, []
+        for number, (order, dropped, kept) in enumerate(
+            retention[["order", "dropped", "kept"]].itertuples(index=False)
+        ):
+            if order == "random":
+                kept = set(units) - set(random_control(units, dropped, SAMPLED_DRAWS, self._seed + dropped)[0])
+            counts.append(await self._scoring.flops(info, self._without(frozenset(kept)), JOB))
+            self._progress(number + 1, len(retention), "counting operations")
+        return retention.assign(flops=counts)
+
+    async def anytime(self, fewest: int) -> pd.DataFrame:
+        """Accuracy of the whole network after every number of iterations, from the fewest on that it can run."""
+        measured, rows = self._measured, []
+        most = max(measured.info.iterations, self._iterations or 0)
+        for iterations in range(fewest, most + 1):
+            self._progress(iterations - fewest, most + 1 - fewest, "accuracy after every iteration")
+            change = Intervention(iterations=iterations, keep_edges=self._keep_edges)
+            (run,) = await self._scoring.runs(measured, [change])
+            scores = await self._scoring.finish(run, JOB)
+            flops = await self._scoring.flops(measured.info, change, JOB)
+            low, high = scores.interval
+            rows.append((iterations, scores.accuracy, low, high, flops, scores.samples_per_second))
+        return pd.DataFrame(rows, columns=["iterations", "accuracy", "low", "high", "flops", "samples_per_second"])
+
+    def table(self) -> pd.DataFrame:
+        """Every subset that was scored."""
+        units = self._measured.info.units
+        return pd.DataFrame(
+            [
+                {
+                    "kept": " ".join(unit for unit in units if unit in kept),
+                    "dropped": len(units) - len(kept),
+                    "accuracy": scores.accuracy,
+                    "low": scores.interval[0],
+                    "high": scores.interval[1],
+                    "loss": scores.mean_loss,
+                    "samples_per_second": scores.samples_per_second,
+                }
+                for kept, scores in self._known.items()
+            ]
+        )

@@ -1,0 +1,281 @@
+"""Jobs that make maps of types: points are collected batch by batch, the map is made by a process of its own."""
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import core
+from app.services.engine.in_thread import Cancelled, in_thread
+from app.services.engine.inference import Inference
+from app.services.engine.threads import Priority
+from app.services.errors import NotAccepted
+from app.services.jobs.jobs import Progress
+from app.services.measuring.scope import Measured, Measuring
+from app.services.measuring.snapshots import finite
+from app.services.reading import check_reads_samples
+from app.settings import Settings
+from core.routing import Intervention
+from core.routing.maps.embedding import Embedding, EmbeddingError, check, embed_and_score
+from core.routing.maps.points import PREFIXES, TypePoints, at_initialisation, source_of, type_batches
+
+#: Where the packages lie, for the process that makes maps.
+ROOT = Path(core.__file__).resolve().parents[1]
+#: The probes of models whose units are the points.
+UNITS = ("states",)
+#: Share of the progress that collecting points stands for, of 1,000.
+COLLECTING = 200
+TOTAL = 1_000
+#: Arrays of a map by the names of the API, with their axes.
+ARRAYS: Mapping[str, tuple[str, ...]] = {
+    "xy": ("point", "axis"),
+    "pca": ("point", "axis"),
+    "signatures": ("unit", "axis"),
+    "signatures_pca": ("unit", "axis"),
+    "step": ("point",),
+    "sample": ("point",),
+    "token": ("point",),
+    "unit": ("point",),
+    "label": ("point",),
+    "domain": ("point",),
+    "correct": ("point",),
+}
+PLACES = {"xy": "xy", "pca": "pca_xy", "signatures": "signatures_xy", "signatures_pca": "signatures_pca_xy"}
+
+
+class EmbeddingWork:
+    """See ``jobs.Work``."""
+
+    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference) -> None:
+        self._settings = settings
+        self._measuring = measuring
+        self._inference = inference
+
+    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
+        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+        check_reads_samples(measured.info)
+        intervention = self._measuring.intervention(measured.info, request["intervention"])
+        points = measured.count * self._points(measured, intervention, request)
+        if points > self._settings.max_points:
+            raise NotAccepted(
+                f"This would be a map of {points} points; up to {self._settings.max_points} are accepted. "
+                "Ask for fewer samples."
+            )
+        self._affordable(points, request)
+        try:
+            check(points, request["method"], request["perplexity"], request["neighbours"])
+        except EmbeddingError as error:
+            raise NotAccepted(f"The map is not possible: {error}.") from error
+        return measured, intervention
+
+    def _affordable(self, points: int, request: dict[str, Any]) -> None:
+        """Refuse more neighbours than are searched and kept, which is what a map costs."""
+        most = self._settings.max_point_neighbours
+        # The neighbours of a point, and how many of them the setting of the method stands for.
+        name, each = {"tsne": ("perplexity", 3), "umap": ("neighbours", 1)}.get(request["method"], ("", 0))
+        if not each or points * each * request[name] <= most:
+            return
+        raise NotAccepted(
+            f"{points} points with {each * request[name]:g} neighbours each are {points * each * request[name]:g} "
+            f"neighbours; up to {most} are accepted. Ask for {name} up to {most // (points * each)}, "
+            "or for fewer samples."
+        )
+
+    def _points(self, measured: Measured, intervention: Intervention, request: dict[str, Any]) -> int:
+        """Points of one sample; raises NotAccepted for a model that gives none, or none with initial routing."""
+        model = self._inference.model(measured.info)
+        try:
+            by_unit = source_of(model) == UNITS
+        except ValueError as error:
+            raise NotAccepted("A map needs types of tokens or states of units; this model records neither.") from error
+        if request["routing"] == "initial" and not hasattr(model, "with_initial_routing"):
+            raise NotAccepted("This model's routing is not apart from its other parameters; ask for routing trained.")
+        iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
+        steps = len(model.step_names(iterations))
+        if not steps:
+            raise NotAccepted("Types are inferred at every step; at least one iteration is needed.")
+        if by_unit:
+            return steps * (len(measured.info.units) - len(intervention.drop))
+        return steps * sum(name.startswith(PREFIXES[request["tokens"]]) for name in measured.info.tokens)
+
+    def identify(self, request: dict[str, Any]) -> str:
+        """Settings of the other methods do not matter, nor which tokens where points are units."""
+        measured, intervention = self._checked(request)
+        method = request["method"]
+        by_unit = source_of(self._inference.model(measured.info)) == UNITS
+        own = {"tsne": "perplexity", "umap": "neighbours"}.get(method)
+        facts = [
+            method,
+            "units" if by_unit else request["tokens"],
+            request["routing"],
+            str(request["seed"]),
+            str(request[own] if own else ""),
+        ]
+        return measured.digest("embedding", measured.plain(intervention).to_json(), *facts)
+
+    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
+        """Collect the points, then let the process make the map."""
+        measured, intervention = await asyncio.to_thread(self._checked, request)
+        points = await self._collect(request, measured, intervention, progress)
+        asked = {name: request[name] for name in ("method", "seed", "perplexity", "neighbours")}
+        if request["method"] == "pca":
+            await _make_map_here(points, asked, folder, progress)
+        else:
+            await in_thread(partial(points.save, folder / "points.nc"))
+            (folder / "request.json").write_text(json.dumps(asked))
+            await _make_map(folder, self._settings.data_dir, progress)
+        facts = {
+            "id": job_id,
+            "model": measured.info.id,
+            "revision": measured.info.revision,
+            "routing": request["routing"],
+            "intervention": intervention.structural.to_dict(),
+            "data": measured.data(),
+        }
+        await in_thread(partial(_describe, folder, facts))
+        for name in ("points.nc", "request.json"):
+            (folder / name).unlink(missing_ok=True)
+
+    async def _collect(
+        self, request: dict[str, Any], measured: Measured, intervention: Intervention, progress: Progress
+    ) -> TypePoints:
+        inference, parts, done = self._inference, list[TypePoints](), 0
+        model = await asyncio.to_thread(inference.model, measured.info)
+        if request["routing"] == "initial":
+            model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
+        batches: Iterator[TypePoints] = iter(
+            type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
+        )
+        while (part := await inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
+            parts.append(part)
+            done += len(part.sample_ids)
+            progress(COLLECTING * done // measured.count, TOTAL, "inferring types")
+        return await in_thread(partial(TypePoints.join, parts))
+
+
+async def _make_map_here(points: TypePoints, asked: dict[str, Any], folder: Path, progress: Progress) -> None:
+    """In a thread, for a map that takes about a second, less than a process needs to start; it ends with a cancel.
+
+    Raises:
+        NotAccepted: points that cannot be mapped.
+    """
+    loop, cancelled = asyncio.get_running_loop(), threading.Event()
+
+    def told(done: int, total: int, what: str) -> None:
+        if cancelled.is_set():
+            raise Cancelled
+        rest = (TOTAL - COLLECTING) * done // max(1, total)
+        loop.call_soon_threadsafe(progress, COLLECTING + rest, TOTAL, what)
+
+    def work() -> None:
+        embed_and_score(points, progress=told, **asked).save(folder / "embedding.nc")
+
+    try:
+        await in_thread(work, cancelled)
+    except EmbeddingError as error:
+        raise NotAccepted(f"The map could not be made: {error}") from error
+
+
+async def _make_map(folder: Path, data_dir: Path, progress: Progress) -> None:
+    """Run the process; it is killed when this is cancelled.
+
+    Raises:
+        NotAccepted: what the process says about points that cannot be mapped.
+        RuntimeError: it ended in another way.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "core.routing.maps.process",
+        str(folder),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+        env=os.environ | {"ROUTESCOPE_DATA_DIR": str(data_dir)},
+    )
+    trouble: str | None = None
+    try:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            with contextlib.suppress(ValueError, TypeError, KeyError):  # a library may print, too
+                said = json.loads(line)
+                if not isinstance(said, dict):
+                    continue
+                trouble = said.get("problem", trouble)
+                if "what" in said:
+                    rest = (TOTAL - COLLECTING) * int(said["done"]) // max(1, int(said["total"]))
+                    progress(COLLECTING + rest, TOTAL, str(said["what"]))
+        status = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if trouble is not None:
+        raise NotAccepted(f"The map could not be made: {trouble[:300]}")
+    if status:
+        raise RuntimeError(f"the process that makes maps ended with status {status}")
+
+
+def _describe(folder: Path, facts: dict[str, Any]) -> None:
+    """Write what the API says of the map, and its arrays in the form in which they are sent."""
+    embedding = Embedding.load(folder / "embedding.nc")
+    points, trust = embedding.points, embedding.trustworthiness
+    arrays = {name: np.ascontiguousarray(_array(embedding, name)) for name in ARRAYS}
+    clustering = [] if embedding.clustering is None else embedding.clustering.to_dict("records")
+    scores = ("score", "null_mean", "null_low", "null_high")
+    described = facts | {
+        "method": embedding.method,
+        "parameters": embedding.parameters,
+        "seed": embedding.seed,
+        "trustworthiness": {
+            "value": trust.value, "pca": trust.pca, "neighbours": trust.neighbours, "points": trust.points,
+        },
+        "elements": "units" if points.attrs.get("which_tokens") == "units" else "tokens",
+        "count": len(points),
+        "steps": list(points.steps),
+        "units": list(points.units),
+        "tokens": list(points.tokens),
+        "labels": list(points.labels),
+        "domains": list(points.domains),
+        "samples": list(points.sample_ids),
+        "clustering": [
+            {"step": row["step"], "by": row["by"], "n": int(row["n"])}
+            | {name: None if row[name] is None else finite(row[name]) for name in scores}
+            for row in clustering
+        ],
+        "arrays": [
+            {"name": name, "dims": list(ARRAYS[name]), "shape": list(array.shape), "dtype": str(array.dtype)}
+            for name, array in arrays.items()
+        ],
+    }  # fmt: skip
+    (folder / "embedding.json").write_text(json.dumps(described, allow_nan=False))
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array, allow_pickle=False)
+
+
+def _array(embedding: Embedding, name: str) -> np.ndarray:
+    if name in PLACES:
+        return np.asarray(getattr(embedding, PLACES[name]), dtype="<f4")
+    return np.asarray(getattr(embedding.points, name), dtype="<i4")
+
+
+def read_array(folder: Path, name: str) -> np.ndarray:
+    """One of ``ARRAYS``."""
+    return np.load(folder / f"{name}.npy", allow_pickle=False)
+
+
+def table(folder: Path) -> str:
+    """One line a point, below lines that say where they come from."""
+    embedding = Embedding.load(folder / "embedding.nc")
+    facts = json.loads((folder / "embedding.json").read_text())
+    named = ("model", "revision", "routing", "method", "parameters", "seed", "intervention", "trustworthiness")
+    head = "".join(f"# {name}: {json.dumps(facts[name])}\n" for name in named)
+    return head + str(embedding.table().to_csv(index=False, lineterminator="\n"))

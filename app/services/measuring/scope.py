@@ -1,0 +1,139 @@
+"""On what something is measured: a model, the first samples of some data sets, an intervention; checked and named."""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.services.engine.inference import Inference
+from app.services.errors import NotAccepted, NotFound
+from app.services.interventions import accepted
+from app.services.reading import check_reads_samples, check_reads_set
+from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
+from app.settings import Settings
+from core import __version__
+from core.data import DATASETS, BlockSet, Dataset
+from core.data.statements.sets import StatementSet
+from core.routing import Intervention
+from core.zoo.catalogue import ModelInfo
+
+
+class TooFewSamples(NotAccepted):
+    """Fewer samples than data sets to take them from."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
+
+    dataset: Dataset | StatementSet | BlockSet
+    limit: int
+    content: str
+
+    def to_json(self, held_out: Collection[str] = ()) -> dict[str, Any]:
+        """As the API names it; ``held_out`` are the domains that the model was never trained on."""
+        return {
+            "name": self.dataset.name,
+            "title": self.dataset.title,
+            "stand_in": self.dataset.stand_in,
+            "held_out": self.dataset.domain in held_out,
+            "count": self.limit,
+        }
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A model and the samples it is measured on."""
+
+    info: ModelInfo
+    parts: tuple[Part, ...]
+    where: str
+    """Device and precision, on which the last bits depend."""
+
+    @property
+    def count(self) -> int:
+        return sum(part.limit for part in self.parts)
+
+    @property
+    def datasets(self) -> list[Dataset | StatementSet | BlockSet]:
+        """The samples themselves."""
+        return [part.dataset.take(slice(part.limit)) for part in self.parts]
+
+    def image_sets(self) -> list[Dataset]:
+        """The same of a model that reads samples.
+
+        Raises:
+            NotAccepted: it reads something else.
+        """
+        check_reads_samples(self.info)
+        return [each for each in self.datasets if isinstance(each, Dataset)]
+
+    def data(self) -> list[dict[str, Any]]:
+        return [part.to_json(self.info.held_out) for part in self.parts]
+
+    def key(self, part: Part, intervention: Intervention) -> str:
+        """Hash of everything that the scores of one part depend on."""
+        what = self.plain(intervention).to_json()
+        facts = [__version__, self.where, self.info.revision, part.content, str(part.limit), what]
+        return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+    def plain(self, intervention: Intervention) -> Intervention:
+        """The same, where the model's own number of iterations, and all links, go without saying."""
+        own = intervention.iterations == self.info.iterations
+        whole = intervention.keep_edges == 1
+        return replace(
+            intervention,
+            iterations=None if own else intervention.iterations,
+            keep_edges=None if whole else intervention.keep_edges,
+        )
+
+    def digest(self, *further: str) -> str:
+        """Hash of everything that a result depends on, 40 hexadecimal digits."""
+        facts = [__version__, self.where, self.info.id, self.info.revision]
+        facts += [f"{part.content} {part.limit}" for part in self.parts]
+        return hashlib.sha256("\n".join([*facts, *further]).encode()).hexdigest()[:40]
+
+
+class Measuring:
+    """Turns names into what is measured, and refuses what is not there with what there is."""
+
+    def __init__(self, settings: Settings, inference: Inference, gallery: Gallery) -> None:
+        self._settings = settings
+        self._inference = inference
+        self._gallery = gallery
+
+    def measured(self, model: str, data: Sequence[str], samples: int) -> Measured:
+        """Blocking: reads the model and the data sets where that was not done before.
+
+        Raises:
+            NotFound: unknown model.
+            NotAccepted: unknown data sets, more samples than are scored at once, or a model that does not read them.
+        """
+        most = self._settings.max_measured_samples
+        if samples > most:
+            raise NotAccepted(f"Up to {most} samples are scored at once.")
+        info = self._inference.info(model)
+        there = [name for name in (*DATASETS, *STATEMENT_SETS, *BLOCK_SETS) if name in info.domains]
+        unknown = sorted(set(data) - set(there))
+        if unknown:
+            raise NotAccepted(
+                f"This model has no data set {', '.join(name[:40] for name in unknown[:5])}; "
+                f"it has {', '.join(there) or 'none'}."
+            )
+        names = [name for name in there if not data or name in data]
+        if not names:
+            raise NotFound("There is no data set for the domains of this model.")
+        if samples < len(names):
+            raise TooFewSamples(f"At least one sample for each of {len(names)} data sets is needed.")
+        share, over = divmod(samples, len(names))
+        parts = []
+        for position, name in enumerate(names):
+            dataset = self._gallery.dataset(name)
+            check_reads_set(info, dataset)
+            limit = min(len(dataset), share + (position < over))
+            parts.append(Part(dataset, limit, self._gallery.content(name)))
+        return Measured(info, tuple(parts), str(self._inference.device))
+
+    def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
+        """The intervention that ``fields`` describe, which the model can take; see ``interventions.accepted``."""
+        return accepted(self._settings, self._inference.model(info), fields)

@@ -1,0 +1,129 @@
+"""Scores of a model under an intervention, batch by batch in the inference threads, each part kept once it is whole."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from app.services.engine.inference import Inference
+from app.services.engine.threads import Priority
+from app.services.measuring.scope import Measured, Part
+from app.services.measuring.score_store import ScoreStore
+from core.routing import Intervention
+from core.routing.caused.scores import BATCH, Scores, score_batches
+from core.routing.compute import flops_per_sample
+from core.routing.running import batch_size
+from core.zoo.catalogue import ModelInfo
+
+#: Counts of operations kept in memory.
+REMEMBERED = 10_000
+
+
+def no_scores() -> Scores:
+    """Of no samples."""
+    return Scores(np.zeros(0, bool), np.zeros(0, np.float32), np.zeros(0, np.int16), 0.0)
+
+
+class Run:
+    """The scoring of one intervention: its parts by turns, so that every data set has its share from the beginning."""
+
+    def __init__(self, scoring: "Scoring", measured: Measured, intervention: Intervention, model: Any) -> None:
+        self.measured = measured
+        self.intervention = intervention
+        self.cached = True
+        self._scoring = scoring
+        self._model = model
+        self._whole: dict[Part, Scores] = {}
+        self._pieces: dict[Part, list[Scores]] = {part: [] for part in measured.parts}
+        self._batches: dict[Part, Iterator[Scores]] = {}
+
+    def found(self, scores: Mapping[str, Scores]) -> None:
+        """Take what was scored before."""
+        for part in self.measured.parts:
+            known = scores.get(self.measured.key(part, self.intervention))
+            if known is not None and len(known.correct) == part.limit:
+                self._whole[part] = known
+        self.cached = self.is_done
+
+    @property
+    def is_done(self) -> bool:
+        return len(self._whole) == len(self.measured.parts)
+
+    @property
+    def done(self) -> int:
+        """Samples scored."""
+        return sum(map(self._done, self.measured.parts))
+
+    def _done(self, part: Part) -> int:
+        if part in self._whole:
+            return part.limit
+        return sum(len(piece.correct) for piece in self._pieces[part])
+
+    async def advance(self, priority: Priority) -> None:
+        """Score one more batch, of the part that is behind the others."""
+        part = min((p for p in self.measured.parts if p not in self._whole), key=lambda p: self._done(p) / p.limit)
+        batches = self._batches.get(part)
+        if batches is None:
+            # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
+            size = min(BATCH, batch_size(self.intervention.structural.apply(self._model)))
+            batches = iter(score_batches(self._model, part.dataset, self.intervention, part.limit, batch_size=size))
+            self._batches[part] = batches
+        piece = await self._scoring.inference.run(partial(next, batches, None), priority=priority)
+        if piece is not None:
+            self._pieces[part].append(piece)
+            return
+        whole = Scores.join(self._pieces.pop(part))
+        del self._batches[part]
+        await asyncio.to_thread(self._scoring.store.put, {self.measured.key(part, self.intervention): whole})
+        self._whole[part] = whole
+
+    def scores(self) -> dict[Part, Scores]:
+        """What was scored of each part so far, its first samples first."""
+        return {
+            part: self._whole[part] if part in self._whole else Scores.join([no_scores(), *self._pieces[part]])
+            for part in self.measured.parts
+        }
+
+    def joined(self) -> Scores:
+        """What was scored so far, part after part."""
+        return Scores.join(self.scores().values())
+
+
+class Scoring:
+    """Starts runs, and counts the operations of interventions."""
+
+    def __init__(self, inference: Inference, store: ScoreStore) -> None:
+        self.inference = inference
+        self.store = store
+        self._flops: dict[tuple[str, str, str], int] = {}
+
+    async def runs(self, measured: Measured, interventions: Sequence[Intervention]) -> list[Run]:
+        """A run for each, with what was scored before."""
+        model = await asyncio.to_thread(self.inference.model, measured.info)
+        runs = [Run(self, measured, intervention, model) for intervention in interventions]
+        keys = [measured.key(part, run.intervention) for run in runs for part in measured.parts]
+        known = await asyncio.to_thread(self.store.get, keys)
+        for run in runs:
+            run.found(known)
+        return runs
+
+    async def finish(self, run: Run, priority: Priority, progress: Callable[[], None] | None = None) -> Scores:
+        """Score all of a run."""
+        while not run.is_done:
+            await run.advance(priority)
+            if progress is not None:
+                progress()
+        return run.joined()
+
+    async def flops(self, info: ModelInfo, intervention: Intervention, priority: Priority) -> int:
+        """Operations for one sample."""
+        key = (info.id, info.revision, intervention.to_json())
+        if key not in self._flops:
+            model = await asyncio.to_thread(self.inference.model, info)
+            count = await self.inference.run(partial(flops_per_sample, model, intervention), priority=priority)
+            while len(self._flops) >= REMEMBERED:
+                self._flops.pop(next(iter(self._flops)))
+            self._flops[key] = int(count)
+        return self._flops[key]

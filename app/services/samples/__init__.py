@@ -1,0 +1,1 @@
+"""Samples: those of data sets, uploaded and drawn ones, statements about pictures."""

@@ -1,0 +1,210 @@
+"""The samples of the bundled data sets, and what each model makes of them, scored once per model revision."""
+
+import asyncio
+import hashlib
+import io
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float, UInt8
+from torch import Tensor
+
+from app.services.engine.inference import Inference
+from app.services.errors import NotFound
+from app.services.files import write_durably
+from app.services.folders import resolve_within
+from app.services.reading import check_reads_samples
+from core.data import BLOCK_DATASETS, DATASETS, BlockSet, Dataset, load
+from core.data.statements.sets import StatementSet
+from core.zoo.catalogue import ModelInfo
+
+_SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
+BATCH = 64
+#: Sets of statements about pictures that need no source.
+STATEMENT_SETS = ("scenes",)
+#: Sets of samples of tasks on blocks.
+BLOCK_SETS = tuple(BLOCK_DATASETS)
+#: Splits of the former that people may look at; training draws statements of its own without end.
+STATEMENT_SPLITS = ("validation", "test")
+#: Predictions for uploaded samples kept in memory.
+REMEMBERED = 20_000
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A head's most probable label."""
+
+    label: int
+    probability: float
+    domain: str
+
+
+def content_of(image: UInt8[Tensor, "3 32 32"]) -> str:
+    """SHA-256 of what a network sees of a sample."""
+    return hashlib.sha256(np.ascontiguousarray(torch.as_tensor(image).numpy()).tobytes()).hexdigest()
+
+
+class Gallery:
+    """Data sets by name, loaded once, and predictions for their samples and for uploaded ones."""
+
+    def __init__(self, inference: Inference, split: str, cache: Path) -> None:
+        self._inference = inference
+        self._split = split
+        self._cache = cache
+        self._datasets: dict[tuple[str, str], Dataset | StatementSet | BlockSet] = {}
+        self._contents: dict[str, str] = {}
+        self._loading = threading.Lock()
+        self._scores: dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]] = {}
+        self._scoring: dict[tuple[str, str, str], asyncio.Lock] = {}
+        self._remembered: OrderedDict[tuple[str, str, str], Prediction] = OrderedDict()
+
+    # -- samples ---------------------------------------------------------------------------------------------
+
+    def datasets(self) -> list[Dataset]:
+        """The shown split of every data set of samples."""
+        return [self._samples(name, self._split) for name in DATASETS]
+
+    def dataset(self, name: str) -> Dataset | StatementSet | BlockSet:
+        """The shown split of one data set, be it of samples, of statements or of blocks."""
+        return self._dataset(name, self._split)
+
+    def statements(self, name: str, split: str) -> StatementSet:
+        """A split of one of ``STATEMENT_SETS``."""
+        found = self._dataset(name, split)
+        assert isinstance(found, StatementSet)
+        return found
+
+    def content(self, name: str) -> str:
+        """Hash of all that the samples of the shown split of a data set are made of."""
+        if name not in self._contents:
+            dataset = self.dataset(name)
+            digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
+            arrays = (dataset.labels,) if isinstance(dataset, BlockSet) else (dataset.images, dataset.labels)
+            for array in arrays:
+                digest.update(np.ascontiguousarray(array.numpy()).tobytes())
+            texts = {StatementSet: "sentences", BlockSet: "hashes"}.get(type(dataset))
+            if texts is not None:
+                digest.update("\n".join(getattr(dataset, texts)).encode())
+            self._contents[name] = digest.hexdigest()
+        return self._contents[name]
+
+    def _samples(self, name: str, split: str) -> Dataset:
+        found = self._dataset(name, split)
+        assert isinstance(found, Dataset)
+        return found
+
+    def _dataset(self, name: str, split: str) -> Dataset | StatementSet | BlockSet:
+        with self._loading:
+            if (name, split) not in self._datasets:
+                self._datasets[name, split] = load(name, split)
+            return self._datasets[name, split]
+
+    def find(self, sample_id: str) -> tuple[Dataset, int]:
+        """The data set and position of an id such as ``mnist.validation.17``; raises NotFound."""
+        match = _SAMPLE_ID.fullmatch(sample_id)
+        if match and match[1] in DATASETS and match[2] in DATASETS[match[1]].splits:
+            dataset, index = self._samples(match[1], match[2]), int(match[3])
+            if index < len(dataset):
+                return dataset, index
+        raise NotFound("There is no such sample in the data sets.")
+
+    def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
+        """The set and position of an id such as ``scenes.validation.17``; raises NotFound."""
+        match = _SAMPLE_ID.fullmatch(statement_id)
+        if match and match[1] in STATEMENT_SETS and match[2] in STATEMENT_SPLITS:
+            statements, index = self.statements(match[1], match[2]), int(match[3])
+            if index < len(statements):
+                return statements, index
+        raise NotFound("There is no such statement.")
+
+    @staticmethod
+    def owns(sample_id: str) -> bool:
+        """Whether the id is of the form that data-set samples have."""
+        return "." in sample_id
+
+    # -- predictions -----------------------------------------------------------------------------------------
+
+    async def scores(self, info: ModelInfo, dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+        """(predicted labels, their probabilities) of a whole data set by the head of its domain.
+
+        Computed once per model revision, in small batches between which other requests get their turn.
+        """
+        check_reads_samples(info)
+        key = (info.id, info.revision, f"{dataset.name}.{dataset.split}")
+        if key in self._scores:
+            return self._scores[key]
+        async with self._scoring.setdefault(key, asyncio.Lock()):
+            if key not in self._scores:
+                path = resolve_within(self._cache, f"{info.id}-{info.revision}-{key[2]}-{_hash_of(dataset)}.npz")
+                stored = await asyncio.to_thread(_read_scores, path, len(dataset))
+                if stored is None:
+                    head = info.domains.index(dataset.domain)
+                    model = await self._inference.run(partial(self._inference.model, info))
+                    labels, probabilities = [], []
+                    for start in range(0, len(dataset), BATCH):
+                        images = dataset.images[start : start + BATCH]
+                        batch = await self._inference.run(partial(self._probabilities, model, images))
+                        labels.append(batch[:, head].argmax(-1))
+                        probabilities.append(batch[:, head].max(-1))
+                    stored = np.concatenate(labels).astype(np.int16), np.concatenate(probabilities).astype(np.float32)
+                    await asyncio.to_thread(_write_scores, path, stored)
+                self._scores[key] = stored
+        return self._scores[key]
+
+    def known_scores(self, info: ModelInfo, dataset: Dataset) -> tuple[np.ndarray, np.ndarray] | None:
+        """As ``scores`` when they were computed already, else None."""
+        return self._scores.get((info.id, info.revision, f"{dataset.name}.{dataset.split}"))
+
+    async def predict(
+        self, info: ModelInfo, images: list[UInt8[Tensor, "3 32 32"]], domains: list[str | None]
+    ) -> list[Prediction]:
+        """What the model makes of each image: by the head of its domain, or by the most certain head for None."""
+        check_reads_samples(info)
+        keys = [(info.revision, domain or "", content_of(image)) for image, domain in zip(images, domains, strict=True)]
+        missing = [i for i, key in enumerate(keys) if key not in self._remembered]
+        found: dict[int, Prediction] = {}
+        for start in range(0, len(missing), BATCH):
+            chosen = missing[start : start + BATCH]
+            stack = torch.stack([torch.as_tensor(images[i]) for i in chosen])
+            model = await self._inference.run(partial(self._inference.model, info))
+            batch = await self._inference.run(partial(self._probabilities, model, stack), cost=len(chosen) / 4)
+            for i, row in zip(chosen, batch, strict=True):
+                domain = domains[i]
+                head = info.domains.index(domain) if domain in info.domains else int(row.max(-1).argmax())
+                label = int(row[head].argmax())
+                found[i] = Prediction(label, float(row[head, label]), info.domains[head])
+        results = [found[i] if i in found else self._remembered[key] for i, key in enumerate(keys)]
+        self._remembered.update(zip(keys, results, strict=True))
+        while len(self._remembered) > REMEMBERED:
+            self._remembered.popitem(last=False)
+        return results
+
+    def _probabilities(self, model: Any, images: Any) -> Float[np.ndarray, "sample domain label"]:
+        batch = torch.as_tensor(images).to(self._inference.device.torch).float() / 255
+        return model(batch).float().softmax(-1).cpu().numpy()
+
+
+def _hash_of(dataset: Dataset) -> str:
+    return hashlib.sha256("".join(dataset.hashes).encode()).hexdigest()[:12]
+
+
+def _read_scores(path: Path, count: int) -> tuple[np.ndarray, np.ndarray] | None:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            labels, probabilities = stored["labels"], stored["probabilities"]
+    except Exception:  # missing or damaged: computed again
+        return None
+    return (labels, probabilities) if labels.shape == probabilities.shape == (count,) else None
+
+
+def _write_scores(path: Path, scores: tuple[np.ndarray, np.ndarray]) -> None:
+    buffer = io.BytesIO()
+    np.savez(buffer, labels=scores[0], probabilities=scores[1])
+    write_durably(path, buffer.getvalue())

@@ -1,0 +1,223 @@
+"""All samples under one roof: uploaded, drawn, and those of the data sets."""
+
+import asyncio
+import io
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+import torch
+from jaxtyping import UInt8
+from PIL import Image
+from torch import Tensor
+
+from app.services.errors import NotAccepted, ReadOnly
+from app.services.reading import reads_blocks, reads_statements
+from app.services.samples.gallery import Gallery, Prediction
+from app.services.samples.uploads import Uploads
+from app.services.store import SampleRow
+from core.data import DATASETS, Dataset
+from core.zoo.catalogue import ModelInfo
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is known of one sample."""
+
+    id: str
+    origin: str
+    set: str | None
+    set_title: str | None
+    stand_in: bool
+    label: int | None
+    name: str
+    width: int
+    height: int
+    created: datetime | None
+    prediction: Prediction | None = None
+
+
+class Samples:
+    """Finds, shows and changes samples wherever they come from."""
+
+    def __init__(self, uploads: Uploads, gallery: Gallery) -> None:
+        self._uploads = uploads
+        self._gallery = gallery
+
+    def add(self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None) -> Sample:
+        return _of_row(self._uploads.add(content, origin, file_name, name, label))
+
+    def get(self, sample_id: str) -> Sample:
+        if self._gallery.owns(sample_id):
+            return _of_dataset(*self._gallery.find(sample_id))
+        return _of_row(self._uploads.get(sample_id))
+
+    def change(self, sample_id: str, changes: dict[str, str | int | None]) -> Sample:
+        self._check_writable(sample_id)
+        return _of_row(self._uploads.change(sample_id, changes))
+
+    def delete(self, sample_id: str) -> None:
+        self._check_writable(sample_id)
+        self._uploads.delete(sample_id)
+
+    def _check_writable(self, sample_id: str) -> None:
+        if self._gallery.owns(sample_id):
+            self._gallery.find(sample_id)
+            raise ReadOnly("Samples of data sets cannot be changed; only uploaded and drawn ones can.")
+
+    # -- pictures --------------------------------------------------------------------------------------------
+
+    def image(self, sample_id: str) -> UInt8[Tensor, "3 32 32"]:
+        """What networks see of the sample."""
+        if self._gallery.owns(sample_id):
+            dataset, index = self._gallery.find(sample_id)
+            return torch.as_tensor(dataset.images[index])
+        return self._uploads.image(self._uploads.get(sample_id))
+
+    def image_png(self, sample_id: str, scale: int) -> bytes:
+        """What networks see, each pixel ``scale`` pixels wide."""
+        picture = Image.fromarray(np.ascontiguousarray(self.image(sample_id).numpy().transpose(1, 2, 0)))
+        picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
+        buffer = io.BytesIO()
+        picture.save(buffer, "PNG", compress_level=1)
+        return buffer.getvalue()
+
+    def picture_png(self, sample_id: str) -> bytes:
+        """The picture that was sent, re-encoded; for samples of data sets the same as the image."""
+        if self._gallery.owns(sample_id):
+            return self.image_png(sample_id, 1)
+        return self._uploads.picture(self._uploads.get(sample_id))
+
+    def picture_key(self, sample_id: str) -> str:
+        """Tells what ``picture_png`` gives from other pictures, by content where it was uploaded; raises NotFound."""
+        if self._gallery.owns(sample_id):
+            return sample_id
+        return self._uploads.get(sample_id).picture
+
+    def open_picture(self, sample_id: str) -> Image.Image:
+        """The decoded picture of ``picture_png``; few are decoded at the same time."""
+        with self._uploads.decoding:
+            picture = Image.open(io.BytesIO(self.picture_png(sample_id)), formats=("PNG",))
+            picture.load()
+        return picture
+
+    # -- lists -----------------------------------------------------------------------------------------------
+
+    async def find(
+        self,
+        *,
+        origin: str | None = None,
+        set_name: str | None = None,
+        label: int | None = None,
+        wrong: bool | None = None,
+        info: ModelInfo | None = None,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> tuple[list[Sample], int]:
+        """One page of the matching samples and how many match: own ones newest first, then the data sets.
+
+        ``wrong`` keeps samples that ``info``'s model labels wrongly (True) or rightly (False); those without a label,
+        or without a head for their domain, are neither.
+        """
+        if wrong is not None and info is None:
+            raise NotAccepted("The filter 'wrong' needs a model: name one with model=.")
+        if set_name is not None and set_name not in DATASETS:
+            raise NotAccepted(f"There is no such data set; there are: {', '.join(DATASETS)}.")
+        page: list[Sample] = []
+        total = 0
+        if origin != "data" and set_name is None:
+            page, total = await self._find_uploads(origin, label, wrong, info, offset, limit)
+        if origin in {None, "data"}:
+            for dataset in await asyncio.to_thread(self._gallery.datasets):
+                if set_name in {None, dataset.name}:
+                    chosen = await self._choose(dataset, label, wrong, info)
+                    first = max(offset - total, 0)
+                    room = limit - len(page)
+                    page += [_of_dataset(dataset, int(i)) for i in chosen[first : first + room]]
+                    total += len(chosen)
+        return (await self._with_predictions(page, info) if info is not None else page), total
+
+    async def _find_uploads(
+        self, origin: str | None, label: int | None, wrong: bool | None, info: ModelInfo | None, offset: int, limit: int
+    ) -> tuple[list[Sample], int]:
+        if wrong is None:
+            rows, total = await asyncio.to_thread(self._uploads.find, origin, label, offset, limit)
+            return [_of_row(row) for row in rows], total
+        rows, _ = await asyncio.to_thread(self._uploads.find, origin, label)
+        labelled = await self._with_predictions([_of_row(row) for row in rows if row.label is not None], info)
+        matching = [s for s in labelled if s.prediction is not None and (s.prediction.label != s.label) == wrong]
+        return matching[offset : offset + limit], len(matching)
+
+    async def _choose(
+        self, dataset: Dataset, label: int | None, wrong: bool | None, info: ModelInfo | None
+    ) -> np.ndarray:
+        labels = np.asarray(dataset.labels)
+        mask = np.ones(len(labels), dtype=bool) if label is None else labels == label
+        if wrong is not None and info is not None:
+            if dataset.domain not in info.domains:
+                return np.zeros(0, dtype=np.int64)
+            predicted, _ = await self._gallery.scores(info, dataset)
+            mask &= (predicted != labels) == wrong
+        return np.flatnonzero(mask)
+
+    async def with_prediction(self, sample: Sample, info: ModelInfo) -> Sample:
+        """The sample with what the model makes of it."""
+        return (await self._with_predictions([sample], info))[0]
+
+    async def _with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
+        """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
+
+        Models of statements and of blocks make nothing of single pictures.
+        """
+        assert info is not None
+        if reads_statements(info) or reads_blocks(info):
+            return samples
+        predictions: dict[str, Prediction] = {}
+        unknown: list[tuple[str, str | None]] = []
+        for sample in samples:
+            domain = sample.set or ("mnist" if sample.origin == "drawing" else None)
+            if sample.set is None:
+                unknown.append((sample.id, domain if domain in info.domains else None))
+            elif domain in info.domains:
+                dataset, index = self._gallery.find(sample.id)
+                scores = self._gallery.known_scores(info, dataset)
+                if scores is None:
+                    unknown.append((sample.id, domain))
+                else:
+                    predictions[sample.id] = Prediction(int(scores[0][index]), float(scores[1][index]), dataset.domain)
+        if unknown:
+            images = await asyncio.to_thread(lambda: [self.image(sample_id) for sample_id, _ in unknown])
+            found = await self._gallery.predict(info, images, [domain for _, domain in unknown])
+            predictions.update(zip((sample_id for sample_id, _ in unknown), found, strict=True))
+        return [replace(sample, prediction=predictions.get(sample.id)) for sample in samples]
+
+
+def _of_row(row: SampleRow) -> Sample:
+    return Sample(
+        id=row.id,
+        origin=row.origin,
+        set=None,
+        set_title=None,
+        stand_in=False,
+        label=row.label,
+        name=row.name,
+        width=row.width,
+        height=row.height,
+        created=row.created,
+    )
+
+
+def _of_dataset(dataset: Dataset, index: int) -> Sample:
+    height, width = (int(side) for side in dataset.images.shape[-2:])
+    return Sample(
+        id=f"{dataset.name}.{dataset.split}.{index}",
+        origin="data",
+        set=dataset.name,
+        set_title=dataset.title,
+        stand_in=dataset.stand_in,
+        label=int(dataset.labels[index]),
+        name=f"{DATASETS[dataset.name].title} {index}",
+        width=width,
+        height=height,
+        created=None,
+    )

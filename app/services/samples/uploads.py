@@ -1,0 +1,150 @@
+"""Samples that people bring: cleaned, kept on disk by content, listed in the database."""
+
+import io
+import secrets
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from jaxtyping import UInt8
+from PIL import Image
+from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import Session
+from torch import Tensor
+
+from app.services.errors import NotAccepted, NotFound, StoreFull
+from app.services.files import ContentFiles
+from app.services.samples.decoding import PictureLimits, clean_picture, encode_png
+from app.services.samples.names import clean_name, name_of_file
+from app.services.store import SampleRow, Store, now
+from app.settings import Settings
+from core.data.pictures.digits import from_drawing, from_picture
+
+ORIGINS = ("upload", "drawing")
+
+
+class Uploads:
+    """Uploaded and drawn samples.
+
+    Attributes:
+        decoding: is held while a picture of any size is decoded.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._limits = PictureLimits.of(settings)
+        self.decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
+        self._files = ContentFiles(settings.data_dir / "samples", ".png")
+
+    def add(self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None) -> SampleRow:
+        """Take a picture in; when this returns it is on disk. The bytes that were sent are not kept.
+
+        Raises:
+            NotAccepted, TooLarge: what was wrong with the picture.
+            StoreFull: no room for another sample.
+        """
+        self._check_label(label)
+        with self.decoding:
+            picture = clean_picture(content, self._limits)
+            try:
+                image = from_drawing(picture) if origin == "drawing" else from_picture(picture)
+            except ValueError as error:
+                raise NotAccepted(f"The picture cannot be used: {error}.") from error
+            encoded = encode_png(picture)
+        seen = encode_png(Image.fromarray(image.numpy().transpose(1, 2, 0)))
+        length = self._settings.max_name_length
+        shown = clean_name(name, length) if name and name.strip() else name_of_file(file_name, length)
+        with self._store.exclusive() as session:
+            self._check_room(session, len(encoded) + len(seen))
+            row = SampleRow(
+                id=secrets.token_hex(16),
+                origin=origin,
+                name=shown,
+                label=label,
+                width=picture.width,
+                height=picture.height,
+                picture=self._files.put(encoded),
+                image=self._files.put(seen),
+                bytes=len(encoded) + len(seen),
+                created=now(),
+            )
+            session.add(row)
+        return row
+
+    def get(self, sample_id: str) -> SampleRow:
+        with self._store.reading() as session:
+            row = session.get(SampleRow, sample_id)
+        if row is None:
+            raise NotFound("There is no such sample; it may have been deleted.")
+        return row
+
+    def change(self, sample_id: str, changes: dict[str, str | int | None]) -> SampleRow:
+        """Set ``name`` or ``label`` to what ``changes`` says; a label of None is taken away."""
+        with self._store.writing() as session:
+            row = session.get(SampleRow, sample_id)
+            if row is None:
+                raise NotFound("There is no such sample; it may have been deleted.")
+            if isinstance(name := changes.get("name"), str):
+                row.name = clean_name(name, self._settings.max_name_length)
+            if "label" in changes:
+                label = changes["label"]
+                assert label is None or isinstance(label, int)
+                self._check_label(label)
+                row.label = label
+        return row
+
+    def delete(self, sample_id: str) -> None:
+        """Forget the sample, then its files unless another sample has the same."""
+        with self._store.exclusive() as session:
+            row = session.get(SampleRow, sample_id)
+            if row is None:
+                raise NotFound("There is no such sample; it may have been deleted.")
+            session.delete(row)
+        with self._store.exclusive() as session:
+            for digest in {row.picture, row.image}:
+                users = select(func.count()).where(or_(SampleRow.picture == digest, SampleRow.image == digest))
+                if not session.scalar(users.select_from(SampleRow)):
+                    self._files.remove(digest)
+
+    def find(
+        self, origin: str | None, label: int | None, offset: int = 0, limit: int | None = None
+    ) -> tuple[Sequence[SampleRow], int]:
+        """Matching samples, newest first, and how many there are without ``offset`` and ``limit``."""
+        conditions: list[ColumnElement[bool]] = []
+        if origin is not None:
+            conditions.append(SampleRow.origin == origin)
+        if label is not None:
+            conditions.append(SampleRow.label == label)
+        with self._store.reading() as session:
+            total = session.scalar(select(func.count()).select_from(SampleRow).where(*conditions)) or 0
+            query = select(SampleRow).where(*conditions).order_by(SampleRow.created.desc(), SampleRow.id)
+            rows = session.scalars(query.offset(offset).limit(limit)).all() if limit != 0 else []
+        return rows, total
+
+    def picture(self, row: SampleRow) -> bytes:
+        """The re-encoded picture, PNG."""
+        return self._file(row.picture)
+
+    def image(self, row: SampleRow) -> UInt8[Tensor, "3 32 32"]:
+        """What networks see."""
+        with Image.open(io.BytesIO(self._file(row.image)), formats=("PNG",)) as image:
+            return torch.from_numpy(np.asarray(image.convert("RGB")).transpose(2, 0, 1).copy())
+
+    def _file(self, digest: str) -> bytes:
+        try:
+            return self._files.get(digest)
+        except FileNotFoundError as error:
+            raise NotFound("The picture of this sample is no longer in the data folder.") from error
+
+    def _check_label(self, label: int | None) -> None:
+        if label is not None and not 0 <= label <= self._settings.max_label:
+            raise NotAccepted(f"A label is a whole number from 0 to {self._settings.max_label}.")
+
+    def _check_room(self, session: Session, needed: int) -> None:
+        count, size = session.execute(select(func.count(), func.coalesce(func.sum(SampleRow.bytes), 0))).one()
+        if count >= self._settings.max_samples:
+            raise StoreFull(f"There are {count} samples already, the most that are kept; delete some first.")
+        if int(size) + needed > self._settings.max_sample_store_bytes:
+            raise StoreFull("The room for pictures is used up; delete some samples first.")

@@ -1,0 +1,1 @@
+"""Traces: recorded, kept and handed out."""

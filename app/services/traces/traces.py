@@ -1,0 +1,347 @@
+"""Traces: recorded once, kept in memory and on disk by bytes, recorded again when both have lost them."""
+
+import asyncio
+import hashlib
+import io
+import json
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sqlalchemy import func, select
+
+from app.services.engine.inference import Inference
+from app.services.engine.recent import Recent
+from app.services.errors import NotAccepted, NotFound
+from app.services.folders import resolve_within
+from app.services.interventions import accepted
+from app.services.reading import check_reads_samples
+from app.services.samples.gallery import content_of
+from app.services.samples.samples import Samples
+from app.services.store import Store, TraceRow, now
+from app.services.traces.field_sizes import bytes_of, constant_bytes
+from app.settings import MEBIBYTE, Settings
+from core.routing import Intervention, Trace, record
+from core.zoo.catalogue import ModelInfo
+
+log = logging.getLogger(__name__)
+#: What recording a field costs beside the forward pass, in forward passes.
+FIELD_COST = {"attention": 2.0, "states": 1.0, "messages": 1.0}
+#: Bytes of a trace that cost as much as a forward pass.
+PASS_BYTES = 16 * MEBIBYTE
+#: Traces that may wait to be written; further ones are only remembered, not kept on disk.
+MOST_WAITING = 64
+#: A file's last use is written to the database at most this often.
+USE_GRAIN = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A trace and what the service knows of it."""
+
+    id: str
+    sample: str
+    trace: Trace
+    seconds: float
+    """Seconds that recording took."""
+    cached: bool
+    """Whether it was there before this request."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that a trace depends on."""
+
+    model: str
+    revision: str
+    sample: str
+    content: str
+    intervention: Intervention
+    fields: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """Hash of all of it."""
+        parts = [self.model, self.revision, self.sample, self.content, self.intervention.to_json(), *self.fields]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:40]
+
+
+class Traces:
+    """Records and keeps traces."""
+
+    def __init__(self, settings: Settings, store: Store, inference: Inference, samples: Samples) -> None:
+        self._settings = settings
+        self._store = store
+        self._inference = inference
+        self._samples = samples
+        self._folder = settings.data_dir / "cache" / "traces"
+        self._disk_bytes = settings.trace_cache_bytes
+        self._least_seconds = settings.trace_cache_least_seconds
+        self._max_rows = settings.max_trace_rows
+        self._memory = Recent[str, Recorded](settings.trace_memory_bytes)
+        self._running: dict[str, asyncio.Task[Recorded]] = {}
+        self._writer = ThreadPoolExecutor(1, "trace-writer")
+        self._waiting = 0
+
+    # -- asking ----------------------------------------------------------------------------------------------
+
+    async def create(
+        self, info: ModelInfo, sample_id: str, change: Mapping[str, Any], fields: Sequence[str]
+    ) -> Recorded:
+        """The trace of a sample through a model under an intervention, recorded unless it is there.
+
+        Args:
+            change: the intervention, as ``interventions.accepted`` takes it.
+
+        Raises:
+            NotFound: unknown sample.
+            NotAccepted: units or fields that the model does not have, or more of them than are recorded at once.
+            Busy, OutOfMemory: from the queue.
+        """
+        if len(fields) > self._settings.max_trace_fields:
+            raise NotAccepted(f"Up to {self._settings.max_trace_fields} fields are accepted.")
+        unknown = sorted(set(fields) - set(info.fields))
+        if unknown:
+            raise NotAccepted(
+                f"This model records the fields {', '.join(info.fields)}; it has none of the others asked for."
+            )
+        check_reads_samples(info)
+        model = await self._inference_model(info)
+        intervention = accepted(self._settings, model, change)
+        self._check_size(model, intervention, fields)
+        image = await asyncio.to_thread(self._samples.image, sample_id)
+        request = Request(
+            info.id, info.revision, sample_id, content_of(image), intervention, tuple(sorted(set(fields)))
+        )
+        found = await self._look_up(request.id)
+        return found or await self._record_once(request, info, image)
+
+    def _check_size(self, model: Any, intervention: Intervention, fields: Sequence[str]) -> int:
+        """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
+        iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
+        size = bytes_of(model, sorted(set(fields)), iterations) + constant_bytes(model)
+        most = self._settings.max_trace_bytes
+        if size > most:
+            raise NotAccepted(
+                f"A trace of one sample with these fields is {size / MEBIBYTE:.0f} MiB; "
+                f"up to {most / MEBIBYTE:.0f} MiB are recorded at once. Ask for fewer fields or iterations."
+            )
+        return size
+
+    async def get(self, trace_id: str) -> Recorded:
+        """A trace by its id; recorded again when only the request for it is still known."""
+        found = await self._look_up(trace_id)
+        if found is not None:
+            return found
+        row = await asyncio.to_thread(self._row, trace_id)
+        if row is None:
+            raise NotFound("There is no such trace; create it with POST /api/v1/traces.")
+        info = self._inference.info(row.model)
+        if info.revision != row.revision:
+            raise NotFound("This trace was recorded with an earlier revision of its model and is no longer kept.")
+        image = await asyncio.to_thread(self._samples.image, row.sample)
+        fields = tuple(json.loads(row.fields))
+        request = Request(
+            row.model, row.revision, row.sample, content_of(image), Intervention.from_json(row.intervention), fields
+        )
+        if request.id != trace_id:
+            raise NotFound("The sample of this trace has changed; create the trace again.")
+        return await self._record_once(request, info, image)
+
+    async def file(self, recorded: Recorded) -> bytes:
+        """The trace as one NetCDF file."""
+        path = self._path(recorded.id)
+        try:
+            return await asyncio.to_thread(path.read_bytes)
+        except FileNotFoundError:
+            return await asyncio.to_thread(_as_netcdf, recorded.trace, self._folder)
+
+    # -- recording -------------------------------------------------------------------------------------------
+
+    async def _inference_model(self, info: ModelInfo) -> Any:
+        return await asyncio.to_thread(self._inference.model, info)
+
+    async def _record_once(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
+        """Requests for the same trace at the same time share one computation.
+
+        Nothing is awaited between the last look at what there is and the start of a computation: a request that looked
+        before another one was answered finds that answer here.
+        """
+        task = self._running.get(request.id)
+        if task is None:
+            if (found := self._memory.get(request.id)) is not None:
+                return found
+            task = asyncio.create_task(self._record(request, info, image))
+            self._running[request.id] = task
+            task.add_done_callback(lambda _: self._running.pop(request.id, None))
+        return await asyncio.shield(task)
+
+    async def _record(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
+        intervention = request.intervention
+        configured = max(info.iterations, 1)
+        passes = max((configured if intervention.iterations is None else intervention.iterations) / configured, 0.25)
+        size = self._check_size(await self._inference_model(info), intervention, request.fields)
+        cost = passes * (1 + sum(FIELD_COST.get(field, 0.0) for field in request.fields)) + size / PASS_BYTES
+
+        def work() -> tuple[Trace, float]:
+            started = time.perf_counter()
+            batch = torch.as_tensor(image)[None].to(self._inference.device.torch).float() / 255
+            trace = record(
+                self._inference.model(info),
+                batch,
+                only=request.fields,
+                intervention=intervention,
+                sample_ids=[request.sample],
+            )
+            return trace, time.perf_counter() - started
+
+        trace, seconds = await self._inference.run(work, cost)
+        recorded = Recorded(request.id, request.sample, trace, seconds, cached=True)
+        self._memory.put(recorded.id, recorded, recorded.trace.dataset.nbytes)
+        # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
+        self._waiting += 1
+        self._writer.submit(self._keep, request, trace, seconds)
+        return Recorded(request.id, request.sample, trace, seconds, cached=False)
+
+    def _keep(self, request: Request, trace: Trace, seconds: float) -> None:
+        """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""
+        try:
+            self._remember(request, seconds, self._write_file(request.id, trace, seconds))
+            self._evict()
+        except Exception:
+            log.exception("trace %s could not be kept", request.id)
+        finally:
+            self._waiting -= 1  # only this thread takes away and only the event loop adds: the count is an estimate
+
+    def _write_file(self, trace_id: str, trace: Trace, seconds: float) -> int:
+        """Bytes written; 0 when it is not worth a file, or when so much is waiting that this one is left out."""
+        if not self._disk_bytes or seconds < self._least_seconds or self._waiting > MOST_WAITING:
+            return 0
+        path = self._path(trace_id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial")
+        trace.save(partial)
+        size = partial.stat().st_size
+        partial.replace(path)
+        return size
+
+    def _remember(self, request: Request, seconds: float, size: int) -> None:
+        moment = now()
+        with self._store.writing() as session:
+            session.merge(
+                TraceRow(
+                    id=request.id,
+                    model=request.model,
+                    revision=request.revision,
+                    sample=request.sample,
+                    content=request.content,
+                    intervention=request.intervention.to_json(),
+                    fields=json.dumps(request.fields),
+                    bytes=size,
+                    seconds=seconds,
+                    created=moment,
+                    used=moment,
+                )
+            )
+
+    # -- keeping ---------------------------------------------------------------------------------------------
+
+    def _path(self, trace_id: str) -> Path:
+        return resolve_within(self._folder, trace_id[:2], trace_id + ".nc")
+
+    def _row(self, trace_id: str) -> TraceRow | None:
+        with self._store.reading() as session:
+            return session.get(TraceRow, trace_id)
+
+    async def _look_up(self, trace_id: str) -> Recorded | None:
+        return self._memory.get(trace_id) or await asyncio.to_thread(self._from_disk, trace_id)
+
+    def _from_disk(self, trace_id: str) -> Recorded | None:
+        path = self._path(trace_id)
+        if not path.is_file():
+            return None
+        row = self._row(trace_id)
+        if row is None:
+            return None
+        try:
+            trace = Trace.load(path)
+        except Exception:  # damaged or just removed: recorded again
+            log.warning("trace %s in the cache cannot be read", trace_id)
+            return None
+        recorded = Recorded(trace_id, row.sample, trace, row.seconds, cached=True)
+        self._memory.put(recorded.id, recorded, recorded.trace.dataset.nbytes)
+        if now() - row.used > USE_GRAIN:
+            with self._store.writing() as session:
+                if (current := session.get(TraceRow, trace_id)) is not None:
+                    current.used = now()
+        return recorded
+
+    def _evict(self) -> None:
+        """Remove the least recently used files and rows beyond the limits."""
+        with self._store.writing() as session:
+            used, count = session.execute(select(func.coalesce(func.sum(TraceRow.bytes), 0), func.count())).one()
+            excess_bytes, excess_rows = int(used) - self._disk_bytes, count - self._max_rows
+            if excess_bytes <= 0 and excess_rows <= 0:
+                return
+            for row in session.scalars(select(TraceRow).order_by(TraceRow.used)):
+                if excess_bytes <= 0 and excess_rows <= 0:
+                    break
+                if row.bytes:
+                    self._path(row.id).unlink(missing_ok=True)
+                    excess_bytes -= row.bytes
+                    row.bytes = 0
+                if excess_rows > 0:
+                    session.delete(row)
+                    excess_rows -= 1
+
+    def forget_sample(self, sample_id: str) -> None:
+        """Remove every trace of a sample that was deleted."""
+        self.flush()
+        with self._store.writing() as session:
+            for row in session.scalars(select(TraceRow).where(TraceRow.sample == sample_id)):
+                self._memory.remove(row.id)
+                self._path(row.id).unlink(missing_ok=True)
+                session.delete(row)
+
+    def flush(self) -> None:
+        """Wait until everything recorded so far is on disk."""
+        self._writer.submit(lambda: None).result()
+
+    def close(self) -> None:
+        self._writer.shutdown(wait=True)
+
+
+def _as_netcdf(trace: Trace, folder: Path) -> bytes:
+    import tempfile
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        return trace.save(Path(temporary) / "trace.nc").read_bytes()
+
+
+def field_array(recorded: Recorded, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
+    """(values, names of the axes) of one numeric field; raises NotFound."""
+    dataset = recorded.trace.dataset
+    if name not in dataset.data_vars or dataset[name].dtype.kind not in "fiub":
+        raise NotFound(f"This trace has no such field; it has {', '.join(numeric_fields(recorded))}.")
+    return dataset[name].values, tuple(str(d) for d in dataset[name].dims)
+
+
+def numeric_fields(recorded: Recorded) -> list[str]:
+    """Names of the fields that can be fetched."""
+    dataset = recorded.trace.dataset
+    return [str(name) for name in dataset.data_vars if dataset[name].dtype.kind in "fiub"]
+
+
+def as_npz(name: str, array: np.ndarray) -> bytes:
+    """One array as .npz."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **{name: array})  # type: ignore[arg-type]
+    return buffer.getvalue()

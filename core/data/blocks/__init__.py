@@ -1,0 +1,1 @@
+"""Tasks on blocks: sums, conditional assignments, block-permuted digits."""

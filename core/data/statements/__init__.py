@@ -1,0 +1,1 @@
+"""Statements about pictures: scenes, what sentences mean, generated sets, NLVR."""

@@ -1,0 +1,1 @@
+"""Kinds of input: what a batch of samples is that a network takes, one file a kind."""

@@ -1,0 +1,69 @@
+"""Every size of a Neural Interpreter, as data."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Literal, Self
+
+from core.nn.encoders.pictures import TOKENIZERS
+from core.nn.interpreter.positions import RelativePositionForm
+
+
+@dataclass(frozen=True)
+class NeuralInterpreterConfig:
+    """Every size of a Neural Interpreter; the defaults are those of Table 4.
+
+    ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images; ``key_features`` is per head.
+    """
+
+    features: int = 192
+    code_features: int = 192
+    type_features: int = 24
+    scripts: int = 1
+    iterations: int = 8
+    locs: int = 1
+    functions: int = 5
+    heads: int = 4
+    key_features: int = 128
+    type_inference_width: int = 192
+    type_inference_depth: int = 2
+    tau: float = 1.4
+    eps: float = 1e-6
+    residual: Literal["passthrough", "printed", "none"] = "passthrough"
+    relative_position: RelativePositionForm | None = "shared"
+    position_features: int = 128
+    frozen_signatures: bool = True
+    frozen_codes: bool = False
+    tokenizer: Literal["linear", "convolutional"] | None = "linear"
+    image_size: int = 32
+    image_channels: int = 3
+    patch_size: int = 4
+    domains: tuple[str, ...] = ("mnist", "mnist-m", "street-digits")
+    classes: int = 10
+
+    def __post_init__(self) -> None:
+        if self.residual not in ("passthrough", "printed", "none"):
+            raise ValueError(f"residual must be 'passthrough', 'printed' or 'none', not {self.residual!r}")
+        if self.tokenizer is not None and self.tokenizer not in TOKENIZERS:
+            raise ValueError(f"tokenizer must be one of {sorted(TOKENIZERS)} or None, not {self.tokenizer!r}")
+        if self.tokenizer is None and self.relative_position is not None:
+            raise ValueError("relative_position needs a tokenizer, which makes the grid; set it to None")
+        if self.tokenizer is not None and self.image_size % self.patch_size:
+            raise ValueError(f"image_size {self.image_size} must be a multiple of patch_size {self.patch_size}")
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of patches."""
+        side = self.image_size // self.patch_size
+        return side, side
+
+    def to_json(self) -> str:
+        """Canonical JSON of all fields."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what ``to_json`` wrote; unknown fields raise TypeError."""
+        fields = json.loads(text)
+        if "domains" in fields:
+            fields["domains"] = tuple(fields["domains"])
+        return cls(**fields)

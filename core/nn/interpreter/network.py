@@ -1,0 +1,280 @@
+"""The Neural Interpreter: tokens are typed and routed through functions.
+
+*Dynamic Inference with Neural Interpreters* (Rahaman, Gondal, Joshi, Gehler, Bengio, Locatello,
+Schölkopf, NeurIPS 2021), Equations 1 to 14. Where the paper is ambiguous:
+
+* Equation 3 keeps an element where the distance d <= tau (the printed sign is a slip).
+* Equation 7 divides by the sum over j; eps stands in Equations 3 and 7 only, LayerNorms keep 1e-5.
+* Equation 11 has three readings, ``residual``: ``"printed"``, y = x + sum_u C_u LOC(x);
+  ``"none"``, y = sum_u C_u LOC(x); ``"passthrough"``, y = x + sum_u C_u (LOC(x) - x), which equals
+  ``"none"`` where C sums to 1 and leaves unmatched elements as they are.
+
+Not verified here: the paper's accuracies at its full settings. Verified against the authors' own
+implementation on random weights: the bare interpreter without relative positions.
+
+Symbols: B samples, V tokens, U functions, C channels. The state inside a script is (U, B, V, C).
+"""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Self, cast
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from core.nn.encoders.pictures import TOKENIZERS
+from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.nn.interpreter.script import PreparedScript, Probes, Script
+
+#: Prepared weights of so many sets of kept and muted functions are kept; then all are forgotten.
+MOST_PREPARED = 64
+
+__all__ = ["NeuralInterpreter", "NeuralInterpreterConfig"]
+
+
+class NeuralInterpreter(nn.Module):
+    """A stack of scripts (Equation 1) between a tokenizer and one CLS token and head per domain.
+
+    Args:
+        config: every size; see ``NeuralInterpreterConfig``.
+    """
+
+    Config = NeuralInterpreterConfig
+    #: Tokens (samples x tokens) that one pass holds at once in evaluation; more are cut into chunks.
+    chunk_tokens = 2048
+
+    def __init__(self, config: NeuralInterpreterConfig) -> None:
+        super().__init__()
+        self.config = config
+        C = config.features
+        self.tokenizer = (
+            None
+            if config.tokenizer is None
+            else TOKENIZERS[config.tokenizer](config.image_channels, config.patch_size, C)
+        )
+        self.cls = nn.Parameter(torch.randn(len(config.domains), C))
+        self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
+        self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
+        self.probes = Probes()
+        self._prepared: dict[tuple[object, ...], tuple[list[Tensor], tuple[PreparedScript, ...]]] = {}
+
+    @property
+    def stack(self) -> tuple[Script, ...]:
+        """The scripts, first to last."""
+        return tuple(cast(Script, script) for script in self.scripts)
+
+    # -- names ---------------------------------------------------------------------------------------------
+
+    def _unit(self, script: int, function: int) -> str:
+        return f"f{function + 1}" if self.config.scripts == 1 else f"s{script + 1}.f{function + 1}"
+
+    @property
+    def all_units(self) -> tuple[str, ...]:
+        """Names of the functions of the full model, dropped or not."""
+        return tuple(self._unit(s, u) for s in range(self.config.scripts) for u in range(self.config.functions))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of the functions that take part in type matching (muted ones do)."""
+        return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in script.kept)
+
+    @property
+    def muted(self) -> tuple[str, ...]:
+        """Names of the functions whose compatibility is set to zero after the matching."""
+        return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in sorted(script.muted))
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Names of the steps (script x iteration) of a run with the configured iterations."""
+        return self.step_names(self.config.iterations)
+
+    def step_names(self, iterations: int) -> tuple[str, ...]:
+        """Names of the steps of a run with so many function iterations per script."""
+        prefixes = [""] if self.config.scripts == 1 else [f"s{s + 1}." for s in range(self.config.scripts)]
+        return tuple(f"{prefix}i{i + 1}" for prefix in prefixes for i in range(iterations))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Names of the tokens: CLS tokens first, then patches row by row."""
+        rows, columns = self.config.grid
+        return tuple(f"cls:{d}" for d in self.config.domains) + tuple(
+            f"patch:{r},{c}" for r in range(rows) for c in range(columns)
+        )
+
+    def coordinates(self) -> dict[str, tuple[str, ...]]:
+        """Names along the axes of a trace; with several scripts, a unit is named by its place in its script."""
+        labels = tuple(str(label) for label in range(self.config.classes))
+        functions = tuple(f"f{u + 1}" for u in range(self.config.functions))
+        tokens = self.tokens
+        return {
+            "unit": functions,
+            "token": tokens,
+            "query": tokens,
+            "key": tokens,
+            "domain": self.config.domains,
+            "label": labels,
+        }
+
+    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
+        """What a trace holds that depends on no sample, with the names of its axes."""
+        scripts = self.stack
+        everything = range(self.config.functions)
+        return {
+            "signatures": (
+                ("script", "unit", "type_feature"),
+                torch.stack([F.normalize(script.signatures, dim=-1) for script in scripts]),
+            ),
+            "sigma": (("script",), torch.stack([script.sigma for script in scripts])),
+            "kept": (("script", "unit"), torch.tensor([[u in s.kept for u in everything] for s in scripts])),
+            "muted": (("script", "unit"), torch.tensor([[u in s.muted for u in everything] for s in scripts])),
+        }
+
+    def attributes(self) -> dict[str, float | str]:
+        """Settings that belong beside a trace."""
+        return {"tau": self.config.tau, "residual": self.config.residual}
+
+    def computing(self, step: int, steps: int) -> tuple[int, ...]:
+        """Places, in its script, of the functions that compute at one of ``steps`` steps."""
+        return self.stack[step * self.config.scripts // steps].sounding
+
+    # -- views ---------------------------------------------------------------------------------------------
+
+    def _view(self, scripts: list[Script]) -> Self:
+        """A shallow copy with other scripts and its own probes; prepared weights are found by all views."""
+        view = copy.copy(self)
+        view._modules = dict(self._modules)
+        view.scripts = nn.ModuleList(scripts)
+        view.probes = Probes()
+        return view
+
+    def _positions(self, units: Sequence[str]) -> list[frozenset[int]]:
+        """Positions of the named functions in every script; unknown names raise ValueError."""
+        unknown = sorted(set(units) - set(self.units))
+        if unknown:
+            raise ValueError(f"unknown units {', '.join(unknown)}; this model has {', '.join(self.units)}")
+        return [frozenset(u for u in script.kept if self._unit(s, u) in units) for s, script in enumerate(self.stack)]
+
+    def keep(self, units: Sequence[str]) -> Self:
+        """A sliced view that shares parameters: other functions are removed and C is renormalised.
+
+        Their compute is saved. The order of ``units`` does not matter. The view has its own probes.
+        """
+        return self._view(
+            [
+                script.view(sorted(kept), script.muted & kept)
+                for script, kept in zip(self.stack, self._positions(units), strict=True)
+            ]
+        )
+
+    def mute(self, units: Sequence[str]) -> Self:
+        """A view in which the compatibility of these functions is set to 0 after its normalisation."""
+        return self._view(
+            [
+                script.view(script.kept, script.muted | muted)
+                for script, muted in zip(self.stack, self._positions(units), strict=True)
+            ]
+        )
+
+    def add_functions(self, new: int | Sequence[tuple[Float[Tensor, "n d_type"], Float[Tensor, "n d_cond"]]]) -> Self:
+        """A model with more functions in every script; signatures and codes are its own, all else is shared.
+
+        Args:
+            new: how many to draw from a standard normal, or one (signatures, codes) pair a script.
+        """
+        scripts, count = [], 0
+        for s, script in enumerate(self.stack):
+            if isinstance(new, int):
+                signatures = torch.randn(new, self.config.type_features).to(script.signatures)
+                codes = torch.randn(new, self.config.code_features).to(script.codes)
+            else:
+                signatures, codes = new[s]
+            count, U = len(codes), len(script.codes)
+            wider = script.view((*script.kept, *range(U, U + count)), script.muted)
+            wider._parameters = dict(script._parameters)
+            for name, old, rows in (("signatures", script.signatures, signatures), ("codes", script.codes, codes)):
+                both = torch.cat((old.detach(), rows.to(old)))
+                wider._parameters[name] = nn.Parameter(both, requires_grad=old.requires_grad)
+            scripts.append(wider)
+        wider_model = self._view(scripts)
+        wider_model.config = replace(self.config, functions=self.config.functions + count)
+        for script in scripts:
+            script.config = wider_model.config
+        return wider_model
+
+    def with_initial_routing(self, seed: int = 0) -> Self:
+        """A copy that shares no parameter, with its routing drawn anew from ``seed`` and all else as it is.
+
+        Drawn are type inference, sigma and, unless ``config.frozen_signatures``, signatures, as at initialisation.
+        """
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            fresh = type(self)(self.config)
+        shell = copy.copy(self)
+        shell._prepared = {}  # what was prepared from these parameters stays behind
+        initial = copy.deepcopy(shell)
+        parts = ("type_inference.", "sigma", *(() if self.config.frozen_signatures else ("signatures",)))
+        for script, drawn in zip(initial.stack, fresh.stack, strict=True):
+            state = {name: value for name, value in drawn.state_dict().items() if name.startswith(parts)}
+            script.load_state_dict(state, strict=False)
+        return initial
+
+    # -- computing -----------------------------------------------------------------------------------------
+
+    def prepare(self) -> tuple[PreparedScript, ...]:
+        """Everything that depends on parameters alone. Kept in evaluation until a parameter changes."""
+        if self.training or torch.is_grad_enabled():
+            return tuple(script.prepare() for script in self.stack)
+        parameters, device = list(self.scripts.parameters()), self.cls.device.type
+        if any(p.is_inference() for p in parameters):  # these do not tell when they change
+            return tuple(script.prepare() for script in self.stack)
+        autocast = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
+        taking_part = tuple((script.kept, script.muted) for script in self.stack)
+        key = (taking_part, autocast, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
+        found = self._prepared.get(key)
+        if found is None:
+            # Holding the parameters' memory keeps its addresses, which are part of the key, from being used again.
+            found = ([p.detach() for p in parameters], tuple(script.prepare() for script in self.stack))
+            if len(self._prepared) >= MOST_PREPARED:
+                self._prepared.clear()
+            self._prepared[key] = found
+        return found[1]
+
+    def interpret(
+        self, x: Float[Tensor, "B V C"], iterations: int | None = None, outputs: int | None = None
+    ) -> Float[Tensor, "B Q C"]:
+        """Equations 1 and 14: every script, each iterated, on a set of tokens.
+
+        Args:
+            iterations: function iterations per script; the configured number when None, 0 or more.
+            outputs: how many leading tokens are needed; the last step saves the work of the others.
+        """
+        iterations = self.config.iterations if iterations is None else iterations
+        if iterations < 0:
+            raise ValueError(f"iterations must be 0 or more, not {iterations}")
+        prepared, last = self.prepare(), len(self.scripts) * iterations - 1
+        for s, (script, ready) in enumerate(zip(self.stack, prepared, strict=True)):
+            for i in range(iterations):
+                index = s * iterations + i
+                x = script.step(x, ready, self.probes, index, outputs if index == last else None)
+        return x[:, :outputs]
+
+    def tokenize(self, images: Float[Tensor, "B c h w"]) -> Float[Tensor, "B V C"]:
+        """CLS tokens, one per domain, followed by patch embeddings."""
+        if self.tokenizer is None:
+            raise ValueError("this model reads sets of tokens: use interpret()")
+        patches = self.tokenizer(images)
+        return torch.cat((self.cls.to(patches.dtype).expand(len(images), -1, -1), patches), dim=1)
+
+    def forward(self, images: Float[Tensor, "B c h w"], iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+        """Logits of every domain's head, read from its own CLS token. Images are in [0, 1]."""
+        chunk = len(images) if self.training else max(1, self.chunk_tokens // len(self.tokens))
+        if len(images) <= chunk:
+            return self._classify(images, iterations)
+        return torch.cat([self._classify(part, iterations) for part in images.split(chunk)])
+
+    def _classify(self, images: Float[Tensor, "B c h w"], iterations: int | None) -> Float[Tensor, "B D classes"]:
+        x = self.interpret(self.tokenize(images), iterations, outputs=len(self.config.domains))
+        return torch.stack([head(x[:, d]) for d, head in enumerate(self.heads)], dim=1)

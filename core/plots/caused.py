@@ -1,0 +1,164 @@
+"""Figures of what units cause, for notebooks. Every function draws on the axes it is given, or on new ones."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from core.routing.caused.importance import Importance
+    from core.routing.caused.subsets import Subsets
+
+KIND_WORDS = {
+    "drop": "dropped, the others renormalised",
+    "mute": "muted",
+    "mean": "replaced by the mean",
+    "resample": "replaced by another sample's",
+}
+#: With more units than this, bars have no names.
+MOST_NAMED = 24
+#: Line and colour of each order of a retention curve.
+STYLES = {
+    "best first": ("-", "C0"),
+    "greedy best": ("--", "C0"),
+    "random": ("-", "0.5"),
+    "worst first": ("-", "C3"),
+    "greedy worst": ("--", "C3"),
+}
+
+
+def _axes(axes: "Axes | None") -> "Axes":
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(6, 4), layout="constrained")[1] if axes is None else axes
+
+
+def _bars(axes: "Axes", units: pd.Series, values: np.ndarray, error: np.ndarray, colour: str) -> None:
+    """A bar a unit, by name; of many units the largest first, and without names."""
+    if len(units) <= MOST_NAMED:
+        axes.bar(units, values, yerr=error, color=colour, capsize=3)
+        return
+    order = np.argsort(-values, kind="stable")
+    axes.bar(range(len(values)), values[order], yerr=error[..., order], color=colour, error_kw={"linewidth": 0.5})
+    axes.set_xlabel(f"{len(units)} units, by value")
+
+
+def draw_shapley(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "drop") -> "Axes":
+    """Bars with what is known of their uncertainty: a 95 % interval, or two standard errors where sampled."""
+    axes, values = _axes(axes), table["value"].to_numpy()
+    if "low" in table:
+        error: Any = np.abs(np.stack([values - table["low"], table["high"] - values]))
+        words = "95 % bootstrap over samples"
+    else:
+        error, words = 2 * table["standard_error"].to_numpy(), "two standard errors of sampling orders"
+    _bars(axes, table["unit"], values, error, "C0")
+    axes.axhline(0, color="0.5", linewidth=0.8)
+    axes.set_ylabel("share of accuracy")
+    axes.set_title(f"Shapley values (caused; {KIND_WORDS[kind]})\n{words}", fontsize="medium")
+    return axes
+
+
+def draw_single(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "drop") -> "Axes":
+    """Change in accuracy when one unit is ablated."""
+    axes, change = _axes(axes), table["change"].to_numpy()
+    error = np.abs(np.stack([change - table["low"], table["high"] - change]))
+    _bars(axes, table["unit"], change, error, "C1")
+    axes.axhline(0, color="0.5", linewidth=0.8)
+    axes.set_ylabel("change in accuracy")
+    axes.set_title(f"One unit {KIND_WORDS[kind]} (caused)\n95 % paired bootstrap", fontsize="medium")
+    return axes
+
+
+def draw_interactions(found: xr.Dataset, axes: "Axes | None" = None) -> "Axes":
+    """Units against units; red where two are worth more than one by one."""
+    axes, values = _axes(axes), found["value"].values
+    most = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
+    image = axes.imshow(values, cmap="RdBu", vmin=-(most or 1), vmax=most or 1)
+    names = found["unit"].values
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), names)
+    for (i, j), value in np.ndenumerate(values):
+        if np.isfinite(value):
+            colour = "white" if abs(value) > 0.6 * most else "black"
+            axes.text(j, i, f"{value:+.3f}", ha="center", va="center", fontsize="small", color=colour)
+    axes.figure.colorbar(image, ax=axes, label=f"interaction, {found.attrs['metric']}")
+    axes.set_title("Dropping both, minus each alone (caused)", fontsize="medium")
+    return axes
+
+
+def draw_retention(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
+    """Accuracy against the share of units kept; random sets as a band from the least to the most accurate.
+
+    The ordered curves have no band: orders are chosen on the same samples, so best is a little too good and worst too
+    bad.
+    """
+    axes = _axes(axes)
+    for order, rows in table.groupby("order", sort=False):
+        line, colour = STYLES.get(str(order), ("-.", f"C{4 + len(axes.lines) % 5}"))
+        axes.plot(rows["share_kept"], rows["accuracy"], line, color=colour, marker=".", label=str(order))
+        if order == "random":
+            axes.fill_between(rows["share_kept"], rows["low"], rows["high"], color=colour, alpha=0.1, linewidth=0)
+    axes.set(xlabel="share of units kept", ylabel="accuracy", ylim=(0, 1))
+    axes.legend(fontsize="small")
+    axes.set_title("Retention (caused)\nordered on the same samples; random sets: least to most", fontsize="medium")
+    return axes
+
+
+def draw_convergence(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
+    """Sampled Shapley values against the number of permutations, with bands of two standard errors."""
+    axes = _axes(axes)
+    for unit, rows in table.groupby("unit", sort=False):
+        (line,) = axes.plot(rows["permutations"], rows["value"], label=str(unit))
+        low, high = (rows["value"] + sign * 2 * rows["standard_error"] for sign in (-1, 1))
+        axes.fill_between(rows["permutations"], low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+    axes.set(xlabel="permutations", ylabel="Shapley value, share of accuracy")
+    axes.legend(fontsize="small", ncols=max(1, table["unit"].nunique() // 8))
+    axes.set_title("Convergence, two standard errors", fontsize="medium")
+    return axes
+
+
+def draw_anytime(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
+    """Accuracy against iterations run."""
+    axes = _axes(axes)
+    axes.plot(table["iterations"], table["accuracy"], marker=".")
+    axes.fill_between(table["iterations"], table["low"], table["high"], alpha=0.15, linewidth=0)
+    axes.set(xlabel="iterations", ylabel="accuracy", ylim=(0, 1))
+    axes.set_title("Anytime (caused)\nWilson's 95 %", fontsize="medium")
+    return axes
+
+
+def draw_subsets(subsets: "Subsets", axes: "Axes | None" = None) -> "Axes":
+    """Accuracy of every subset against the number of units that are gone."""
+    axes, data = _axes(axes), subsets.dataset
+    gone = len(subsets.units) - data["kept"].values.sum(axis=1)
+    axes.plot(gone, data["correct"].values.mean(axis=1), "o", alpha=0.5)
+    axes.set(xlabel=f"units {KIND_WORDS[subsets.kind]}", ylabel="accuracy", ylim=(0, 1))
+    axes.set_title("Every subset of units (caused)", fontsize="medium")
+    return axes
+
+
+def draw_importance(found: "Importance") -> "Figure":
+    """Four panels: Shapley values, single effects, interactions, retention; empty where nothing was scored."""
+    import matplotlib.pyplot as plt
+
+    figure, panels = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
+    for axes, table, draw in ((panels[0, 0], found.shapley, draw_shapley), (panels[0, 1], found.single, draw_single)):
+        if len(table):
+            draw(table, axes, found.kind)
+        else:
+            _not_scored(axes, "Shapley values")
+    if found.interactions.sizes["unit"]:
+        draw_interactions(found.interactions, panels[1, 0])
+    else:
+        _not_scored(panels[1, 0], "Pairs")
+    draw_retention(found.retention, panels[1, 1])
+    return figure
+
+
+def _not_scored(axes: "Axes", what: str) -> None:
+    axes.set_axis_off()
+    axes.set_title(f"{what}: not scored", fontsize="medium")

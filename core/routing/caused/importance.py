@@ -1,0 +1,235 @@
+"""Importance: what a unit is found to cause when it is ablated. How much a unit is used is another question."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from core.data.dataset import LabelledSamples
+from core.routing.caused.connectivity import by_connectivity
+from core.routing.caused.effects import drop_effect
+from core.routing.caused.intervals import bootstrap_interval
+from core.routing.caused.retention import DRAWS, SAMPLED_DRAWS, retention, thinned_sizes
+from core.routing.caused.scores import Scores
+from core.routing.caused.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact, shapley_sampled
+from core.routing.caused.subsets import (
+    MOST_UNITS_EXACT,
+    MOST_UNITS_PAIRS,
+    Asking,
+    Metric,
+    Subsets,
+    Value,
+    answer,
+    by_sample,
+    described,
+    flops_kept,
+    for_each_subset,
+    scorer,
+    subset_scores,
+)
+from core.routing.intervention import Kind
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "MOST_UNITS_EXACT",
+    "MOST_UNITS_PAIRS",
+    "Asking",
+    "Importance",
+    "Metric",
+    "SampledShapley",
+    "Subsets",
+    "Value",
+    "answer",
+    "flops_kept",
+    "for_each_subset",
+    "importance",
+    "interactions",
+    "orders_by_links",
+    "scorer",
+    "shapley_asking",
+    "shapley_exact",
+    "shapley_sampled",
+    "single_effects",
+    "subset_scores",
+]
+
+
+def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
+    """What each unit causes on its own: v(all but u) - v(all), paired by sample.
+
+    Returns:
+        unit, change, low, high (accuracy), loss_change, loss_low, loss_high (nats); 95 % paired bootstrap.
+    """
+    everything, rows = frozenset(units), []
+    whole = value(everything)
+    for unit in units:
+        effect = drop_effect(whole, value(everything - {unit}))
+        rows.append(
+            (unit, *(each for part in (effect.accuracy, effect.loss) for each in (part.value, part.low, part.high)))
+        )
+    return pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
+
+
+def interactions(units: Sequence[str], value: Value, metric: Metric = "accuracy") -> xr.Dataset:
+    """The effect of dropping a pair minus the sum of the two single effects: v(-uw) - v(-u) - v(-w) + v(all).
+
+    Of accuracy, it is negative where one unit makes up for the loss of the other, as copies do, and positive where the
+    second drop costs less because the first has cost it already.
+
+    Returns:
+        value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
+    """
+    everything, count = frozenset(units), len(units)
+    found = np.full((3, count, count), np.nan)
+    if count > 1:
+        whole = by_sample(value(everything), metric)
+        single = [by_sample(value(everything - {unit}), metric) for unit in units]
+        for i, j in combinations(range(count), 2):
+            pair = by_sample(value(everything - {units[i], units[j]}), metric)
+            found[:, i, j] = found[:, j, i] = bootstrap_interval((pair - single[i]) - (single[j] - whole))
+    names = np.array(units, dtype=str)
+    variables = {name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), found, strict=True)}
+    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": metric})
+
+
+def orders_by_links(model: Any) -> dict[str, tuple[str, ...]]:
+    """Orders for a retention curve in which units go by how well they are linked; none for networks without links."""
+    if not getattr(model, "has_links", False):
+        return {}
+    least = by_connectivity(model)
+    return {"least connected first": least, "most connected first": least[::-1]}
+
+
+@dataclass(frozen=True, eq=False)
+class Importance:
+    """Everything about what the units of a model cause, on one set of samples.
+
+    Attributes:
+        kind: of ablation.
+        exact: whether Shapley values are over all subsets; else they are sampled and have standard errors.
+        baseline: scores of the whole model.
+        single: see ``single_effects``.
+        shapley: unit and value; low and high where exact, standard_error where sampled; ``attrs["total"]``. No rows
+            where none were asked for.
+        interactions: see there; of no units where pairs were not scored.
+        retention: see ``core.routing.caused.retention``.
+        convergence: of the sampled Shapley values; None where they are exact, or not there.
+        attrs: model, revision, data, iterations, seed.
+    """
+
+    units: tuple[str, ...]
+    kind: Kind
+    exact: bool
+    baseline: Scores
+    single: pd.DataFrame
+    shapley: pd.DataFrame
+    interactions: xr.Dataset
+    retention: pd.DataFrame
+    convergence: pd.DataFrame | None
+    attrs: Mapping[str, Any]
+
+    def plot(self) -> "Figure":
+        """Shapley values beside single effects, interactions and retention."""
+        from core.plots.caused import draw_importance
+
+        return draw_importance(self)
+
+
+def importance(
+    model: Any,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None = None,
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    *,
+    permutations: int | None = None,
+    pairs: bool | None = None,
+    draws: int | None = None,
+    keep_edges: float | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Importance:
+    """Find out what the units of a model cause: exactly with ten units or fewer, else by sampling.
+
+    With more than ``MOST_UNITS_PAIRS`` units, Shapley values and interactions are left out unless they are asked for:
+    single effects and retention curves, by these effects, by links where there are any, and at random, remain.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        kind: how units are ablated.
+        permutations: for the sampled Shapley values of more than ``MOST_UNITS_EXACT`` units; 0 leaves them out.
+            None: ``PERMUTATIONS``, and 0 above ``MOST_UNITS_PAIRS`` units.
+        pairs: whether to score pairs, for interactions. None: with up to ``MOST_UNITS_PAIRS`` units.
+        draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
+        keep_edges: share of the links that are kept in all of it, for networks that link their units.
+        seed: of permutations, random sets and donors.
+        progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
+            raises cancels.
+    """
+    units, convergence = model.units, None
+    exact = len(units) <= MOST_UNITS_EXACT
+    few = len(units) <= MOST_UNITS_PAIRS
+    pairs = few if pairs is None else pairs
+    if permutations is None:
+        permutations = PERMUTATIONS if few else 0
+    if draws is None:
+        draws = DRAWS if exact else SAMPLED_DRAWS
+    orders = orders_by_links(model)
+    cut = {} if keep_edges is None else {"keep_edges": keep_edges}
+    value: Value
+    if exact:
+        subsets = subset_scores(model, datasets, limit, kind, iterations, progress, seed=seed, keep_edges=keep_edges)
+        value, shapley = subsets.value, shapley_exact(subsets)
+    else:
+        M, sizes = len(units), len(thinned_sizes(len(units))) - 2
+        most = 2 + M + pairs * (M * (M - 1) // 2) + (M - 1) * permutations + sizes * (draws + 2 + len(orders))
+        value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
+        value = _remembered(value, most, progress)
+        shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
+        shapley.attrs["total"] = value(frozenset(units)).accuracy - value(frozenset()).accuracy
+        if permutations:
+            sampled = shapley_sampled(units, value, permutations, seed)
+            shapley, convergence = sampled.table, sampled.convergence
+    found = Importance(
+        units=units,
+        kind=kind,
+        exact=exact,
+        baseline=value(frozenset(units)),
+        single=single_effects(units, value),
+        shapley=shapley,
+        interactions=interactions(units if pairs else (), value),
+        retention=retention(
+            units,
+            value,
+            draws=draws,
+            seed=seed,
+            greedy=exact,
+            flops=lambda kept: flops_kept(model, kept, kind, iterations, keep_edges=keep_edges),
+            orders=orders,
+        ),
+        convergence=convergence,
+        attrs=described(model, datasets, limit, iterations) | {"kind": kind, "seed": seed, **cut},
+    )
+    if progress is not None and not exact:
+        progress(most, most)
+    return found
+
+
+def _remembered(value: Value, most: int, progress: Callable[[int, int], None] | None) -> Value:
+    """Score every set only once, and tell how many were."""
+    known: dict[frozenset[str], Scores] = {}
+
+    def remembered(kept: frozenset[str]) -> Scores:
+        if kept not in known:
+            known[kept] = value(kept)
+            if progress is not None:
+                progress(len(known), most)
+        return known[kept]
+
+    return remembered

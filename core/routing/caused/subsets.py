@@ -1,0 +1,248 @@
+"""Which units are kept, and the scores that follow: for every subset of units, or those that somebody asks for."""
+
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+
+import numpy as np
+import xarray as xr
+from jaxtyping import Num
+
+from core.data.dataset import LabelledSamples
+from core.routing.caused.scores import Scores, score
+from core.routing.compute import flops_per_sample
+from core.routing.intervention import REPLACING, Intervention, Kind
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+T = TypeVar("T")
+Metric = Literal["accuracy", "loss"]
+
+#: v of game theory: the units that are kept -> scores, always on the same samples.
+Value = Callable[[frozenset[str]], Scores]
+#: A computation that yields the units to be kept, is sent their scores, and returns its result: whoever runs it may do
+#: other things in between.
+Asking = Generator[frozenset[str], Scores, T]
+
+#: With more units than this there are too many subsets to score every one.
+MOST_UNITS_EXACT = 10
+#: With more units than this there are too many pairs, and too many orders, to score unless somebody asks for it.
+MOST_UNITS_PAIRS = 20
+
+
+def answer(asking: Asking[T], value: Value) -> T:
+    """Run a computation that asks for scores, asking each only once."""
+    known: dict[frozenset[str], Scores] = {}
+    try:
+        kept = next(asking)
+    except StopIteration as done:
+        return done.value
+    while True:
+        if kept not in known:
+            known[kept] = value(kept)
+        try:
+            kept = asking.send(known[kept])
+        except StopIteration as done:
+            return done.value
+
+
+def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
+    """What the metric is the mean of: right (1) or wrong (0), or the loss in nats.
+
+    Raises:
+        ValueError: for another metric.
+    """
+    if metric == "accuracy":
+        return scores.correct.astype(np.int64)
+    if metric == "loss":
+        return scores.loss.astype(np.float64)
+    raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are accuracy and loss")
+
+
+def for_each_subset(units: Sequence[str], most_dropped: int | None = None) -> Iterator[frozenset[str]]:
+    """Units kept, in the order in which it pays to know them: all, none, all but one, all but two, the rest.
+
+    Args:
+        most_dropped: leave out sets with more units dropped, the empty one apart.
+    """
+    everything = frozenset(units)
+    yield everything
+    if everything:
+        yield frozenset()
+    for dropped in range(1, len(units) if most_dropped is None else min(most_dropped + 1, len(units))):
+        yield from (everything - set(gone) for gone in combinations(units, dropped))
+
+
+@dataclass(frozen=True, eq=False)
+class Subsets:
+    """Scores for every subset of units, all on the same samples.
+
+    ``dataset`` holds correct (subset, sample), loss (subset, sample) in nats, predicted (subset, sample), seconds
+    (subset), kept (subset, unit) and, where they were counted, flops (subset) of one sample.
+    """
+
+    units: tuple[str, ...]
+    kind: Kind
+    dataset: xr.Dataset
+
+    @classmethod
+    def from_scores(
+        cls,
+        units: Sequence[str],
+        kind: Kind,
+        scores: Mapping[frozenset[str], Scores],
+        flops: Mapping[frozenset[str], int] | None = None,
+        attrs: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Put together what was scored, by the units kept.
+
+        Raises:
+            ValueError: when a subset is missing, or was scored on another number of samples.
+        """
+        order = list(for_each_subset(units))
+        missing = sum(kept not in scores for kept in order)
+        if missing:
+            raise ValueError(f"every subset of {len(units)} units is needed; {missing} of {len(order)} are missing")
+        counts = sorted({scores[kept].count for kept in order})
+        if len(counts) != 1:
+            raise ValueError(f"every subset is scored on the same samples; the numbers of samples are {counts}")
+        by_subset = ("subset", "sample")
+        variables: dict[str, Any] = {
+            "correct": (by_subset, np.stack([scores[kept].correct for kept in order])),
+            "loss": (by_subset, np.stack([scores[kept].loss for kept in order])),
+            "predicted": (by_subset, np.stack([scores[kept].predicted for kept in order])),
+            "seconds": ("subset", np.array([scores[kept].seconds for kept in order])),
+            "kept": (("subset", "unit"), np.array([[unit in kept for unit in units] for kept in order], dtype=bool)),
+        }
+        if flops is not None:
+            variables["flops"] = ("subset", np.array([flops[kept] for kept in order], dtype=np.int64))
+        dataset = xr.Dataset(variables, {"unit": np.array(units, dtype=str)}, {"kind": kind, **(attrs or {})})
+        return cls(tuple(units), kind, dataset)
+
+    def row(self, kept: frozenset[str]) -> int:
+        """Place of a subset along the axis ``subset``; raises ValueError for units that there are not."""
+        unknown = sorted(kept - set(self.units))
+        if unknown:
+            raise ValueError(f"unknown units {', '.join(unknown)}; there are {', '.join(self.units)}")
+        wanted = np.array([unit in kept for unit in self.units], dtype=bool)
+        return int(np.flatnonzero((self.dataset["kept"].values == wanted).all(axis=1))[0])
+
+    def value(self, kept: frozenset[str]) -> Scores:
+        """The scores with these units kept."""
+        at, data = self.row(kept), self.dataset
+        names = ("correct", "loss", "predicted")
+        correct, loss, predicted = (data[name].values[at] for name in names)
+        return Scores(correct, loss, predicted, float(data["seconds"].values[at]))
+
+    def flops(self, kept: frozenset[str]) -> int | None:
+        """Floating-point operations of one sample with these units kept, where they were counted."""
+        return int(self.dataset["flops"].values[self.row(kept)]) if "flops" in self.dataset else None
+
+    def plot(self, axes: "Axes | None" = None) -> "Axes":
+        """Accuracy of every subset against the number of units that are gone."""
+        from core.plots.caused import draw_subsets
+
+        return draw_subsets(self, axes)
+
+
+def scorer(
+    model: Any,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None = None,
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    seed: int = 0,
+    *,
+    keep_edges: float | None = None,
+) -> Value:
+    """v: the scores on all samples of the data sets, one set after the other, with only some units left whole.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        kind: how the other units are ablated.
+        keep_edges: share of the links that are kept among the units that stay.
+    """
+    units = model.units
+
+    def value(kept: frozenset[str]) -> Scores:
+        gone = [unit for unit in units if unit not in kept]
+        change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges)
+        return Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
+
+    return value
+
+
+def described(
+    model: Any, datasets: Sequence[LabelledSamples], limit: int | None, iterations: int | None
+) -> dict[str, Any]:
+    """Attributes that say what was measured, for files."""
+    data = [
+        {
+            "name": each.name,
+            "split": each.split,
+            "stand_in": each.stand_in,
+            "count": len(each) if limit is None else min(limit, len(each)),
+        }
+        for each in datasets
+    ]
+    return {
+        "model": getattr(model, "id", ""),
+        "revision": getattr(model, "revision", ""),
+        "data": json.dumps(data, sort_keys=True),
+        "iterations": model.config.iterations if iterations is None else iterations,
+    }
+
+
+def subset_scores(
+    model: Any,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None = None,
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    seed: int = 0,
+    keep_edges: float | None = None,
+) -> Subsets:
+    """Score all 2^M subsets of a model's units.
+
+    Args:
+        limit: score only the first so many samples of each data set.
+        kind: how the units that are not kept are ablated.
+        keep_edges: share of the links that are kept among the units that stay.
+        progress: called with (subsets done, subsets in all); an exception it raises cancels.
+
+    Raises:
+        ValueError: for more than ``MOST_UNITS_EXACT`` units.
+    """
+    units = model.units
+    if len(units) > MOST_UNITS_EXACT:
+        raise ValueError(
+            f"every subset is scored for up to {MOST_UNITS_EXACT} units; this model has {len(units)}: sample instead"
+        )
+    value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
+    total = 2 ** len(units)
+    scores: dict[frozenset[str], Scores] = {}
+    flops: dict[frozenset[str], int] = {}
+    for kept in for_each_subset(units):
+        scores[kept] = value(kept)
+        flops[kept] = flops_kept(model, kept, kind, iterations, keep_edges=keep_edges)
+        if progress is not None:
+            progress(len(scores), total)
+    return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations))
+
+
+def flops_kept(
+    model: Any,
+    kept: frozenset[str],
+    kind: Kind = "drop",
+    iterations: int | None = None,
+    *,
+    keep_edges: float | None = None,
+) -> int:
+    """Floating-point operations of one sample with these units kept; those of the whole where a kind saves none."""
+    gone = () if kind in REPLACING else tuple(unit for unit in model.units if unit not in kept)
+    return flops_per_sample(model, Intervention.of(kind, gone, iterations, keep_edges=keep_edges))

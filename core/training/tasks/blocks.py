@@ -1,0 +1,314 @@
+"""Training of networks of blocks: batches by the number of their step, a step's loss, indicators on the way.
+
+*Block-Operations* (2024), A.2: Adam at 3e-4, gradients clipped at 0.1, the regularisation loss of A.3 always. The paper
+prints no objective for the output blocks; see ``BlockTrainingSettings.objective``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import lightning as L
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int64
+from lightning.pytorch.callbacks import Callback
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor
+
+from core.data import BLOCK_DATASETS
+from core.data.blocks.permuted import STRIPS, PermutedTraining, encode, training_digits
+from core.data.blocks.rules import DigitTask
+from core.data.blocks.tasks import DIGIT_TASKS
+from core.nn.blocks.operations import Passed, regularisation
+from core.nn.inputs.blocks import Blocks
+from core.nn.registry import ARCHITECTURES
+from core.routing.blocks.indicators import ORDER, indicators_of_splits
+from core.training.recipes.blocks import BlockTrainingSettings
+from core.training.settings import TrainingSettings
+from core.zoo.cards import held_back
+
+#: Samples of each split that are scored on the way.
+SCORED = 1_000
+#: Seeds are so far apart (an odd number, so that no two of 2**32 fall together).
+SPREAD = 2_654_435_761
+#: Samples that indicators are taken of.
+INDICATED = 512
+
+
+class BlockBatch(NamedTuple):
+    """What one step learns from: inputs, and the right digit of every output block."""
+
+    inputs: Blocks
+    answers: Int64[Tensor, "B N"]
+
+
+class BlockStream(Protocol):
+    """Batches by the number of their step; ``parts`` says in words what they are drawn from, and of how many."""
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]: ...
+
+    def __getitem__(self, step: int) -> BlockBatch: ...
+
+
+def generator_of(seed: int, step: int) -> torch.Generator:
+    """Random numbers of a step, whatever was drawn before it; a generator is seeded by 32 bits."""
+    return torch.Generator().manual_seed((seed * SPREAD + step) % 2**32)
+
+
+def noise_seed(seed: int, place: int) -> int:
+    """Seed of a network's own noise at each place (step and device): below 2**31 places, one of 32 bits for each.
+
+    None of them seeds what is drawn at a step of the same training, see ``generator_of``.
+    """
+    return (seed * SPREAD + 2**31 + place) % 2**32
+
+
+@dataclass(frozen=True)
+class DrawnDigits:
+    """Samples of a digit task's training distribution, drawn anew for every step."""
+
+    task: DigitTask
+    settings: BlockTrainingSettings
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        return ((f"{self.task.title}: samples of the training distribution, drawn anew for every step", None),)
+
+    def __getitem__(self, step: int) -> BlockBatch:
+        generator, settings = generator_of(self.settings.seed, step), self.settings
+        options: dict[str, dict[str, Any]] = {
+            "addmul": {"stage": "preparation" if step < settings.preparation_steps else "interference"},
+            "double": {"alternate": settings.alternate},
+            "algo": {"program": settings.program},
+        }
+        digits, program = self.task.training(generator, settings.batch_size, **options[self.task.name])
+        return BlockBatch(self.task.encode(digits, program), self.task.answer(digits, program))
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnStrips:
+    """Digits of block-permuted MNIST under permutations, drawn anew for every step."""
+
+    title: str
+    digits: PermutedTraining
+    settings: BlockTrainingSettings
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        count = len(self.digits.labels)
+        return ((f"{self.title}: digits drawn anew for every step, under eight permutations in strips", count),)
+
+    def __getitem__(self, step: int) -> BlockBatch:
+        generator = generator_of(self.settings.seed, step)
+        images, labels, permutation = self.digits.draw(generator, self.settings.batch_size)
+        return BlockBatch(encode(images, permutation), labels[:, None])
+
+
+def permutation_of(inputs: Blocks) -> Int64[Tensor, " B"]:
+    """Which permutation the task block of each sample of block-permuted MNIST names."""
+    return inputs.tasks[:, 0].argmax(dim=-1)
+
+
+def undoing_bias(permutation: Int64[Tensor, " B"], width: int, strength: float) -> Float[Tensor, "B M w"]:
+    """What is added to the first Multiplexer's logits so that its first blocks get the strips in their own order."""
+    places = torch.from_numpy(np.argsort(ORDER, axis=1)).to(permutation.device)[permutation]
+    blocks = min(width, STRIPS)
+    bias = torch.zeros(len(permutation), STRIPS + 1, width, device=permutation.device)
+    bias[:, :, :blocks].scatter_(1, places[:, None, :blocks], strength)
+    return bias
+
+
+def objective(
+    made: Float[Tensor, "B N s"], answers: Int64[Tensor, "B N"], config: Any, settings: BlockTrainingSettings
+) -> Float[Tensor, ""]:
+    """Of all output blocks: cross-entropy of their digits, or mean squared distance to one-hot blocks."""
+    digits = made[..., : config.classes].float()
+    if settings.objective == "cross-entropy":
+        return F.cross_entropy(config.logit_scale * digits.flatten(0, 1), answers.flatten())
+    return F.mse_loss(digits, F.one_hot(answers, config.classes).float())
+
+
+class BlockLearning(L.LightningModule):
+    """The objective of a step and the regularisation of A.3. What is drawn depends on the seed and the step alone."""
+
+    def __init__(self, architecture: str, config: Any, settings: TrainingSettings) -> None:
+        super().__init__()
+        self.settings = checked(settings)
+        self.model: Any = ARCHITECTURES[architecture][1](config)
+
+    def training_step(self, batch: BlockBatch, _: int) -> Tensor:
+        settings, config = self.settings, self.model.config
+        if getattr(config, "attention", "softmax") == "gumbel":  # the only noise there is
+            place = self.global_step * self.trainer.world_size + self.global_rank
+            torch.manual_seed(noise_seed(settings.seed, place))
+        bias = None
+        if self.global_step < settings.bias_steps:
+            width = config.width if config.depth else len(config.outputs)
+            bias = undoing_bias(permutation_of(batch.inputs), width, settings.bias)
+        seen: list[Passed] = []
+        made = self.model.run(batch.inputs, bias=bias, seen=seen)
+        loss = objective(made, batch.answers, config, settings)
+        self.log("loss", loss, prog_bar=True, batch_size=len(batch.answers))
+        return loss + regularisation(seen) if seen else loss
+
+    def configure_optimizers(self) -> torch.optim.Optimizer:
+        return torch.optim.Adam(self.parameters(), lr=self.settings.learning_rate, fused=not self._scaled)
+
+    def configure_gradient_clipping(
+        self,
+        optimizer: torch.optim.Optimizer,
+        gradient_clip_val: int | float | None = None,
+        gradient_clip_algorithm: str | None = None,
+    ) -> None:
+        """Clip the norm of all gradients. Lightning's own clipping knows of no fused optimiser."""
+        if self._scaled:
+            self.clip_gradients(optimizer, gradient_clip_val, gradient_clip_algorithm)
+        elif gradient_clip_val:
+            torch.nn.utils.clip_grad_norm_(self.parameters(), gradient_clip_val)
+
+    @property
+    def _scaled(self) -> bool:
+        """Whether losses are scaled for half precision: then the optimiser must not be fused."""
+        return self.settings.precision == "16-mixed"
+
+
+def checked(settings: TrainingSettings) -> BlockTrainingSettings:
+    """The settings, if they are of networks of blocks (else TypeError)."""
+    if not isinstance(settings, BlockTrainingSettings):
+        raise TypeError("a network of blocks is trained with BlockTrainingSettings")
+    return settings
+
+
+def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> BlockStream:
+    """The training data of a network's task.
+
+    Raises:
+        DataError: a source that cannot be read.
+    """
+    settings = checked(settings)
+    if config.task in DIGIT_TASKS:
+        return DrawnDigits(DIGIT_TASKS[config.task], settings)
+    source = sources.get(config.task)
+    info = BLOCK_DATASETS[config.task]
+    return DrawnStrips(info.real_title if source else info.title, training_digits(source), settings)
+
+
+class History(Callback):
+    """Accuracies, and how a network routes, every so many steps; kept in the training state.
+
+    An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
+    split, and what ``core.routing.blocks.indicators.indicators_of_splits`` says, where the network routes.
+
+    Args:
+        sets: of which samples are scored; accuracy on the first is what weights are chosen by.
+        every: steps between measurements.
+        chosen_from: the share of the steps, at the end, from whose measurements weights are chosen: a single step
+            of Adam can lose for a moment what was learned.
+    """
+
+    def __init__(self, sets: Sequence[Any], every: int, chosen_from: float = 0.0) -> None:
+        self.sets, self.every, self.chosen_from = sets, every, chosen_from
+        self.history: list[dict[str, Any]] = []
+        self._losses: list[float] = []
+        self._best: dict[str, Any] = {}
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"history": self.history, "losses": self._losses, "best": self._best}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.history, self._losses = list(state_dict["history"]), list(state_dict["losses"])
+        self._best = dict(state_dict.get("best", {}))
+
+    def on_train_start(self, trainer: L.Trainer, task: L.LightningModule) -> None:
+        if not self.history:
+            self._measure(trainer, task)
+
+    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, outputs: Any, *_: Any) -> None:
+        self._losses.append(float(outputs["loss"]))
+        if trainer.global_step % self.every == 0 or trainer.global_step == trainer.max_steps:
+            self._measure(trainer, task)
+
+    def _measure(self, trainer: L.Trainer, task: L.LightningModule) -> None:
+        if not trainer.is_global_zero:
+            return
+        assert isinstance(task, BlockLearning)
+        task.model.eval()
+        loss = float(np.mean(self._losses)) if self._losses else None
+        self._losses = []
+        found = {"step": trainer.global_step, "loss": loss, **measured(task.model, self.sets)}
+        accuracy = next(iter(found["accuracy"].values()), 0.0)
+        late = trainer.global_step >= (1 - self.chosen_from) * trainer.max_steps
+        if late and accuracy >= self._best.get("accuracy", 0.0):
+            weights = {name: tensor.detach().cpu().clone() for name, tensor in task.model.state_dict().items()}
+            self._best = {"step": trainer.global_step, "accuracy": accuracy, "weights": weights}
+        task.model.train()
+        self.history.append(found)
+        said = ", ".join(f"{split} {value:.2%}" for split, value in found["accuracy"].items())
+        rank_zero_info(f"step {found['step']}: {said}")
+
+    def choose(self, model: Any) -> list[str]:
+        """Give a network that is trained the weights of its best measurement; what to say of it on its card."""
+        if not self._best:
+            return []
+        model.load_state_dict(self._best["weights"])
+        if self._best["step"] == self.history[-1]["step"]:
+            return []
+        return [
+            f"Its weights are those of step {self._best['step']:,}: of the measurements in the last "
+            f"{self.chosen_from:.0%} of the steps, the accuracy on the first {SCORED:,} samples of the bundled "
+            "validation split was best there."
+        ]
+
+
+@torch.no_grad()
+def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
+    """Accuracy on some samples of each split, and indicators of the routing: see ``indicators_of_splits``."""
+    device, accuracy = model.device, {}
+    for data in sets:
+        some = range(min(SCORED, len(data)))
+        logits = model(data.inputs(some).to(device))[:, 0].float().cpu()
+        accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
+    found: dict[str, Any] = {"accuracy": accuracy}
+    if getattr(model, "has_routes", False):
+        found |= indicators_of_splits(model, sets, INDICATED)
+    return found
+
+
+def stored(model: Any, settings: Any) -> Any:
+    """The network as it is left when the training ends: in half precision where the settings say so."""
+    return model.half() if getattr(settings, "stored", "float32") == "float16" else model
+
+
+def history_of(config: Any, settings: TrainingSettings) -> History:
+    """What is measured on the way: on the splits that are shown, whatever is trained on."""
+    return History(held_back(config.task, None), settings.validate_every, checked(settings).chosen_from)
+
+
+def notes(config: Any, settings: TrainingSettings) -> list[str]:
+    """Sentences for the model card on what was read into the paper of Block-Operations, or done otherwise."""
+    settings, found = checked(settings), []
+    if settings.objective == "cross-entropy":
+        found.append("Learned by the cross-entropy of the digit; the paper prints no objective, nor a batch size.")
+    else:
+        found.append(
+            "Learned by the mean squared distance of its output blocks to one-hot digits; the paper prints no "
+            "objective, no batch size and no number of steps."
+        )
+    if config.task == "addmul":
+        found.append(
+            f"{settings.preparation_steps:,} steps of preparation, in which multiplication was limited, were followed "
+            "by interference, in which addition was: what the test split holds, it was then shown no more."
+        )
+    if config.task == "algo" and settings.program == "drawn":
+        found.append("Each of its two iterations had a subtask drawn of its own: the paper does not say.")
+    if settings.bias_steps:
+        found.append(
+            f"In the first {settings.bias_steps:,} steps {settings.bias:g} was added to the logits of the first "
+            "Multiplexer with which strips come into their own order; the paper does not print its bias."
+        )
+    if settings.stored == "float16":
+        found.append("Its weights were rounded to half precision when the training ended; it was scored after that.")
+    return found

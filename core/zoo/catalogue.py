@@ -1,0 +1,145 @@
+"""The models that are there: bundled checkpoints with their cards, and the user's own."""
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from core import assets
+from core.nn.registry import architecture_of
+from core.routing.constants import constant_sizes
+from core.routing.recording import probes_of
+from core.zoo import checkpoint
+
+Inputs = Literal["images", "statements", "blocks"]
+
+#: Architectures in words.
+FAMILIES = {
+    "neural_interpreter": "Neural Interpreter",
+    "neural_attentive_circuit": "Neural Attentive Circuit",
+    "perceiver_io": "Perceiver IO",
+    "conditional_nac": "Conditional Neural Attentive Circuit",
+    "statement_perceiver_io": "Perceiver IO",
+    "smfr": "SMFR (block-operations)",
+    "block_fnn": "Feed-forward network",
+    "block_transformer": "Transformer on blocks",
+}
+#: Models that are kept in memory at once.
+MOST_LOADED = 32
+
+
+class UnknownModel(KeyError):
+    """No model of that name; the message lists those there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """What is known of a model without running it.
+
+    ``inputs`` is what it reads: "images", "statements" about pictures, or "blocks" of a task.
+    ``accuracies`` has entries (domain, accuracy, low, high, count, data, stand_in) from the model card;
+    ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
+    readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
+    (None: any number). ``held_out`` are those of its domains that training never saw.
+    """
+
+    id: str
+    family: str
+    architecture: str
+    inputs: Inputs
+    parameters: int
+    revision: str
+    data: list[str]
+    accuracies: list[dict[str, Any]]
+    units: tuple[str, ...]
+    steps: tuple[str, ...]
+    tokens: tuple[str, ...]
+    grid: tuple[int, int]
+    domains: tuple[str, ...]
+    labels: tuple[str, ...]
+    fields: tuple[str, ...]
+    constants: tuple[str, ...]
+    iterations: int
+    most_iterations: int | None
+    held_out: tuple[str, ...]
+    config: dict[str, Any]
+    card: dict[str, Any] = field(default_factory=dict)
+
+
+def folders() -> list[Path]:
+    """Where checkpoints are looked for: the user's own first, then the bundled ones."""
+    return [assets.data_dir() / "checkpoints", assets.ASSETS / "checkpoints"]
+
+
+def ids() -> list[str]:
+    """Names of all models."""
+    return sorted({path.parent.name for folder in folders() for path in folder.glob("*/model.safetensors")})
+
+
+def path_of(model_id: str) -> Path:
+    """The checkpoint file of a model; raises UnknownModel."""
+    if model_id in ids():
+        for folder in folders():
+            path = folder / model_id / "model.safetensors"
+            if path.is_file():
+                return path
+    raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _load(path: Path, modified: float) -> Any:
+    model = checkpoint.load(path)
+    model.id = path.parent.name
+    return model
+
+
+def load(model_id: str) -> Any:
+    """A model by name, in evaluation mode. It is shared: never change it, apply interventions to it."""
+    path = path_of(model_id)
+    return _load(path, path.stat().st_mtime)
+
+
+def info(model_id: str) -> ModelInfo:
+    """What is known of one model; raises UnknownModel."""
+    path = path_of(model_id)
+    card = path.with_name("card.json")
+    return _info(path, path.stat().st_mtime, card.stat().st_mtime if card.is_file() else None)
+
+
+@lru_cache(maxsize=MOST_LOADED)
+def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo:
+    model = _load(path, modified)
+    card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())
+    architecture = architecture_of(model)
+    return ModelInfo(
+        id=model.id,
+        family=FAMILIES[architecture],
+        architecture=architecture,
+        inputs=getattr(model, "inputs", "images"),
+        parameters=sum(p.numel() for p in model.parameters()),
+        revision=model.revision,
+        data=card.get("data", []),
+        accuracies=card.get("accuracies", []),
+        units=model.all_units,
+        steps=model.steps,
+        tokens=model.tokens,
+        grid=model.config.grid,
+        domains=model.config.domains,
+        labels=model.coordinates()["label"],
+        fields=tuple(probes_of(model)),
+        constants=tuple(constant_sizes(model)),
+        iterations=model.config.iterations,
+        most_iterations=getattr(model, "most_iterations", None),
+        held_out=getattr(model.config, "held_out", ()),
+        config=json.loads(model.config.to_json()),
+        card=card,
+    )
+
+
+def models() -> list[ModelInfo]:
+    """Every model that is there."""
+    return [info(model_id) for model_id in ids()]

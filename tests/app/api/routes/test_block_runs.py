@@ -1,0 +1,344 @@
+"""Runs of networks of blocks: what they say is what the network did, as it is and steered, once for everybody."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+import torch
+
+from app.api.client import ApiClient, ApiProblem
+from app.services.blocks import runs as block_runs
+from core import assets, zoo
+from core.data.blocks.tasks import ALGO, BPMNIST, TASKS
+from core.nn.blocks.network import BlockNetwork
+from core.routing import Intervention, record
+from tests.app.api.routes.test_answers import unpacked
+from tests.app.serving import (
+    BLOCKS,
+    BLOCKS_FNN,
+    BLOCKS_ONCE,
+    BLOCKS_PICTURES,
+    BLOCKS_TRANSFORMER,
+    CIRCUIT,
+    HIDDEN,
+    MODEL,
+    STATEMENTS,
+    drawing,
+    is_problem,
+    make_blocks,
+    running,
+    serving,
+    settings,
+    upload,
+)
+
+DIGITS = {"digits": [3, 1, 4, 1, 5], "program": [0, 3]}
+PICTURE = {"sample": "mnist.validation.3", "permutation": 4}
+GIVEN: dict[str, dict[str, Any]] = {
+    BLOCKS: DIGITS,
+    BLOCKS_ONCE: {"digits": [3, 4], "program": [1]},
+    BLOCKS_PICTURES: PICTURE,
+}
+
+
+def place(model: str) -> str:
+    return f"/api/v1/models/{model}/block-runs"
+
+
+async def run(client: httpx.AsyncClient, model: str = BLOCKS, **request: Any) -> dict[str, Any]:
+    answer = await client.post(place(model), json={"input": GIVEN.get(model, DIGITS), **request})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def arrays(step: dict[str, Any]) -> dict[str, np.ndarray]:
+    return {name: unpacked(value) for name, value in step.items() if isinstance(value, dict)}
+
+
+@pytest.mark.parametrize("model", GIVEN)
+async def test_steps_are_made_of_each_other(client: httpx.AsyncClient, model: str) -> None:
+    found, network = await run(client, model), zoo.load(model)
+    assert found["levels"] == [list(level) for level in network.levels]
+    assert [step["name"] for step in found["steps"]] == list(network.steps)
+    last: np.ndarray | None = None
+    for step in found["steps"]:
+        own, mfnnr = arrays(step), step["mfnnr"]
+        assert (step["sources"], step["blocks"]) == (found["levels"][mfnnr - 1], found["levels"][mfnnr])
+        assert own["weights"].shape == (len(step["sources"]), len(step["blocks"]))
+        np.testing.assert_allclose(own["weights"].sum(0), 1, atol=1e-5)
+        np.testing.assert_allclose(own["routed"], own["weights"].T @ own["inputs"], atol=1e-5)
+        g = own["gates"][:, None]
+        np.testing.assert_allclose(own["outputs"], g * own["computed"] + (1 - g) * own["routed"], atol=1e-5)
+        if last is not None:  # the task's block comes anew in every iteration
+            np.testing.assert_array_equal(own["inputs"][: len(last)], last)
+        last = own["outputs"]
+        if mfnnr == len(found["levels"]) - 1:
+            logits = network.config.logit_scale * last[:, :10].astype(np.float64)
+            chances = np.exp(logits) / np.exp(logits).sum(-1, keepdims=True)
+            answer = found["answers"][step["iteration"] - 1]
+            np.testing.assert_allclose(unpacked(answer["probabilities"]), chances, atol=1e-5)
+            assert answer["digits"] == chances.argmax(-1).tolist()
+    assert found["baseline"] is None and len(found["answers"]) == found["iterations"] == TASKS[found["task"]].iterations
+
+
+async def test_the_answers_are_the_core_s(client: httpx.AsyncClient) -> None:
+    network = zoo.load(BLOCKS)
+    blocks = ALGO.encode(torch.tensor([DIGITS["digits"]]), torch.tensor([DIGITS["program"]]))
+    for iterations in (1, 2, 5):
+        found = await run(client, iterations=iterations)
+        assert found["iterations"] == len(found["answers"]) == iterations
+        with torch.no_grad():
+            made = network.run(blocks, iterations)
+        assert found["answers"][-1]["digits"] == made[0, :, :10].argmax(-1).tolist()
+        program = [[0, 3][at % 2] for at in range(iterations)]
+        true = ALGO.answer(torch.tensor([DIGITS["digits"]]), torch.tensor([program]))[0].tolist()
+        assert found["answers"][-1]["true"] == true
+
+
+async def test_steered(client: httpx.AsyncClient) -> None:
+    change = {
+        "mute_routes": ["A>1.1", "1.2>E"],
+        "copy_routes": ["B>1.2"],
+        "gates": {"1.3": 0.25, "C": 1},
+        "drop": [],
+    }
+    found, plain = await run(client, intervention=change), await run(client)
+    for step in found["steps"]:
+        own = arrays(step)
+        source, block = step["sources"].index, step["blocks"].index
+        np.testing.assert_allclose(own["weights"].sum(0), 1, atol=1e-5)
+        if step["mfnnr"] == 1:
+            assert own["weights"][source("A"), block("1.1")] == 0
+            assert own["weights"][source("B"), block("1.2")] == 1 and own["gates"][block("1.2")] == 0
+            np.testing.assert_array_equal(own["outputs"][block("1.2")], own["inputs"][source("B")])
+            assert own["gates"][block("1.3")] == 0.25
+        else:
+            assert own["weights"][source("1.2"), block("E")] == 0 and own["gates"][block("C")] == 1
+    assert found["baseline"] == plain["answers"] and found["answers"] != plain["answers"]
+    assert found["intervention"]["mute_routes"] == ["1.2>E", "A>1.1"]
+    assert found["intervention"]["gates"] == {"1.3": 0.25, "C": 1}
+
+
+async def test_dropped_blocks_are_not_there(client: httpx.AsyncClient) -> None:
+    found = await run(client, intervention={"drop": ["1.2"]})
+    assert found["kept"] == ["1.1", "1.3"]
+    for step in found["steps"]:
+        own = arrays(step)
+        rows = np.array([name == "1.2" for name in step["sources"]])
+        columns = np.array([name == "1.2" for name in step["blocks"]])
+        gone = np.isnan(own["weights"])
+        np.testing.assert_array_equal(gone, rows[:, None] | columns[None])
+        np.testing.assert_array_equal(np.isnan(own["outputs"]).all(1), columns)
+        np.testing.assert_allclose(np.nansum(own["weights"], 0)[~columns], 1, atol=1e-5)
+    every = await run(client, intervention={"drop": list(HIDDEN)})
+    assert every["kept"] == [] and all(0 <= digit <= 9 for digit in every["answers"][-1]["digits"])
+
+
+def models_of(task: str, routing: bool) -> list[str]:
+    """Models of a task there are, bundled ones included: those that route blocks, or the others."""
+    there = [info for info in zoo.models() if info.inputs == "blocks" and info.config["task"] == task]
+    return sorted(info.id for info in there if ("multiplexer_weights" in info.fields) == routing)
+
+
+async def test_what_is_beside_it(client: httpx.AsyncClient) -> None:
+    found = await run(client, intervention={"drop": ["1.2"]}, iterations=3)
+    assert [each["model"] for each in found["others"]] == models_of("algo", routing=False)
+    assert {BLOCKS_FNN, BLOCKS_TRANSFORMER} <= set(models_of("algo", routing=False))
+    for each in found["others"]:
+        own = await run(client, each["model"], iterations=3)
+        assert own["answers"] == each["answers"] and len(own["answers"]) == 3
+        assert own["levels"] == [] and own["steps"] == [] and own["kept"] == []
+        assert each["model"] not in [other["model"] for other in own["others"]]
+    once = await run(client, BLOCKS_ONCE)
+    assert [each["model"] for each in once["others"]] == models_of(once["task"], routing=False)
+
+
+async def test_any_stored_picture(client: httpx.AsyncClient) -> None:
+    drawn = (await upload(client, drawing(), origin="drawing")).json()["id"]
+    found = await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 0})
+    assert found["label"] is None and found["answers"][0]["true"] == [None] and found["first_wrong"] is None
+    whole = unpacked(found["picture"])
+    assert whole.shape == (28, 28) and whole.min() == 0 and whole.max() <= 1
+    order = (await client.get("/api/v1/block-tasks")).json()["items"][-1]["permutations"][6]
+    permuted = unpacked((await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 6}))["picture"])
+    np.testing.assert_array_equal(permuted.reshape(4, 7, 28), whole.reshape(4, 7, 28)[order])
+    for label, known in ((3, 3), (12, None), (None, None)):
+        await client.patch(f"/api/v1/samples/{drawn}", json={"label": label})
+        found = await run(client, BLOCKS_PICTURES, input={"sample": drawn, "permutation": 0})
+        assert found["label"] == known and found["answers"][0]["true"] == [known]
+    await client.delete(f"/api/v1/samples/{drawn}")
+    gone = await client.post(place(BLOCKS_PICTURES), json={"input": {"sample": drawn, "permutation": 0}})
+    is_problem(gone, 404)
+    labelled = await run(client, BLOCKS_PICTURES)
+    assert labelled["label"] is not None and labelled["answers"][0]["true"] == [labelled["label"]]
+
+
+async def test_equal_runs_are_computed_once(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def counting(*args: Any, **kwargs: Any) -> Any:
+        calls.append(args)
+        return record(*args, **kwargs)
+
+    monkeypatch.setattr(block_runs, "record", counting)
+    change = {"gates": {"1.1": 0.125}}
+    found = await asyncio.gather(*(run(client, intervention=change, iterations=7) for _ in range(12)))
+    runs = 2 + len(models_of("algo", routing=False))  # with the change, without, and those beside it
+    assert len(calls) == runs
+    assert len({json.dumps({**each, "cached": None}, sort_keys=True) for each in found}) == 1
+    again = await run(client, intervention=change, iterations=7)
+    assert again["cached"] and len(calls) == runs
+    assert not (await run(client, intervention=change, iterations=6))["cached"]
+
+
+async def test_memory_has_a_bound(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, block_memory_bytes=40_000)) as client:
+        for digit in range(10):
+            await run(client, input={**DIGITS, "digits": [digit] * 5})
+        memory = client._transport.app.state.services.block_runs._memory  # type: ignore[attr-defined]
+        assert 0 < memory._bytes <= 40_000
+        assert (await run(client, input={**DIGITS, "digits": [9] * 5}))["cached"]
+        assert not (await run(client, input={**DIGITS, "digits": [0] * 5}))["cached"]
+
+
+async def test_two_that_steer_at_once_never_meet(tmp_path: Path) -> None:
+    """Interleaved and without a memory, everybody gets what they would get alone."""
+    changes: list[dict[str, Any]] = [
+        {},
+        {"drop": ["1.1"]},
+        {"mute_routes": ["B>1.2"]},
+        {"copy_routes": ["D>1.3"]},
+        {"gates": {"E": 0}},
+    ]
+    async with serving(settings(tmp_path, block_memory_bytes=0, inference_workers=3, max_queue_cost=1_000)) as client:
+        alone = [await run(client, intervention=change) for change in changes]
+        many = await asyncio.gather(*(run(client, intervention=changes[at % 5]) for at in range(60)))
+        for at, found in enumerate(many):
+            own = alone[at % 5]
+            assert [found[key] for key in ("steps", "answers", "baseline")] == [
+                own[key] for key in ("steps", "answers", "baseline")
+            ], at
+            for each, other in zip(found["others"], own["others"], strict=True):
+                for mine, theirs in zip(each["answers"], other["answers"], strict=True):  # but for the last bits
+                    np.testing.assert_allclose(
+                        unpacked(mine["probabilities"]), unpacked(theirs["probabilities"]), atol=1e-5
+                    )
+
+
+REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
+    "an unknown source": (BLOCKS, {"intervention": {"mute_routes": ["Z>1.1"]}}, "A, B, C, D, E, task"),
+    "an unknown block": (BLOCKS, {"intervention": {"mute_routes": ["A>9.1"]}}, "1.1, 1.2, 1.3, A"),
+    "levels that do not touch": (BLOCKS, {"intervention": {"copy_routes": ["A>E"]}}, "1.1, 1.2, 1.3"),
+    "two copies": (BLOCKS, {"intervention": {"copy_routes": ["A>1.1", "B>1.1"]}}, "one block only"),
+    "no source left": (BLOCKS, {"intervention": {"mute_routes": [f"{s}>E" for s in HIDDEN]}}, "leave one"),
+    "an unknown gate": (BLOCKS, {"intervention": {"gates": {"task": 0.5}}}, "1.1"),
+    "an unknown unit": (BLOCKS, {"intervention": {"drop": ["f1"]}}, "1.1, 1.2, 1.3"),
+    "links": (BLOCKS, {"intervention": {"keep_edges": 0.5}}, "links"),
+    "routes of what routes nothing": (BLOCKS_FNN, {"intervention": {"mute_routes": ["A>1.1"]}}, "routes no blocks"),
+    "too many iterations": (BLOCKS, {"iterations": 21}, "1 to 20"),
+    "iterations of one": (BLOCKS_ONCE, {"iterations": 2}, "1 iteration"),
+    "no iteration": (BLOCKS, {"intervention": {"iterations": 0}}, "1 to 20"),
+    "two numbers of iterations": (BLOCKS, {"iterations": 2, "intervention": {"iterations": 3}}, "one of them"),
+    "too few digits": (BLOCKS, {"input": {"digits": [1], "program": [0]}}, "A, B, C, D, E"),
+    "an unknown subtask": (BLOCKS, {"input": {**DIGITS, "program": [5]}}, "assign A"),
+    "a long program": (BLOCKS, {"input": {**DIGITS, "program": [0] * 21}}, "20"),
+    "a program of one": (BLOCKS_ONCE, {"input": {"digits": [1, 2], "program": [0, 1]}}, "1 subtask"),
+    "a picture for digits": (BLOCKS, {"input": PICTURE}, "program"),
+    "digits for a picture": (BLOCKS_PICTURES, {"input": DIGITS}, "sample"),
+    "an unknown permutation": (BLOCKS_PICTURES, {"input": {**PICTURE, "permutation": 8}}, "0 to 7"),
+    "a model of pictures": (MODEL, {}, "blocks"),
+    "a model of statements": (STATEMENTS, {}, "blocks"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+async def test_refused_with_what_would_be_accepted(client: httpx.AsyncClient, case: str) -> None:
+    model, change, words = REFUSED[case]
+    answer = await client.post(place(model), json={"input": GIVEN.get(model, DIGITS), **change})
+    assert words in is_problem(answer, 422)["detail"]
+
+
+async def test_images_are_not_what_it_reads(client: httpx.AsyncClient) -> None:
+    sample = PICTURE["sample"]
+    trace = await client.post("/api/v1/traces", json={"model": BLOCKS, "sample": sample, "fields": ["gates"]})
+    assert "block-runs" in is_problem(trace, 422)["detail"]
+    for job in ("embeddings", "observations"):
+        answer = await client.post(f"/api/v1/{job}", json={"model": BLOCKS, "samples": 9})
+        assert "block-runs" in is_problem(answer, 422)["detail"]
+    is_problem(await client.get(f"/api/v1/models/{BLOCKS}/graph"), 404)
+    assert (await client.get(f"/api/v1/samples/{sample}", params={"model": BLOCKS})).json()["prediction"] is None
+    page = (await client.get("/api/v1/samples", params={"model": BLOCKS, "wrong": True})).json()
+    assert page["total"] == 0
+
+
+async def test_tasks(client: httpx.AsyncClient) -> None:
+    items = {item["name"]: item for item in (await client.get("/api/v1/block-tasks")).json()["items"]}
+    assert list(items) == list(TASKS)
+    for name in TASKS:
+        assert items[name]["models"] == models_of(name, routing=True) + models_of(name, routing=False)
+    assert BLOCKS in items["algo"]["models"] and items["algo"]["most_iterations"] == 20
+    assert items["bpmnist"]["inputs"] == "picture" and len(items["bpmnist"]["permutations"]) == len(BPMNIST.subtasks)
+    for name, item in items.items():
+        for model in item["models"]:
+            found = await run(client, model, input=item["example"])
+            assert found["task"] == name and found["input"] == item["example"]
+
+
+@pytest.fixture
+def measured() -> Iterator[list[dict[str, Any]]]:
+    history = [{"step": 100 * at, "sharpness": {"l1": at / 2}, "loss": None} for at in range(3)]
+    path = assets.data_dir() / "checkpoints" / BLOCKS / "card.json"
+    path.write_text(json.dumps({"history": history}))
+    yield history
+    path.unlink()
+
+
+async def test_indicators(client: httpx.AsyncClient, measured: list[dict[str, Any]]) -> None:
+    found = (await client.get(f"/api/v1/models/{BLOCKS}/indicators")).json()
+    assert found["steps"] == [entry["step"] for entry in measured]
+    assert found["series"] == [{"name": "sharpness.l1", "values": [0, 0.5, 1]}]
+    for other in (BLOCKS_ONCE, CIRCUIT, "nowhere"):
+        is_problem(await client.get(f"/api/v1/models/{other}/indicators"), 404)
+
+
+async def test_a_network_of_other_blocks(client: httpx.AsyncClient) -> None:
+    """It is a model like any other, and neither run nor scored on what it does not take."""
+    path = make_blocks("tiny-blocks-own", task="algo", values=("x", "y", "z", "u", "v"))
+    try:
+        assert isinstance(zoo.load("tiny-blocks-own"), BlockNetwork)
+        is_problem(await client.post(place("tiny-blocks-own"), json={"input": DIGITS}), 422)
+        assert "tiny-blocks-own" not in (await client.get("/api/v1/block-tasks")).text
+        is_problem(await client.post("/api/v1/evaluations", json={"model": "tiny-blocks-own", "samples": 9}), 422)
+    finally:
+        path.unlink()
+
+
+async def test_the_client(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app:
+        api: ApiClient = app.state.client
+        assert [task.name for task in await api.block_tasks()] == list(TASKS)
+        found = await api.block_run(BLOCKS, DIGITS, 3, {"gates": {"E": 0.5}})
+        assert found.iterations == 3 and found.intervention.gates == {"E": 0.5} and found.baseline is not None
+        with pytest.raises(ApiProblem) as refused:
+            await api.indicators(BLOCKS)
+        assert refused.value.status == 404
+        scored = await api.evaluation(BLOCKS, samples=9, intervention={"mute_routes": ["A>1.1"]}, controls=0)
+        assert scored.intervention.mute_routes == ["A>1.1"]
+        assert {each.name for each in await api.data("blocks")} == set(TASKS)
+
+
+async def test_an_intervention_of_everything_is_one(client: httpx.AsyncClient) -> None:
+    """What comes back can be sent again and is the core's own form."""
+    sent = {"drop": ["1.1"], "mute": ["1.2"], "mute_routes": ["B>1.3", "A>1.3"], "gates": {"E": 1, "A": 0}}
+    found = (await run(client, intervention=sent))["intervention"]
+    assert json.loads(Intervention.from_json(json.dumps(found)).to_json()) == {
+        **sent, "mute_routes": sorted(sent["mute_routes"]), "gates": {"A": 0.0, "E": 1.0}, "iterations": 2,
+    }  # fmt: skip
+    del found["mean"], found["resample"]  # which runs do not take
+    assert (await run(client, intervention=found))["cached"]

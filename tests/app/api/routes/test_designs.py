@@ -1,0 +1,320 @@
+"""Circuits that sentences design, and maps of them, through the API: what the core gives."""
+
+import asyncio
+import csv
+import io
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from app.api.client import ApiClient
+from app.services.circuits import designs as service
+from core import zoo
+from core.data.statements.sentences import SENTENCE_SETS, sentences
+from core.routing.graphs.designs import compare, designs_of
+from core.routing.graphs.statistics import statistics
+from core.routing.maps.sentences import fit
+from tests.app.api.follow import ended, start
+from tests.app.serving import (
+    CIRCUIT,
+    DESIGNED,
+    MODEL,
+    STATEMENTS,
+    client_of,
+    is_problem,
+    make_statements,
+    running,
+    serving,
+    settings,
+)
+
+PLACE = f"/api/v1/models/{STATEMENTS}/designs"
+SENTENCES = ["There is a red circle", "Many wugs are above a square", "There is a red circle"]
+PAIRS = len(DESIGNED) * (len(DESIGNED) - 1) // 2
+
+
+async def designs(client: httpx.AsyncClient, texts: list[str], threshold: float = 0.5) -> dict[str, Any]:
+    answer = await client.post(PLACE, json={"sentences": texts, "threshold": threshold})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def test_designs_are_those_of_the_core(client: httpx.AsyncClient) -> None:
+    known = designs_of(zoo.load(STATEMENTS), SENTENCES)
+    middle = float(np.median(known.lower))
+    found = await designs(client, SENTENCES, middle)
+    assert (found["model"], found["units"], found["threshold"]) == (STATEMENTS, list(DESIGNED), middle)
+    for place, each in enumerate(found["designs"]):
+        design = known[place]
+        np.testing.assert_allclose(each["connectivity"], design.P.sum(axis=1), atol=1e-4)
+        assert each["mean_degree"] == pytest.approx(design.P.sum(axis=1).mean() - 1, abs=1e-4)
+        assert each["density"] == pytest.approx(known.lower[place].mean(), abs=1e-5)
+        assert abs(each["links_above"] - int((known.lower[place] > middle).sum())) <= 1
+        assert len(each["communities"]) == len(DESIGNED)
+        assert [(piece["text"], piece["known"]) for piece in each["pieces"]] == list(design.pieces)
+        attention = np.array(each["text_attention"])
+        assert attention.shape == (len(DESIGNED), len(design.pieces)) and (attention.sum(axis=1) < 1).all()
+    assert found["designs"][0]["to_first"] is None
+    other, same = found["designs"][1]["to_first"], found["designs"][2]["to_first"]
+    change = compare(known[0], known[1], middle)
+    assert other["mean_change"] == pytest.approx(change.mean_change, abs=1e-5)
+    assert other["correlation"] == pytest.approx(change.correlation, abs=1e-3)
+    np.testing.assert_allclose(other["code_change"], change.code_change, atol=1e-4)
+    np.testing.assert_allclose(other["module_change"], change.module_change, atol=1e-5)
+    difference = found["designs"][1]["links_above"] - found["designs"][0]["links_above"]
+    assert other["gained"] - other["lost"] == difference
+    assert (same["gained"], same["lost"], same["mean_change"], same["correlation"]) == (0, 0, 0, 1)
+
+
+async def test_places_of_modules_do_not_move(client: httpx.AsyncClient) -> None:
+    first = await designs(client, SENTENCES[:1])
+    other = await designs(client, ["There are no purple objects", "Anything at all"])
+    assert first["layout"] == other["layout"] and len(first["layout"]) == len(DESIGNED)
+    assert np.linalg.norm(first["layout"], axis=1).max() == pytest.approx(1, abs=1e-6)
+
+
+async def test_links_are_lower_triangles(client: httpx.AsyncClient) -> None:
+    known = designs_of(zoo.load(STATEMENTS), SENTENCES[:2])
+    answer = await client.post(f"{PLACE}/links", json={"sentences": SENTENCES[:2]})
+    assert (answer.headers["x-count"], answer.headers["x-units"]) == ("2", str(len(DESIGNED)))
+    lower = np.frombuffer(answer.content, "<f4").reshape(2, PAIRS)
+    np.testing.assert_allclose(lower, known.lower, atol=1e-5)
+    assert lower[0, 1] == pytest.approx(known[0].P[2, 0], abs=1e-5)  # (1, 0), (2, 0), (2, 1), ...
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"sentences": ["a"] * 9}, "8"),
+        ({"sentences": ["a" * 301]}, "300"),
+        ({"sentences": [""]}, "at least 1"),
+        ({"sentences": ["a\x07"]}, "control"),
+        ({"sentences": ["a"], "threshold": 1.5}, "less than or equal"),
+    ],
+)
+async def test_what_is_refused(client: httpx.AsyncClient, body: dict[str, Any], words: str) -> None:
+    for place in (PLACE, f"{PLACE}/links"):
+        assert words in is_problem(await client.post(place, json=body), 422)["detail"]
+
+
+@pytest.mark.parametrize("model", [MODEL, CIRCUIT])
+async def test_other_models_design_nothing(client: httpx.AsyncClient, model: str) -> None:
+    body = {"sentences": ["a"]}
+    assert "sentences" in is_problem(await client.post(f"/api/v1/models/{model}/designs", json=body), 422)["detail"]
+    is_problem(await client.post("/api/v1/sentence-maps", json={"model": model}), 422)
+    is_problem(await client.post("/api/v1/models/none/designs", json=body), 404)
+
+
+async def test_memory_of_designs_is_bounded(tmp_path: Path) -> None:
+    async with running(settings(tmp_path, design_memory_bytes=20_000)) as app:
+        rooms = app.state.services
+        for number in range(30):
+            await rooms.designs.links(STATEMENTS, [f"There is a red circle {number}"])
+            kept = list(rooms.designs._memory._entries.values())
+            assert all(said == each.nbytes >= each.lower.nbytes + each.design.P.nbytes for each, said in kept)
+            assert 0 < sum(each.nbytes for each, _ in kept) <= 20_000
+        assert 1 < len(kept) < 30
+
+
+LONG = "wug " * 14
+
+
+async def test_sentences_that_would_be_cut_are_refused(client: httpx.AsyncClient) -> None:
+    place, _ = await mapped(client)
+    scene = {"pictures": {"scene": {"pictures": [[], []]}}}
+    for path, more in ((PLACE, {}), (f"{PLACE}/links", {}), (PLACE.replace("designs", "answers"), scene),
+                       (f"{place}/places", {})):  # fmt: skip
+        answer = await client.post(path, json={"sentences": ["There is a star", LONG]} | more)
+        detail = is_problem(answer, 422)["detail"]
+        assert "up to 40 pieces" in detail and "has 43" in detail and "letter by letter" in detail
+        assert (await client.post(path, json={"sentences": ["wug " * 13]} | more)).status_code == 200
+
+
+async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    designed: list[str] = []
+    threads: list[str] = []
+
+    def designing(model: Any, texts: Any, **options: Any) -> Any:
+        designed.extend(texts if options.get("text_attention") else [])
+        return designs_of(model, texts, **options)
+
+    def describing(*arguments: Any, **options: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return statistics(*arguments, **options)
+
+    monkeypatch.setattr(service, "designs_of", designing)
+    monkeypatch.setattr(service, "statistics", describing)
+    async with running(settings(tmp_path)) as app:
+        rooms = app.state.services.designs
+        texts = ["There is a star", "Many wugs", "There is a red circle"]
+        one, links, two = await asyncio.gather(
+            rooms.designs(STATEMENTS, texts[:2], 0.5),
+            rooms.links(STATEMENTS, texts[:2]),
+            rooms.designs(STATEMENTS, texts[::-1], 0.5),
+        )
+        assert sorted(designed) == sorted(texts)
+        assert len(threads) == 3 and not any(name.startswith("inference") for name in threads)
+        assert [each["sentence"] for each in two["designs"]] == texts[::-1]
+        assert one["designs"][1]["text_attention"] == two["designs"][1]["text_attention"]
+        assert links[0].shape == (2, PAIRS) and not rooms._running
+
+
+async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly(model: Any, texts: Any, **options: Any) -> Any:
+        begun.set()
+        assert go_on.wait(60)
+        return designs_of(model, texts, **options)
+
+    monkeypatch.setattr(service, "designs_of", slowly)
+    async with running(settings(tmp_path)) as app:
+        rooms = app.state.services.designs
+        leaves, stays = (asyncio.create_task(rooms.links(STATEMENTS, ["There is a star"])) for _ in range(2))
+        assert await asyncio.to_thread(begun.wait, 60)
+        leaves.cancel()
+        go_on.set()
+        assert (await stays)[0].shape == (1, PAIRS)
+        with pytest.raises(asyncio.CancelledError):
+            await leaves
+
+
+async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app:
+        rooms = app.state.services
+        info = rooms.inference.info(STATEMENTS)
+        known = await rooms.designs.layout(info)
+        async with rooms.designs._placing, asyncio.timeout(60):
+            assert await rooms.designs.layout(info) is known
+
+
+# -- maps of sentences -------------------------------------------------------------------------------------------
+
+
+async def mapped(client: httpx.AsyncClient, **request: Any) -> tuple[str, dict[str, Any]]:
+    """Address and description of a map."""
+    body = {"model": STATEMENTS, "set": "scenes", "method": "pca", **request}
+    job = await ended(client, await start(client, "sentence-maps", body))
+    assert job["state"] == "done", job
+    assert job["kind"] == "sentence_map"
+    return job["result"], (await client.get(job["result"])).json()
+
+
+async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
+    place, found = await mapped(client)
+    table = sentences("scenes")
+    expected = fit(designs_of(zoo.load(STATEMENTS), table, codes=False), "pca")
+    assert found["count"] == len(table) == len(found["points"]) == len(found["xy"]) == len(found["text_xy"])
+    assert [point["text"] for point in found["points"]] == list(table["text"])
+    assert [point["kind"] for point in found["points"]] == list(table["kind"])
+    assert found["set_title"] == SENTENCE_SETS["scenes"].title and set(found["kinds"]) == set(table["kind"])
+    np.testing.assert_allclose(np.abs(found["xy"]), np.abs(expected.xy), atol=1e-3)
+    assert found["variance"]["text"] == pytest.approx(expected.text.held, abs=1e-3)
+    assert found["trustworthiness"]["circuits"] == pytest.approx(expected.circuits.trustworthiness.value, abs=1e-2)
+    rows = {(row["map"], row["space"], row["by"], row["measure"], row["balanced"]) for row in found["separation"]}
+    assert len(rows) == len(found["separation"]) == 2 * 2 * 2 * 2 * 2
+    assert all(row["null_low"] <= row["null_mean"] <= row["null_high"] for row in found["separation"])
+    again = await client.post(
+        "/api/v1/sentence-maps", json={"model": STATEMENTS, "set": "scenes", "method": "pca", "perplexity": 9}
+    )
+    assert again.status_code == 200 and again.json()["result"] == place
+    lines = (await client.get(place, params={"format": "csv"})).text.splitlines()
+    rows_ = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
+    assert [row["text"] for row in rows_] == list(table["text"])
+    np.testing.assert_allclose([[float(row["x"]), float(row["text_y"])] for row in rows_][3],
+                               [found["xy"][3][0], found["text_xy"][3][1]])  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["pca", "tsne"])
+async def test_further_sentences_land_on_it(client: httpx.AsyncClient, method: str) -> None:
+    place, found = await mapped(client, method=method)
+    own = found["points"][17]["text"]
+    texts = [own, "A wug  is above a blicket"]
+    first, again = [
+        (await client.post(f"{place}/places", json={"sentences": asked})).json()["places"]
+        for asked in (texts, texts[::-1])
+    ]
+    assert first == again[::-1], "where a sentence lands depends on what else was asked"
+    np.testing.assert_allclose(first[0]["xy"], found["xy"][17], atol=1e-3)
+    np.testing.assert_allclose(first[0]["text_xy"], found["text_xy"][17], atol=1e-3)
+    assert len(first[0]["nearest"]) == len(first[0]["text_nearest"]) == 5
+    assert first[0]["text_nearest"][0]["distance"] == pytest.approx(0, abs=1e-3)
+    assert first[1]["sentence"] == "A wug is above a blicket" and "wug" in first[1]["unknown_words"]
+    apart = [near["distance"] for near in first[1]["nearest"]]
+    assert apart == sorted(apart)
+
+
+async def test_a_map_of_an_earlier_revision_places_nothing(client: httpx.AsyncClient) -> None:
+    path = make_statements("short-lived")
+    try:
+        place, _ = await mapped(client, model="short-lived")
+        make_statements("short-lived", seed=1)
+        problem = is_problem(await client.post(f"{place}/places", json={"sentences": ["a"]}), 422)
+        assert "earlier revision" in problem["detail"]
+    finally:
+        path.unlink()
+
+
+async def test_maps_are_bounded(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_map_links=1_000)) as client:
+        problem = is_problem(await client.post("/api/v1/sentence-maps", json={"model": STATEMENTS}), 422)
+        assert "1000" in problem["detail"]
+        body = {"model": STATEMENTS, "perplexity": 900}
+    async with serving(settings(tmp_path)) as client:
+        is_problem(await client.post("/api/v1/sentence-maps", json=body), 422)
+        is_problem(await client.get(f"/api/v1/sentence-maps/{'0' * 40}"), 404)
+        is_problem(await client.post(f"/api/v1/sentence-maps/{'0' * 40}/places", json={"sentences": ["a"]}), 404)
+
+
+async def test_a_map_can_be_cancelled(client: httpx.AsyncClient) -> None:
+    body = {"model": STATEMENTS, "set": "appendix-h", "method": "tsne"}
+    job = await start(client, "sentence-maps", body)
+    while job["state"] == "queued":
+        await asyncio.sleep(0.01)
+        job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+    assert job["state"] == "running"
+    await client.delete(f"/api/v1/jobs/{job['id']}")
+    job = await ended(client, job)
+    assert job["state"] == "cancelled" and not job["result"]
+    is_problem(await client.get(f"/api/v1/sentence-maps/{job['id']}"), 404)
+
+
+async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
+    for limit in (1, 64 * 2**20):
+        chosen = settings(tmp_path, sentence_map_memory_bytes=limit)
+        async with running(chosen) as app, client_of(app) as client:
+            place, _ = await mapped(client)
+            for sentence in ("There is a star", "There are stars"):
+                answer = await client.post(f"{place}/places", json={"sentences": [sentence]})
+                assert answer.status_code == 200
+            kept = list(app.state.services.sentence_maps._loaded._entries.values())
+            assert len(kept) == (limit > 1)
+            for each, said in kept:
+                arrays = (each.xy, each.text_xy, each.circuits.reduced, each.text.reduced)
+                assert said >= sum(array.nbytes for array in arrays) + each.circuits.components.axes.nbytes
+
+
+async def test_the_client_has_a_method_for_each(tmp_path: Path) -> None:
+    async with running(settings(tmp_path)) as app:
+        api: ApiClient = app.state.client
+        assert (await api.vocabulary()).pictures == 2
+        page = await api.statements(kind="spatial relationship", limit=1)
+        (statement,) = page.items
+        assert (await api.statement(statement.id)).sentence == statement.sentence
+        assert (await api.statement_picture(statement.id, 1)).startswith(b"\x89PNG")
+        found = await api.answers(STATEMENTS, [statement.sentence], {"statement": statement.id}, {"drop": ["m1"]})
+        assert found.answers[0].holds is statement.label and found.kept == list(DESIGNED[1:])
+        assert len((await api.designs(STATEMENTS, SENTENCES)).designs) == 3
+        assert (await api.design_links(STATEMENTS, SENTENCES)).shape == (3, PAIRS)
+        job = await api.start_sentence_map(STATEMENTS, method="pca")
+        while job.state in {"queued", "running"}:
+            job = await api.job(job.id)
+        assert (await api.sentence_map(job.id)).count == len(sentences("scenes"))
+        assert len((await api.sentence_places(job.id, ["a b", "c"])).places) == 2

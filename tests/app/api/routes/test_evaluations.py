@@ -1,0 +1,322 @@
+"""Evaluations: figures equal the core's, streamed, cached by content, cancelled with their connection, never mixed."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from app.services.measuring import scoring
+from core import zoo
+from core.data import load
+from core.routing import Intervention
+from core.routing.caused.effects import drop_effect
+from core.routing.caused.scores import Scores, score
+from tests.app.serving import MODEL, UNITS, is_problem, listening, serving, settings
+
+BASE = {"model": MODEL, "samples": 30, "controls": 0}
+
+
+async def events(client: httpx.AsyncClient, **query: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Names and contents of the events of a stream."""
+    response = await client.get("/api/v1/evaluations/stream", params={"model": MODEL, "samples": 30, **query})
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"].startswith("text/event-stream")
+    return parse(response.text)
+
+
+def app_of(client: httpx.AsyncClient) -> Any:
+    """State of the app in this process that the client talks to."""
+    return client._transport.app.state  # type: ignore[attr-defined]
+
+
+def parse(text: str) -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    for block in text.split("\n\n"):
+        lines = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and not line.startswith(":"))
+        if "data" in lines:
+            found.append((lines["event"], json.loads(lines["data"])))
+    return found
+
+
+def core_scores(intervention: Intervention | None, limits: dict[str, int]) -> Scores:
+    model = zoo.load(MODEL)
+    return Scores.join(score(model, load(name), intervention, limit) for name, limit in limits.items())
+
+
+async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
+    body = {**BASE, "samples": 31, "intervention": {"drop": ["f1"], "mute": ["f3", "f1"], "iterations": 2}}
+    found = (await client.post("/api/v1/evaluations", json=body)).json()
+    limits = {"mnist": 11, "mnist-m": 10, "street-digits": 10}
+    assert {part["name"]: part["count"] for part in found["data"]} == limits
+    intervention = Intervention(drop=("f1",), mute=("f3",), iterations=2)
+    own, baseline = core_scores(intervention, limits), core_scores(None, limits)
+    effect = drop_effect(baseline, own)
+    assert found["accuracy"]["value"] == own.accuracy
+    assert (found["accuracy"]["low"], found["accuracy"]["high"]) == own.interval
+    assert found["loss"]["value"] == pytest.approx(own.mean_loss)
+    assert found["baseline"]["accuracy"]["value"] == baseline.accuracy
+    assert found["change"]["accuracy"] == {
+        "value": effect.accuracy.value, "low": effect.accuracy.low, "high": effect.accuracy.high,
+    }  # fmt: skip
+    assert found["change"]["loss"]["value"] == pytest.approx(effect.loss.value)
+    assert found["kinds"][0]["units"] == ["f1"] and found["kinds"][1]["units"] == ["f3"]
+    assert found["saved"] == pytest.approx(1 - found["flops"] / found["baseline"]["flops"]) and found["saved"] > 0
+    assert sum(group["count"] for group in found["by_label"]) == 31
+    assert [(group["name"], group["count"]) for group in found["by_domain"]] == list(limits.items())
+    assert found["state"] == found["phase"] == "done" and found["control"] is None
+
+
+@pytest.mark.parametrize("kind", ["drop", "mute", "mean", "resample"])
+async def test_every_kind_of_ablation(client: httpx.AsyncClient, kind: str) -> None:
+    found = (await client.post("/api/v1/evaluations", json={**BASE, "intervention": {kind: ["f2"]}})).json()
+    own = core_scores(Intervention.of(kind, ["f2"]), dict.fromkeys(("mnist", "mnist-m", "street-digits"), 10))
+    assert found["accuracy"]["value"] == own.accuracy and found["loss"]["value"] == pytest.approx(own.mean_loss)
+    assert [entry["kind"] for entry in found["kinds"]] == [kind] and found["kinds"][0]["words"]
+    assert (found["saved"] > 0) == (kind in {"drop", "mute"})
+
+
+async def test_nothing_dropped_changes_nothing(client: httpx.AsyncClient) -> None:
+    found = (await client.post("/api/v1/evaluations", json={**BASE, "controls": 4})).json()
+    assert found["change"]["accuracy"] == {"value": 0, "low": 0, "high": 0}
+    assert found["change"]["loss"] == {"value": 0, "low": 0, "high": 0}
+    assert found["saved"] == 0 and found["control"] is None and found["accuracy"] == found["baseline"]["accuracy"]
+
+
+async def test_all_dropped_has_an_answer(client: httpx.AsyncClient) -> None:
+    body = {**BASE, "intervention": {"drop": list(UNITS)}, "controls": 3}
+    found = (await client.post("/api/v1/evaluations", json=body)).json()
+    assert found["state"] == "done" and found["control"]["exact"] and found["control"]["draws"] == 1
+    assert found["control"]["mean"] == found["accuracy"]["value"]
+
+
+async def test_a_stream_becomes_more_precise(client: httpx.AsyncClient) -> None:
+    found = await events(client, samples=900, drop="f2", controls=2)
+    assert {name for name, _ in found} == {"evaluation"}
+    phases = [state["phase"] for _, state in found]
+    order = ["preparing", "scoring", "controls", "done"]
+    assert phases == sorted(phases, key=order.index) and phases[-1] == "done" and "scoring" in phases
+    counts = [sum(group["count"] for group in state["by_label"]) for _, state in found]
+    assert counts == sorted(counts) and counts[-1] == 900
+    states = [state["state"] for _, state in found]
+    assert states[-1] == "done" and set(states[:-1]) == {"running"}
+    assert found[1][1]["accuracy"] is not None and found[1][1]["phase"] == "scoring"  # a figure at the first chance
+    last = found[-1][1]
+    assert last["control"]["draws_done"] == 2 and not last["cached"] and last["done"] == last["total"] == 2 * 900
+    body = {"model": MODEL, "samples": 900, "controls": 2, "intervention": {"drop": ["f2"]}}
+    waited = (await client.post("/api/v1/evaluations", json=body)).json()
+    changing = {"seconds", "cached", "done", "total"}
+    assert {k: v for k, v in waited.items() if k not in changing} == {
+        k: v for k, v in last.items() if k not in changing
+    }
+
+
+async def test_figures_of_both_are_of_the_same_samples_while_it_runs(client: httpx.AsyncClient) -> None:
+    await events(client, samples=900, controls=0)  # the baseline is known, the set is not
+    found = [state for _, state in await events(client, samples=900, drop="f2", controls=0)]
+    both = [state for state in found if state["accuracy"] and state["baseline"]]
+    running = [state for state in both if sum(group["count"] for group in state["by_label"]) < 900]
+    assert running and found[-1] is both[-1]
+    for state in both:
+        for name in ("accuracy", "loss"):
+            difference = state[name]["value"] - state["baseline"][name]["value"]
+            assert state["change"][name]["value"] == pytest.approx(difference, abs=1e-6)
+
+
+async def test_going_back_is_one_event_also_after_a_restart(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as client:
+        first = await events(client, drop="f1", controls=2)
+        again = await events(client, drop="f1", controls=2)
+    async with serving(settings(tmp_path)) as client:
+        restarted = await events(client, drop="f1,f1", controls=2, iterations=3)  # three are what is configured
+    assert len(first) > 1 and not first[-1][1]["cached"]
+    assert len(again) == len(restarted) == 1
+    assert again[0][1]["cached"] and restarted[0][1]["cached"]
+    for name in ("accuracy", "loss", "change", "by_label", "control", "id"):
+        assert first[-1][1][name] == again[0][1][name]
+        if name != "id":
+            assert first[-1][1][name] == restarted[0][1][name]
+
+
+async def test_the_control_depends_on_the_request_alone(client: httpx.AsyncClient) -> None:
+    drawn = (await events(client, drop="f1,f2", controls=2))[-1][1]["control"]
+    assert (drawn["draws"], drawn["exact"], drawn["size"]) == (2, False, 2)
+    accuracies = {}
+    for pair in combinations(UNITS, 2):
+        body = {**BASE, "intervention": {"drop": list(pair)}}
+        accuracies[pair] = (await client.post("/api/v1/evaluations", json=body)).json()["accuracy"]["value"]
+    again = await events(client, drop="f1,f2", controls=2)
+    assert len(again) == 1 and again[0][1]["control"] == drawn  # though every set of that size is known by now
+    whole = await events(client, drop="f1,f2", controls=6)
+    control = whole[-1][1]["control"]
+    assert len(whole) == 1 and control["exact"] and control["draws_done"] == control["draws"] == 6
+    assert whole[0][1]["id"] != again[0][1]["id"]
+    assert {tuple(entry["units"]): entry["accuracy"] for entry in control["sets"]} == accuracies
+    assert control["mean"] == pytest.approx(np.mean(list(accuracies.values())))
+    assert (control["least"], control["most"]) == (min(accuracies.values()), max(accuracies.values()))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"model": "nothing"}, MODEL),
+        ({"drop": "f9"}, "f1, f2, f3, f4"),
+        ({"mean": "x" * 41}, "40 characters"),
+        ({"data": "mnist,imagenet"}, "street-digits"),
+        ({"samples": 5_000}, "3000"),
+        ({"samples": 2}, "At least one sample"),
+        ({"iterations": 65}, "64"),
+        ({"controls": 65}, "64"),
+    ],
+)
+async def test_a_stream_ends_with_what_would_be_accepted(
+    client: httpx.AsyncClient, query: dict[str, Any], said: str
+) -> None:
+    ((name, problem),) = await events(client, **query)
+    assert name == "problem" and said in problem["detail"] and problem["instance"].startswith("urn:uuid:")
+    assert problem["status"] in {404, 422}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"model": "nothing"}, 404),
+        ({"intervention": {"drop": ["f9"]}}, 422),
+        ({"data": ["imagenet"]}, 422),
+        ({"samples": 5_000}, 422),
+        ({"samples": 0}, 422),
+        ({"samples": 1.5}, 422),
+        ({"controls": 65}, 422),
+        ({"unknown": 1}, 422),
+        ({"intervention": {"drop": ["f1"] * 1_025}}, 422),
+        ({"intervention": {"drop": ["f1"] * 600, "mute": ["f2"] * 600}}, 422),
+    ],
+)
+async def test_a_request_is_refused(client: httpx.AsyncClient, body: dict[str, Any], status: int) -> None:
+    is_problem(await client.post("/api/v1/evaluations", json={**BASE, **body}), status)
+
+
+async def test_queries_of_the_wrong_form(client: httpx.AsyncClient) -> None:
+    for query in ({"samples": 0}, {"samples": "x"}, {"data": "A b"}, {"controls": -1}, {"drop": "f" * 9_000}):
+        is_problem(await client.get("/api/v1/evaluations/stream", params={"model": MODEL, **query}), 422)
+
+
+class Watched:
+    """Counts batches, each of which takes a while."""
+
+    def __init__(self, seconds: float) -> None:
+        self.count = 0
+        self._seconds = seconds
+        self._original = scoring.score_batches
+
+    def __call__(self, *given: Any, **named: Any) -> Iterator[Scores]:
+        for piece in self._original(*given, **named):
+            self.count += 1
+            time.sleep(self._seconds)
+            yield piece
+
+
+def test_closing_the_connection_stops_the_computing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(0.05)
+    monkeypatch.setattr(scoring, "score_batches", watched)
+    with listening(settings(tmp_path)) as port:
+        url = f"http://127.0.0.1:{port}/api/v1"
+        query = {"model": MODEL, "samples": 3_000, "drop": "f1", "controls": 6}
+        with httpx.stream("GET", f"{url}/evaluations/stream", params=query, timeout=30) as response:
+            for line in response.iter_lines():
+                if line.startswith("data") and json.loads(line[6:])["accuracy"] is not None:
+                    break
+        time.sleep(0.5)
+        stopped = watched.count
+        time.sleep(0.6)
+        assert 1 <= watched.count == stopped <= 25  # of some two hundred
+        assert httpx.get(f"{url}/health", timeout=30).status_code == 200
+
+
+async def test_a_problem_in_the_middle_is_said(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> Iterator[Scores]:
+        yield from ()
+        raise KeyError("secret")
+
+    monkeypatch.setattr(scoring, "score_batches", broken)
+    found = await events(client, drop="f4")
+    assert found[-1][0] == "problem" and found[-1][1]["status"] == 500 and "secret" not in str(found)
+
+
+async def test_too_many_evaluations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+    original = scoring.score_batches
+
+    def waiting(*given: Any, **named: Any) -> Iterator[Scores]:
+        for piece in original(*given, **named):
+            gate.wait(30)
+            yield piece
+
+    monkeypatch.setattr(scoring, "score_batches", waiting)
+    async with serving(settings(tmp_path, max_evaluations=1)) as client:
+        running = asyncio.create_task(client.post("/api/v1/evaluations", json=BASE))
+        while not app_of(client).services.evaluations._running:
+            await asyncio.sleep(0.01)
+        refused = await client.post("/api/v1/evaluations", json=BASE)
+        gate.set()
+        assert is_problem(refused, 503)["retryable"] is True and int(refused.headers["Retry-After"]) > 0
+        assert (await running).status_code == 200
+        assert (await client.post("/api/v1/evaluations", json=BASE)).status_code == 200
+
+
+async def test_kept_scores_are_bounded(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, score_cache_bytes=1_200)) as client:
+        for drop in ([], ["f1"], ["f2"], ["f3"], ["f4"]):
+            body = {**BASE, "intervention": {"drop": drop}}
+            assert (await client.post("/api/v1/evaluations", json=body)).status_code == 200
+        store = app_of(client).services.store
+        with store.engine.connect() as connection:
+            size, count = connection.exec_driver_sql("SELECT SUM(bytes), COUNT(*) FROM scores").one()
+        assert 0 < size <= 1_200 and count == 9  # 10 samples: 2 + 40 + 20 bytes and the key
+        assert (await client.post("/api/v1/evaluations", json=body)).json()["cached"]
+        early = {**BASE, "intervention": {"drop": ["f1"]}}
+        assert not (await client.post("/api/v1/evaluations", json=early)).json()["cached"]  # used least recently: gone
+
+
+async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their interventions never meet, in two threads and by turns in each: a run has two pieces."""
+    users = [{"drop": ["f1"], "resample": ["f2"]}, {"drop": ["f3"], "mute": ["f4"]}]
+    worked: list[tuple[str, Intervention]] = []
+    original = scoring.score_batches
+
+    def watched(model: Any, dataset: Any, intervention: Intervention, limit: int, **named: Any) -> Iterator[Scores]:
+        for piece in original(model, dataset, intervention, limit, **named):
+            worked.append((threading.current_thread().name, intervention))
+            yield piece
+
+    monkeypatch.setattr(scoring, "score_batches", watched)
+    async with serving(settings(tmp_path, score_cache_bytes=0, inference_workers=2)) as client:
+
+        async def ask(intervention: dict[str, list[str]]) -> tuple[Any, ...]:
+            body = {"model": MODEL, "data": ["mnist"], "samples": 36, "controls": 0, "intervention": intervention}
+            found = (await client.post("/api/v1/evaluations", json=body)).json()
+            assert not found["cached"]
+            return found["loss"]["value"], found["accuracy"]["value"], found["change"]["loss"]["value"], found["flops"]
+
+        alone = [await ask(user) for user in users]
+        assert alone[0] != alone[1]
+        worked.clear()
+
+        async def use(number: int) -> list[tuple[Any, ...]]:
+            return [await ask(users[number]) for _ in range(100)]
+
+        together = await asyncio.gather(use(0), use(1))
+    for serial, answers in zip(alone, together, strict=True):
+        assert set(answers) == {serial}
+    assert len(worked) >= 2 * 2 * 200  # two pieces of the set and two of the baseline
+    assert len({thread for thread, _ in worked}) == 2
+    assert sum(one != other for (_, one), (_, other) in pairwise(worked)) > len(worked) // 4  # they did interleave

@@ -1,0 +1,290 @@
+"""Graphs of links through the API: what the model says, in the forms that pages and programs read."""
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+import torch
+
+from app.api.client import ApiClient, ApiProblem
+from app.api.schemas import Graph
+from app.services.circuits import graph_facts
+from app.services.errors import Busy
+from core import zoo
+from core.data import load
+from core.routing import record
+from core.routing.graphs import distance_to_prior, match, prior, statistics
+from tests.app.serving import CIRCUIT, MODEL, MODULES, is_problem, make_circuit, running, serving, settings
+
+PLACE = f"/api/v1/models/{CIRCUIT}/graph"
+
+
+async def graph(client: httpx.AsyncClient, model: str = CIRCUIT) -> dict[str, Any]:
+    response = await client.get(f"/api/v1/models/{model}/graph")
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def learned(model: str = CIRCUIT) -> np.ndarray:
+    with torch.no_grad():
+        return zoo.load(model).link_probability().double().numpy()
+
+
+async def test_the_graph_is_the_model_s(client: httpx.AsyncClient) -> None:
+    found, P = await graph(client), learned()
+    U = len(MODULES)
+    assert found["units"] == list(MODULES) and found["prior"] == "planted-partition" and found["links"] == "learned"
+    assert (found["model"], found["revision"]) == (CIRCUIT, zoo.info(CIRCUIT).revision)
+    np.testing.assert_allclose(found["connectivity"], P.sum(axis=1), atol=1e-5)
+    np.testing.assert_allclose(found["degrees"]["learned"], P.sum(axis=1) - 1, atol=1e-5)
+    assert sorted(found["order"]) == list(range(U)) and found["ordered_by"] == "prior"
+    layout = np.array(found["layout"])
+    assert layout.shape == (U, 2) and np.linalg.norm(layout, axis=1).max() <= 1 + 1e-9
+    assert len({tuple(place) for place in found["layout"]}) == U
+    assert found["edges"] == U * (U - 1) // 2 and found["readouts"] == 3
+    own = statistics(P)
+    assert found["communities"] == own.communities.tolist()
+
+
+async def test_the_prior_is_as_it_was_matched(client: httpx.AsyncClient) -> None:
+    """Its matrix in the model's order is as near as a search finds; ``order`` lists units as the prior has them."""
+    found, P, P0 = await graph(client), learned(), prior("planted-partition", len(MODULES))
+    answer = await client.get(f"{PLACE}/matrix", params={"which": "prior"})
+    matched = np.frombuffer(answer.content, "<f4").reshape(len(MODULES), -1)
+    np.testing.assert_allclose(matched[np.ix_(found["order"], found["order"])], P0, atol=1e-6)
+    best = distance_to_prior(P, P0, match(P, P0))
+    same = distance_to_prior(P, matched.astype(float), np.arange(len(P)))
+    assert found["distance"] == pytest.approx(same, abs=1e-6) and found["distance"] <= best + 1e-9
+    traced = record(zoo.load(CIRCUIT), load("mnist").images[:1].float() / 255, ())["prior_link_probability"]
+    np.testing.assert_array_equal(traced.values, matched, "traces show another match")
+    np.testing.assert_allclose(found["degrees"]["prior"], matched.sum(axis=1) - 1, atol=1e-5)
+
+
+async def test_statistics_say_what_they_are_of(client: httpx.AsyncClient) -> None:
+    rows = (await graph(client))["statistics"]
+    P, P0 = learned(), prior("planted-partition", len(MODULES))
+    by_name = {(row["name"], row["on"]): row for row in rows}
+    assert len(by_name) == len(rows) and len({row["on"] for row in rows}) == 3
+    expected = by_name["modularity", "link probabilities"]
+    assert expected["learned"] == {"value": pytest.approx(statistics(P).modularity, abs=1e-6), "deviation": None}
+    assert expected["prior"]["value"] == pytest.approx(statistics(P0).modularity)
+    likely = by_name["components", "links with P > 0.5"]
+    assert likely["learned"]["value"] == statistics(P, 0.5).components
+    drawn = [row for row in rows if "drawn" in row["on"]]
+    assert {row["name"] for row in drawn} == set(graph_facts.TITLES)
+    assert all(row["learned"]["deviation"] is not None for row in drawn if row["learned"]["value"] is not None)
+
+
+async def test_clusters_appear_as_links_go(client: httpx.AsyncClient) -> None:
+    points = (await graph(client))["clusters"]
+    shares = [point["share"] for point in points]
+    assert shares == sorted(shares, reverse=True) and (shares[0], shares[-1]) == (1, 0)
+    assert (points[0]["clusters"], points[-1]["clusters"]) == (1, len(MODULES))
+    assert [p["clusters"] for p in points] == sorted(p["clusters"] for p in points)
+
+
+async def test_edges_come_strongest_first(client: httpx.AsyncClient) -> None:
+    answer, P = await client.get(f"{PLACE}/edges"), learned()
+    count = int(answer.headers["x-count"])
+    assert count == int(answer.headers["x-total"]) == 66 and len(answer.content) == 8 * count
+    i, j = (np.frombuffer(answer.content, "<u2", count, 2 * count * place) for place in (0, 1))
+    p = np.frombuffer(answer.content, "<f4", count, 4 * count)
+    assert (i < j).all() and (np.diff(p) <= 0).all() and len(set(zip(i.tolist(), j.tolist(), strict=True))) == count
+    np.testing.assert_allclose(p, P[i, j], atol=1e-6)
+    few = await client.get(f"{PLACE}/edges", params={"most": 5})
+    assert few.headers["x-count"] == "5" and few.headers["x-total"] == "66"
+    np.testing.assert_array_equal(np.frombuffer(few.content, "<f4", 5, 20), p[:5])
+    likely = await client.get(f"{PLACE}/edges", params={"least": 0.4})
+    assert int(likely.headers["x-count"]) == (p >= 0.4).sum() and 0 < (p >= 0.4).sum() < count
+    for query in ({"least": -0.1}, {"least": 1.1}, {"least": "nan"}, {"most": -1}, {"most": "x"}):
+        is_problem(await client.get(f"{PLACE}/edges", params=query), 422)
+
+
+async def test_the_matrix_is_the_links(client: httpx.AsyncClient) -> None:
+    answer = await client.get(f"{PLACE}/matrix")
+    assert (answer.headers["x-shape"], answer.headers["x-dims"], answer.headers["x-dtype"]) == (
+        "12,12", "unit,sender", "float32",
+    )  # fmt: skip
+    matrix = np.frombuffer(answer.content, "<f4").reshape(12, 12)
+    np.testing.assert_allclose(matrix, learned(), atol=1e-6)
+    np.testing.assert_array_equal(matrix, matrix.T)
+
+
+async def test_who_has_it_gets_nothing_twice(client: httpx.AsyncClient) -> None:
+    for what in ("matrix", "edges"):
+        first = await client.get(f"{PLACE}/{what}")
+        again = await client.get(f"{PLACE}/{what}", headers={"If-None-Match": first.headers["etag"]})
+        assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    other = await client.get(f"{PLACE}/edges", params={"most": 3}, headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200 and len(other.content) == 24
+
+
+async def test_another_version_sends_it_again(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches and orders of equal links may differ between versions."""
+    queries = [(f"{PLACE}/matrix", {"which": "prior"}), (f"{PLACE}/matrix", {}), (f"{PLACE}/edges", {})]
+    tags = [(await client.get(url, params=query)).headers["etag"] for url, query in queries]
+    assert len(set(tags)) == len(tags)
+    for name in ("__version__", "FORM"):
+        with monkeypatch.context() as changed:
+            changed.setattr(f"app.services.circuits.graphs.{name}", "another")
+            for (url, query), tag in zip(queries, tags, strict=True):
+                answer = await client.get(url, params=query, headers={"If-None-Match": tag})
+                assert answer.status_code == 200 and answer.content
+
+
+async def test_a_module(client: httpx.AsyncClient) -> None:
+    found, P, place = (await client.get(f"{PLACE}/modules/m3")).json(), learned(), 2
+    assert [n["unit"] for n in found["neighbours"]] == [
+        MODULES[u] for u in np.argsort(-P[place], kind="stable") if u != place
+    ]
+    assert found["neighbours"][0]["probability"] == pytest.approx(np.sort(P[place])[-2], abs=1e-6)
+    q = P.sum(axis=1)
+    assert found["connectivity"] == pytest.approx(q[place], abs=1e-5) and found["rank"] == (q > q[place]).sum() + 1
+    with torch.no_grad():
+        to_readouts = zoo.load(CIRCUIT).readout_link_probability()[:, place].tolist()
+    assert found["readout_links"] == pytest.approx(to_readouts, abs=1e-6)
+    assert (found["read_in"], found["read_out_share"], found["read_out_rank"]) == (None, None, None)
+
+
+async def test_what_a_module_does_to_a_sample(client: httpx.AsyncClient) -> None:
+    """Shares of the output are those of a recording, and add up to 1 over the modules."""
+    sample = "mnist.validation.3"
+    trace = record(
+        zoo.load(CIRCUIT), load("mnist").images[3:4].float() / 255, ("read_in", "read_out", "confidence")
+    ).dataset
+    share = (trace["read_out"] * trace["confidence"]).sum("readout").values[0]
+    each = [(await client.get(f"{PLACE}/modules/{unit}", params={"sample": sample})).json() for unit in MODULES]
+    np.testing.assert_allclose([one["read_out_share"] for one in each], share, atol=1e-6)
+    assert sum(one["read_out_share"] for one in each) == pytest.approx(1, abs=1e-5)
+    assert sorted(one["read_out_rank"] for one in each) == list(range(1, 13))
+    assert each[2]["read_in"]["grid"] == [4, 4] and each[2]["read_in"]["sample"] == sample
+    np.testing.assert_allclose([one["read_in"]["weights"] for one in each], trace["read_in"].values[0], atol=1e-6)
+    assert sum(each[0]["read_in"]["weights"]) == pytest.approx(1, abs=1e-5)
+
+
+async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.AsyncClient) -> None:
+    query = {"samples": 30}
+    assert (await client.get(f"{PLACE}/modules/m3", params=query)).json()["drop_effect"] is None
+    body = {"model": CIRCUIT, "samples": 30, "intervention": {"drop": ["m3"]}, "controls": 0}
+    evaluated = (await client.post("/api/v1/evaluations", json=body)).json()
+    effect = (await client.get(f"{PLACE}/modules/m3", params=query)).json()["drop_effect"]
+    assert effect["accuracy"] == evaluated["change"]["accuracy"] and effect["loss"] == evaluated["change"]["loss"]
+    assert sum(each["count"] for each in effect["data"]) == 30
+    assert (await client.get(f"{PLACE}/modules/m4", params=query)).json()["drop_effect"] is None
+    assert (await client.get(f"{PLACE}/modules/m3", params={"samples": 31})).json()["drop_effect"] is None
+
+
+async def test_fewer_samples_than_data_sets_cost_the_drop_effect_alone(client: httpx.AsyncClient) -> None:
+    assert len(zoo.info(CIRCUIT).domains) > 1
+    found = await client.get(f"{PLACE}/modules/m3", params={"samples": 1})
+    assert found.status_code == 200, found.text
+    assert found.json()["drop_effect"] is None and len(found.json()["neighbours"]) == 11
+
+
+async def test_models_without_links_say_who_has_some(client: httpx.AsyncClient) -> None:
+    for what in ("", "/edges", "/matrix", "/modules/f1"):
+        assert CIRCUIT in is_problem(await client.get(f"/api/v1/models/{MODEL}/graph{what}"), 404)["detail"]
+    is_problem(await client.get("/api/v1/models/nobody/graph"), 404)
+    assert "m1 to m12" in is_problem(await client.get(f"{PLACE}/modules/m13"), 404)["detail"]
+    is_problem(await client.get(f"{PLACE}/modules/m1", params={"sample": "mnist.validation.99999"}), 404)
+    is_problem(await client.get(f"{PLACE}/modules/m1", params={"samples": 9_999}), 422)
+
+
+async def test_without_a_prior_modules_are_ordered_by_community(client: httpx.AsyncClient) -> None:
+    make_circuit("without-prior", prior=None)
+    found = await graph(client, "without-prior")
+    assert (found["prior"], found["distance"], found["degrees"]["prior"]) == (None, None, None)
+    assert found["ordered_by"] == "communities" and all(row["prior"] is None for row in found["statistics"])
+    groups = [found["communities"][place] for place in found["order"]]
+    assert groups == sorted(groups)
+    refused = await client.get("/api/v1/models/without-prior/graph/matrix", params={"which": "prior"})
+    assert "which=learned" in is_problem(refused, 404)["detail"]
+
+
+async def test_too_many_modules(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_graph_units=11)) as client:
+        assert "11 modules" in is_problem(await client.get(PLACE), 422)["detail"]
+
+
+async def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For many at the same time, after a restart, and again where the file is damaged."""
+    calls = []
+    compute = graph_facts.described
+    monkeypatch.setattr("app.services.circuits.graphs.described", lambda *given: calls.append(1) or compute(*given))
+    async with serving(settings(tmp_path)) as client:
+        first, *others = await asyncio.gather(*(graph(client) for _ in range(5)))
+        assert len(calls) == 1 and all(other == first for other in others)
+    async with serving(settings(tmp_path)) as client:
+        assert await graph(client) == first and len(calls) == 1
+    (file,) = (tmp_path / "cache" / "graphs").glob("*.json")
+    file.write_text(file.read_text()[:100])
+    async with serving(settings(tmp_path)) as client:
+        assert await graph(client) == first and len(calls) == 2
+    file.write_text(json.dumps({"form": "another"}))
+    async with serving(settings(tmp_path)) as client:
+        assert await graph(client) == first and len(calls) == 3
+    whole = json.loads(file.read_text())
+    assert set(whole) == graph_facts.FIELDS
+    for name in ("places", "prior"):
+        calls.clear()
+        file.write_text(json.dumps({key: value for key, value in whole.items() if key != name}))
+        async with serving(settings(tmp_path)) as client:
+            assert await graph(client) == first and len(calls) == 1
+
+
+async def test_a_stop_ends_what_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, layout = threading.Event(), graph_facts.layout
+
+    def slow(*given: Any) -> Any:
+        begun.set()
+        stopped.wait(30)
+        return layout(*given)
+
+    stopped, after = threading.Event(), []
+    monkeypatch.setattr(graph_facts, "layout", slow)
+    monkeypatch.setattr(graph_facts, "components_by_share", lambda *_: after.append("the next part"))
+    async with running(settings(tmp_path)) as app:
+        asking = asyncio.create_task(app.state.services.graphs.graph(CIRCUIT))
+        await asyncio.to_thread(begun.wait, 30)
+        app.state.services.graphs.close()
+        stopped.set()
+        with pytest.raises(Busy, match="stopping"):
+            await asking
+    assert not after
+
+
+async def test_caches_are_bounded(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, graph_memory_bytes=0, graph_cache_bytes=0)) as client:
+        assert await graph(client) == await graph(client)
+        assert not list((tmp_path / "cache" / "graphs").glob("*.json"))
+
+
+async def test_a_new_revision_has_a_new_graph(client: httpx.AsyncClient) -> None:
+    make_circuit("changing-circuit", seed=1)
+    before = await graph(client, "changing-circuit")
+    make_circuit("changing-circuit", seed=2)
+    after = await graph(client, "changing-circuit")
+    assert before["revision"] != after["revision"] and before["connectivity"] != after["connectivity"]
+
+
+async def test_the_client_reads_what_is_sent(tmp_path: Path) -> None:
+    chosen = settings(tmp_path)
+    async with running(chosen) as app:
+        client = ApiClient.of(app, chosen)
+        found = await client.graph(CIRCUIT)
+        assert isinstance(found, Graph) and found.units == list(MODULES)
+        edges, matrix = await client.graph_edges(CIRCUIT, most=7), await client.graph_matrix(CIRCUIT)
+        assert len(edges.p) == 7 and edges.total == 66
+        np.testing.assert_array_equal(edges.p, matrix[edges.i, edges.j])
+        assert (await client.graph_matrix(CIRCUIT, "prior")).shape == (12, 12)
+        module = await client.graph_module(CIRCUIT, "m5", "mnist.validation.3")
+        assert module.unit == "m5" and module.read_in is not None and len(module.read_in.weights) == 16
+        with pytest.raises(ApiProblem) as refused:
+            await client.graph(MODEL)
+        assert refused.value.status == 404
+        await client.close()

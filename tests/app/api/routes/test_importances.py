@@ -1,0 +1,150 @@
+"""Importances: what the core gives, through the API; exact and sampled, resumed, as tables."""
+
+import csv
+import io
+import itertools
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from core import assets, zoo
+from core.data import load
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.routing.caused.importance import interactions, shapley_exact, single_effects, subset_scores
+from core.routing.caused.retention import anytime
+from core.zoo import checkpoint
+from tests.app.api.follow import ended, start
+from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
+
+REQUEST = {"model": MODEL, "data": ["mnist"], "samples": 12}
+
+
+async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any]:
+    job = await ended(client, await start(client, "importances", {**REQUEST, **request}))
+    assert job["state"] == "done", job
+    return (await client.get(job["result"])).json()
+
+
+async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
+    found = await importance(client)
+    subsets = subset_scores(zoo.load(MODEL), [load("mnist")], 12)
+    whole, none = subsets.value(frozenset(UNITS)), subsets.value(frozenset())
+    expected = shapley_exact(subsets)
+    assert [entry["unit"] for entry in found["shapley"]] == list(UNITS)
+    np.testing.assert_allclose([entry["value"] for entry in found["shapley"]], expected["value"], atol=1e-12)
+    np.testing.assert_allclose([entry["low"] for entry in found["shapley"]], expected["low"], atol=1e-12)
+    assert sum(entry["value"] for entry in found["shapley"]) == pytest.approx(found["total"])
+    assert found["total"] == pytest.approx(whole.accuracy - none.accuracy)
+    assert found["baseline"] == whole.accuracy and found["exact"] and found["convergence"] == []
+    single = single_effects(UNITS, subsets.value)
+    np.testing.assert_allclose([entry["loss_change"] for entry in found["single"]], single["loss_change"], atol=1e-6)
+    pairs = interactions(UNITS, subsets.value)["value"]
+    assert {(p["unit"], p["other"]) for p in found["interactions"]} == set(itertools.combinations(UNITS, 2))
+    for pair in found["interactions"]:
+        assert pair["value"] == pytest.approx(float(pairs.sel(unit=pair["unit"], other=pair["other"])))
+    curve = anytime(zoo.load(MODEL), [load("mnist")], range(4), 12)
+    assert [point["iterations"] for point in found["anytime"]] == [0, 1, 2, 3]
+    assert [point["accuracy"] for point in found["anytime"]] == curve["accuracy"].tolist()
+    assert [point["flops"] for point in found["anytime"]] == curve["flops"].tolist()
+
+
+async def test_retention_and_usage(client: httpx.AsyncClient) -> None:
+    found = await importance(client)
+    orders = {point["order"] for point in found["retention"]}
+    assert orders == {"best first", "worst first", "greedy best", "greedy worst", "random"}
+    for order in orders:
+        points = [point for point in found["retention"] if point["order"] == order]
+        assert [point["dropped"] for point in points] == [0, 1, 2, 3, 4]
+        assert points[0]["accuracy"] == found["baseline"]
+        assert all(a["flops"] > b["flops"] for a, b in itertools.pairwise(points))
+    assert {(point["unit"], point["step"]) for point in found["usage"]} == set(itertools.product(UNITS, STEPS))
+    for step in STEPS:
+        assert sum(point["share"] for point in found["usage"] if point["step"] == step) == pytest.approx(1)
+
+
+async def test_it_fills_the_cache_of_evaluations(client: httpx.AsyncClient) -> None:
+    await importance(client, kind="mute")
+    body = {**REQUEST, "intervention": {"mute": ["f2", "f3"]}, "controls": 6}
+    found = (await client.post("/api/v1/evaluations", json=body)).json()
+    assert found["cached"] and found["control"]["exact"] and found["control"]["draws"] == 6
+
+
+@pytest.mark.parametrize("kind", ["mean", "resample"])
+async def test_kinds_that_save_nothing(client: httpx.AsyncClient, kind: str) -> None:
+    found = await importance(client, kind=kind, iterations=1, samples=5)
+    assert found["kind"] == kind and found["iterations"] == 1
+    assert len({point["flops"] for point in found["retention"]}) == 1
+
+
+async def test_the_same_request_is_done_already(client: httpx.AsyncClient) -> None:
+    job = await ended(client, await start(client, "importances", REQUEST))
+    again = await client.post("/api/v1/importances", json={**REQUEST, "permutations": 8})  # nothing is sampled here
+    assert again.status_code == 200 and again.json()["id"] == job["id"] and again.json()["state"] == "done"
+    other = await client.post("/api/v1/importances", json={**REQUEST, "samples": 13})
+    assert other.status_code == 202 and other.json()["id"] != job["id"]
+
+
+async def test_tables(client: httpx.AsyncClient) -> None:
+    job = await ended(client, await start(client, "importances", REQUEST))
+    for name, count in {"shapley": 4, "single": 4, "interactions": 6, "retention": 25, "anytime": 4, "convergence": 0,
+                        "usage": 12, "subsets": 16}.items():  # fmt: skip
+        answer = await client.get(job["result"], params={"format": "csv", "table": name})
+        assert answer.headers["content-type"].startswith("text/csv")
+        head = [line for line in answer.text.splitlines() if line.startswith("#")]
+        body = [line for line in answer.text.splitlines() if not line.startswith("#")]
+        assert any("revision" in line for line in head) and any("seed" in line for line in head)
+        assert len(list(csv.DictReader(io.StringIO("\n".join(body))))) == count, name
+
+
+@pytest.fixture
+def eleven() -> Iterator[str]:
+    """A model of eleven units."""
+    config = NeuralInterpreterConfig(
+        features=8, code_features=8, type_features=4, type_inference_width=8, iterations=1, functions=11, heads=2,
+        key_features=4, position_features=4, patch_size=16,
+    )  # fmt: skip
+    path = assets.data_dir() / "checkpoints" / "eleven" / "model.safetensors"
+    checkpoint.save(NeuralInterpreter(config), path)
+    yield "eleven"
+    path.unlink()
+
+
+async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient, eleven: str) -> None:
+    found = await importance(client, model=eleven, samples=6, permutations=4)
+    assert not found["exact"] and len(found["shapley"]) == 11 and len(found["interactions"]) == 55
+    assert sum(entry["value"] for entry in found["shapley"]) == pytest.approx(found["total"])
+    assert all(entry["standard_error"] is not None and entry["low"] is None for entry in found["shapley"])
+    assert {point["permutations"] for point in found["convergence"]} == {2, 4}
+    assert math.isclose(sum(point["share"] for point in found["usage"]), 1)
+    is_problem(await client.post("/api/v1/importances", json={**REQUEST, "model": eleven, "permutations": 5}), 422)
+
+
+async def test_sampled_scores_are_bounded(tmp_path: Path, eleven: str) -> None:
+    subsets = 2 + 11 + 55 + 10 * (4 + 8 + 4)  # with four orders: none, all, all but one and two, orders and retention
+    request = {**REQUEST, "model": eleven, "permutations": 4}
+    async with serving(settings(tmp_path, max_sampled_scores=subsets * 6)) as client:
+        refused = is_problem(await client.post("/api/v1/importances", json={**request, "samples": 7}), 422)
+        assert "up to 6 samples" in refused["detail"]
+        job = await start(client, "importances", {**request, "samples": 6})
+        await client.delete(f"/api/v1/jobs/{job['id']}")
+        other = await client.post("/api/v1/importances", json={**request, "samples": 6, "permutations": 6})
+        bare = (2 + 11 + 55 + 10 * (4 + 8 + 4)) * 6 // (2 + 11 + 10 * (8 + 4))
+        assert f"without pairs, up to {bare}." in is_problem(other, 422)["detail"]
+        assert (await client.post("/api/v1/importances", json={**REQUEST, "samples": 900})).status_code == 202
+
+
+async def test_what_is_refused(client: httpx.AsyncClient) -> None:
+    for change, status in (
+        ({"model": "nothing"}, 404), ({"data": ["imagenet"]}, 422), ({"kind": "delete"}, 422), ({"samples": 0}, 422),
+        ({"samples": 9_999}, 422),
+        ({"permutations": 4_000}, 422), ({"permutations": 2}, 422), ({"permutations": False}, 422), ({"pairs": 1}, 422),
+        ({"keep_edges": 0.5}, 422), ({"iterations": 65}, 422), ({"intervention": {}}, 422),
+    ):  # fmt: skip
+        is_problem(await client.post("/api/v1/importances", json={**REQUEST, **change}), status)
+    is_problem(await client.get(f"/api/v1/importances/{'0' * 40}"), 404)
+    is_problem(await client.get("/api/v1/importances/nothing"), 422)

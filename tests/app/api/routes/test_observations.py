@@ -1,0 +1,69 @@
+"""Observations through the API: the numbers of the core, as JSON, tables and a file."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import xarray as xr
+
+from core import zoo
+from core.data import load
+from core.routing import Intervention
+from core.routing.observed.observer import NAMES, Observer
+from tests.app.api.follow import ended, start
+from tests.app.serving import MODEL, STEPS, UNITS, is_problem
+
+REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist", "mnist-m"], "samples": 24, "shuffles": 20, "seed": 3}
+
+
+async def observed(client: httpx.AsyncClient, **request: Any) -> tuple[str, dict[str, Any]]:
+    """Address and content of an observation."""
+    job = await ended(client, await start(client, "observations", {**REQUEST, **request}))
+    assert job["state"] == "done", job
+    return job["result"], (await client.get(job["result"])).json()
+
+
+async def test_the_numbers_are_those_of_the_core(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    place, found = await observed(client, intervention={"drop": ["f2"]})
+    datasets = [load(name).take(slice(12)) for name in ("mnist", "mnist-m")]
+    observer = Observer(zoo.load(MODEL), datasets, intervention=Intervention(drop=("f2",)), shuffles=20, seed=3)
+    for _ in observer:
+        pass
+    expected = observer.result()
+    assert set(found["variables"]) == {str(name) for name in expected.dataset.data_vars}
+    for name, variable in found["variables"].items():
+        assert variable["dims"] == list(expected[name].dims)
+        values = np.array(variable["values"], dtype=float)
+        np.testing.assert_allclose(values, expected[name].values.astype(float), rtol=1e-5, atol=1e-6, err_msg=name)
+    assert (found["units"], found["steps"], found["count"]) == (list(UNITS), list(STEPS), 24)
+    assert all(row[1] == 0 for row in found["variables"]["usage"]["values"])  # f2 was dropped
+    first = found["exemplars"][0]
+    assert first["unit"] == "f1" and first["rank"] == 1 and first["token"].startswith("patch:")
+    assert (await client.get(f"/api/v1/samples/{first['sample']}")).status_code == 200
+    file = tmp_path / "observation.nc"
+    file.write_bytes((await client.get(place, params={"format": "netcdf"})).content)
+    with xr.open_dataset(file, engine="h5netcdf") as dataset:
+        assert dataset.attrs["revision"] == found["revision"] and set(dataset.data_vars) == set(found["variables"])
+
+
+async def test_tables(client: httpx.AsyncClient) -> None:
+    place, found = await observed(client)
+    assert found["tables"] == list(NAMES)
+    for name in NAMES:
+        answer = await client.get(place, params={"format": "csv", "table": name})
+        assert answer.headers["content-type"].startswith("text/csv")
+        body = [line for line in answer.text.splitlines() if not line.startswith("#")]
+        assert len(answer.text.splitlines()) - len(body) == 6 and list(csv.DictReader(io.StringIO("\n".join(body))))
+    assert "steps" in is_problem(await client.get(place, params={"format": "csv", "table": "nothing"}), 422)["detail"]
+
+
+async def test_what_is_refused(client: httpx.AsyncClient) -> None:
+    for change, status in (
+        ({"model": "nothing"}, 404), ({"data": ["imagenet"]}, 422), ({"shuffles": 1_001}, 422), ({"shuffles": 0}, 422),
+        ({"intervention": {"drop": ["f9"]}}, 422), ({"intervention": {"iterations": 0}}, 422), ({"samples": 1}, 422),
+    ):  # fmt: skip
+        is_problem(await client.post("/api/v1/observations", json={**REQUEST, **change}), status)
+    is_problem(await client.get(f"/api/v1/observations/{'0' * 40}"), 404)

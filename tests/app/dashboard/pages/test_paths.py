@@ -1,0 +1,65 @@
+"""The Paths page without a browser: what of an intervention a model has, and what the page says of it."""
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.api.schemas import ModelInfo
+from app.dashboard.pages.paths.facts import caption, kind
+from app.dashboard.pages.paths.page import fitting
+from app.dashboard.validation import InterventionChoice, as_ranges, in_ranges
+
+UNITS = [f"m{number}" for number in range(1, 31)]
+
+
+def model(constants: list[str]) -> ModelInfo:
+    return ModelInfo(
+        id="made-up", family="nac", architecture="", parameters=1, revision="abc", data=[], accuracies=[], units=UNITS,
+        steps=["l1"], tokens=[], grid=(2, 2), domains=["mnist"], labels=["0"], fields=["messages"], constants=constants,
+    )  # fmt: skip
+
+
+def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
+    intervention = {"drop": [], "mute": [], "iterations": None, "keep_edges": None} | changed
+    return {
+        "current": {
+            "model": "made-up", "revision": "abcdefgh", "units": UNITS, "intervention": intervention,
+            "fields": [{"name": "messages"}],
+        },
+        "sample": {"id": "mnist.validation.3", "name": "3", "label": 3, "stand_in": False},
+        "layered": layered,
+    }  # fmt: skip
+
+
+def test_a_choice_for_another_model_keeps_what_this_one_has() -> None:
+    choice = InterventionChoice(mute=("f1", "m2"), drop=("m4..m6", "f2..f3"), edges=0.5, iterations=2)
+    fitted = fitting(choice, model(constants=[]), lenient=True)
+    assert fitted == InterventionChoice(mute=("m2",), drop=("m4", "m5", "m6"), iterations=2)
+    assert fitting(choice, model(constants=["link_probability"]), lenient=True).edges == 0.5
+
+
+def test_units_of_an_address_that_the_model_does_not_have_are_left_for_the_service_to_refuse() -> None:
+    fitted = fitting(InterventionChoice(mute=("f99", "m2")), model(constants=[]), lenient=False)
+    assert fitted.mute == ("f99", "m2")
+
+
+def test_what_a_path_was_recorded_under() -> None:
+    assert kind(None) == kind(found()) == "observed"
+    assert kind(found(mute=["m1", "m2"])) == "observed under: mute m1, m2"
+    assert kind(found(drop=UNITS[:8], keep_edges=0.0005)) == "observed under: drop 8 units; 0.05 % of the edges"
+    assert kind(found(iterations=1)).endswith(": 1 layer")
+    assert kind(found(layered=False, iterations=4)).endswith(": 4 iterations")
+
+
+def test_the_link_to_the_type_map_holds_every_unit_that_was_dropped() -> None:
+    parts = caption(found(drop=[*UNITS[:9], "m20"]))
+    assert as_ranges(UNITS[:20], UNITS[:9]) == tuple(UNITS[:9]), "few units are named"
+    assert "drop=m1..m9,m20" in json.dumps(parts, default=lambda part: part.to_plotly_json())
+
+
+@given(st.lists(st.sampled_from(UNITS), unique=True))
+def test_ranges_hold_the_units_that_they_were_made_of(names: list[str]) -> None:
+    ranges = as_ranges(UNITS, names)
+    assert sorted(in_ranges(UNITS, ranges)) == sorted(names) and len(ranges) <= max(2, 2 * len(UNITS) / 3 + 1)

@@ -1,0 +1,68 @@
+"""Sentences that people type, and what is kept of what was used last."""
+
+from typing import Any
+
+import pytest
+
+from app.services.circuits.sentences import check_pieces, clean_sentence, clean_sentences, unknown_words
+from app.services.engine.recent import Recent
+from app.services.errors import NotAccepted
+from core import zoo
+from tests.app.serving import STATEMENTS
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unknown"),
+    [
+        ("There is a red circle.", []),
+        ("THERE is a Red, circle", []),
+        ("There is a purple circle", ["purple"]),
+        ("a wug, another wug and a caf\u00e9", ["wug", "another", "and", "caf\u00e9"]),
+        ("there can't be a \U0001f98a", ["can't", "be"]),
+        ("x" * 90 + " circle", ["x" * 90]),
+        ("...", []),
+    ],
+)
+def test_unknown_words_are_said_as_they_were_typed(sentence: str, unknown: list[str]) -> None:
+    model: Any = zoo.load(STATEMENTS)
+    assert unknown_words(model, sentence) == unknown
+
+
+@pytest.mark.parametrize(("sentence", "fits"), [("wug " * 13, True), ("wug " * 13 + "a", False), ("a " * 39, True)])
+def test_a_sentence_is_read_to_its_end_or_refused(sentence: str, fits: bool) -> None:
+    """One piece for the start and each known word, and one for each letter of others."""
+    model: Any = zoo.load(STATEMENTS)
+    assert model.text.most == 40
+    if fits:
+        check_pieces(model, [sentence])
+        return
+    with pytest.raises(NotAccepted, match="up to 40 pieces .* has 41; .* letter by letter"):
+        check_pieces(model, ["There is a star", sentence])
+
+
+def test_a_sentence_is_cleaned() -> None:
+    assert clean_sentence(" a\u00a0 cafe\u0301  ", 11) == "a caf\u00e9"
+    for bad in ("", " ", "a\tb", "a\u200eb", "a\ud800b", "a" * 10):
+        with pytest.raises(NotAccepted):
+            clean_sentence(bad, 9)
+    with pytest.raises(NotAccepted, match="2"):
+        clean_sentences(["a"] * 3, 9, 2)
+
+
+def test_what_was_used_last_is_kept() -> None:
+    recent = Recent[str, int](10)
+    recent.put("a", 1, 4)
+    recent.put("b", 2, 4)
+    assert recent.get("a") == 1
+    recent.put("c", 3, 4)
+    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)
+    recent.put("a", 5, 6)
+    assert recent.get("a") == 5 and recent.get("c") == 3
+    recent.put("d", 6, 11)
+    assert recent.get("d") is None
+    assert recent.get("a") == 5, "what is too large took the place of what was kept"
+    recent.put("a", 7, 11)
+    assert recent.get("a") is None, "what was kept before is not what was put last"
+    recent.put("a", 5, 6)
+    recent.remove("a")
+    assert recent.get("a") is None

@@ -1,0 +1,320 @@
+"""Jobs: order, progress, cancel, failure, what a restart makes of them, and their bounds."""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.services.errors import Busy, NotAccepted, NotFound
+from app.services.jobs import jobs as jobs_module
+from app.services.jobs.jobs import Job, Jobs, Progress
+from app.services.store import JobRow, Store
+from app.settings import Settings
+from tests.app.serving import settings
+
+
+class Counting:
+    """Counts to ``to``, one number a turn; waits at every number for which there is a gate."""
+
+    def __init__(self) -> None:
+        self.gates: dict[int, asyncio.Event] = {}
+        self.begun: list[str] = []
+        self.reached: dict[str, int] = {}
+        self.clearing_up = 0.0
+
+    def identify(self, request: dict[str, Any]) -> str:
+        if request["name"] == "refused":
+            raise NotAccepted("Any other name is accepted.")
+        return (request["name"].encode().hex() + "0" * 40)[:40]
+
+    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
+        name = request["name"]
+        self.begun.append(name)
+        for number in range(1, request["to"] + 1):
+            if number in self.gates:
+                try:
+                    await self.gates[number].wait()
+                finally:
+                    await asyncio.sleep(self.clearing_up)
+            self.reached[name] = number
+            progress(number, request["to"], f"counted to {number}")
+            await asyncio.sleep(0)
+        if name.startswith("broken"):
+            raise KeyError("secret")
+        if name.startswith("impossible"):
+            raise NotAccepted("It cannot be done.")
+        (folder / "result").write_bytes(b"x" * request.get("bytes", 10))
+
+
+class Room:
+    """Jobs over a scratch folder."""
+
+    def __init__(self, folder: Path, **changes: Any) -> None:
+        self.settings: Settings = settings(folder, **changes)
+        self.store = Store(self.settings.database)
+        self.store.migrate()
+        self.work = Counting()
+        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work})
+
+    async def ask(self, name: str, to: int = 3, **more: Any) -> Job:
+        return await self.jobs.submit("embedding", {"name": name, "to": to, **more})
+
+    async def until(self, job: Job, *states: str) -> Job:
+        deadline = time.monotonic() + 20
+        while job.state not in states:
+            assert time.monotonic() < deadline, job
+            await asyncio.sleep(0.01)
+            job = await self.jobs.get(job.id)
+        return job
+
+    async def end(self, job: Job) -> Job:
+        job = await self.until(job, "done", "failed", "cancelled")
+        while job.id in self.jobs._live:  # until what is too much has gone
+            await asyncio.sleep(0.01)
+        return job
+
+
+@contextlib.asynccontextmanager
+async def room(folder: Path, **changes: Any) -> AsyncIterator[Room]:
+    made = Room(folder, **changes)
+    await made.jobs.start()
+    try:
+        yield made
+    finally:
+        await made.jobs.stop()
+        made.store.close()
+
+
+async def test_a_job_is_done_once(tmp_path: Path) -> None:
+    async with room(tmp_path) as made:
+        job = await made.ask("one")
+        assert job.state == "queued" and job.request["name"] == "one"
+        job = await made.end(job)
+        assert (job.state, job.done, job.total, job.what, job.problem) == ("done", 3, 3, "done", None)
+        assert (await made.jobs.result(job.id, "embedding") / "result").read_bytes() == b"x" * 10
+        assert (await made.ask("one")).state == "done"
+        assert made.work.begun == ["one"]
+        with pytest.raises(NotFound):
+            await made.jobs.result(job.id, "importance")
+        with pytest.raises(NotFound):
+            await made.jobs.get("f" * 40)
+        with pytest.raises(NotAccepted):
+            await made.ask("refused")
+
+
+async def test_a_few_run_at_a_time_in_the_order_of_their_coming(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=2) as made:
+        made.work.gates[1] = asyncio.Event()
+        jobs = [await made.ask(name) for name in ("a", "b", "c", "d")]
+        await made.until(jobs[1], "running")
+        assert [(await made.jobs.get(job.id)).state for job in jobs] == ["running", "running", "queued", "queued"]
+        assert [job.id for job in await made.jobs.newest(10, None, "queued")] == [jobs[3].id, jobs[2].id]
+        made.work.gates[1].set()
+        for job in jobs:
+            assert (await made.end(job)).state == "done"
+        assert sorted(made.work.begun[:2]) == ["a", "b"] and sorted(made.work.begun[2:]) == ["c", "d"]
+
+
+async def test_cancelling(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        running, waiting = await made.ask("running"), await made.ask("waiting")
+        await made.until(running, "running")
+        assert (await made.jobs.cancel(waiting.id)).state == "cancelled"
+        cancelled = await made.jobs.cancel(running.id)
+        assert (cancelled.state, cancelled.done, cancelled.total) == ("cancelled", 1, 3)
+        assert made.work.begun == ["running"] and made.work.reached["running"] == 1
+        with pytest.raises(NotFound, match="cancelled"):
+            await made.jobs.result(running.id, "embedding")
+        made.work.gates[2].set()
+        assert (await made.end(await made.ask("running"))).state == "done"  # the same request takes it up again
+        assert (await made.jobs.cancel(running.id)).state == "done"  # what has ended stays
+        with pytest.raises(NotFound):
+            await made.jobs.cancel("f" * 40)
+        assert [path.name for path in (tmp_path / "results").iterdir()] == [running.id]
+
+
+async def test_asked_for_again_while_it_is_being_cancelled(tmp_path: Path) -> None:
+    async with room(tmp_path) as made:
+        made.work.gates[2], made.work.clearing_up = asyncio.Event(), 0.3
+        job = await made.until(await made.ask("one"), "running")
+        cancelling = asyncio.create_task(made.jobs.cancel(job.id))
+        while not made.jobs._live[job.id].cancelled:
+            await asyncio.sleep(0)
+        assert job.id in made.jobs._live and not made.jobs._live[job.id].ended.is_set()
+        again = await made.ask("one")
+        assert again.state == "queued"  # not the one that is on its way out
+        await cancelling
+        made.work.gates[2].set()
+        assert (await made.end(again)).state == "done" and made.work.begun == ["one", "one"]
+
+
+async def test_one_of_two_gives_it_up(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        for name in ("running", "waiting"):
+            job = await made.ask(name)
+            assert (await made.ask(name)).id == job.id
+            state = (await made.until(job, "running" if name == "running" else "queued")).state
+            assert (await made.jobs.release(job.id)).state == state
+            assert (await made.jobs.release(job.id)).state == "cancelled"
+            first = await made.ask(name)
+            assert (await made.jobs.release(first.id)).state == "cancelled"  # those before it no longer count
+            await made.ask(name), await made.ask(name)
+            assert (await made.jobs.cancel(job.id)).state == "cancelled"  # the button is for everybody
+            await made.until(await made.ask("running"), "running")  # so that the other one waits
+        with pytest.raises(NotFound):
+            await made.jobs.release("f" * 40)
+
+
+@pytest.mark.parametrize("times", [1, 99])
+async def test_an_end_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    monkeypatch.setattr(jobs_module, "END_AGAIN_SECONDS", (0.01, 0.02))
+    async with room(tmp_path) as made:
+        original, refused = made.jobs._table.end, []
+
+        def end(*given: Any, **named: Any) -> None:
+            if len(refused) < times:
+                refused.append(given)
+                raise OSError("database is locked")
+            original(*given, **named)
+
+        monkeypatch.setattr(made.jobs._table, "end", end)
+        job = await made.ask("one")
+        while len(refused) < min(times, 3):
+            await asyncio.sleep(0.01)
+        if times == 1:
+            assert (await made.end(job)).state == "done" and made.work.begun == ["one"]
+            return
+        while made.jobs._live:
+            await asyncio.sleep(0.01)
+        assert (await made.jobs.get(job.id)).state == "running"  # so it says, but it is lost
+        assert (await asyncio.wait_for(made.jobs.cancel(job.id), 10)).state == "cancelled"
+        await made.ask("one")
+        while len(refused) < 6:
+            await asyncio.sleep(0.01)
+        while made.jobs._live:
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(made.jobs._table, "end", original)
+        again = await made.ask("one")
+        assert again.state == "queued"
+        assert (await made.end(again)).state == "done"
+
+
+async def test_failing(tmp_path: Path) -> None:
+    async with room(tmp_path) as made:
+        broken, impossible = await made.end(await made.ask("broken")), await made.end(await made.ask("impossible"))
+        assert broken.state == impossible.state == "failed"
+        assert broken.problem is not None and broken.problem["status"] == 500 and "secret" not in str(broken.problem)
+        assert impossible.problem is not None and impossible.problem["detail"] == "It cannot be done."
+        assert not list((tmp_path / "results").iterdir())
+        again = await made.ask("broken")  # asked for again, it is tried again
+        assert again.state == "queued" and again.id == broken.id
+        assert (await made.end(again)).state == "failed" and made.work.begun.count("broken") == 2
+
+
+async def test_a_stop_lets_jobs_wait_for_the_next_start(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        first, second = await made.ask("first"), await made.ask("second")
+        await made.until(first, "running")
+    async with room(tmp_path, running_jobs=1) as made:
+        assert (await made.end(first)).state == "done"
+        assert (await made.end(second)).state == "done"
+        assert made.work.begun == ["first", "second"]
+
+
+async def test_a_crash_puts_running_jobs_back_a_few_times(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        job = await made.until(await made.ask("one"), "running")
+    for attempt in range(1, 4):
+        crashed = Room(tmp_path, max_job_attempts=3)
+        with crashed.store.writing() as session:
+            row = session.get(JobRow, job.id)
+            assert row is not None
+            row.state, row.attempts = "running", attempt
+        (tmp_path / "results" / ("work-" + job.id)).mkdir(exist_ok=True)
+        (tmp_path / "results" / ("f" * 40)).mkdir(exist_ok=True)
+        crashed.jobs._table.recover()
+        found = await crashed.jobs.get(job.id)
+        assert found.state == ("queued" if attempt < 3 else "failed")
+        crashed.store.close()
+    assert found.problem is not None and "3 times" in found.problem["detail"]
+    async with room(tmp_path) as made:
+        assert (await made.jobs.get(job.id)).state == "failed"
+        assert not list((tmp_path / "results").iterdir())  # what the crash left half
+        assert (await made.end(await made.ask("one"))).state == "done"
+
+
+async def test_a_changed_model_makes_the_request_another(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1) as made:
+        made.work.gates[1] = asyncio.Event()
+        job = await made.until(await made.ask("one"), "running")
+    with (waiting := Room(tmp_path)).store.writing() as session:
+        row = session.get(JobRow, job.id)
+        assert row is not None
+        row.request = json.dumps({"name": "another", "to": 3})
+    waiting.store.close()
+    async with room(tmp_path) as made:
+        failed = await made.end(job)
+        assert failed.state == "failed" and failed.problem is not None and "changed" in failed.problem["detail"]
+
+
+async def test_the_queue_is_bounded(tmp_path: Path) -> None:
+    async with room(tmp_path, running_jobs=1, max_queued_jobs=2) as made:
+        made.work.gates[1] = asyncio.Event()
+        first, second = await made.ask("a"), await made.ask("b")
+        with pytest.raises(Busy) as caught:
+            await made.ask("c")
+        assert caught.value.retry_after
+        assert (await made.ask("b")).id == second.id  # one that waits already takes no room
+        await made.jobs.cancel(second.id)
+        assert (await made.ask("c")).state == "queued"
+        made.work.gates[1].set()
+        await made.end(first)
+
+
+async def test_results_are_bounded(tmp_path: Path) -> None:
+    async with room(tmp_path, result_store_bytes=250) as made:
+        jobs = []
+        for name in ("a", "b", "c"):
+            jobs.append(await made.end(await made.ask(name, bytes=100)))
+        with pytest.raises(NotFound):
+            await made.jobs.result(jobs[0].id, "embedding")
+        assert {path.name for path in (tmp_path / "results").iterdir()} == {jobs[1].id, jobs[2].id}
+        large = await made.end(await made.ask("large", bytes=1_000))  # the newest is kept, whatever its size
+        assert {path.name for path in (tmp_path / "results").iterdir()} == {large.id}
+        assert (await made.end(await made.ask("a", bytes=100))).state == "done"
+        assert made.work.begun.count("a") == 2
+
+
+async def test_rows_are_bounded(tmp_path: Path) -> None:
+    async with room(tmp_path, max_job_rows=2) as made:
+        for name in ("broken-1", "broken-2", "broken-3", "d"):
+            await made.end(await made.ask(name))
+        names = [job.request["name"] for job in await made.jobs.newest(10, None, None)]
+        assert names == ["d", "broken-3"]
+
+
+async def test_following_a_job(tmp_path: Path) -> None:
+    async with room(tmp_path, max_event_streams=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        job = await made.until(await made.ask("one", to=50), "running")
+        seen: list[Job] = []
+        async for state in made.jobs.events(job.id):
+            seen.append(state)
+            made.work.gates[2].set()
+            if len(seen) == 1:
+                with pytest.raises(Busy):
+                    await anext(made.jobs.events(job.id))
+        assert [state.done for state in seen] == sorted(state.done for state in seen)
+        assert seen[0].state == "running" and seen[-1].state == "done" and len(seen) < 20
+        assert [state.state async for state in made.jobs.events(job.id)] == ["done"]
+        with pytest.raises(NotFound):
+            await anext(made.jobs.events("f" * 40))

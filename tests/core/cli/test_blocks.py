@@ -1,0 +1,175 @@
+"""The command line on networks of blocks: digits and programs, what blocks are made of, routes and gates changed."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core import assets
+from core.data import load
+from core.data.blocks.tasks import ALGO
+from core.routing import Intervention, Trace, score
+from core.training.recipes.blocks import sizes_of
+from core.zoo import checkpoint
+from tests.core.cli.test_cli import refused, run, run_json
+from tests.core.routing.small import small
+
+ROUTER, PLAIN, SUMS, STRIPS, IMAGES = (
+    "untrained-router", "untrained-plain", "untrained-sums", "untrained-strips", "untrained-looker-on",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _models() -> None:
+    for name, architecture, sizes in (
+        (ROUTER, "smfr", sizes_of("algo") | {"depth": 1, "width": 3}),
+        (PLAIN, "block_fnn", sizes_of("algo")),
+        (SUMS, "smfr", sizes_of("double") | {"depth": 0}),
+        (STRIPS, "smfr", sizes_of("bpmnist") | {"depth": 1, "width": 2}),
+        (IMAGES, "perceiver_io", {"image_size": 32, "domains": ("mnist",), "classes": 10}),
+    ):
+        checkpoint.save(small(architecture, **sizes), assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+def model(name: str = ROUTER) -> Any:
+    return checkpoint.load(assets.data_dir() / "checkpoints" / name / "model.safetensors")
+
+
+def test_models_and_data_say_what_they_read() -> None:
+    assert run_json("models", ROUTER)["inputs"] == "blocks"
+    text = " ".join(run("models", ROUTER).stdout.split())
+    assert "SMFR (block-operations)" in text and "reads blocks: A, B, C, D, E, task" in text
+    assert "units: 1.1, 1.2, 1.3; 4 steps" in text and "multiplexer_weights" in text
+    assert "units: none" in " ".join(run("models", PLAIN).stdout.split())
+    assert "a subtask for every iteration" in run("data").stdout
+
+
+@pytest.mark.parametrize("name", [ROUTER, PLAIN])
+def test_answers_after_every_iteration_are_those_of_the_network(name: str) -> None:
+    digits, program = [3, 1, 4, 1, 5], [0, 3, 4]
+    found = run_json("trace", name, "--digits", "3,1,4,1,5", "--program", "1,assign D,5")
+    assert found == run_json("trace", name, "--digits", "31415", "--program", "1,4,5")
+    assert found["intervention"]["iterations"] == 3
+    states = ALGO.states(torch.tensor([digits]), torch.tensor([program]))[0]
+    blocks = ALGO.encode(torch.tensor([digits]), torch.tensor([program]))
+    for row in found["answers"]:
+        with torch.no_grad():
+            made = model(name).run(blocks, row["iteration"])[0].argmax(-1)
+        assert list(row["digits"].values()) == made.tolist()
+        assert list(row["right"].values()) == states[row["iteration"]].tolist()
+        assert row["subtask"] == ALGO.subtasks[program[row["iteration"] - 1]]
+    assert [row["iteration"] for row in found["answers"]] == [1, 2, 3]
+    assert bool(found["made_of"]) == (name == ROUTER)
+
+
+def test_what_blocks_are_made_of_is_what_the_trace_holds(tmp_path: Path) -> None:
+    change = ("--drop", "1.2", "--mute-routes", "A>1.1", "--copy-routes", "D>1.3", "--gates", "E=0.25,A=1")
+    file = tmp_path / "trace.nc"
+    found = run_json("trace", ROUTER, "--index", 3, *change, "-o", file)
+    trace = Trace.load(file)
+    levels = json.loads(trace.dataset.attrs["levels"])
+    assert trace.intervention == Intervention(
+        drop=("1.2",), mute_routes=("A>1.1",), copy_routes=("D>1.3",), gates={"E": 0.25, "A": 1}
+    )
+    assert found["intervention"]["gates"] == {"A": 1.0, "E": 0.25}
+    assert list(found["made_of"]) == ["i1.l1", "i1.l2", "i2.l1", "i2.l2"]
+    for number, (step, rows) in enumerate(found["made_of"].items()):
+        at = number % 2
+        assert [row["block"] for row in rows] == [name for name in levels[at + 1] if name != "1.2"]
+        for row in rows:
+            weights = (
+                trace["multiplexer_weights"].sel(step=step).isel(sample=0, block=levels[at + 1].index(row["block"]))
+            )
+            for source, share in row["sources"].items():
+                assert share == pytest.approx(float(weights[levels[at].index(source)]), abs=1e-6)
+            assert sum(row["sources"].values()) == pytest.approx(1, abs=1e-4)
+            assert list(row["sources"].values()) == sorted(row["sources"].values(), reverse=True)
+    first = {row["block"]: row for row in found["made_of"]["i1.l1"]}
+    assert first["1.1"]["sources"]["A"] == 0 and first["1.3"] == {
+        "block": "1.3", "gate": 0, "sources": first["1.3"]["sources"],
+    }  # fmt: skip
+    assert next(iter(first["1.3"]["sources"].items())) == ("D", 1)
+    last = {row["block"]: row["gate"] for row in found["made_of"]["i2.l2"]}
+    assert (last["E"], last["A"]) == (0.25, 1)
+    text = run("trace", ROUTER, "--index", 3, *change).stdout
+    assert "routed from D 100.0 % (gate 0.00)" in text and "computed (gate 1.00)" in text
+
+
+def test_a_network_that_errs_is_told_so() -> None:
+    text = " ".join(run("trace", ROUTER, "--digits", "31415", "--program", "1").stdout.split())
+    assert "A = 3 B = 1 C = 4 D = 1 E = 5" in text
+    assert "assign A" in text and "no:" in text
+
+
+def test_a_picture_under_another_permutation() -> None:
+    own = run_json("trace", STRIPS, "--index", 2)
+    other = run_json("trace", STRIPS, "--index", 2, "--program", 6)
+    assert own["sample"] == other["sample"] == "bpmnist.validation.2"
+    assert own["label"] == other["label"] == other["answers"][0]["right"]["digit"]
+    assert own["predictions"] != other["predictions"]
+    assert "--index" in refused("trace", STRIPS, "--digits", "1234")
+
+
+def test_sums_have_one_subtask() -> None:
+    found = run_json("trace", SUMS, "--digits", "1,2,9,4", "--program", "second pair")
+    assert found["answers"][0]["right"] == {"answer": 3} and found["label"] == 3
+    assert "one subtask" in refused("trace", SUMS, "--digits", "1294", "--program", "1,2")
+    assert "1 iteration" in refused("trace", SUMS, "--iterations", 2)
+    assert "1 iteration" in refused("trace", SUMS, "--iterations", 0)
+
+
+def test_evaluate_changes_routes_and_gates() -> None:
+    found = run_json("evaluate", ROUTER, "--limit", 40, "--mute-routes", "A>1.1,1.1>E", "--gates", "1.2=0")
+    change = Intervention(mute_routes=("A>1.1", "1.1>E"), gates={"1.2": 0})
+    data = load("algo", "validation", limit=40)
+    assert found["loss"] == pytest.approx(score(model(), data, change).mean_loss, rel=1e-5)
+    assert found["loss"] != found["baseline"]["loss"]
+    beyond = run_json("evaluate", ROUTER, "--limit", 40, "--iterations", 5)
+    right = load("algo", "validation", limit=40).labels_at(5).numpy()
+    predicted = score(model(), data, Intervention(iterations=5)).predicted
+    assert beyond["accuracy"] == pytest.approx((predicted == right).mean())
+    text = " ".join(run("evaluate", ROUTER, "--limit", 4, "--copy-routes", "A>E", "--drop", "1.1").stdout.split())
+    assert "Error" not in text
+    told = " ".join(run("evaluate", ROUTER, "--limit", 4, "--copy-routes", "1.3>E", "--gates", "A=0.5").stdout.split())
+    assert "forced copies 1.3>E, fixed gates A at 0.5" in told
+
+
+def test_importance_of_hidden_blocks() -> None:
+    found = run_json("importance", ROUTER, "--limit", 30)
+    assert found["units"] == ["1.1", "1.2", "1.3"] and found["exact"]
+    assert sum(each["value"] for each in found["shapley"]) == pytest.approx(found["total"])
+    assert "no units" in refused("importance", PLAIN)
+    assert "contributions" in refused("importance", ROUTER, "--kind", "mean", "--limit", 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "accepted"),
+    [
+        (("--digits", "1,2"), "5 digits from 0 to 9"),
+        (("--digits", "1,2,3,4,10"), "5 digits from 0 to 9"),
+        (("--digits", "12a45"), "5 digits from 0 to 9"),
+        (("--digits", "12345", "--program", "6"), "5 \\(assign E\\)"),
+        (("--digits", "12345", "--program", "0"), "1 \\(assign A\\)"),
+        (("--program", ",".join(["1"] * 17)), "up to 16 subtasks"),
+        (("--sentence", "A star."), "--digits DIGITS"),
+        (("--data", "mnist"), "nothing that this model reads"),
+        (("--data", "double"), "nothing that this model reads"),
+        (("--gates", "1.1"), "a number from 0 to 1"),
+        (("--gates", "1.1=2"), "a number from 0"),
+        (("--mute-routes", "1.1"), "A>1.3"),
+        (("--mute-routes", "A>1.9"), "routes to 1.1, 1.2, 1.3"),
+        (("--drop", "f1"), "1.1, 1.2, 1.3"),
+        (("--keep-edges", "0.5"), "no links"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: tuple[str, ...], accepted: str) -> None:
+    assert re.search(accepted, refused("trace", ROUTER, *options))
+
+
+def test_other_networks_take_no_digits() -> None:
+    assert "no digits" in refused("trace", IMAGES, "--digits", "12345")
+    assert "routes no blocks" in refused("trace", IMAGES, "--mute-routes", "A>1.1")
+    assert "nothing that this model reads" in refused("trace", IMAGES, "--data", "algo")

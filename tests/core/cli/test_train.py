@@ -1,0 +1,70 @@
+"""``routescope train`` with families: every rung once, those that are there left alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.training import fit as training
+from core.training.settings import TrainingSettings
+from tests.core.cli.test_cli import refused, run, run_json
+
+
+@pytest.fixture
+def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, TrainingSettings, dict[str, str]]]:
+    """Every training that was asked for: recipe, settings, sources."""
+    asked: list[tuple[str, TrainingSettings, dict[str, str]]] = []
+
+    def train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> Path:
+        asked.append((name, settings, sources))
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "model.safetensors").write_text(str(len(asked)))
+        accuracy = {"data": "MNIST", "stand_in": False, "held_out": True, "accuracy": 0.5, "low": 0.4, "high": 0.6}
+        (folder / "card.json").write_text(json.dumps({"name": name, "accuracies": [accuracy]}))
+        return folder
+
+    monkeypatch.setattr(training, "train", train)
+    return asked
+
+
+def test_a_family_is_trained_rung_by_rung_into_folders_of_their_own(tmp_path: Path, trained: list[Any]) -> None:
+    cards = run_json("train", "nac-images", "--steps", 7, "-o", tmp_path)
+    assert [name for name, *_ in trained] == [card["name"] for card in cards] == list(training.LADDER)
+    assert {settings.steps for _, settings, _ in trained} == {7}
+    assert sorted(path.parent.name for path in tmp_path.glob("*/model.safetensors")) == sorted(training.LADDER)
+
+
+def test_what_is_there_is_left_alone(tmp_path: Path, trained: list[Any]) -> None:
+    run_json("train", "nac-images", "--only", "nac-frozen", "-o", tmp_path)
+    run_json("train", "nac-images", "--only", "nac-frozen", "--only", "pio-modfc", "-o", tmp_path)
+    assert [name for name, *_ in trained] == ["nac-frozen", "pio-modfc"]
+    run_json("train", "nac-images", "--only", "nac-frozen", "--restart", "-o", tmp_path)
+    assert [name for name, *_ in trained] == ["nac-frozen", "pio-modfc", "nac-frozen"]
+
+
+def test_pictures_choose_the_recipes_for_pictures(tmp_path: Path, trained: list[Any]) -> None:
+    options = ("--data", f"images={tmp_path}", "-o", tmp_path / "out")
+    run_json("train", "nac-images", "--only", "nac-erdos-renyi-images", *options)
+    run_json("train", "nac-images-printed", "--only", "perceiver-io-printed", "--steps", 3, *options)
+    sources = {"images": str(tmp_path)}
+    assert trained[0] == ("nac-erdos-renyi-images", training.RECIPES["nac-erdos-renyi-images"].settings, sources)
+    name, settings, given = trained[1]
+    assert (name, given) == ("perceiver-io-printed", sources)
+    settings = settings.for_data(100_000)
+    assert (settings.steps, settings.warmup_steps) == (3, 0)
+    assert "nac-scale-free" in refused("train", "nac-images", "--only", "nac-scale-free", *options)
+
+
+def test_one_recipe_has_one_card_and_says_what_was_held_out(tmp_path: Path, trained: list[Any]) -> None:
+    result = run("train", "nac-scale-free", "-o", tmp_path)
+    assert result.exit_code == 0, result.stderr
+    assert "MNIST, held out: 50.0 % (40.0 to 60.0)" in result.stdout
+    assert run_json("train", "nac-scale-free", "-o", tmp_path)["name"] == "nac-scale-free"
+    assert len(trained) == 2
+
+
+def test_an_unknown_name_lists_families_and_recipes() -> None:
+    said = refused("train", "nothing")
+    for name in (*training.FAMILIES, *training.RECIPES):
+        assert name in said

@@ -1,0 +1,227 @@
+"""Generated statements: true or false as they say, in quadruples that neither words nor pictures alone decide."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import DataError, load
+from core.data.statements.draws import draw_quadruple
+from core.data.statements.grammar import KINDS, meanings_of
+from core.data.statements.lessons import LESSONS
+from core.data.statements.scenes import Scene, draw, draw_all
+from core.data.statements.sets import SIZES, StatementSet, quadruples, scenes
+from core.nn.inputs.statements import Statements
+from tests.core.data.statements.statement_oracle import truth
+
+SPLITS = ("train", "validation", "test")
+
+#: Of the sentences, labels and scenes of each split: accuracies that were told mean these very statements.
+PINNED = {
+    "validation": "176a6b9cc4d3219969d6eefebeefe096fab6a57b907b65e07a3e2eb0b6c7f576",
+    "test": "f20431ac9326f1c497e7636576cb80a8c27c8561c3de1c12bdb8e5e953df5262",
+}
+
+
+@pytest.fixture(scope="module")
+def drawn() -> StatementSet:
+    return quadruples(np.random.default_rng(11), 240)
+
+
+def digest(data: StatementSet) -> str:
+    rows = zip(data.sentences, data.labels.tolist(), data.kind.tolist(), data.scenes, strict=True)
+    text = "\n".join(f"{said}|{label}|{kind}|{scene.to_json()}" for said, label, kind, scene in rows)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("split", PINNED)
+def test_splits_never_change(split: str) -> None:
+    assert digest(scenes(split)) == PINNED[split]
+
+
+def test_every_label_is_what_a_literal_reading_finds(drawn: StatementSet) -> None:
+    for sentence, scene, label in zip(drawn.sentences, drawn.scenes, drawn.labels.tolist(), strict=True):
+        assert truth(sentence, scene) == bool(label), (sentence, scene)
+
+
+@given(st.integers(0, 2**32), st.sampled_from(KINDS))
+@settings(max_examples=150, deadline=None)
+def test_any_quadruple_is_true_and_false_as_it_says_and_clear(seed: int, kind: str) -> None:
+    quadruple = draw_quadruple(Random(seed), kind)
+    for statement, right in ((quadruple.first, 0), (quadruple.second, 1)):
+        assert statement.kind == kind
+        assert meanings_of(statement.text) == statement.meaning
+        for place, scene in enumerate(quadruple.scenes):
+            assert truth(statement.text, scene) == statement.meaning.holds(scene) == (place == right)
+            assert statement.meaning.clear(scene)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda text: "exactly" in text,
+        lambda text: len(text) % 2 == 0,
+        lambda text: hash(text) % 3 == 0,
+        lambda text: "left" in text or "red" in text,
+        lambda text: True,
+    ],
+)
+def test_words_alone_are_right_half_of_the_time_of_every_kind(
+    drawn: StatementSet, answer: Callable[[str], bool]
+) -> None:
+    right = torch.tensor([answer(text) for text in drawn.sentences]) == drawn.labels.bool()
+    for kind in range(len(KINDS)):
+        assert right[drawn.kind == kind].float().mean() == 0.5
+
+
+@pytest.mark.parametrize("shown", [slice(0, 2), slice(0, 1), slice(1, 2)], ids=["both", "left", "right"])
+def test_pictures_alone_are_right_half_of_the_time_of_every_kind(drawn: StatementSet, shown: slice) -> None:
+    """Not of some functions of the pictures, of any: every picture comes as often with true as with false."""
+    for kind in range(len(KINDS)):
+        labels = defaultdict(list)
+        rows = (drawn.kind == kind).nonzero()[:, 0].tolist()
+        for row in rows:
+            labels[drawn.images[row, shown].numpy().tobytes()].append(int(drawn.labels[row]))
+        assert all(sum(found) * 2 == len(found) for found in labels.values())
+
+
+def test_every_sentence_comes_as_often_true_as_false(drawn: StatementSet) -> None:
+    labels = defaultdict(list)
+    for sentence, label in zip(drawn.sentences, drawn.labels.tolist(), strict=True):
+        labels[sentence].append(label)
+    assert all(sum(found) * 2 == len(found) for found in labels.values())
+
+
+def test_a_quadruple_is_two_statements_of_two_pairs(drawn: StatementSet) -> None:
+    for start in range(0, len(drawn), 4):
+        four = drawn.take(slice(start, start + 4))
+        assert four.sentences[0] == four.sentences[2] != four.sentences[1] == four.sentences[3]
+        assert four.scenes[0] == four.scenes[1] != four.scenes[2] == four.scenes[3]
+        assert four.labels.tolist() == [1, 0, 0, 1]
+        assert len(set(four.kind.tolist())) == 1
+
+
+def test_kinds_are_equally_frequent_and_about_a_third_of_the_statements_name_one_picture() -> None:
+    data = quadruples(Random(5), 600)
+    assert torch.bincount(data.kind).tolist() == [400] * 6
+    named = sum("left picture" in said.lower() or "right picture" in said.lower() for said in data.sentences)
+    assert 0.22 < named / len(data) < 0.42
+
+
+def test_numbers_from_one_to_six_are_said_in_words_and_digits() -> None:
+    data = quadruples(Random(6), 600, KINDS[:1])
+    words = Counter(word for sentence in data.sentences for word in sentence.lower().split())
+    for word in ("one", "two", "three", "four", "five", "six", *"123456"):
+        assert words[word] > len(data) / 60
+    assert max(len(sentence) for sentence in data.sentences) < 90
+
+
+def test_often_only_their_places_make_a_spatial_statement_false() -> None:
+    found = [draw_quadruple(Random(seed), KINDS[5]) for seed in range(200)]
+    there = [next(q.first.meaning.pairs(q.scenes[1]), None) is not None for q in found]
+    assert np.mean(there) > 0.33
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lessons_are_quadruples_too(lesson: str) -> None:
+    data = quadruples(Random(2), 40, lesson=lesson)
+    assert {data.kinds[kind] for kind in data.kind.tolist()} == {LESSONS[lesson]}
+    for sentence, scene, label in zip(data.sentences, data.scenes, data.labels.tolist(), strict=True):
+        assert truth(sentence, scene) == bool(label), (sentence, scene)
+        assert Scene.from_dict(scene.to_dict()) == scene
+    told = Counter(zip(data.sentences, data.labels.tolist(), strict=True))
+    assert all(told[sentence, 0] == told[sentence, 1] for sentence in data.sentences)
+
+
+def test_an_unknown_lesson_is_refused() -> None:
+    with pytest.raises(DataError, match="colour and shape"):
+        quadruples(Random(2), 1, lesson="size")
+
+
+def test_the_same_state_draws_the_same_and_another_one_something_else() -> None:
+    first, again, other = (quadruples(np.random.default_rng((3, step)), 8) for step in (0, 0, 1))
+    assert first.hashes == again.hashes
+    assert first.sentences == again.sentences
+    assert torch.equal(first.images, again.images)
+    assert not set(first.hashes) & set(other.hashes)
+
+
+def test_only_the_kinds_asked_for() -> None:
+    data = quadruples(Random(1), 7, KINDS[1:3])
+    assert {data.kinds[kind] for kind in data.kind.tolist()} == set(KINDS[1:3])
+
+
+@pytest.mark.parametrize(
+    ("count", "kinds", "said"),
+    [(0, KINDS, "above 0"), (True, KINDS, "above 0"), (2.0, KINDS, "above 0"), (2, (), "hard"), (2, ("odd",), "hard")],
+)
+def test_what_cannot_be_drawn_is_refused(count: int, kinds: tuple[str, ...], said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        quadruples(Random(0), count, kinds)
+
+
+def test_scenes_load_as_what_they_are() -> None:
+    data = load("scenes", "validation", limit=30, side=32)
+    assert isinstance(data, StatementSet)
+    assert data.images.shape == (30, 2, 3, 32, 32)
+    assert data.stand_in
+    assert data.stand_in_for == "NLVR2"
+    assert "stand-in" in data.title
+    assert data.domain == data.name == "scenes"
+    assert data.classes == ("false", "true")
+    assert len(load("scenes", "test")) == SIZES["test"] == 2000
+    assert load("scenes", "validation", limit=10).sentences == load("scenes", "validation").sentences[:10]
+
+
+def test_splits_share_neither_pictures_nor_samples() -> None:
+    data = [load("scenes", split, limit=400) for split in SPLITS]
+    for what in ("hashes", "scenes"):
+        sets = [set(getattr(each, what)) for each in data]
+        assert not sets[0] & sets[1]
+        assert not sets[0] & sets[2]
+        assert not sets[1] & sets[2]
+
+
+def test_pictures_show_the_scenes() -> None:
+    data = load("scenes", "test", limit=12)
+    assert torch.equal(data.images, torch.from_numpy(draw_all(data.scenes)))
+    assert np.array_equal(data.images[3].numpy(), draw(data.scenes[3]))
+
+
+def test_taking_and_what_networks_take(drawn: StatementSet) -> None:
+    rows = torch.tensor([5, 1, 1])
+    some = drawn.take(rows)
+    assert some.sentences == tuple(drawn.sentences[i] for i in (5, 1, 1))
+    assert torch.equal(some.images, drawn.images[rows])
+    assert some.scenes[0] is drawn.scenes[5]
+    for given_rows in (rows, [5, 1, 1]):
+        inputs = drawn.inputs(given_rows)
+        assert isinstance(inputs, Statements)
+        assert inputs.sentences == some.sentences
+        assert torch.equal(inputs.images, some.images.float() / 255)
+    assert len(drawn.inputs(slice(3, 9))) == 6
+    images, sentence, label = drawn[7]
+    assert torch.equal(images, drawn.images[7])
+    assert sentence == drawn.sentences[7]
+    assert label == drawn.labels[7]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("scenes", "dev"), "train, validation, test"),
+        (("scenes", "test", "folder"), "generated"),
+        (("scenes", "test", None, 0), "above 0"),
+        (("nlvr", "validation"), "nlvr=FOLDER"),
+        (("nlvr2", "validation"), "nlvr2=FOLDER"),
+    ],
+)
+def test_what_cannot_be_loaded_is_refused(arguments: tuple, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        load(*arguments)

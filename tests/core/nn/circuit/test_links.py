@@ -1,0 +1,211 @@
+"""Links: probabilities, samples, thresholds, edges cut, and the views that use them."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from core.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
+from tests.core.nn.circuits import ask_oracle, config, network, tokens
+from tests.oracles import neural_attentive_circuit as oracle
+
+CLOSE = {"rtol": 1e-9, "atol": 1e-9}
+
+
+def normals(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def test_probabilities_are_those_of_equation_2() -> None:
+    s = torch.tensor([[1.0, 0.0], [0.0, 2.0], [-3.0, 0.0]], dtype=torch.float64)
+    wanted = torch.tensor([[0.0, -1.0, -2.0], [-1.0, 0.0, -1.0], [-2.0, -1.0, 0.0]], dtype=torch.float64)
+    torch.testing.assert_close(log_link_probability(s, s, 1.0), wanted)
+    torch.testing.assert_close(log_link_probability(s, s[:2], 0.5), 2 * wanted[:, :2])
+
+
+@pytest.mark.parametrize("temperature", [0.01, 0.5])
+def test_samples_are_hard_links_with_their_probability(temperature: float) -> None:
+    """P(K > 1/2) = P at every temperature, and K is nearly 0 or 1 where the temperature is low."""
+    count = 40_000
+    P = torch.tensor([0.02, 0.135, 0.5, 0.9, 0.999])
+    log_P = P.log().expand(count, -1)
+    torch.manual_seed(0)
+    K = concrete_log_kernel(log_P, temperature).exp()
+    deviation = (P * (1 - P) / count).sqrt()
+    assert ((K > 0.5).float().mean(dim=0) - P).abs().le(4.5 * deviation).all()
+    if temperature == 0.01:
+        assert (K.mean(dim=0) - P).abs().le(4.5 * deviation + 0.003).all()
+        assert ((K > 0.01) & (K < 0.99)).float().mean() < 0.04
+    else:
+        assert ((K > 0.01) & (K < 0.99)).float().mean() > 0.2, "relaxed"
+    assert K.min() >= 0
+    assert K.max() <= 1
+
+
+@settings(deadline=None)
+@given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.sampled_from([0.1, 0.5, 2.0]))
+def test_a_sample_and_its_gradient_are_those_of_the_concrete_distribution(p: float, u: float, tau: float) -> None:
+    P = torch.tensor([[p]], dtype=torch.float64, requires_grad=True)
+    uniform = torch.tensor([[u]], dtype=torch.float64)
+    ours, theirs = concrete_log_kernel(P.log(), tau, uniform), oracle.concrete(P, tau, uniform).log()
+    torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
+    (one,), (other,) = torch.autograd.grad(ours.sum(), P), torch.autograd.grad(theirs.sum(), P)
+    torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-5)
+
+
+def test_certain_and_impossible_links_stay_so_and_have_finite_gradients() -> None:
+    log_P = torch.tensor([[0.0, -torch.inf, -1.0]], requires_grad=True)
+    for seed in range(20):
+        torch.manual_seed(seed)
+        log_K = concrete_log_kernel(log_P, 0.5)
+        assert log_K[0, 0] > -1e-3
+        assert log_K[0, 1] == -torch.inf
+        gradient = torch.autograd.grad(log_K[0, [0, 2]].sum(), log_P)[0]
+        assert gradient.isfinite().all()
+        assert gradient[0, 2] > 0
+
+
+def test_training_samples_anew_for_every_layer_and_pass_and_evaluation_does_not_sample() -> None:
+    model = network(config()).train()
+    first, second = model.prepare().log_K, model.prepare().log_K
+    assert len(first) == 4
+    assert [tuple(log_K.shape) for log_K in first] == [(9, 9)] * 3 + [(4, 9)]
+    for a, b in ((first[0], first[1]), (first[0], second[0]), (first[3], second[3])):
+        assert not torch.equal(a, b)
+    model.eval()
+    kernels = model.prepare().log_K
+    for log_K in kernels[:3]:
+        assert torch.equal(log_K.exp(), model.link_probability())
+    assert torch.equal(kernels[3].exp(), model.readout_link_probability())
+
+
+@torch.no_grad()
+def test_a_threshold_gives_links_that_are_there_or_not() -> None:
+    model = network(config(bandwidth=0.5))
+    x = tokens(model)
+    P, P_out = model.link_probability(), model.readout_link_probability()
+    kernels = [(P > 0.5).double()] * 3 + [(P_out > 0.5).double()]
+    assert 0 < kernels[3].sum() < kernels[3].numel()
+    assert not kernels[3].any(dim=1).all(), "a read-out module without any link is part of the test"
+    found = model.with_links("threshold")(x)[:, 0]
+    torch.testing.assert_close(found, ask_oracle(model, x, kernels=kernels)[0], **CLOSE)
+    assert torch.equal(threshold_log_kernel(torch.tensor([[0.5, 0.50001]]).log()).exp(), torch.tensor([[0.0, 1.0]]))
+
+
+@torch.no_grad()
+def test_a_seed_names_a_sample_of_links() -> None:
+    model = network(config())
+    x = tokens(model)
+    one = model.with_links("sample", 3)
+    assert torch.equal(one(x), model.with_links("sample", 3)(x))
+    assert not torch.equal(one(x), model.with_links("sample", 4)(x))
+    assert not torch.equal(one(x), model(x))
+    kernels = [log_K.exp() for log_K in one.prepare().log_K]
+    torch.testing.assert_close(one(x)[:, 0], ask_oracle(model, x, kernels=kernels)[0], **CLOSE)
+    fewer = one.keep(model.units[1::2]).prepare().log_K
+    for log_K, K in zip(fewer, kernels, strict=True):
+        rows = slice(1, None, 2) if len(K) == 9 else slice(None)
+        torch.testing.assert_close(log_K.exp(), K[rows, 1::2], **CLOSE)
+    with pytest.raises(Exception, match="probability.*threshold.*sample"):  # the type checker of the tests is first
+        model.with_links("dice")
+
+
+# ----------------------------------------------------------------------------------------------------- cutting edges
+
+
+@settings(deadline=None)
+@given(st.integers(0, 9), st.floats(0, 1), st.integers(0, 99))
+def test_the_weakest_pairs_are_cut(U: int, share: float, seed: int) -> None:
+    s = normals(U, 3, seed=seed)
+    log_P = log_link_probability(s, s, 1.0)
+    cut = cut_smallest(log_P, share)
+    pairs = U * (U - 1) // 2
+    gone = cut == -torch.inf
+    assert torch.equal(gone, gone.T)
+    assert not gone.diagonal().any()
+    assert torch.equal(cut[~gone], log_P[~gone])
+    removed = int(gone.sum()) // 2
+    assert abs(removed - (1 - share) * pairs) <= 0.5
+    off = ~torch.eye(U, dtype=torch.bool)
+    if 0 < removed < pairs:
+        assert log_P[gone].max() <= log_P[~gone & off].min() + 1e-12
+    if share in (0, 1):
+        assert torch.equal(gone, off if share == 0 else torch.zeros_like(gone))
+
+
+def test_links_that_are_equally_probable_are_cut_in_the_order_of_their_modules() -> None:
+    cut = cut_smallest(torch.full((4, 4), -1.0), 0.5)
+    gone = [(i, j) for i in range(4) for j in range(i) if cut[i, j] == -torch.inf]
+    assert gone == [(1, 0), (2, 0), (2, 1)]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+@torch.no_grad()
+def test_cut_links_carry_nothing_among_modules_that_stay(share: float) -> None:
+    model = network(config())
+    x, kept = tokens(model), [0, 2, 3, 5, 6, 8]
+    view = model.keep([model.units[u] for u in kept]).cut(share)
+    P = cut_smallest(model.link_log_probability()[kept][:, kept], share).exp()
+    P_out = model.readout_link_probability()[:, kept]
+    wanted = ask_oracle(model, x, drop=[u for u in range(9) if u not in kept], kernels=[P] * 3 + [P_out])[0]
+    torch.testing.assert_close(view(x)[:, 0], wanted, **CLOSE)
+    again = model.cut(share).keep([model.units[u] for u in kept])
+    torch.testing.assert_close(again(x)[:, 0], wanted, **CLOSE)
+    assert int((view.link_probability() == 0).sum()) == 2 * round((1 - share) * 15)
+    assert not torch.allclose(view(x), model(x))
+
+
+def test_a_complete_graph_and_shares_outside_0_to_1_are_refused() -> None:
+    with pytest.raises(ValueError, match="complete"):
+        network(config(links="complete")).cut(0.5)
+    for share in (-0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match="from 0 to 1"):
+            network(config()).cut(share)
+
+
+# --------------------------------------------------------------------------------------------------- what is told
+
+
+@torch.no_grad()
+def test_connectivity_is_the_expected_number_of_links_of_every_module() -> None:
+    model = network(config())
+    q = model.connectivity()
+    torch.testing.assert_close(q, model.link_probability().sum(dim=1), **CLOSE)
+    assert torch.equal(model.keep(model.units[:2]).cut(0.1).connectivity(), q), "of the full model"
+    assert torch.equal(network(config(links="complete")).connectivity(), torch.full((9,), 9.0))
+
+
+@torch.no_grad()
+def test_constants_hold_links_of_all_modules_with_zeros_for_those_that_are_gone() -> None:
+    model = network(config())
+    view = model.keep(model.units[:7]).mute(model.units[:1]).cut(0.5)
+    found = {name: tensor for name, (_, tensor) in view.constants().items()}
+    P = found["link_probability"]
+    assert P.shape == (9, 9)
+    assert not P[7:].any()
+    assert not P[:, 7:].any()
+    torch.testing.assert_close(P[:7, :7].double(), view.link_probability(), rtol=1e-6, atol=1e-7)
+    assert not found["readout_link_probability"][:, 7:].any()
+    assert found["kept"].tolist() == [True] * 7 + [False] * 2
+    assert found["muted"].tolist() == [True] + [False] * 8
+    torch.testing.assert_close(found["signatures"].norm(dim=-1), torch.ones(9, dtype=torch.float64))
+    for name, (axes, tensor) in view.constants().items():
+        for axis, size in zip(axes, tensor.shape, strict=True):
+            names = view.coordinates().get(axis)
+            assert names is None or len(names) == size, (name, axis)
+    complete = network(config(links="complete"))
+    assert set(complete.constants()) == {"codes", "kept", "muted"}
+    assert not complete.has_links
+
+
+def test_links_keep_full_precision_where_the_rest_computes_in_less() -> None:
+    model = network(config(), dtype=torch.float32)
+    with torch.no_grad():
+        P, q = model.link_probability(), model.connectivity()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            assert torch.equal(model.link_probability(), P)
+            assert torch.equal(model.connectivity(), q)
+            assert torch.equal(model.prepare().log_K[0].exp(), P)

@@ -1,0 +1,354 @@
+"""Prepared weights, chunks, precision, names and views of Neural Attentive Circuits."""
+
+import copy
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+
+import pytest
+import torch
+from hypothesis import given, settings
+from torch import Tensor
+
+from core.nn import prepared
+from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from tests.core.nn.circuits import ask_oracle, config, configs, network, tokens
+
+# beartype picks the items that it looks at by chance, also while hypothesis draws a config
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
+CLOSE = {"rtol": 1e-9, "atol": 1e-9}
+
+
+# ------------------------------------------------------------------------------------------------ configs and names
+
+
+@settings(deadline=None)
+@given(configs())
+def test_a_config_survives_json(sizes: NeuralAttentiveCircuitConfig) -> None:
+    text = sizes.to_json()
+    assert NeuralAttentiveCircuitConfig.from_json(text) == sizes
+    assert hash(NeuralAttentiveCircuitConfig.from_json(text)) == hash(sizes)
+    assert set(json.loads(text)) == set(asdict(sizes))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('{"wings": 2}', "wings"),
+        ('{"links": "loose"}', "learned.*frozen.*complete"),
+        ('{"prior": "fractal"}', "scale-free.*planted-partition.*ring-of-cliques.*erdos-renyi"),
+        ('{"modulation": "loud"}', "codes.*none"),
+        ('{"tokenizer": "crystal"}', "convnext.*patches.*points.*symbols.*bytes"),
+        ('{"image_size": 30}', "multiple of patch_size"),
+        ('{"patch_size": 4}', "8 x 8"),
+        ('{"initial_state": "code", "code_features": 5}', "as many code_features"),
+        ('{"held_out": ["moon"]}', "moon.*mnist"),
+    ],
+)
+def test_a_bad_config_says_what_would_be_accepted(text: str, names: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=names):
+        NeuralAttentiveCircuitConfig.from_json(text)
+
+
+def test_the_default_sizes_are_those_of_table_4() -> None:
+    c = NeuralAttentiveCircuitConfig()
+    assert (c.features, c.layers, c.modules, c.heads, c.readin_heads, c.ffn_hidden) == (384, 8, 320, 6, 1, 1536)
+    assert (c.readouts, c.signature_features, c.code_features) == (64, 64, 384)
+    assert (c.temperature, c.bandwidth, c.alpha) == (0.5, 1.0, 0.1)
+
+
+def test_parts_have_the_names_that_others_know() -> None:
+    model = network(config())
+    assert model.units == model.all_units == tuple(f"m{u}" for u in range(1, 10))
+    assert model.steps == ("read-in", "l1", "l2", "l3")
+    assert model.step_names(1) == model.along("step", 1) == ("read-in", "l1")
+    assert model.along("layer", 3) == ("l1", "l2", "l3")
+    assert model.tokens == tuple(f"token:{i}" for i in range(6))
+    assert network(config(tokenizer="patches", image_size=16)).tokens == (
+        "patch:0,0",
+        "patch:0,1",
+        "patch:1,0",
+        "patch:1,1",
+    )
+    view = model.keep(("m9", "m2", "m4")).mute(("m4",))
+    assert (view.units, view.muted, view.all_units) == (("m2", "m4", "m9"), ("m4",), model.all_units)
+    assert view.computing(0, 4) == (1, 3, 8)
+    assert view.keep(("m2", "m9")).muted == ()
+    assert view.keep(("m4", "m9")).muted == ("m4",)
+    assert view.mute(("m2",)).muted == ("m2", "m4")
+    assert {id(p) for p in view.parameters()} == {id(p) for p in model.parameters()}
+    for verb in ("keep", "mute"):
+        with pytest.raises(ValueError, match=r"m99.*m2, m4, m9"):
+            getattr(view, verb)(["m2", "m99"])
+        with pytest.raises(ValueError, match="m1"):
+            getattr(view, verb)(["m1"])
+
+
+# --------------------------------------------------------------------------------------------------- stale weights
+
+
+def changes() -> dict[str, object]:
+    """Ways in which parameters change under a network that has prepared its weights."""
+
+    def in_place(model: NeuralAttentiveCircuit) -> None:
+        with torch.no_grad():
+            model.processor.codes.mul_(1.5)
+
+    def load(model: NeuralAttentiveCircuit) -> None:
+        model.load_state_dict(network(model.config, seed=9).state_dict())
+
+    def optimise(model: NeuralAttentiveCircuit) -> None:
+        optimiser = torch.optim.SGD([p for p in model.parameters() if p.requires_grad], lr=0.1)
+        model(tokens(model)).square().mean().backward()
+        optimiser.step()
+
+    def data(model: NeuralAttentiveCircuit) -> None:
+        model.propagators[1].attention.value.W.data = model.propagators[1].attention.value.W.data * 2
+
+    def replace_parameter(model: NeuralAttentiveCircuit) -> None:
+        assert model.processor.signatures is not None
+        model.processor.signatures = torch.nn.Parameter(-model.processor.signatures[:, [1, 0, 2, 3, 4]].detach())
+        with torch.no_grad():
+            model.processor.signatures[0] += 1
+
+    return {f.__name__: f for f in (in_place, load, optimise, data, replace_parameter)}
+
+
+@pytest.mark.parametrize("change", changes().values(), ids=changes().keys())
+def test_prepared_weights_are_never_stale(change) -> None:
+    model = network(config())
+    view = model.keep(model.units[:5])
+    x = tokens(model)
+    with torch.no_grad():
+        before = model.execute(x)
+        view.execute(x)
+    change(model)
+    with torch.no_grad():
+        after = model.execute(x)
+        assert not torch.equal(after, before)
+        torch.testing.assert_close(after, ask_oracle(model, x)[0], **CLOSE)
+        torch.testing.assert_close(view.execute(x), ask_oracle(model, x, drop=range(5, 9))[0], **CLOSE)
+
+
+@pytest.mark.parametrize("change", changes().values(), ids=changes().keys())
+def test_weights_that_were_converted_are_never_stale(change) -> None:
+    model = network(config(), dtype=torch.float32)
+    x = tokens(model)
+
+    def reduced(one: NeuralAttentiveCircuit) -> Tensor:
+        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+            return one(x)
+
+    before = reduced(model)
+    change(model)
+    fresh = network(config(), dtype=torch.float32)
+    fresh.load_state_dict(model.state_dict())
+    assert not torch.equal(reduced(model), before)
+    assert torch.equal(reduced(model), reduced(fresh))
+
+
+def test_views_find_their_own_preparations_again() -> None:
+    model = network(config())
+    views = [
+        model,
+        model.keep(model.units[1:]),
+        model.mute(model.units[:1]),
+        model.cut(0.5),
+        model.with_links("threshold"),
+        model.with_links("sample", 1),
+        model.with_links("sample", 2),
+    ]
+    with torch.no_grad():
+        made = [view.prepare() for view in views]
+        assert len({id(each) for each in made}) == len(views)
+        assert [view.prepare() for view in views] == made
+        assert all(view.prepare() is each for view, each in zip(views, made, strict=True))
+    assert model.prepare() is not made[0], "not where gradients are wanted"
+
+
+@torch.no_grad()
+def test_a_copy_of_a_network_begins_without_memory() -> None:
+    model = network(config())
+    x = tokens(model)
+    before = model(x)
+    other = copy.deepcopy(model)
+    assert not other._prepared._found
+    assert model._prepared._found
+    assert torch.equal(other(x), before)
+    other.processor.codes.mul_(2)
+    assert not torch.equal(other(x), before)
+    assert torch.equal(model(x), before)
+    assert model.keep(model.units[:1])._prepared is model._prepared, "views share it"
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = network(config())
+    with torch.no_grad():
+        first = model.prepare()
+        size = prepared._bytes(first, list(model.parameters()))
+        states = sum(t.nbytes for t in (first.layers[0].key.scale, first.layers[0].out.scale) if t is not None)
+        assert states * 3 < size < 40 * states
+        monkeypatch.setattr(prepared, "MOST_BYTES", 3 * size)
+        views = [model.mute(model.units[:n]) for n in range(1, 8)]
+        for view in views:
+            view.prepare()
+            assert model._prepared.nbytes <= 3 * size
+        assert views[-1].prepare() is views[-1].prepare()
+        assert 1 < len(model._prepared._found) <= 3
+        monkeypatch.setattr(prepared, "MOST_BYTES", 0)
+        assert views[0](tokens(model)).isfinite().all(), "what is too large to keep is still computed"
+        assert len(model._prepared._found) == 1, "the last alone"
+
+
+@torch.no_grad()
+def test_what_was_used_last_is_kept_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared, "MOST_VIEWS", 3)
+    model = network(config())
+    views = [model.mute(model.units[:n]) for n in range(4)]
+    made = [view.prepare() for view in views[:3]]
+    assert views[0].prepare() is made[0]
+    views[3].prepare()
+    assert views[0].prepare() is made[0] and views[2].prepare() is made[2]
+    assert views[1].prepare() is not made[1]
+
+
+@torch.no_grad()
+def test_all_networks_together_keep_no_more_than_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least recently used of any of them goes, with the parameters that were converted for it."""
+    one, two = (network(config(), seed, dtype=torch.float32) for seed in (1, 2))
+
+    def prepare(model: NeuralAttentiveCircuit) -> object:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return model.prepare()
+
+    first = prepare(one)
+    weights = [p for name, part in one.named_children() if name != "tokenizer" for p in part.parameters()]
+    size, casts = one._prepared.nbytes, sum(t.nbytes for t in one._prepared._converted())
+    assert casts > 0 and size == prepared._bytes(first, weights), "casts count, once"
+    muted = one.mute(one.units[:1])
+    prepare(muted)
+    assert one._prepared.nbytes < 2 * size - casts / 2, "views share what was converted"
+    monkeypatch.setattr(prepared, "MOST_BYTES", one._prepared.nbytes + size // 2)
+    assert prepare(one) is first
+    second = prepare(two)
+    assert sum(model._prepared.nbytes for model in (one, two)) <= prepared.MOST_BYTES
+    assert two._prepared.nbytes > 0
+    prepared.keep_at_most(0)
+    assert sum(len(model._prepared._found) for model in (one, two)) <= 1, "a smaller budget holds at once"
+    assert prepare(two) is second
+    assert not one._prepared._found and not one._prepared._converted()
+
+
+def test_threads_with_views_of_one_network_do_not_mix_them_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared, "MOST_VIEWS", 3)
+    model = network(config())
+    x = tokens(model)
+    views = [model.keep(model.units[n:]) for n in range(9)]
+    fresh = network(config())
+    with torch.no_grad():
+        wanted = [fresh.keep(view.units)(x) for view in views]
+
+    def run(place: int) -> bool:
+        with torch.no_grad():
+            return all(torch.equal(views[n](x), wanted[n]) for n in [*range(place, 9), *range(place)] for _ in range(3))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(run, range(9)))
+
+
+# ------------------------------------------------------------------------------------------------ precision, chunks
+
+
+def test_a_change_of_precision_is_followed() -> None:
+    model = network(config())
+    x = tokens(model)
+    with torch.no_grad():
+        double = model(x)
+        single = model.float()(x.float())
+        assert single.dtype == torch.float32
+        again = model.double()(x)
+    torch.testing.assert_close(single.double(), double, rtol=1e-3, atol=1e-4)
+    assert again.dtype == torch.float64
+
+
+@pytest.mark.parametrize("changes_", [{}, {"links": "complete"}, {"modulation": "none"}, {"readin_heads": 1}])
+@torch.no_grad()
+def test_bfloat16_is_close_and_leaves_nothing_behind(changes_: dict[str, object]) -> None:
+    sizes = config(**changes_)
+    model = network(sizes, dtype=torch.float32)
+    x = tokens(model, batch=8)
+    before = network(sizes, dtype=torch.float32)(x)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        reduced = model(x)
+        muted = model.mute(model.units[:4])(x)
+    assert torch.equal(model(x), before), "the next plain run has its full precision"
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(model(x), reduced)
+        assert torch.equal(network(sizes, dtype=torch.float32)(x), reduced), "depends on what ran before"
+    for low, full in ((reduced, before), (muted, model.mute(model.units[:4])(x))):
+        assert 0 < (low - full).norm() < 0.1 * full.norm()
+    assert model.prepare().layers[0].key.W is model.propagators[0].attention.key.W, "no copy in full precision"
+
+
+@torch.no_grad()
+def test_bfloat16_errs_no_more_than_the_equations_under_autocast() -> None:
+    ours = theirs = 0.0
+    for seed in range(8):
+        model = network(config(), seed, dtype=torch.float32)
+        x = tokens(model, batch=8, seed=seed)
+        full = model.execute(x)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            ours += float((model.execute(x) - full).norm() / full.norm())
+            theirs += float((ask_oracle(model, x)[0].float() - full).norm() / full.norm())
+    print(f"mean relative error: {ours / 8:.3f}, of the equations under autocast {theirs / 8:.3f}")
+    assert ours < 1.2 * theirs
+
+
+def test_bfloat16_in_training_has_gradients_near_those_of_full_precision() -> None:
+    model = network(config(links="complete"), dtype=torch.float32).train()
+    x = tokens(model, batch=16)
+    gradients = []
+    for reduced in (False, True):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=reduced):
+            loss = model(x).float().square().mean()
+        found = torch.autograd.grad(loss, list(model.parameters()))
+        gradients.append(torch.cat([gradient.flatten() for gradient in found]))
+    assert torch.cosine_similarity(*gradients, dim=0) > 0.9
+
+
+def test_inference_mode_gives_the_same_and_may_be_mixed_with_no_grad() -> None:
+    model = network(config())
+    x = tokens(model)
+    with torch.inference_mode():
+        one = model(x)
+    with torch.no_grad():
+        two = model(x)
+    three = model(x)
+    assert torch.equal(one, two)
+    torch.testing.assert_close(three, two, **CLOSE)
+    three.sum().backward()
+    with torch.inference_mode():
+        made_inside = network(config())
+        torch.testing.assert_close(made_inside(x), two, **CLOSE)
+
+
+@pytest.mark.parametrize("batch", [0, 1, 5, 23])
+def test_chunks_give_what_one_pass_gives(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = network(config())
+    x = tokens(model, batch)
+    with torch.no_grad():
+        whole = model.execute(x)
+        assert model.chunk_tokens // 6 == 128
+        monkeypatch.setattr("core.nn.circuit.network.CHUNK_NUMBERS", 4 * 9 * 18)
+        assert model.chunk_tokens == 4 * 6
+        chunked = model(x)
+        nothing = model.keep(())(x)
+    assert chunked.shape == nothing.shape == (batch, 2, 11)
+    torch.testing.assert_close(chunked[:, 1], whole, **CLOSE)
+
+
+def test_the_printed_sizes_are_computed_16_samples_at_a_time() -> None:
+    with torch.device("meta"):
+        model = NeuralAttentiveCircuit(NeuralAttentiveCircuitConfig())
+    assert model.chunk_tokens == 16 * 64
+    assert len(model.tokens) == 64

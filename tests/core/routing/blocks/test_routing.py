@@ -1,0 +1,271 @@
+"""Interventions on routes, gates and hidden blocks of SMFRs, seen through recordings and scores."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from core.nn.blocks.config import SMFRConfig
+from core.nn.blocks.network import BlockNetwork
+from core.nn.blocks.routes import route_of
+from core.routing import Intervention, record, score
+from core.routing.blocks.making import making
+from core.routing.caused.importance import importance
+from core.routing.caused.retention import anytime
+from core.routing.compute import flops_per_sample
+from core.routing.recording import probes_of
+from core.routing.routes import ends, sources_of
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.small import BlockNoise, blocks, noise, small
+
+MODEL: Any = small("smfr", depth=2, width=3)
+SOURCES = sources_of(MODEL)
+FIELDS = tuple(probes_of(MODEL))
+LEVELS = MODEL.levels
+few = settings(deadline=None, max_examples=8)
+
+
+def level_of(block: str) -> int:
+    return next(at for at, names in enumerate(LEVELS) if at and block in names)
+
+
+def step_of(block: str) -> str:
+    return f"i1.l{level_of(block)}"
+
+
+def traced(change: Intervention | None = None, **options: Any) -> Any:
+    return record(MODEL, blocks(MODEL, 4), only=FIELDS, intervention=change, **options)
+
+
+def places(block: str) -> tuple[int, list[int]]:
+    """The place of a block, and of its sources."""
+    at = level_of(block)
+    return LEVELS[at].index(block), list(range(len(LEVELS[at - 1])))
+
+
+def test_a_trace_names_its_levels_and_pads_them() -> None:
+    trace = traced(Intervention(drop=("1.2",)))
+    assert [tuple(level) for level in json.loads(trace.dataset.attrs["levels"])] == list(LEVELS)
+    assert tuple(trace["step"].values) == ("i1.l1", "i1.l2", "i1.l3", "i2.l1", "i2.l2", "i2.l3")
+    gates, weights = trace["gates"].sel(step="i1.l1"), trace["multiplexer_weights"]
+    assert gates.isel(block=1).isnull().all() and gates.isel(block=[0, 2]).notnull().all()
+    assert weights.sel(step="i2.l2").isel(source=1).isnull().all(), "nobody reads it"
+    assert weights.sel(step="i2.l2").isel(source=[0, 2], block=[0, 1, 2]).notnull().all()
+    np.testing.assert_allclose(weights.sum("source").sel(step="i1.l3").isel(block=[0, 1, 2]), 1, rtol=1e-5)
+    assert not trace["kept"].sel(unit="1.2") and trace["kept"].sum() == len(MODEL.units) - 1
+
+
+def test_what_a_trace_holds_makes_its_blocks() -> None:
+    """out = g * computed + (1 - g) * routed, and routed = the weighted mean of what was read."""
+    trace = traced()
+    for step in trace["step"].values:
+        at = {name: trace[name].sel(step=step).fillna(0) for name in FIELDS}
+        mixed = at["gates"] * at["computed"] + (1 - at["gates"]) * at["routed"]
+        np.testing.assert_allclose(mixed.transpose(*at["blocks"].dims), at["blocks"], atol=1e-6)
+        routed = (at["multiplexer_weights"] * at["inputs"]).sum("source").transpose(*at["routed"].dims)
+        np.testing.assert_allclose(routed, at["routed"], atol=1e-5)
+
+
+@few
+@given(st.data())
+def test_muting_routes_renormalises_the_others(data: st.DataObject) -> None:
+    """Of a block, and of the first step that reads it; what is read there is not changed by it."""
+    block = data.draw(st.sampled_from(sorted(SOURCES)))
+    sources = SOURCES[block]
+    muted = data.draw(st.sets(st.sampled_from(sources), min_size=1, max_size=len(sources) - 1))
+    change = Intervention(mute_routes=tuple(route_of(source, block) for source in muted))
+    place, below = places(block)
+    own = {"step": step_of(block), "block": str(place + 1)}
+    before, after = (each["multiplexer_weights"].sel(own).values[:, below] for each in (traced(), traced(change)))
+    wanted = before * [source not in muted for source in sources]
+    np.testing.assert_allclose(after, wanted / wanted.sum(axis=1, keepdims=True), rtol=1e-4, atol=1e-6)
+    others = [other for other in LEVELS[level_of(block)] if other != block]
+    for other in others:
+        same = {"step": step_of(block), "block": str(places(other)[0] + 1)}
+        for name in ("multiplexer_weights", "routed"):
+            np.testing.assert_array_equal(traced(change)[name].sel(same), traced()[name].sel(same))
+
+
+@few
+@given(st.data())
+def test_a_forced_copy_is_its_source_bitwise(data: st.DataObject) -> None:
+    block = data.draw(st.sampled_from(sorted(SOURCES)))
+    source = data.draw(st.sampled_from(SOURCES[block]))
+    trace = traced(Intervention(copy_routes=(route_of(source, block),)))
+    place, at = places(block)[0], level_of(block)
+    for iteration in (1, 2):
+        here = trace.dataset.sel(step=f"i{iteration}.l{at}")
+        read = here["inputs"].isel(source=LEVELS[at - 1].index(source)).values
+        assert np.array_equal(here["blocks"].isel(block=place).values, read)
+        assert (here["gates"].isel(block=place) == 0).all()
+    explicit = Intervention(copy_routes=(route_of(source, block),), gates={block: 0})
+    assert np.array_equal(traced(explicit)["logits"], trace["logits"])
+
+
+@few
+@given(st.sampled_from(sorted(SOURCES)), st.floats(0, 1))
+def test_a_fixed_gate_mixes_as_it_says(block: str, gate: float) -> None:
+    place, step = places(block)[0], step_of(block)
+    for value, name in ((0.0, "routed"), (1.0, "computed")):
+        here = traced(Intervention(gates={block: value})).dataset.sel(step=step, block=str(place + 1))
+        assert np.array_equal(here["blocks"], here[name])
+    here = traced(Intervention(gates={block: gate})).dataset.sel(step=step, block=str(place + 1))
+    np.testing.assert_allclose(here["gates"], gate, rtol=1e-6, atol=1e-30)
+    np.testing.assert_allclose(here["blocks"], gate * here["computed"] + (1 - gate) * here["routed"], atol=1e-6)
+
+
+@few
+@given(st.data())
+def test_changes_do_not_depend_on_how_they_are_told(data: st.DataObject) -> None:
+    routes = data.draw(st.lists(st.sampled_from(MODEL.routes), max_size=5, unique_by=lambda route: ends(route)[1]))
+    gates = data.draw(st.dictionaries(st.sampled_from(sorted(SOURCES)), st.floats(0, 1), max_size=3))
+    one = Intervention(drop=("2.2",), mute=("1.1",), mute_routes=tuple(routes), gates=gates)
+    other = Intervention(mute=["1.1"], gates=list(gates.items())[::-1], mute_routes=routes[::-1] * 2, drop=("2.2",))
+    batch = blocks(MODEL, 3)
+    with torch.no_grad():
+        assert torch.equal(one.apply(MODEL)(batch), other.apply(MODEL)(batch))
+        later = MODEL.mute(["1.1"]).reroute((), (), one.gates).keep([u for u in MODEL.units if u != "2.2"])
+        assert torch.equal(later.reroute(one.mute_routes)(batch), one.apply(MODEL)(batch))
+
+
+def test_two_that_steer_one_model_do_not_meet() -> None:
+    data, change = noise(MODEL), Intervention(mute_routes=("A>1.1",), gates={"A": 1})
+    plain, steered = score(MODEL, data), score(MODEL, data, change)
+    assert plain.loss.tobytes() != steered.loss.tobytes()
+    record(MODEL, blocks(MODEL), intervention=Intervention(copy_routes=("B>1.1",)))
+    assert score(MODEL, data).loss.tobytes() == plain.loss.tobytes()
+    assert score(MODEL, data, change).loss.tobytes() == steered.loss.tobytes()
+    assert hooks_on(MODEL) == []
+
+
+def test_labels_are_those_after_the_iterations_that_ran() -> None:
+    class Moving(BlockNoise):
+        def labels_at(self, iterations: int) -> torch.Tensor:
+            return (self.labels + iterations) % 5
+
+    own = noise(MODEL)
+    data = Moving(own.name, own.blocks, own.labels)
+    for change in (Intervention(), Intervention(iterations=1), Intervention(iterations=5)):
+        found = score(MODEL, data, change)
+        right = (own.labels + (change.iterations or 2)) % 5
+        assert np.array_equal(found.correct, found.predicted == right.numpy())
+
+
+# ------------------------------------------------------------------------------------------------ what it costs
+
+
+def mfnnr_flops(M: int, N: int, s: int, hidden: int) -> int:
+    """Of both FNNs, of one hidden layer each, and of routing."""
+    return 2 * (M * s * hidden + hidden * M * N + M * N * s + (N + M) * s * hidden + hidden * (N * s + N))
+
+
+@few
+@given(st.sets(st.sampled_from(MODEL.units)))
+def test_operations_are_those_of_the_blocks_that_are_left(gone: set[str]) -> None:
+    config = MODEL.config
+    sizes = [len([name for name in level if name not in gone]) for level in LEVELS]
+    pairs = zip(sizes, sizes[1:], strict=False)
+    wanted = config.iterations * sum(mfnnr_flops(M, N, config.block_size, config.hidden) for M, N in pairs)
+    assert flops_per_sample(MODEL, Intervention(drop=tuple(gone))) == wanted
+    steered = Intervention(drop=tuple(gone), gates={"A": 0}, mute_routes=("A>1.1",))
+    assert flops_per_sample(MODEL, steered) == wanted
+
+
+def test_more_iterations_cost_more() -> None:
+    found = anytime(MODEL, [noise(MODEL)], [0, 1, 2, 3])
+    assert found["flops"].diff().iloc[1:].nunique() == 1 and found["flops"].iloc[0] == 0
+    assert len(found) == 4 and found["loss"].notnull().all()
+
+
+# --------------------------------------------------------------------------------------------- known answers 3, 4
+
+
+def copying(hidden: tuple[str, ...], weights: dict[str, float]) -> BlockNetwork:
+    """Hidden blocks that are copies of their sources; the answer is their mean by ``weights``, computed nowhere."""
+    config = SMFRConfig(
+        task="there", values=("A", "B"), outputs=("answer",), block_size=5, classes=5, iterations=1, repeats=False,
+        depth=1, width=len(hidden), hidden=4, layers=1,
+    )  # fmt: skip
+    model = BlockNetwork(config).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.zero_()
+        first, last = model.smfr.mfnnr
+        logits = torch.full((3, len(hidden)), -200.0)
+        for place, source in enumerate(hidden):
+            logits[config.inputs.index(source), place] = 200.0
+        _bias(first.multiplexer).copy_(logits.flatten())
+        mean = torch.tensor([weights[name] for name in LEVEL_ONE[: len(hidden)]])
+        _bias(last.multiplexer).copy_(mean.log().clamp_min(-200.0))
+        for mfnnr in (first, last):
+            _bias(mfnnr.fnnr)[-mfnnr.N :] = -200.0
+    return model
+
+
+LEVEL_ONE = ("1.1", "1.2", "1.3")
+
+
+def _bias(module: Any) -> torch.Tensor:
+    found: nn.Parameter = module.fnn.linear[-1].bias
+    return found
+
+
+def one_hot(count: int = 24) -> BlockNoise:
+    """The answer is A; B is the next digit."""
+    digits = torch.arange(count) % 5
+    own = replace(blocks(small("block_fnn", values=("A", "B"), outputs=("answer", "other")), count))
+    values = torch.nn.functional.one_hot(torch.stack((digits, (digits + 1) % 5), dim=1), 5).float()
+    tasks = torch.zeros(count, 1, 5)
+    return BlockNoise("there", type(own)(values, tasks, torch.zeros(count, dtype=torch.int64)), digits)
+
+
+def test_known_answer_3_one_copy_can_go_and_both_cannot() -> None:
+    model, data = copying(("A", "A", "B"), {"1.1": 0.4, "1.2": 0.4, "1.3": 0.2}), one_hot()
+    found = importance(model, [data])
+    assert found.baseline.accuracy == 1
+    assert (found.single["change"] == 0).all(), "either copy is enough"
+    pairs = found.interactions["value"]
+    assert float(pairs.sel(unit="1.1", other="1.2")) == -1, "together they are not"
+    assert float(pairs.sel(unit="1.1", other="1.3")) == 0
+    shares = dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))
+    assert shares["1.1"] == pytest.approx(shares["1.2"]) and shares["1.1"] > 0
+    assert sum(shares.values()) == pytest.approx(found.shapley.attrs["total"])
+
+
+def test_known_answer_4_a_dead_block_has_no_effect_bitwise() -> None:
+    """It holds zeros and nobody reads it; where it alone is left, the answer is zeros as with none."""
+    model, data = copying(("A", "B", "task"), {"1.1": 0.75, "1.2": 0.25, "1.3": 0.0}), one_hot()
+    trace = record(model, data.inputs(slice(4)))
+    assert (trace["multiplexer_weights"].sel(step="l2").isel(source=2, block=0) == 0).all()
+    plain = score(model, data)
+    for change in (Intervention(drop=("1.3",)), Intervention(mute=("1.3",)), Intervention(mute_routes=("1.3>answer",))):
+        assert score(model, data, change).loss.tobytes() == plain.loss.tobytes()
+    assert score(model, data, Intervention(drop=("1.1",))).accuracy == 0
+    found = importance(model, [data])
+    assert dict(zip(found.shapley["unit"], found.shapley["value"], strict=True))["1.3"] == 0
+
+
+def test_a_table_of_what_blocks_are_made_of_is_the_trace() -> None:
+    trace = traced(Intervention(drop=("1.2",)))
+    table = making(trace)
+    sources = trace["multiplexer_weights"].notnull().sum().item()
+    assert len(table) == sources and set(table.block) | {"1.2"} == set(SOURCES)
+    assert "1.2" not in set(table.source)
+    by_block = table.groupby(["sample", "step", "block"], sort=False)
+    np.testing.assert_allclose(by_block["weight"].sum(), 1, rtol=1e-5)
+    assert (by_block["weight"].diff().fillna(0) <= 0).all(), "the largest first"
+    assert list(dict.fromkeys(table["step"])) == list(MODEL.steps)
+    assert list(dict.fromkeys(table["sample"])) == ["0", "1", "2", "3"]
+    for row in table.sample(20, random_state=0).itertuples():
+        at = level_of(row.block)
+        here = trace.dataset.sel(sample=row.sample, step=row.step).isel(block=LEVELS[at].index(row.block))
+        assert row.gate == here["gates"]
+        assert row.weight == here["multiplexer_weights"].isel(source=LEVELS[at - 1].index(row.source))
+    with pytest.raises(ValueError, match="multiplexer_weights and gates; this trace has"):
+        making(record(MODEL, blocks(MODEL), only=("gates",)))

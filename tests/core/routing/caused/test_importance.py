@@ -1,0 +1,309 @@
+"""Shapley values, interactions and single effects: literal oracles and the axioms."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, permutations
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.routing import Scores, score
+from core.routing.caused.importance import (
+    Subsets,
+    answer,
+    for_each_subset,
+    importance,
+    interactions,
+    scorer,
+    shapley_asking,
+    shapley_exact,
+    shapley_sampled,
+    single_effects,
+    subset_scores,
+)
+from tests.core.routing.toys import balanced, duplicated, labelled, one_hot, uniform
+
+Table = dict[frozenset[str], Scores]
+
+
+@st.composite
+def tables(draw: st.DrawFn, most_units: int = 4, samples: int = 12) -> tuple[tuple[str, ...], Table]:
+    """Any game at all: scores of every subset of a few units, drawn at random."""
+    units = tuple(f"u{i}" for i in range(draw(st.integers(1, most_units))))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    return units, {kept: random_scores(rng, samples) for kept in for_each_subset(units)}
+
+
+def random_scores(rng: np.random.Generator, samples: int) -> Scores:
+    correct = rng.random(samples) < rng.random()
+    loss = rng.gamma(1.0, 1.0, samples).astype(np.float32)
+    return Scores(correct, loss, rng.integers(0, 3, samples).astype(np.int16), rng.random() + 0.1)
+
+
+def literal_shapley(units: tuple[str, ...], table: Mapping[frozenset[str], Scores], metric: str) -> dict[str, float]:
+    """What each unit adds when it joins, averaged over every order of joining."""
+    total = dict.fromkeys(units, 0.0)
+    orders = list(permutations(units))
+    for order in orders:
+        for place, unit in enumerate(order):
+            before, after = table[frozenset(order[:place])], table[frozenset(order[: place + 1])]
+            total[unit] += getattr(after, metric) - getattr(before, metric)
+    return {unit: each / len(orders) for unit, each in total.items()}
+
+
+quick = settings(max_examples=25, deadline=None)
+
+
+@quick
+@given(tables())
+def test_exact_values_are_the_average_over_all_orders(game: tuple[tuple[str, ...], Table]) -> None:
+    units, table = game
+    subsets = Subsets.from_scores(units, "drop", table)
+    everything, nothing = table[frozenset(units)], table[frozenset()]
+    for metric, name in (("accuracy", "accuracy"), ("loss", "mean_loss")):
+        found = shapley_exact(subsets, metric)  # type: ignore[arg-type]
+        wanted = literal_shapley(units, table, name)
+        assert found["unit"].tolist() == list(units)
+        assert dict(zip(units, found["value"], strict=True)) == pytest.approx(wanted, abs=1e-9)
+        assert (found["low"] <= found["value"]).all()
+        assert (found["value"] <= found["high"]).all()
+        difference = getattr(everything, name) - getattr(nothing, name)
+        assert found["value"].sum() == pytest.approx(difference, abs=1e-9), "efficiency"
+        assert found.attrs["total"] == pytest.approx(difference)
+
+
+@quick
+@given(tables(most_units=3), st.integers(0, 3))
+def test_a_dummy_has_exactly_no_value_and_twins_have_the_same(game: tuple[tuple[str, ...], Table], twin: int) -> None:
+    """A unit that never changes anything; a unit that may stand in for another wherever it is missing."""
+    units, table = game
+    model, stand_in = units[twin % len(units)], "twin"
+
+    def without_dummy(kept: frozenset[str]) -> Scores:
+        core = kept - {"dummy", stand_in}
+        return table[core | {model}] if stand_in in kept else table[core]
+
+    wider = (*units, "dummy", stand_in)
+    scores = {kept: without_dummy(kept) for kept in for_each_subset(wider)}
+    found = shapley_exact(Subsets.from_scores(wider, "drop", scores)).set_index("unit")
+    assert found.loc["dummy"].tolist() == [0.0, 0.0, 0.0]
+    assert found["value"][model] == pytest.approx(found["value"][stand_in], abs=1e-12)
+    single = single_effects(wider, scores.__getitem__).set_index("unit")
+    for unit in ("dummy", model, stand_in):
+        assert (single.loc[unit] == 0).all(), "there is always the other one"
+
+
+@quick
+@given(tables(most_units=4), st.integers(0, 99))
+def test_sampled_values_sum_up_and_converge(game: tuple[tuple[str, ...], Table], seed: int) -> None:
+    units, table = game
+    told: list[tuple[int, int]] = []
+    found = shapley_sampled(units, table.__getitem__, 40, seed, progress=lambda *done: told.append(done))
+    wanted = literal_shapley(units, table, "accuracy")
+    assert told == [(n, 40) for n in range(2, 41, 2)]
+    assert found.total == table[frozenset(units)].accuracy - table[frozenset()].accuracy
+    assert found.table["value"].sum() == pytest.approx(found.total, abs=1e-9)
+    for row in found.table.itertuples():
+        assert abs(row.value - wanted[row.unit]) <= 6 * row.standard_error + 1e-9
+    assert found.convergence["permutations"].unique().tolist() == list(range(2, 41, 2))
+    last = found.convergence[found.convergence["permutations"] == 40]
+    assert last["value"].tolist() == found.table["value"].tolist()
+    assert found.convergence.head(len(units))["standard_error"].isna().all(), "one pair has no spread"
+    again = shapley_sampled(units, table.__getitem__, 40, seed)
+    assert again.table.equals(found.table)
+    half = shapley_sampled(units, table.__getitem__, 20, seed)
+    early = found.convergence[found.convergence["permutations"] == 20]
+    assert half.table["value"].tolist() == early["value"].tolist(), "going on does not begin anew"
+
+
+def test_the_standard_error_is_what_values_scatter_by() -> None:
+    rng = np.random.default_rng(3)
+    units = tuple(f"u{i}" for i in range(5))
+    table = {kept: random_scores(rng, 40) for kept in for_each_subset(units)}
+    runs = [shapley_sampled(units, table.__getitem__, 16, seed).table for seed in range(300)]
+    scatter = np.std([run["value"] for run in runs], axis=0, ddof=1)
+    stated = np.mean([run["standard_error"] ** 2 for run in runs], axis=0) ** 0.5
+    np.testing.assert_allclose(stated, scatter, rtol=0.15)
+    mean = np.mean([run["value"] for run in runs], axis=0)
+    wanted = list(literal_shapley(units, table, "accuracy").values())
+    np.testing.assert_allclose(mean, wanted, atol=4 * scatter.max() / 300**0.5)
+
+
+@pytest.mark.parametrize("count", [0, 2, 3, 5, -4])
+def test_permutations_come_in_pairs(count: int) -> None:
+    with pytest.raises(ValueError, match="even number"):
+        shapley_sampled(("u0",), lambda kept: Scores.join([]), count)
+
+
+@quick
+@given(tables(most_units=4))
+def test_interactions_are_pairs_minus_singles(game: tuple[tuple[str, ...], Table]) -> None:
+    units, table = game
+    found, everything = interactions(units, table.__getitem__), frozenset(units)
+    whole = table[everything].accuracy
+    for u, w in combinations(units, 2):
+        pair = table[everything - {u, w}].accuracy - whole
+        singles = sum(table[everything - {unit}].accuracy - whole for unit in (u, w))
+        for a, b in ((u, w), (w, u)):
+            at = found.sel(unit=a, other=b)
+            assert float(at["value"]) == pytest.approx(pair - singles, abs=1e-12)
+            assert at["low"] <= at["value"] <= at["high"]
+    assert all(np.isnan(found[name].sel(unit=u, other=u)) for name in found for u in units)
+
+
+@given(st.integers(0, 7), st.none() | st.integers(0, 8))
+def test_subsets_come_once_and_in_the_order_that_pays(count: int, most: int | None) -> None:
+    units = [f"u{i}" for i in range(count)]
+    order = list(for_each_subset(units, most))
+    assert len(order) == len(set(order))
+    assert order[0] == frozenset(units)
+    if most is None:
+        assert len(order) == 2**count
+    else:
+        assert set(order) - {frozenset()} == {
+            frozenset(units) - set(gone) for n in range(min(most, count) + 1) for gone in combinations(units, n)
+        } - {frozenset()}
+    dropped = [count - len(kept) for kept in order[2:]]
+    assert dropped == sorted(dropped)
+    assert not count or order[1] == frozenset()
+
+
+def test_subsets_are_put_together_whole_or_not_at_all() -> None:
+    rng = np.random.default_rng(0)
+    units = ("a", "b")
+    table = {kept: random_scores(rng, 5) for kept in for_each_subset(units)}
+    found = Subsets.from_scores(units, "mute", table, {kept: 10 * len(kept) for kept in table})
+    for kept, scores in table.items():
+        again = found.value(kept)
+        assert again.correct.tolist() == scores.correct.tolist()
+        assert again.loss.tolist() == scores.loss.tolist()
+        assert again.predicted.tolist() == scores.predicted.tolist()
+        assert again.seconds == scores.seconds
+        assert found.flops(kept) == 10 * len(kept)
+    with pytest.raises(ValueError, match="unknown units c; there are a, b"):
+        found.value(frozenset({"c"}))
+    with pytest.raises(ValueError, match="1 of 4 are missing"):
+        Subsets.from_scores(units, "mute", {kept: table[kept] for kept in table if kept})
+    with pytest.raises(ValueError, match="same samples"):
+        Subsets.from_scores(units, "mute", table | {frozenset(): random_scores(rng, 6)})
+
+
+def test_a_computation_that_asks_may_be_run_in_turns() -> None:
+    """Two at once on one thread, as a service does; and an answer is asked for only once."""
+    rng = np.random.default_rng(0)
+    units = tuple("abcd")
+    table = {kept: random_scores(rng, 9) for kept in for_each_subset(units)}
+    asked: list[frozenset[str]] = []
+
+    def value(kept: frozenset[str]) -> Scores:
+        asked.append(kept)
+        return table[kept]
+
+    wanted = [answer(shapley_asking(units, 8, seed), value) for seed in (1, 2)]
+    assert len(set(asked)) == len(asked) - len(set(asked[: len(asked) // 2]) & set(asked[len(asked) // 2 :]))
+    runs = {seed: shapley_asking(units, 8, seed) for seed in (1, 2)}
+    waiting, done = {seed: next(run) for seed, run in runs.items()}, {}
+    while waiting:
+        for seed in list(waiting):
+            try:
+                waiting[seed] = runs[seed].send(table[waiting[seed]])
+            except StopIteration as end:
+                done[seed] = end.value
+                del waiting[seed]
+    for seed, one in zip((1, 2), wanted, strict=True):
+        assert done[seed].table.equals(one.table)
+
+
+# ------------------------------------------------------------------------------------------------- all together
+
+
+def test_everything_at_once_over_two_data_sets() -> None:
+    model = one_hot(domains=("one", "two"))
+    data = [balanced(each=3, domain="one"), labelled([0, 0, 1], domain="two")]
+    told: list[tuple[int, int]] = []
+    found = importance(model, data, limit=10, progress=lambda *done: told.append(done))
+    assert told == [(n, 16) for n in range(1, 17)]
+    assert found.exact
+    assert found.convergence is None
+    assert found.baseline.count == 13
+    labels = np.concatenate([data[0].labels[:10], data[1].labels])
+    wanted = [-(labels == k).mean() for k in range(4)]
+    np.testing.assert_allclose(found.single["change"], wanted)
+    np.testing.assert_allclose(found.shapley["value"], np.negative(wanted))
+    assert '"count": 10' in found.attrs["data"]
+    assert '"count": 3' in found.attrs["data"]
+
+
+def test_many_units_are_sampled() -> None:
+    model, data = one_hot(labels=12), balanced(each=1, labels=12)
+    with pytest.raises(ValueError, match="up to 10"):
+        subset_scores(model, [data])
+    told: list[tuple[int, int]] = []
+    found = importance(model, [data], permutations=4, draws=2, progress=lambda *done: told.append(done))
+    assert not found.exact
+    np.testing.assert_allclose(found.shapley["value"], 1 / 12)
+    assert found.shapley["standard_error"].max() < 1e-12
+    assert found.convergence is not None
+    assert told[-1][0] == told[-1][1]
+    assert all(0 < done <= total for done, total in told)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_progress_may_cancel() -> None:
+    class Cancelled(Exception):
+        pass
+
+    def cancel(done: int, total: int) -> None:
+        if done == 3:
+            raise Cancelled
+
+    model, data = uniform(), balanced(each=1)
+    before = score(model, data)
+    with pytest.raises(Cancelled):
+        importance(model, [data], progress=cancel)
+    assert score(model, data).loss.tobytes() == before.loss.tobytes()
+
+
+def test_subsets_survive_a_file(tmp_path: Path) -> None:
+    found = subset_scores(duplicated(), [balanced(each=1)])
+    assert found.dataset.attrs["kind"] == "drop"
+    found.dataset.to_netcdf(tmp_path / "subsets.nc", engine="h5netcdf")
+    with xr.open_dataset(tmp_path / "subsets.nc", engine="h5netcdf") as again:
+        copy = Subsets(found.units, found.kind, again.load())
+    assert shapley_exact(copy).equals(shapley_exact(found))
+
+
+@pytest.fixture
+def _no_screen() -> Iterator[None]:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    yield
+    plt.close("all")
+
+
+@pytest.mark.usefixtures("_no_screen")
+def test_figures_show_the_numbers() -> None:
+    from core.plots.caused import draw_anytime, draw_shapley
+    from core.routing.caused.retention import anytime
+
+    model, data = duplicated(), balanced(each=2)
+    found = importance(model, [data])
+    figure = found.plot()
+    bars, single, heat, curves = figure.axes[:4]
+    assert [bar.get_height() for bar in bars.patches] == found.shapley["value"].tolist()
+    assert [bar.get_height() for bar in single.patches] == found.single["change"].tolist()
+    assert np.array_equal(heat.images[0].get_array().filled(np.nan), found.interactions["value"].values, equal_nan=True)
+    assert {line.get_label() for line in curves.lines} == set(found.retention["order"])
+    sampled = shapley_sampled(model.units, scorer(model, [data]), 8)
+    assert len(sampled.plot().lines) == len(model.units)
+    assert "standard error" in draw_shapley(sampled.table).get_title()
+    subsets = subset_scores(model, [data])
+    assert len(subsets.plot().lines[0].get_xdata()) == sum(comb(3, n) for n in range(4))
+    assert draw_anytime(anytime(model, [data], (1, 3))).lines[0].get_ydata().tolist() == [0.0, 1.0]

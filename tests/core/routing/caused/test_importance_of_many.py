@@ -1,0 +1,97 @@
+"""Importance of a network with more units than pairs and orders can be scored of."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.routing import Intervention, score
+from core.routing.caused.connectivity import by_connectivity
+from core.routing.caused.importance import MOST_UNITS_PAIRS, Importance, importance, orders_by_links, scorer
+from core.routing.caused.retention import thinned_sizes
+from core.routing.compute import flops_per_sample
+from tests.core.routing.small import noise, small
+from tests.core.routing.toy_circuit import star
+from tests.core.routing.toys import balanced, uniform
+
+UNITS = MOST_UNITS_PAIRS + 2
+
+
+@pytest.fixture(scope="module")
+def many() -> Any:
+    return small("neural_attentive_circuit", modules=UNITS, layers=1)
+
+
+@pytest.fixture(scope="module")
+def found(many: Any) -> Importance:
+    told: list[tuple[int, int]] = []
+    result = importance(many, [noise(many, 6)], draws=2, keep_edges=0.5, progress=lambda *done: told.append(done))
+    assert told[-1][0] == told[-1][1] == max(done for done, _ in told)
+    assert len({total for _, total in told}) == 1
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    return result
+
+
+def test_single_effects_and_curves_remain(many: Any, found: Importance) -> None:
+    assert found.single["unit"].tolist() == list(many.units)
+    assert len(found.shapley) == 0 and found.convergence is None and not found.exact
+    assert found.interactions.sizes["unit"] == 0
+    whole, none = (score(many, noise(many, 6), Intervention(drop=gone, keep_edges=0.5)) for gone in ((), many.units))
+    assert found.baseline.loss.tobytes() == whole.loss.tobytes()
+    assert found.shapley.attrs["total"] == whole.accuracy - none.accuracy
+    assert found.attrs["keep_edges"] == 0.5
+    orders = ["best first", "worst first", "least connected first", "most connected first", "random"]
+    assert found.retention["order"].unique().tolist() == orders
+    for _, rows in found.retention.groupby("order"):
+        assert tuple(rows["dropped"]) == thinned_sizes(UNITS)
+
+
+def test_curves_by_links_are_those_of_the_graph(many: Any, found: Importance) -> None:
+    least = by_connectivity(many)
+    rows = found.retention[found.retention["order"] == "least connected first"]
+    for row in rows.itertuples():
+        assert set(row.kept) == set(least[row.dropped :])
+        change = Intervention(drop=least[: row.dropped], keep_edges=0.5)
+        assert row.accuracy == score(many, noise(many, 6), change).accuracy
+        assert row.flops == flops_per_sample(many, change)
+    assert rows["flops"].is_monotonic_decreasing and rows["flops"].iloc[0] > rows["flops"].iloc[-1]
+
+
+def test_what_is_asked_for_is_scored(many: Any) -> None:
+    few = importance(star(), [balanced(1)], draws=1)
+    assert few.exact and few.interactions.sizes["unit"] == 5
+    assert set(few.retention["order"]) >= {"greedy best", "least connected first", "most connected first"}
+    asked = importance(
+        small("perceiver_io", modules=12, layers=1), [noise(many, 3)], draws=1, permutations=4, pairs=False
+    )
+    assert len(asked.shapley) == 12 and asked.interactions.sizes["unit"] == 0
+    assert asked.shapley["value"].sum() == pytest.approx(asked.shapley.attrs["total"])
+    assert not any("connected" in order for order in asked.retention["order"])
+
+
+def test_only_links_give_an_order(many: Any) -> None:
+    least = by_connectivity(many)
+    q = many.link_probability().sum(dim=1).detach().numpy()
+    assert np.array_equal([many.units.index(unit) for unit in least], np.argsort(q, kind="stable"))
+    assert orders_by_links(many) == {"least connected first": least, "most connected first": least[::-1]}
+    assert orders_by_links(uniform()) == orders_by_links(small("perceiver_io")) == {}
+
+
+def test_scores_are_with_links_cut(many: Any) -> None:
+    data = noise(many, 6)
+    value = scorer(many, [data], keep_edges=0.3)
+    kept = frozenset(many.units[:9])
+    change = Intervention(drop=many.units[9:], keep_edges=0.3)
+    assert value(kept).loss.tobytes() == score(many, data, change).loss.tobytes()
+    assert not np.allclose(value(kept).loss, scorer(many, [data])(kept).loss, rtol=1e-3)
+
+
+def test_pictures_leave_out_what_was_not_scored(found: Importance) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    titles = [axes.get_title() for axes in found.plot().axes]
+    assert "Shapley values: not scored" in titles and "Pairs: not scored" in titles
+    plt.close("all")

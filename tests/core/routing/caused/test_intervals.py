@@ -1,0 +1,66 @@
+"""Intervals over groups of samples that are not independent."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.routing.caused.effects import by_kind
+from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval, wilson_interval
+from tests.core.routing.small import noise, small
+
+
+@given(st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 5)), min_size=1, max_size=40))
+def test_the_mean_is_that_over_samples_and_within_its_interval(drawn: list[tuple[int, int]]) -> None:
+    values, groups = np.array(drawn).T
+    mean, low, high = cluster_interval(values, groups, resamples=50)
+    assert mean == pytest.approx(values.mean())
+    assert low <= mean <= high
+
+
+def test_groups_of_one_are_samples() -> None:
+    values = (np.random.default_rng(0).random(300) < 0.7).astype(np.int64)
+    one, other = cluster_interval(values, np.arange(300)), bootstrap_interval(values)
+    np.testing.assert_allclose(one, other, atol=0.01)
+
+
+def test_equal_samples_of_a_group_count_once() -> None:
+    """Four copies of each sample tell no more than one: the interval is twice as wide as if they were independent."""
+    values = (np.random.default_rng(1).random(400) < 0.5).astype(np.int64)
+    copies, groups = np.repeat(values, 4), np.repeat(np.arange(400), 4)
+    _, low, high = cluster_interval(copies, groups)
+    _, near, far = bootstrap_interval(copies)
+    assert (high - low) / (far - near) == pytest.approx(2, rel=0.1)
+    np.testing.assert_allclose((low, high), bootstrap_interval(values)[1:], atol=0.01)
+
+
+def test_what_is_right_of_two_in_every_four_has_no_other_accuracy() -> None:
+    right, groups = np.tile([1, 0, 0, 1], 30), np.repeat(np.arange(30), 4)
+    assert share_interval(right, groups) == (0.5, 0.5)
+    assert share_interval(right) == wilson_interval(60, 120)
+
+
+def test_where_all_are_alike_there_are_as_many_samples_as_groups() -> None:
+    groups = np.repeat(np.arange(30), 4)
+    assert share_interval(np.ones(120), groups) == wilson_interval(30, 30)
+    assert share_interval(np.zeros(120), groups) == wilson_interval(0, 30)
+
+
+def test_every_sample_has_a_group() -> None:
+    with pytest.raises((ValueError, TypeError)):  # a TypeError where types are checked
+        cluster_interval(np.zeros(3), np.zeros(2, np.int64))
+
+
+def test_kinds_are_told_apart_with_what_has_changed() -> None:
+    data = noise(small("conditional_nac"), 40)
+    rng = np.random.default_rng(3)
+    right, before = (rng.random(len(data)) < 0.6 for _ in range(2))
+    rows = by_kind(data, right, before)
+    assert sum(row["count"] for row in rows) == len(data)
+    for row in rows:
+        own = np.array([data.kinds[number] == row["kind"] for number in data.kind.tolist()])
+        assert row["accuracy"] == right[own].mean()
+        assert (row["low"], row["high"]) == wilson_interval(int(right[own].sum()), int(own.sum()))
+        assert row["change"] == pytest.approx(right[own].mean() - before[own].mean())
+        assert row["change_low"] <= row["change"] <= row["change_high"]
+    assert by_kind(object(), right) == []

@@ -1,0 +1,210 @@
+"""Numbers about graphs against networkx and against graphs whose answers are known; clusters as edges are cut."""
+
+import matplotlib
+import networkx as nx
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.nn.circuit.links import cut_smallest
+from core.routing.graphs import (
+    PRIORS,
+    components_by_share,
+    edges_sorted,
+    expected_edges,
+    louvain,
+    modularity,
+    prior,
+    sample_graph,
+    statistics,
+)
+
+matplotlib.use("Agg")
+
+
+def ring(nodes: int) -> np.ndarray:
+    neighbours = np.roll(np.eye(nodes), 1, axis=0)
+    return np.maximum(np.maximum(neighbours, neighbours.T), np.eye(nodes))
+
+
+def symmetric(nodes: int, seed: int, distinct: int = 0) -> np.ndarray:
+    """Random link probabilities; of ``distinct`` values where that is not 0, so that there are ties."""
+    rng = np.random.default_rng(seed)
+    p = np.triu(rng.random((nodes, nodes)) if not distinct else rng.integers(1, distinct + 1, (nodes, nodes)) / 9, 1)
+    return p + p.T + np.eye(nodes)
+
+
+@given(st.integers(2, 30), st.floats(0.02, 0.98), st.integers(0, 10_000))
+@settings(max_examples=60, deadline=None)
+def test_numbers_of_a_graph_are_networkx_s(nodes: int, threshold: float, seed: int) -> None:
+    p = symmetric(nodes, seed)
+    found = statistics(p, threshold=threshold)
+    graph = nx.from_numpy_array((p > threshold) & ~np.eye(nodes, dtype=bool))
+    degree = np.array([d for _, d in graph.degree()])
+    assert np.array_equal(found.degree, degree)
+    assert found.mean_degree == pytest.approx(degree.mean())
+    assert found.degree_deviation == pytest.approx(degree.std())
+    assert found.density == pytest.approx(nx.density(graph))
+    assert found.components == nx.number_connected_components(graph)
+    if (degree > 1).any():
+        assert found.clustering == pytest.approx(nx.transitivity(graph))
+    else:
+        assert np.isnan(found.clustering)
+    lengths = [d for one, there in nx.all_pairs_shortest_path_length(graph) for two, d in there.items() if one != two]
+    if lengths:
+        assert found.path_length == pytest.approx(np.mean(lengths))
+        parts = [set(np.flatnonzero(found.communities == c).tolist()) for c in range(found.communities.max() + 1)]
+        assert found.modularity == pytest.approx(nx.community.modularity(graph, parts))
+    else:
+        assert np.isnan(found.path_length)
+        assert np.isnan(found.modularity)
+
+
+@given(st.integers(3, 25), st.integers(0, 10_000))
+@settings(max_examples=40, deadline=None)
+def test_modularity_of_weights_is_networkx_s(nodes: int, seed: int) -> None:
+    weights = symmetric(nodes, seed) - np.eye(nodes)
+    labels = np.random.default_rng(seed).integers(0, 4, nodes)
+    groups = np.unique(labels, return_inverse=True)[1]
+    graph = nx.from_numpy_array(weights)
+    parts = [set(np.flatnonzero(groups == c).tolist()) for c in range(groups.max() + 1)]
+    assert modularity(weights, groups) == pytest.approx(nx.community.modularity(graph, parts))
+
+
+def test_clustering_of_probabilities_is_that_of_graphs_drawn_from_them() -> None:
+    p = prior("planted-partition", 60)
+    found = statistics(p, samples=20, seed=1)
+    for name in ("mean_degree", "density", "clustering"):
+        mean, deviation, samples = found.sampled.loc[name, ["mean", "deviation", "samples"]].to_numpy(dtype=float)
+        assert samples == 20
+        assert getattr(found, name) == pytest.approx(mean, abs=5 * deviation / samples**0.5)
+    assert found.mean_degree == pytest.approx(2 * expected_edges(p) / 60)
+    assert np.isnan(found.path_length), "probabilities have no paths"
+
+
+@pytest.mark.parametrize("nodes", [40, 80, 320])
+def test_the_modularity_of_a_planted_partition_is_the_known_one(nodes: int) -> None:
+    size = nodes // 10
+    within = 0.9 * (size - 1)
+    known = within / (within + 0.05 * (nodes - size)) - 1 / 10
+    found = statistics(prior("planted-partition", nodes), samples=2)
+    assert found.modularity == pytest.approx(known)
+    block = np.arange(nodes) // size
+    assert np.array_equal(found.communities[:, None] == found.communities, block[:, None] == block)
+    drawn = found.sampled.loc["modularity", "mean"]
+    if nodes == 320:
+        assert drawn == pytest.approx(known, abs=0.02)
+
+
+def test_priors_are_told_apart_by_their_numbers() -> None:
+    by_name = {name: statistics(prior(name, 320), samples=2, seed=3) for name in PRIORS}
+    erdos, scale = by_name["erdos-renyi"], by_name["scale-free"]
+    assert erdos.mean_degree == pytest.approx(scale.mean_degree)
+    assert erdos.degree_deviation == pytest.approx(0)
+    assert scale.degree_deviation > 0.7 * scale.mean_degree
+    assert max(erdos.modularity, scale.modularity) < 0.05
+    assert min(by_name["planted-partition"].modularity, by_name["ring-of-cliques"].modularity) > 0.5
+
+
+def test_the_same_seed_gives_the_same_numbers() -> None:
+    p = prior("scale-free", 60)
+    one, two = (statistics(p, seed=5, samples=3) for _ in range(2))
+    assert one.sampled.equals(two.sampled)
+    assert np.array_equal(one.communities, two.communities)
+
+
+def test_a_ring_and_a_graph_without_links() -> None:
+    found = statistics(ring(10), threshold=0.5)
+    assert (found.degree == 2).all()
+    assert (found.clustering, found.components) == (0, 1)
+    assert found.path_length == pytest.approx((1 + 1 + 2 + 2 + 3 + 3 + 4 + 4 + 5) / 9)
+    empty = statistics(np.eye(4), threshold=0.5)
+    assert (empty.mean_degree, empty.density, empty.components) == (0, 0, 4)
+    assert np.array_equal(empty.communities, np.arange(4))
+    alone = statistics(np.ones((1, 1)), samples=2)
+    assert (alone.mean_degree, alone.components) == (0, 1)
+
+
+def test_communities_are_numbered_from_the_largest() -> None:
+    sizes = (3, 7, 5)
+    block = np.repeat(np.arange(3), sizes)
+    weights = (block[:, None] == block).astype(float)
+    np.fill_diagonal(weights, 0)
+    assert np.bincount(louvain(weights)).tolist() == [7, 5, 3]
+
+
+def test_matrices_that_are_no_graph_are_refused() -> None:
+    with pytest.raises(ValueError, match="symmetric"):
+        statistics(np.triu(np.ones((4, 4))))
+    with pytest.raises(ValueError, match="square"):
+        statistics(np.ones((4, 3)))
+
+
+@given(st.integers(1, 20), st.floats(0, 1), st.integers(0, 1000), st.sampled_from([0, 4]))
+@settings(max_examples=60, deadline=None)
+def test_edges_come_strongest_first_and_each_pair_once(nodes: int, least: float, seed: int, distinct: int) -> None:
+    p = symmetric(nodes, seed, distinct)
+    i, j, links = edges_sorted(p, least)
+    assert (i < j).all()
+    assert np.array_equal(links, p[i, j])
+    assert (np.diff(links) <= 0).all()
+    expected = {(a, b) for b in range(nodes) for a in range(b) if p[a, b] >= least}
+    assert len(i) == len(expected)
+    assert set(zip(i.tolist(), j.tolist(), strict=True)) == expected
+
+
+@given(st.integers(2, 20), st.lists(st.floats(0, 1), min_size=1, max_size=6), st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_what_is_cut_is_what_the_network_cuts(nodes: int, shares: list[float], seed: int) -> None:
+    p = symmetric(nodes, seed, distinct=5)
+    i, j, _ = edges_sorted(p)
+    clusters = components_by_share(p, np.array(shares))
+    for row, share in enumerate(shares):
+        kept = cut_smallest(torch.from_numpy(p).log(), share).exp().numpy()
+        graph = nx.from_numpy_array((kept > 0) & ~np.eye(nodes, dtype=bool))
+        count = clusters.edges[row]
+        assert {(min(e), max(e)) for e in graph.edges} == set(zip(i[:count].tolist(), j[:count].tolist(), strict=True))
+        parts = sorted(nx.connected_components(graph), key=len, reverse=True)
+        assert clusters.components[row] == len(parts)
+        assert clusters.largest[row] == pytest.approx(len(parts[0]) / nodes)
+        assert clusters.isolated[row] == nx.number_of_isolates(graph)
+        assert set(np.flatnonzero(clusters.labels[row] == 0)) in [set(part) for part in parts]
+        assert (clusters.labels[row] == 0).sum() == len(parts[0])
+
+
+def test_cutting_a_planted_partition_leaves_its_blocks() -> None:
+    p = prior("planted-partition", 80)
+    within = 10 * 8 * 7 / 2 / (80 * 79 / 2)
+    clusters = components_by_share(p, np.array([1, 0.5, within, 0]))
+    assert clusters.components.tolist() == [1, 1, 10, 80]
+    assert clusters.isolated.tolist() == [0, 0, 0, 80]
+    assert clusters.largest.tolist() == [1, 1, 0.1, 1 / 80]
+    assert clusters.weakest[:3].tolist() == [0.05, 0.05, 0.9]
+    assert np.isnan(clusters.weakest[3])
+    block = np.arange(80) // 8
+    assert np.array_equal(clusters.labels[2][:, None] == clusters.labels[2], block[:, None] == block)
+    assert clusters.table().shape == (4, 6)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        components_by_share(p, np.array([1.5]))
+
+
+def test_links_that_are_cut_already_join_nothing() -> None:
+    p = np.eye(4)
+    p[0, 1] = p[1, 0] = 0.5
+    assert components_by_share(p, np.array([1.0])).components.tolist() == [3]
+
+
+def test_pictures_show_the_numbers() -> None:
+    p = prior("scale-free", 40)
+    found, other = statistics(p, samples=2), statistics(sample_graph(p, 0).astype(float), 0.5)
+    axes = found.plot(beside=other)
+    assert [line.get_ydata().tolist() for line in axes.lines] == [
+        sorted(one.degree.tolist(), reverse=True) for one in (found, other)
+    ]
+    assert len(found.plot().lines) == 1
+    clusters = components_by_share(p, np.linspace(1, 0, 5))
+    parts = clusters.plot().lines[0]
+    assert np.array_equal(parts.get_ydata(), clusters.components)
+    matplotlib.pyplot.close("all")

@@ -1,0 +1,193 @@
+"""Maps of types: clouds stay clouds, signatures lie among their own, one fit for all steps, cancelled when asked."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from core.routing.maps.clustering import clustering
+from core.routing.maps.embedding import Embedding, EmbeddingError, Method, embed, trustworthiness
+from core.routing.maps.points import TypePoints
+from tests.core.routing.points import clouds
+
+mpl.use("Agg")
+METHODS: tuple[Method, ...] = ("pca", "tsne", "umap")
+SETTINGS = {"seed": 5, "perplexity": 10, "neighbours": 10}
+
+
+@pytest.fixture(scope="module")
+def points() -> TypePoints:
+    return clouds()
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def made(request: pytest.FixtureRequest, points: TypePoints) -> tuple[Embedding, list[tuple[int, int, str]]]:
+    progress: list[tuple[int, int, str]] = []
+    return embed(points, request.param, **SETTINGS, progress=lambda *each: progress.append(each)), progress
+
+
+Made = tuple[Embedding, list[tuple[int, int, str]]]
+
+
+def test_clouds_stay_apart_and_signatures_lie_among_their_own(made: Made, points: TypePoints) -> None:
+    embedding, _ = made
+    assert embedding.points is points
+    assert embedding.xy.shape == embedding.pca_xy.shape == (len(points), 2)
+    assert embedding.xy.dtype == embedding.signatures_xy.dtype == np.float32
+    distances = np.linalg.norm(embedding.xy[:, None] - embedding.xy[None], axis=-1)
+    np.fill_diagonal(distances, np.inf)
+    assert (points.unit[distances.argmin(axis=1)] == points.unit).mean() > 0.97
+    to_signature = np.linalg.norm(embedding.signatures_xy[:, None] - embedding.xy[None], axis=-1)
+    assert points.unit[to_signature.argmin(axis=1)].tolist() == [0, 1, 2]
+    middles = np.stack([embedding.xy[points.unit == u].mean(axis=0) for u in range(3)])
+    assert np.linalg.norm(embedding.signatures_xy[:, None] - middles[None], axis=-1).argmin(axis=1).tolist() == [
+        0,
+        1,
+        2,
+    ]
+    assert embedding.trustworthiness.value > 0.85
+    assert (embedding.trustworthiness.points, embedding.trustworthiness.neighbours) == (len(points), 15)
+
+
+def test_all_steps_share_their_axes(made: Made, points: TypePoints) -> None:
+    """Here the steps differ by noise alone, so in a shared map each cloud lies at one place in both of them."""
+    embedding, _ = made
+    size = np.ptp(embedding.xy, axis=0).max()
+    for unit in range(3):
+        first, second = (embedding.xy[(points.unit == unit) & (points.step == s)].mean(axis=0) for s in (0, 1))
+        assert np.linalg.norm(first - second) < 0.2 * size
+
+
+def test_progress_rises_to_the_end(made: Made) -> None:
+    embedding, progress = made
+    done = [each[0] for each in progress]
+    assert done == sorted(done)
+    assert progress[0][0] == 0
+    assert progress[-1][:2] == (1000, 1000)
+    assert {each[1] for each in progress} == {1000}
+    assert all(each[2] for each in progress)
+    assert len(set(done)) > {"pca": 2, "tsne": 60, "umap": 6}[embedding.method]
+
+
+def test_the_same_seed_gives_the_same_map(made: Made, points: TypePoints) -> None:
+    embedding, _ = made
+    again = embed(points, embedding.method, **SETTINGS)
+    assert np.array_equal(again.xy, embedding.xy)
+    assert np.array_equal(again.signatures_xy, embedding.signatures_xy)
+    assert again.trustworthiness == embedding.trustworthiness
+    assert again.parameters == embedding.parameters
+
+
+def test_a_file_gives_back_what_was_saved(made: Made, tmp_path: Path) -> None:
+    embedding = replace(made[0], clustering=clustering(made[0].points, shuffles=2))
+    path = embedding.save(tmp_path / "embedding.nc")
+    assert [each.name for each in tmp_path.iterdir()] == ["embedding.nc"]
+    back = Embedding.load(path)
+    assert back.table().equals(embedding.table())
+    assert np.array_equal(back.signatures_xy, embedding.signatures_xy)
+    assert np.array_equal(back.signatures_pca_xy, embedding.signatures_pca_xy)
+    facts = ("method", "seed", "parameters", "trustworthiness")
+    assert [getattr(back, name) for name in facts] == [getattr(embedding, name) for name in facts]
+    assert back.points.attrs == embedding.points.attrs
+    assert back.clustering is not None
+    assert np.allclose(back.clustering["score"], embedding.clustering["score"], equal_nan=True)
+
+
+@pytest.mark.parametrize(("method", "word"), [("tsne", "iterations"), ("umap", "epochs")])
+def test_an_exception_of_progress_cancels(points: TypePoints, method: Method, word: str) -> None:
+    def cancel(done: int, total: int, what: str) -> None:
+        if word in what and done > 200:
+            raise KeyboardInterrupt(what)
+
+    with pytest.raises(KeyboardInterrupt, match=word):
+        embed(points, method, **SETTINGS, progress=cancel)
+
+
+def test_pca_is_the_projection_on_the_directions_of_largest_variance(points: TypePoints) -> None:
+    embedding = embed(points, "pca")
+    mean = points.types.astype(np.float64).mean(axis=0)
+    _, singular, directions = np.linalg.svd(points.types - mean, full_matrices=False)
+    for mine, vectors in ((embedding.xy, points.types), (embedding.signatures_xy, points.signatures)):
+        expected = (vectors - mean) @ directions[:2].T
+        np.testing.assert_allclose(np.abs(mine), np.abs(expected), atol=1e-5)
+        np.testing.assert_allclose(mine @ mine.T, expected @ expected.T, atol=1e-5)
+    share = singular[:2] ** 2 / (singular**2).sum()
+    np.testing.assert_allclose(embedding.parameters["variance"], share, atol=1e-5)
+    assert np.array_equal(embedding.xy, embedding.pca_xy)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("different", [1, 9])
+def test_types_that_are_alike_are_refused(points: TypePoints, method: Method, different: int) -> None:
+    alike = replace(points, types=points.types[np.arange(len(points)) % different])
+    with pytest.raises(EmbeddingError, match=f"10 different types; here there are {different}"):
+        embed(alike, method, **SETTINGS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_many_equal_types_are_mapped(points: TypePoints, method: Method) -> None:
+    few = replace(points, types=points.types[np.arange(len(points)) % 12])
+    embedding = embed(few, method, **SETTINGS)
+    assert np.isfinite(embedding.xy).all()
+    assert np.isfinite(embedding.signatures_xy).all()
+
+
+def test_trustworthiness_of_a_perfect_map_and_of_a_thrown_one() -> None:
+    rng = np.random.default_rng(0)
+    plane = rng.standard_normal((4000, 2)).astype(np.float32)
+    measured = trustworthiness(plane, plane, rng.permutation(plane))
+    assert measured.value == pytest.approx(1, abs=1e-9)
+    assert measured.pca == pytest.approx(0.5, abs=0.05)
+    assert measured.points == 3000
+    assert trustworthiness(plane[:12], plane[:12], plane[:12]).neighbours == 5
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"method": "sne"}, "pca, tsne, umap"),
+        ({"method": "tsne", "perplexity": 1.5}, "from 2 to a third"),
+        ({"method": "tsne", "perplexity": 41}, "here 40"),
+        ({"method": "umap", "neighbours": 1}, "from 2 to 119"),
+        ({"method": "umap", "neighbours": 120}, "from 2 to 119"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(points: TypePoints, change: dict, words: str) -> None:
+    with pytest.raises(EmbeddingError, match=words):
+        embed(points, **change)
+
+
+def test_a_handful_of_points_is_refused(points: TypePoints) -> None:
+    with pytest.raises(EmbeddingError, match="at least 10 points, not 9"):
+        embed(points.take(np.arange(9)), "pca")
+
+
+@pytest.mark.parametrize("colour", ["step", "sample", "token", "unit", "label", "domain", "correct"])
+def test_the_picture_has_a_panel_a_step_and_every_point(points: TypePoints, colour: str) -> None:
+    import matplotlib.pyplot as plt
+
+    panels = embed(points, "pca").plot(colour)
+    assert [panel.get_title() for panel in panels] == ["i1", "i2"]
+    for panel in panels:
+        *groups, signatures = panel.collections
+        assert sum(len(each.get_offsets()) for each in groups) == len(points) / 2
+        assert len(signatures.get_offsets()) == 3
+        assert [text.get_text() for text in panel.texts] == ["f1", "f2", "f3"]
+    assert panels[0].get_xlim() == panels[1].get_xlim()
+    assert "trustworthiness" in panels[0].get_xlabel()
+    plt.close("all")
+
+
+def test_the_picture_refuses_a_colour_that_is_none(points: TypePoints) -> None:
+    with pytest.raises(ValueError, match="step, sample, token"):
+        embed(points, "pca").plot("mood")
+
+
+def test_heavy_libraries_are_loaded_when_used() -> None:
+    script = "import sys, core.routing.maps.embedding, core.routing.maps.clustering; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"umap", "openTSNE", "numba", "sklearn"} & set(run.stdout.split())

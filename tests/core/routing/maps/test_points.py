@@ -1,0 +1,184 @@
+"""Types as points: every one is where the trace has it, with the names that belong to it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.nn.interpreter.network import NeuralInterpreter
+from core.routing import Intervention, InterventionError, record
+from core.routing.maps.points import TypePoints, at_initialisation, split_evenly, type_batches, type_points
+from tests.core.nn.networks import config, network
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.points import clouds, dataset
+
+ARRAYS = ("types", "step", "sample", "token", "unit", "label", "domain", "correct", "signatures")
+
+
+@pytest.fixture
+def model() -> NeuralInterpreter:
+    return network(config(tau=0.7), dtype=torch.float32)  # so narrow that some tokens match no function
+
+
+def same(a: TypePoints, b: TypePoints) -> bool:
+    return a.sample_ids == b.sample_ids and all(np.array_equal(getattr(a, n), getattr(b, n)) for n in ARRAYS)
+
+
+def test_every_point_is_where_the_trace_has_it(model: NeuralInterpreter) -> None:
+    sets = [dataset(model, "there", 3), dataset(model, "here", 3, seed=1)]
+    points = type_points(model, sets, 5, tokens="all")
+    assert points.sample_ids == tuple(f"there.validation.{k}" for k in range(3)) + (
+        "here.validation.0",
+        "here.validation.1",
+    )
+    traces = [
+        record(model, each.images[:n].float() / 255, ("types", "compatibility"))
+        for each, n in zip(sets, (3, 2), strict=True)
+    ]
+    rows = iter(range(len(points)))
+    for each, trace in zip(sets, traces, strict=True):
+        head = model.config.domains.index(each.domain)
+        for b in range(trace["types"].sizes["sample"]):
+            right = trace["logits"].values[b, head].argmax() == int(each.labels[b])
+            for s, step in enumerate(trace["step"].values):
+                for v, token in enumerate(model.tokens):
+                    k = next(rows)
+                    C = trace["compatibility"].isel(sample=b, step=s, token=v).values
+                    np.testing.assert_allclose(points.types[k], trace["types"].values[b, s, v], atol=1e-6)
+                    assert (points.steps[points.step[k]], points.tokens[points.token[k]]) == (step, token)
+                    assert points.domains[points.domain[k]] == each.domain
+                    assert (points.label[k], points.correct[k]) == (each.labels[b], right)
+                    script = str(step)[:2]
+                    best = f"{script}.f{C.argmax() + 1}" if C.max() > 0 else ""
+                    assert ((*points.units, "")[points.unit[k]]) == best
+    assert next(rows, None) is None
+    assert np.array_equal(points.signatures[model.config.functions], traces[0]["signatures"].values[1, 0])
+    assert (points.unit == -1).any()
+    np.testing.assert_allclose(np.linalg.norm(points.types, axis=1), 1, atol=1e-5)
+    assert hooks_on(model) == []
+
+
+def test_tokens_are_chosen_by_kind(model: NeuralInterpreter) -> None:
+    sets = [dataset(model, "here", 2)]
+    everything = type_points(model, sets, 2, tokens="all")
+    cls = np.array([name.startswith("cls:") for name in model.tokens])[everything.token]
+    assert same(type_points(model, sets, 2, tokens="cls"), everything.take(cls))
+    assert same(type_points(model, sets, 2), everything.take(~cls))
+
+
+def test_every_sample_of_sets_of_unequal_sizes(model: NeuralInterpreter) -> None:
+    sets = [dataset(model, "here", 2), dataset(model, "there", 5, seed=1)]
+    joined = TypePoints.join(type_batches(model, sets))
+    assert [name.split(".")[-1] for name in joined.sample_ids] == [*map(str, range(2)), *map(str, range(5))]
+
+
+@pytest.mark.parametrize("chunk", [1, 30, 10_000])
+def test_batches_joined_are_the_whole(model: NeuralInterpreter, chunk: int) -> None:
+    sets = [dataset(model, "here", 4), dataset(model, "there", 4, seed=1)]
+    model.chunk_tokens = chunk
+    parts = list(type_batches(model, sets, 7))
+    assert len(parts) == {1: 7, 30: 4, 10_000: 2}[chunk]
+    joined = TypePoints.join(parts)
+    for k, (each, row) in enumerate([*((sets[0], r) for r in range(4)), *((sets[1], r) for r in range(3))]):
+        alone = type_points(model, [each.take([row])], 1)
+        mine = joined.take(joined.sample == k)
+        np.testing.assert_allclose(mine.types, alone.types, atol=1e-5)
+        assert np.array_equal(mine.unit, alone.unit)
+
+
+def test_dropped_units_are_nobody_s_nearest(model: NeuralInterpreter) -> None:
+    sets = [dataset(model, "here", 3)]
+    plain = type_points(model, sets, 3)
+    dropped = plain.units[np.bincount(plain.unit[plain.unit >= 0]).argmax()]
+    points = type_points(model, sets, 3, intervention=Intervention(drop=(dropped,), iterations=2))
+    assert plain.units.index(dropped) in plain.unit
+    assert points.units == plain.units
+    assert points.units.index(dropped) not in points.unit
+    assert points.steps == model.step_names(2)
+    assert Intervention.from_json(points.attrs["intervention"]).drop == (dropped,)
+
+
+@given(st.integers(1, 100), st.lists(st.integers(1, 40), min_size=1, max_size=4))
+@settings(max_examples=50, deadline=None)
+def test_samples_are_split_evenly(samples: int, sizes: list[int]) -> None:
+    model = network(config(image_size=2, patch_size=2))
+    counts = split_evenly(samples, [dataset(model, "here", size) for size in sizes])
+    free = [count for count, size in zip(counts, sizes, strict=True) if count < size]
+    assert all(count <= size for count, size in zip(counts, sizes, strict=True))
+    assert sum(counts) <= samples
+    assert max(free, default=0) - min(free, default=0) <= 1
+    if len(free) == len(sizes):
+        assert sum(counts) == samples
+
+
+def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
+    points = clouds()
+    back = TypePoints.load(points.save(tmp_path / "points.nc"))
+    assert same(points, back)
+    assert (back.steps, back.tokens, back.units, back.labels, back.domains, back.attrs) == (
+        points.steps, points.tokens, points.units, points.labels, points.domains, points.attrs
+    )  # fmt: skip
+    assert {getattr(back, name).dtype for name in ARRAYS} == {np.dtype(np.float32), np.dtype(np.int32)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"samples": 0}, "at least one sample"),
+        ({"tokens": "words"}, "patches, cls, all"),
+        ({"intervention": Intervention(iterations=0)}, "at least one iteration"),
+        ({"intervention": Intervention(drop=("f9",))}, "f9"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(model: NeuralInterpreter, arguments: dict, words: str) -> None:
+    with pytest.raises((ValueError, InterventionError), match=words):
+        type_points(model, [dataset(model, "here", 2)], **{"samples": 2, **arguments})
+    with pytest.raises(ValueError, match="here, there"):
+        type_points(model, [dataset(model, "elsewhere", 2)], 2)
+
+
+def test_progress_counts_samples_and_cancels(model: NeuralInterpreter) -> None:
+    sets, seen = [dataset(model, "here", 4), dataset(model, "there", 4)], []
+    type_points(model, sets, 8, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(4, 8), (8, 8)]
+
+    def cancel(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        type_points(model, sets, 8, progress=cancel)
+    assert hooks_on(model) == []
+
+
+# ------------------------------------------------------------------------------------------- at initialisation
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_only_the_routing_is_as_at_initialisation(frozen: bool) -> None:
+    model = network(config(frozen_signatures=frozen), dtype=torch.float32)
+    model.revision = "abc"
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    generator = torch.get_rng_state()
+    initial = at_initialisation(model, seed=3)
+    assert torch.equal(torch.get_rng_state(), generator)
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+    torch.manual_seed(3)
+    fresh = NeuralInterpreter(model.config).state_dict()
+    for name, value in initial.state_dict().items():
+        routing = "type_inference" in name or name.endswith("sigma") or (name.endswith("signatures") and not frozen)
+        assert torch.equal(value, (fresh if routing else before)[name]), name
+    assert model.revision in initial.revision
+    assert initial.revision not in (model.revision, at_initialisation(model, seed=4).revision)
+    assert not {p.data_ptr() for p in initial.parameters()} & {p.data_ptr() for p in model.parameters()}
+
+
+def test_prepared_weights_do_not_follow_to_the_initial_network(model: NeuralInterpreter) -> None:
+    sets = [dataset(model, "here", 2)]
+    trained = type_points(model, sets, 2)
+    initial = type_points(at_initialisation(model), sets, 2)
+    assert not np.allclose(trained.types, initial.types, atol=1e-2)
+    assert not np.allclose(trained.signatures, initial.signatures, atol=1e-2) or model.config.frozen_signatures
+    assert same(type_points(model, sets, 2), trained)

@@ -1,0 +1,224 @@
+"""Maps of sentences: reproducible, faithful to what decides a circuit, and sentences land where they belong."""
+
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.routing.graphs.designs import Designs, designs_of
+from core.routing.maps.components import COMPONENTS, Components
+from core.routing.maps.embedding import EmbeddingError
+from core.routing.maps.methods import finished_tsne, fit_tsne, place_tsne
+from core.routing.maps.sentences import SentenceMap, fit, fit_and_separate
+from core.routing.maps.separation import NEAREST
+from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer
+
+mpl.use("Agg")
+METHODS = ("tsne", "pca")
+SETTINGS = {"seed": 5, "perplexity": 10}
+Told = list[tuple[int, int, str]]
+
+
+@pytest.fixture(scope="module")
+def model() -> ToyDesigner:
+    """Circuits by kind, with a little of each sentence's own; embeddings by object."""
+    return ToyDesigner(spread=0.05)
+
+
+@pytest.fixture(scope="module")
+def designs(model: ToyDesigner) -> Designs:
+    return designs_of(model, table(), codes=False)
+
+
+@pytest.fixture(scope="module", params=METHODS)
+def made(request: pytest.FixtureRequest, designs: Designs) -> tuple[SentenceMap, Told]:
+    told: Told = []
+    return fit_and_separate(designs, request.param, **SETTINGS, progress=lambda *each: told.append(each)), told
+
+
+Made = tuple[SentenceMap, Told]
+
+
+def test_circuits_lie_by_kind_and_embeddings_by_object(made: Made) -> None:
+    mapped, _ = made
+    assert mapped.xy.shape == mapped.text_xy.shape == (120, 2)
+    assert mapped.xy.dtype == mapped.text_xy.dtype == np.float32
+    scores = mapped.separation
+    assert scores is not None
+    for space in ("full", "map"):
+        for of, by, other in (("circuits", "kind", "object"), ("text", "object", "kind")):
+            own = scores[(scores.of == of) & (scores.space == space) & (scores.measure == NEAREST)]
+            assert (own[own.by == by].score > 0.95).all()
+            across = own[own.by == other].iloc[0]
+            assert abs(across.score - across.null_mean) < 0.15
+    assert len(scores) == 2 * 2 * 2 * 4
+    assert mapped.circuits.trustworthiness.value > 0.8
+    assert set(mapped.kinds) == set(KINDS)
+    assert mapped.objects == tuple(mapped.table["object"])
+
+
+def test_designs_of_the_kind_alone_tell_the_kind_and_nothing_of_the_object() -> None:
+    """A little noise keeps as many circuits apart as a map needs; kinds are told always, objects as by chance."""
+    scores = fit_and_separate(designs_of(ToyDesigner(spread=1e-3), table()), "pca", seed=0).separation
+    assert scores is not None
+    circuits = scores[(scores.of == "circuits") & (scores.space == "full") & (scores.measure == NEAREST)]
+    assert (circuits[circuits.by == "kind"].score == 1).all()
+    across = circuits[circuits.by == "object"]
+    assert (across.null_low <= across.score).all()
+    assert (across.score <= across.null_high).all()
+
+
+def test_the_same_seed_gives_the_same_bits(made: Made, designs: Designs) -> None:
+    mapped, _ = made
+    again = fit_and_separate(designs, mapped.method, **SETTINGS)
+    for one, other in zip(mapped.maps.values(), again.maps.values(), strict=True):
+        assert np.array_equal(one.xy, other.xy)
+        assert np.array_equal(one.reduced, other.reduced)
+        assert one.trustworthiness == other.trustworthiness
+    assert mapped.separation is not None
+    assert mapped.separation.equals(again.separation)
+
+
+def test_progress_rises_to_the_end(made: Made) -> None:
+    mapped, told = made
+    done = [each[0] for each in told]
+    assert done == sorted(done)
+    assert done[0] == 0
+    assert told[-1][:2] == (1000, 1000)
+    assert {each[1] for each in told} == {1000}
+    assert len(set(done)) > {"tsne": 50, "pca": 4}[mapped.method]
+    assert {each[2].split(":")[0] for each in told} == {"circuits", "text encoder", "separation", "done"}
+
+
+@pytest.mark.parametrize("after", [0, 300, 700])
+def test_progress_cancels(designs: Designs, after: int) -> None:
+    def cancel(done: int, total: int, what: str) -> None:
+        if done >= after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(designs, "tsne", **SETTINGS, progress=cancel)
+
+
+def test_a_sentence_of_the_set_lands_on_its_own_point(made: Made, model: ToyDesigner) -> None:
+    mapped, _ = made
+    rows = [7, 33, 90]
+    places = mapped.place(designs_of(model, [mapped.table["text"][row] for row in rows]))
+    np.testing.assert_allclose(places.xy, mapped.xy[rows], atol=1e-4)
+    np.testing.assert_allclose(places.text_xy, mapped.text_xy[rows], atol=1e-4)
+    assert places.nearest[:, 0].tolist() == places.text_nearest[:, 0].tolist() == rows
+    assert places.nearest.shape == (3, 5)
+
+
+def test_a_further_sentence_lands_among_its_own_wherever_it_is_placed(made: Made, model: ToyDesigner) -> None:
+    mapped, _ = made
+    text = f"{KINDS[1]} star 99"
+    alone = mapped.place(designs_of(model, [text]))
+    among = mapped.place(designs_of(model, [f"{KINDS[0]} cross 98", text, mapped.table["text"][0]]))
+    np.testing.assert_allclose(alone.xy[0], among.xy[1], atol=1e-3)
+    np.testing.assert_allclose(alone.text_xy[0], among.text_xy[1], atol=1e-3)
+    assert {mapped.kinds[place] for place in alone.nearest[0]} == {KINDS[1]}
+    assert {mapped.objects[place] for place in alone.text_nearest[0]} == {"star"}
+    for xy, places, names, own in (
+        (alone.xy, mapped.xy, mapped.kinds, KINDS[1]),
+        (alone.text_xy, mapped.text_xy, mapped.objects, "star"),
+    ):
+        near = np.argsort(np.linalg.norm(places - xy, axis=1))[:5]
+        assert {names[place] for place in near} == {own}
+
+
+def test_a_finished_map_stays_where_it_is() -> None:
+    vectors = np.random.default_rng(0).standard_normal((60, 4)).astype(np.float32)
+    fitted = fit_tsne(vectors, 5, 0, lambda *_: None)
+    before = np.array(fitted)
+    first, second = (place_tsne(fitted, vectors[:1] + 0.1) for _ in range(2))
+    assert np.array_equal(np.array(fitted), before)
+    assert np.array_equal(first, second)
+    again = finished_tsne(vectors, before.astype(np.float32), 0)
+    np.testing.assert_allclose(place_tsne(again, vectors[:1] + 0.1), first, atol=1e-2)
+
+
+def test_a_file_gives_back_the_map_and_places_alike(made: Made, model: ToyDesigner, tmp_path: Path) -> None:
+    mapped, _ = made
+    read = SentenceMap.load(mapped.save(tmp_path / "map.nc"))
+    for one, other in zip(mapped.maps.values(), read.maps.values(), strict=True):
+        assert np.array_equal(one.xy, other.xy)
+        assert np.array_equal(one.reduced, other.reduced)
+        assert np.array_equal(one.components.axes, other.components.axes)
+        assert (one.trustworthiness, one.held) == (other.trustworthiness, other.held)
+    pd.testing.assert_frame_equal(read.table, mapped.table)
+    assert read.separation is not None
+    assert mapped.separation is not None
+    pd.testing.assert_frame_equal(read.separation, mapped.separation)
+    assert (read.method, read.seed, read.perplexity, read.attrs) == (mapped.method, 5, 10, mapped.attrs)
+    newcomer = designs_of(model, [f"{KINDS[2]} circle 77"])
+    assert np.array_equal(read.place(newcomer).xy, mapped.place(newcomer).xy)
+    assert [each.name for each in tmp_path.iterdir()] == ["map.nc"]
+
+
+def test_a_real_network_is_mapped() -> None:
+    model, words = tiny_designer(), ("a", "many", "two", "three", "exactly")
+    texts = [f"There are {a} {b} {c}" for a in words for b in words for c in ("circle", "star")]
+    mapped = fit(designs_of(model, texts), "pca")
+    assert mapped.attrs["model"] == "tiny-designer"
+    assert mapped.kinds == (None,) * 50
+    assert mapped.circuits.held == pytest.approx(1, abs=1e-4)
+    np.testing.assert_allclose(mapped.place(designs_of(model, texts[3:4])).xy, mapped.xy[3:4], atol=1e-5)
+
+
+def test_components_hold_the_variance_that_they_say() -> None:
+    vectors = (np.random.default_rng(0).standard_normal((200, 90)) * np.linspace(3, 0.1, 90)).astype(np.float32)
+    components = Components.of(vectors, seed=0)
+    reduced = components(vectors).astype(np.float64)
+    assert reduced.shape == (200, COMPONENTS)
+    total = vectors.astype(np.float64).var(axis=0).sum()
+    np.testing.assert_allclose(reduced.var(axis=0) / total, components.shares, rtol=1e-3)
+    assert (np.diff(components.shares) <= 0).all()
+    np.testing.assert_allclose(reduced.mean(axis=0), 0, atol=1e-4)
+
+
+def test_more_features_than_are_decomposed_exactly() -> None:
+    rng = np.random.default_rng(0)
+    vectors = (rng.standard_normal((60, 5)) @ rng.standard_normal((5, 3000))).astype(np.float32)
+    one, again = (Components.of(vectors, seed=2) for _ in range(2))
+    assert np.array_equal(one.axes, again.axes)
+    assert float(one.shares[:5].sum()) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("method", "perplexity", "words"),
+    [("umap", 10, "tsne, pca"), ("tsne", 1, "perplexity"), ("tsne", 41, "perplexity"), ("", 10, "tsne, pca")],
+)
+def test_settings_that_do_not_fit_are_refused(designs: Designs, method: str, perplexity: float, words: str) -> None:
+    with pytest.raises(EmbeddingError, match=words):
+        fit(designs, method, perplexity=perplexity)  # type: ignore[arg-type]
+
+
+def test_too_few_sentences_and_equal_circuits_are_refused() -> None:
+    with pytest.raises(EmbeddingError, match="at least 10 points"):
+        fit(designs_of(ToyDesigner(spread=0.1), table().head(9)), "pca")
+    with pytest.raises(EmbeddingError, match="different circuits"):
+        fit(designs_of(ToyDesigner(), table()), "pca")
+
+
+def test_circuits_of_other_modules_are_not_placed(made: Made) -> None:
+    with pytest.raises(EmbeddingError, match="the model that the map is of"):
+        made[0].place(designs_of(ToyDesigner(modules=7), [f"{KINDS[0]} star 1"]))
+
+
+@pytest.mark.parametrize(("colour", "groups"), [("kind", len(KINDS)), ("object", 4)])
+def test_pictures_have_a_cloud_for_each_group(made: Made, colour: str, groups: int) -> None:
+    import matplotlib.pyplot as plt
+
+    panels = made[0].plot(colour)
+    assert [len(panel.collections) for panel in panels] == [groups, groups]
+    drawn = np.concatenate([np.asarray(each.get_offsets()) for each in panels[0].collections])
+    assert sorted(drawn.tolist()) == sorted(made[0].xy.astype(float).tolist())
+    plt.close("all")
+
+
+def test_pictures_by_what_is_not_known_are_refused(made: Made) -> None:
+    with pytest.raises(ValueError, match="text, kind, object"):
+        made[0].plot("mood")

@@ -1,0 +1,82 @@
+"""Usage against a literal account of the traces, and where it is known."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from torch import nn
+
+from core.nn.probe import Probe
+from core.routing import Intervention, record
+from core.routing.observed.usage import Usage, usage_field
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.small import CODED, joined, noise, small
+from tests.core.routing.toy_circuit import star
+from tests.core.routing.toys import balanced, labelled, one_hot, uniform, with_dead
+
+
+def used(model: Any, *datasets: Any, **change: Any) -> dict[tuple[str, str], float]:
+    usage = Usage(model, datasets, Intervention(**change))
+    done = list(usage)
+    assert done == sorted(done) and done[-1] == sum(map(len, datasets))
+    assert hooks_on(model) == []
+    return {(row["step"], row["unit"]): row["share"] for row in usage.table()}
+
+
+@pytest.mark.parametrize("architecture", CODED)
+@pytest.mark.parametrize("change", [{}, {"iterations": 2}, {"drop": 2}, {"mute": 2}])
+def test_shares_are_those_of_the_traces(architecture: str, change: dict) -> None:
+    model = small(architecture)
+    change = {name: model.units[:value] if name in ("drop", "mute") else value for name, value in change.items()}
+    sets = [noise(model, 7), noise(model, 5, "here", seed=1)]
+    found = used(model, *sets, **change)
+    batch = joined([each.inputs(slice(None)) for each in sets])
+    field = record(model, batch, intervention=Intervention(**change))[usage_field(model)]
+    along, unit = ("layer", "sender") if "layer" in field.dims else ("step", "unit")
+    weights = field.sum([axis for axis in field.dims if axis not in (along, unit)])
+    shares = weights / weights.sum(unit)
+    wanted = {}
+    for step in field[along].values:
+        script = str(step).rpartition(".")[0]
+        for name in field[unit].values:
+            full = f"{script}.{name}" if script else str(name)
+            wanted[str(step), full] = float(shares.sel({along: step, unit: name}))
+    assert found == pytest.approx(wanted, abs=1e-6)
+    assert {name for _, name in found} == set(model.units)
+    for gone in (*change.get("drop", ()), *change.get("mute", ())):
+        assert {share for (_, name), share in found.items() if name == gone} == {0.0}
+
+
+def test_usage_is_known_of_toys() -> None:
+    equal = {(f"i{i}", f"f{u}"): 0.25 for i in (1, 2, 3) for u in range(1, 5)}
+    assert used(uniform(), balanced()) == pytest.approx(equal)
+    counts = used(one_hot(), labelled([0, 0, 0, 1]))
+    assert [counts["i2", f"f{u}"] for u in range(1, 5)] == pytest.approx([0.75, 0.25, 0, 0])
+    assert used(with_dead(), balanced())["i1", "f2"] == 0
+    toy = star()
+    W = toy.links / toy.links.sum(dim=1, keepdim=True)
+    shares = W.mean(dim=0).tolist()
+    found = used(toy, balanced())
+    assert found == pytest.approx({(s, u): shares[k] for s in ("l1", "l2") for k, u in enumerate(toy.units)})
+    assert max(found, key=lambda key: found[key])[1] == "m5", "the hub is read most"
+
+
+def test_nothing_is_used_where_nobody_takes_part() -> None:
+    model = small("neural_attentive_circuit")
+    assert set(used(model, noise(model), drop=model.units).values()) == {0.0}
+    assert used(model, noise(model), iterations=0) == {}
+
+
+def test_a_network_that_says_nothing_of_it_is_refused() -> None:
+    class Silent(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.probe = Probe("states", ("sample", "feature"))
+
+    with pytest.raises(ValueError, match=r"compatibility or messages.*states"):
+        Usage(Silent(), [])
+
+
+def test_shares_are_there_at_any_time() -> None:
+    usage = Usage(small("perceiver_io"), [])
+    assert np.array_equal(usage.shares, np.zeros((3, 7)))

@@ -1,0 +1,316 @@
+"""Training of networks of blocks: batches by step, the bias of SMFR_bias, histories, and going on bit by bit."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.data import load
+from core.data.blocks.permuted import LEFT_OUT, encode, is_left_out
+from core.data.blocks.tasks import ADDMUL, BPMNIST, DIGIT_TASKS, TASKS
+from core.nn.blocks.operations import regularisation
+from core.nn.inputs.blocks import Blocks
+from core.nn.registry import ARCHITECTURES
+from core.routing.blocks.indicators import STRIP_NAMES
+from core.training.fit import RECIPES, TrainingSettings, named, train
+from core.training.recipes.blocks import BLOCK_RECIPES, BlockTrainingSettings, sizes_of
+from core.training.tasks import blocks as training_blocks
+from core.training.tasks.blocks import (
+    BlockBatch,
+    BlockLearning,
+    DrawnDigits,
+    History,
+    generator_of,
+    measured,
+    noise_seed,
+    objective,
+    permutation_of,
+    stream_of,
+    undoing_bias,
+)
+from core.zoo import cards, checkpoint
+from tests.core.cli.test_cli import run_json
+
+BRIEF = BlockTrainingSettings(
+    steps=4, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2
+)
+TINY: dict[str, Any] = {"depth": 1, "width": 3, "hidden": 8}
+
+
+class Interrupted(Exception):
+    pass
+
+
+class At:
+    world_size, global_rank, global_step, is_global_zero = 1, 0, 0, True
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is scored is a few samples."""
+    monkeypatch.setattr(cards, "load", lambda name, split, *_, **__: load(name, split, limit=24))
+
+
+def trained(name: str, folder: Path, settings: Any = BRIEF, **changes: Any) -> Any:
+    config = replace(RECIPES[name].config, **{**TINY, **changes})
+    train(name, config=config, settings=settings, folder=folder, progress=False)
+    return checkpoint.load(folder / "model.safetensors")
+
+
+def same(one: BlockBatch, other: BlockBatch) -> bool:
+    pairs = ((one.inputs.values, other.inputs.values), (one.inputs.tasks, other.inputs.tasks))
+    return all(torch.equal(a, b) for a, b in (*pairs, (one.answers, other.answers)))
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_step_has_its_own_samples_whatever_was_asked_for_before(task: str) -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of(task), **TINY)
+    stream, again = (stream_of(config, replace(BRIEF, seed=3), {}) for _ in range(2))
+    later, first = again[7], again[0]
+    assert same(stream[0], first) and same(stream[7], later)
+    assert not same(first, later)
+    assert not same(stream_of(config, replace(BRIEF, seed=4), {})[0], first)
+    assert first.inputs.values.shape == (8, len(TASKS[task].values), TASKS[task].block_size)
+    assert first.answers.shape == (8, len(TASKS[task].outputs))
+
+
+def test_answers_are_those_of_the_rule() -> None:
+    for task in DIGIT_TASKS.values():
+        inputs, answers = DrawnDigits(task, replace(BRIEF, batch_size=50))[1]
+        digits, program = inputs.values.argmax(-1), inputs.tasks.argmax(-1)
+        assert program.shape[1] == task.iterations
+        assert torch.equal(answers, task.answer(digits, program))
+
+
+def test_addmul_turns_to_interference_after_its_preparation() -> None:
+    stream = DrawnDigits(ADDMUL, replace(BRIEF, batch_size=400, preparation_steps=3))
+    for step, limited in ((0, 1), (2, 1), (3, 0), (9, 0)):
+        inputs, _ = stream[step]
+        digits, program = inputs.values.argmax(-1), inputs.tasks[:, 0].argmax(-1)
+        low = (digits < 5).sum(dim=1)
+        assert (low[program == limited] == 1).all()
+        assert not (low[program != limited] == 1).all()
+
+
+def test_training_never_shows_what_a_permutation_leaves_out() -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("bpmnist"), **TINY)
+    stream = stream_of(config, replace(BRIEF, batch_size=500), {})
+    shown = set()
+    for step in range(6):
+        inputs, answers = stream[step]
+        permutation = permutation_of(inputs)
+        assert not is_left_out(answers[:, 0], permutation).any()
+        shown |= set(zip(permutation.tolist(), answers[:, 0].tolist(), strict=True))
+    assert len(shown) == 80 - sum(digit is not None for digit in LEFT_OUT)
+
+
+def test_the_bias_undoes_every_permutation() -> None:
+    images = torch.arange(8 * 784).reshape(8, 28, 28).remainder(251).to(torch.uint8)
+    permutation = torch.arange(8)
+    inputs = encode(images, permutation)
+    assert torch.equal(permutation_of(inputs), permutation)
+    read = torch.cat((inputs.values, inputs.tasks), dim=1)
+    for width in (2, 4, 6):
+        weights = undoing_bias(permutation, width, 50.0).softmax(dim=1)  # of a Multiplexer whose logits are zeros
+        made = weights.transpose(1, 2) @ read
+        strips = encode(images, torch.zeros(8, dtype=torch.int64)).values  # of the identity
+        assert torch.allclose(made[:, :4], strips[:, :width], atol=1e-5)
+        assert torch.allclose(made[:, 4:], read.mean(dim=1, keepdim=True).expand(8, made[:, 4:].shape[1], -1))
+
+
+def test_the_bias_ends_with_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("bpmnist"), **TINY)
+    task = BlockLearning("smfr", config, replace(BRIEF, bias_steps=3, bias=5.0))
+    task.log = lambda *_, **__: None  # type: ignore[method-assign]
+    task._trainer = At()  # type: ignore[assignment]
+    batch = stream_of(config, BRIEF, {})[0]
+    found, run = [], task.model.run
+    monkeypatch.setattr(task.model, "run", lambda *a, bias, **k: found.append(bias) or run(*a, bias=bias, **k))
+    for step in (0, 2, 3, 4):
+        monkeypatch.setattr(At, "global_step", step)
+        task.training_step(batch, 0)
+    assert [bias is None for bias in found] == [False, False, True, True]
+    assert found[0].shape == (8, 5, 3) and found[0].max() == 5
+
+
+def test_the_objective_is_the_distance_to_one_hot_blocks_or_the_cross_entropy() -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("algo"), **TINY, logit_scale=2.0)
+    answers = torch.tensor([[0, 1, 2, 3, 4], [9, 9, 9, 9, 9]])
+    perfect = torch.nn.functional.one_hot(answers, 10).float()
+    assert objective(perfect, answers, config, BRIEF) == 0
+    assert objective(torch.zeros(2, 5, 10), answers, config, BRIEF) == pytest.approx(0.1)
+    entropy = replace(BRIEF, objective="cross-entropy")
+    found = objective(perfect, answers, config, entropy)
+    assert found == pytest.approx(-float((2 * perfect).log_softmax(-1)[perfect.bool()].mean()))
+
+
+def test_a_step_pays_for_extreme_logits() -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("double"), **TINY)
+    task = BlockLearning("smfr", config, BRIEF)
+    logged: dict[str, Tensor] = {}
+    task.log = lambda name, value, **_: logged.update({name: value})  # type: ignore[method-assign,assignment]
+    task._trainer = At()  # type: ignore[assignment]
+    with torch.no_grad():
+        task.model.smfr.mfnnr[0].multiplexer.fnn.linear[-1].bias[0] = 100
+    batch, seen = stream_of(config, BRIEF, {})[0], []
+    task.model.run(batch.inputs, seen=seen)
+    loss = task.training_step(batch, 0)
+    paid = float(regularisation(seen).detach())
+    assert float((loss - logged["loss"]).detach()) == pytest.approx(paid, rel=1e-5)
+    assert paid > 100
+
+
+def test_every_step_has_noise_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("double"), **TINY, attention="gumbel")
+    task = BlockLearning("smfr", config, replace(BRIEF, seed=5))
+    task.log = lambda *_, **__: None  # type: ignore[method-assign]
+    task._trainer = At()  # type: ignore[assignment]
+    batch = stream_of(config, BRIEF, {})[0]
+
+    def drawn(step: int) -> Tensor:
+        monkeypatch.setattr(At, "global_step", step)
+        task.training_step(batch, 0)
+        return torch.rand(4)
+
+    assert torch.equal(drawn(0), drawn(0))
+    assert not torch.equal(drawn(0), drawn(4_096))  # a processor's generator takes 32 bits of a seed
+    noise = {noise_seed(5, place) for place in range(20_000)}
+    samples = {generator_of(5, step).initial_seed() for step in range(20_000)}
+    assert len(noise) == 20_000 and not noise & samples and max(noise) < 2**32
+
+
+def test_gradients_are_clipped_over_all_parameters() -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("double"), **TINY)
+    task = BlockLearning("smfr", config, BRIEF)
+    for parameter in task.parameters():
+        parameter.grad = torch.ones_like(parameter)
+    task.configure_gradient_clipping(torch.optim.Adam(task.parameters()), 0.1)
+    norms = torch.stack([parameter.grad.norm() for parameter in task.parameters() if parameter.grad is not None])
+    assert float(norms.norm()) == pytest.approx(0.1, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["smfr-algo", "smfr-bpmnist-bias"])
+def test_an_interrupted_training_goes_on_bit_by_bit(
+    name: str, few: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = replace(BRIEF, bias_steps=2, bias=5.0) if "bias" in name else BRIEF
+    whole = trained(name, tmp_path / "whole", settings)
+    drawn: list[int] = []
+    fetch = training_blocks.generator_of
+
+    def failing(seed: int, step: int) -> torch.Generator:
+        drawn.append(step)
+        if step == 3 and len(drawn) == 4:
+            raise Interrupted
+        return fetch(seed, step)
+
+    monkeypatch.setattr(training_blocks, "generator_of", failing)
+    with pytest.raises(Interrupted):
+        trained(name, tmp_path / "again", settings)
+    torch.manual_seed(99)  # another process has drawn other numbers before
+    again = trained(name, tmp_path / "again", settings)
+    assert drawn[:4] == [0, 1, 2, 3] and drawn[4:] == list(range(drawn[4], 4)) and drawn[4] > 0
+    assert whole.revision == again.revision
+    histories = [json.loads((tmp_path / each / "card.json").read_text())["history"] for each in ("whole", "again")]
+    assert histories[0] == histories[1]
+    assert [entry["step"] for entry in histories[0]] == [0, 2, 4]
+
+
+def test_the_card_says_how_the_network_routed_in_training(few: None, tmp_path: Path) -> None:
+    model = trained("smfr-bpmnist", tmp_path, replace(BRIEF, stored="float16"))
+    card = json.loads((tmp_path / "card.json").read_text())
+    first, last = card["history"][0], card["history"][-1]
+    assert first["loss"] is None and last["loss"] > 0
+    assert set(last["accuracy"]) == {"validation", "test"}
+    assert set(last["sharpness"]) == set(last["gates"]) == {"l1", "l2"}
+    assert all(0 <= last[key] <= 1 for key in ("difference", "difference_test", "fairness"))
+    assert set(last["shares"]) == set(STRIP_NAMES) and sum(last["shares"].values()) == pytest.approx(1)
+    assert any("half precision" in note for note in card["notes"])
+    assert any("batch size" in note for note in card["notes"])
+    for parameter in model.parameters():
+        assert parameter.dtype == torch.float32
+        assert torch.equal(parameter, parameter.half().float())
+
+
+def test_measured_accuracies_are_shares_of_right_answers(few: None) -> None:
+    config = ARCHITECTURES["block_fnn"][0](**sizes_of("double"), hidden=8)
+    model = ARCHITECTURES["block_fnn"][1](config).eval()
+    data = load("double", "test", limit=30)
+    found = measured(model, [data])
+    right = model(data.inputs(range(30)))[:, 0].argmax(-1) == data.labels
+    assert found == {"accuracy": {"test": pytest.approx(float(right.float().mean()))}}  # it routes nothing
+
+
+def test_a_history_goes_on_from_its_state() -> None:
+    history = History([], 10)
+    history.history, history._losses = [{"step": 10}], [0.5]
+    again = History([], 10)
+    again.load_state_dict(json.loads(json.dumps(history.state_dict())))
+    assert again.history == history.history and again.state_dict() == history.state_dict()
+
+
+def test_weights_are_of_the_best_late_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = ARCHITECTURES["smfr"][0](**sizes_of("double"), **TINY)
+    task, history = BlockLearning("smfr", config, BRIEF), History([], 10, chosen_from=0.5)
+    found = {0: 1.0, 10: 0.9, 20: 0.4, 30: 0.8, 40: 0.8, 50: 0.7}  # early ones do not count; of equals, the later
+
+    class Run(At):
+        max_steps = 40
+
+    for step, accuracy in found.items():
+        monkeypatch.setattr(Run, "global_step", step)
+        monkeypatch.setattr(training_blocks, "measured", lambda *_, a=accuracy: {"accuracy": {"validation": a}})
+        for parameter in task.model.parameters():
+            parameter.data.fill_(step)
+        history._measure(Run(), task)  # type: ignore[arg-type]
+    (said,) = history.choose(task.model)
+    assert all((parameter == 40).all() for parameter in task.model.parameters())
+    assert "step 40" in said and "50%" in said
+    again = History([], 10)
+    again.load_state_dict(history.state_dict())
+    assert again.choose(task.model.eval()) and History([], 10).choose(task.model) == []
+
+
+@pytest.mark.parametrize("name", BLOCK_RECIPES)
+def test_every_recipe_answers_its_task(name: str) -> None:
+    recipe = BLOCK_RECIPES[name]
+    model, task = ARCHITECTURES[recipe.architecture][1](recipe.config), TASKS[recipe.config.task]
+    zeros = torch.zeros(2, 1 + len(task.values), task.block_size)
+    made = model.run(Blocks(zeros[:, 1:], zeros[:, :1], torch.zeros(2, dtype=torch.int64)))
+    assert made.shape == (2, len(task.outputs), task.block_size)
+    assert isinstance(recipe.settings, BlockTrainingSettings) and recipe.data == "blocks"
+    assert (recipe.settings.learning_rate, recipe.settings.gradient_clipping) == (3e-4, 0.1)
+    count = sum(parameter.numel() for parameter in model.parameters())
+    if task is BPMNIST:
+        assert count == pytest.approx(4e6, rel=0.05)
+        assert recipe.settings.steps == 25_000
+
+
+def test_shorter_trainings_have_shorter_stages() -> None:
+    whole = BLOCK_RECIPES["smfr-addmul"].settings
+    interference = whole.steps - whole.preparation_steps
+    short, long = whole.for_steps(whole.steps // 10), whole.for_steps(2 * whole.steps)
+    assert short.steps - short.preparation_steps == interference // 10
+    assert long.steps - long.preparation_steps == interference
+    assert whole.for_steps(whole.steps) == whole
+    assert BLOCK_RECIPES["smfr-double"].settings.for_steps(10).preparation_steps == 0
+
+
+def test_the_command_line_trains_a_network_of_blocks(tmp_path: Path, few: None) -> None:
+    card = run_json("train", "smfr-double", "--steps", 2, "--batch-size", 4, "--accelerator", "cpu", "-o", tmp_path)
+    assert (card["settings"]["steps"], card["settings"]["batch_size"]) == (2, 4)
+    assert [entry["step"] for entry in card["history"]] == [0, 2]
+    assert [each["count"] for each in card["accuracies"]] == [24, 24]
+
+
+def test_all_of_them_are_a_family() -> None:
+    assert named("block-operations") == tuple(BLOCK_RECIPES)
+
+
+def test_other_settings_are_refused() -> None:
+    with pytest.raises(TypeError, match="BlockTrainingSettings"):
+        stream_of(RECIPES["smfr-algo"].config, TrainingSettings(), {})

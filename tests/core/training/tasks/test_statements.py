@@ -1,0 +1,299 @@
+"""Training on statements: batches by the number of their step, words, controls, and going on bit by bit."""
+
+import copy
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from core.data import DataError, load
+from core.data.statements.scenes import COLOURS, Scene, Thing
+from core.data.statements.sets import quadruples
+from core.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError
+from core.nn.inputs.statements import Statements
+from core.routing.caused.intervals import wilson_interval
+from core.training import fit as training
+from core.training.fit import FAMILIES, RECIPES, TrainingSettings, train
+from core.training.tasks.grounding import NAMES, ground, names_in_patches
+from core.training.tasks.statements import Endless, FromStep, Judgement, Repeated, StatementBatch, stream_of, words_of
+from core.zoo import cards, checkpoint
+from tests.core.data.statements.test_nlvr import photographs
+from tests.core.nn import tiny_clip
+
+BRIEF = TrainingSettings(
+    steps=4, batch_size=8, precision="32-true", accelerator="cpu", devices=1, minutes=0, validate_every=2,
+    optimizer="adamw", weight_decay=0.05, warmup_steps=1, learning_rate=1e-2, augment=False,
+)  # fmt: skip
+TINY: dict[str, Any] = {
+    "features": 8, "code_features": 8, "signature_features": 4, "modules": 5, "readouts": 2, "layers": 1, "heads": 2,
+    "head_features": 4, "ffn_hidden": 8, "readin_head_features": 4, "readout_head_features": 4, "position_features": 4,
+    "image_size": 16, "text_features": 8, "text_heads": 2, "generator_features": 8, "generator_heads": 2,
+    "generator_hidden": 8,
+}  # fmt: skip
+SCENES = ("nac-scenes", "pio-scenes", "nac-scenes-words-only", "nac-scenes-pictures-only")
+
+
+class Interrupted(Exception):
+    pass
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is scored is a few statements."""
+
+    def some(name: str, split: str, *_: Any, **options: Any) -> Any:
+        return load(name, split, limit=12, side=options["side"])
+
+    monkeypatch.setattr(training, "load", some)
+    monkeypatch.setattr(cards, "load", some)
+
+
+def trained(name: str, folder: Path, settings: TrainingSettings = BRIEF) -> Any:
+    config = replace(RECIPES[name].config, **TINY)
+    train(name, config=config, settings=settings, folder=folder, progress=False)
+    return checkpoint.load(folder / "model.safetensors")
+
+
+def same(one: StatementBatch, other: StatementBatch) -> bool:
+    return one.sentences == other.sentences and all(
+        torch.equal(a, b) for a, b in ((one.images, other.images), (one.labels, other.labels))
+    )
+
+
+def test_a_step_has_its_own_statements_whatever_was_asked_for_before() -> None:
+    stream, again = Endless(16, 16, seed=3), Endless(16, 16, seed=3)
+    later, first = again[7], again[0]
+    assert same(stream[0], first) and same(stream[7], later)
+    assert not same(first, later)
+    assert not same(Endless(16, 16, seed=4)[0], first)
+    assert first.images.shape == (16, 2, 3, 16, 16) and first.images.dtype == torch.uint8
+    assert first.labels.sum() == 8
+
+
+@pytest.mark.parametrize("step", [0, 3, 6, 9], ids=["colour", "shape", "colour and shape", "all"])
+def test_neither_words_nor_pictures_alone_tell_what_is_true(step: int) -> None:
+    batch = Endless(24, 16, seed=0, lessons=(3, 6, 9))[step]
+    for pieces in (list(batch.sentences), [image.numpy().tobytes() for image in batch.images]):
+        true = Counter(piece for piece, label in zip(pieces, batch.labels.tolist(), strict=True) if label)
+        assert all(2 * true[piece] == count for piece, count in Counter(pieces).items())
+
+
+def test_a_batch_is_whole_quadruples() -> None:
+    with pytest.raises(DataError, match="fours"):
+        Endless(10, 16, seed=0)
+
+
+def test_lessons_end_one_after_the_other() -> None:
+    for lessons in ((5, 3), (1, 2, 3, 4)):
+        with pytest.raises(DataError, match="3 lessons"):
+            Endless(8, 16, 0, lessons)
+    stream = Endless(8, 16, 0, (1, 2, 2))
+    colours = {colour for colour in COLOURS if colour in " ".join(stream[0].sentences)}
+    assert len(colours) > 1 and not colours & set(" ".join(stream[1].sentences).split())
+    assert same(stream[2], Endless(8, 16, 0)[2])
+
+
+def test_shorter_trainings_have_shorter_lessons() -> None:
+    settings = TrainingSettings(steps=1_000, warmup_steps=80, grounding_steps=300, lessons=(100, 250))
+    short = settings.for_steps(100)
+    assert (short.grounding_steps, short.lessons, short.warmup_steps) == (30, (10, 25), 80)
+    assert settings.for_steps(4_000) == replace(settings, steps=4_000)
+    assert settings.for_steps(1).grounding_steps == 0
+
+
+def test_names_are_those_of_the_thing_in_the_patch() -> None:
+    under, over = Thing("star", "red", "small", 0.9, 0.1), Thing("cross", "white", "large", 0.8, 0.2)
+    scene = Scene(((under, over), (Thing("circle", "green", "small", 0.1, 0.99),)))
+    data = replace(quadruples(np.random.default_rng(0), 1, side=16).take([0]), scenes=(scene,))
+    names = names_in_patches(data, (2, 3))[0]
+    assert [words[n - 1] for (_, words), n in zip(NAMES, names[:, 0, 2].tolist(), strict=True)] == [
+        "white", "cross", "large",
+    ]  # fmt: skip
+    assert [words[n - 1] for (_, words), n in zip(NAMES, names[:, 1, 3].tolist(), strict=True)] == [
+        "green", "circle", "small",
+    ]  # fmt: skip
+    assert (names > 0).sum() == 2 * len(NAMES)
+
+
+def test_grounding_teaches_the_tokenizer_alone_and_gives_the_same_again() -> None:
+    config = replace(RECIPES["nac-scenes"].config, **TINY, words=("a",))
+    torch.manual_seed(0)
+    task = Judgement("conditional_nac", config, BRIEF)
+    models = [task.model, copy.deepcopy(task.model)]
+    before, losses = copy.deepcopy(task.model.state_dict()), list[float]()
+    for model in models:
+        torch.manual_seed(hash(id(model)) % 1000)
+        ground(model, 12, 16, 5, lambda _, loss: losses.append(loss))
+    assert losses[:12] == losses[12:] and losses[11] < losses[0]
+    for name, tensor in models[0].state_dict().items():
+        assert torch.equal(tensor, models[1].state_dict()[name])
+        taught = name.startswith("pictures.encoder.")
+        assert torch.equal(tensor, before[name]) != taught, name
+
+
+def test_real_statements_come_again_only_when_all_have_been_there() -> None:
+    data = quadruples(np.random.default_rng(0), 5, side=16)
+    stream = Repeated(data, 8, seed=1)
+    sentences = [sentence for step in range(5) for sentence in stream[step].sentences]
+    expected = Counter(data.sentences)
+    assert Counter(sentences[:20]) == Counter(sentences[20:]) == expected
+    assert sentences[:20] != sentences[20:]
+    assert same(stream[3], Repeated(data, 8, seed=1)[3])
+    for image, sentence, label in zip(*stream[1], strict=True):
+        rows = [i for i, each in enumerate(data.sentences) if each == sentence]
+        assert any(torch.equal(data.images[i], image) and data.labels[i] == label for i in rows)
+    assert stream.parts == ((f"{data.title} (stand-in, train)", 20),)
+
+
+def test_words_are_those_that_are_said_often_enough() -> None:
+    assert words_of(["There is a Red star.", "There are 2 red stars!"]) == (
+        "2", "a", "are", "is", "red", "star", "stars", "there",
+    )  # fmt: skip
+    assert words_of(["a star", "a cross", "A circle's edge"], least=2) == ("a",)
+
+
+def test_a_config_gets_the_words_of_all_that_can_be_said() -> None:
+    stream, config = stream_of(RECIPES["nac-scenes"].config, BRIEF, {})
+    assert isinstance(stream, Endless) and stream.side == config.image_size
+    known = set(config.words)
+    for split in ("train", "validation", "test"):
+        assert set(words_of(load("scenes", split).sentences)) <= known
+    assert len(set(config.reference)) == len(config.reference) > 8
+    # What is averaged over them is of every kind: numbers, amounts, things that are there, places.
+    for words in (r"\bexactly\b|\bnumber of\b", r"\bmany\b|\bfew\b|\bmore\b|\bfewer\b|\bmost\b", r"\b(any|some|no)\b"):
+        assert any(re.search(words, sentence.lower()) for sentence in config.reference), words
+    assert any(re.search(r"\b(above|under|below|next to|near|far|left of|right of)\b", s) for s in config.reference)
+    again = stream_of(RECIPES["nac-scenes"].config, BRIEF, {})[1]
+    assert again == config, "training again gives the same network"
+    chosen = replace(config, words=("mine",))
+    assert stream_of(chosen, BRIEF, {})[1] == chosen
+
+
+def test_a_real_set_is_asked_for() -> None:
+    with pytest.raises(DataError, match="nlvr=FOLDER"):
+        stream_of(RECIPES["nac-nlvr"].config, BRIEF, {})
+
+
+def test_training_begins_at_the_step_it_is_at() -> None:
+    class At:
+        world_size, global_rank, global_step = 2, 1, 3
+
+    assert list(FromStep(At(), 6)) == [7, 9, 11]  # type: ignore[arg-type]
+    assert len(FromStep(At(), 6)) == 6  # type: ignore[arg-type]
+
+
+def test_the_recipes_differ_only_in_what_is_compared() -> None:
+    assert FAMILIES["nac-nlvr2"] == SCENES
+    whole = RECIPES["nac-scenes"]
+    for name, sees in (("nac-scenes-words-only", "sentence"), ("nac-scenes-pictures-only", "pictures")):
+        settings = replace(whole.settings, steps=RECIPES[name].settings.steps)
+        assert RECIPES[name] == whole._replace(config=replace(whole.config, sees=sees), settings=settings)
+    assert whole.config.sees == "both"
+    other = RECIPES["pio-scenes"]
+    assert other.architecture == "statement_perceiver_io"
+    assert (other.settings, other.data) == (whole.settings, whole.data)
+    assert other.settings.graph_weight == 0
+
+
+def test_training_writes_a_model_and_a_card_by_kind_of_statement(tmp_path: Path, few: None) -> None:
+    model = trained("nac-scenes-words-only", tmp_path)
+    card = json.loads((tmp_path / "card.json").read_text())
+    assert model.config.sees == "sentence" and model.config.words
+    assert [each["data"].rpartition(", ")[2] for each in card["accuracies"]] == ["validation", "test"]
+    for scored in card["accuracies"]:
+        assert scored["stand_in"] and scored["domain"] == "scenes"
+        kinds = scored["by_kind"]
+        assert sum(each["count"] for each in kinds) == scored["count"] == 12
+        assert sum(round(each["accuracy"] * each["count"]) for each in kinds) == round(12 * scored["accuracy"])
+        for each in kinds:
+            right = round(each["accuracy"] * each["count"])
+            assert (each["low"], each["high"]) == pytest.approx(wilson_interval(right, each["count"]))
+    assert card["epochs"] is None
+    assert [entry["step"] for entry in card["history"]] == [2, 4]
+    text = (tmp_path / "README.md").read_text()
+    for words in ("every picture is blank", "4 steps of 8 statements (drawn anew)", "hard cardinality", "half"):
+        assert words in text
+    assert "every step: " not in text and "images" not in text
+
+
+@pytest.mark.parametrize("name", ["nac-scenes", "pio-scenes"])
+def test_a_training_that_goes_on_ends_bitwise_where_an_uninterrupted_one_does(
+    name: str, tmp_path: Path, few: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, drawn, fetch = trained(name, tmp_path / "whole"), list[int](), Endless.__getitem__
+
+    def failing(self: Endless, step: int) -> StatementBatch:
+        drawn.append(step)
+        if step == 3 and len(drawn) == 4:
+            raise Interrupted
+        return fetch(self, step)
+
+    monkeypatch.setattr(Endless, "__getitem__", failing)
+    with pytest.raises(Interrupted):
+        trained(name, tmp_path / "again")
+    torch.manual_seed(99)  # another process has drawn other numbers before
+    again = trained(name, tmp_path / "again")
+    assert drawn[:4] == [0, 1, 2, 3] and drawn[4:] == list(range(drawn[4], 4)) and drawn[4] > 0
+    for parameter, other in zip(whole.parameters(), again.parameters(), strict=True):
+        assert torch.equal(parameter, other)
+    assert whole.revision == again.revision
+
+
+def test_a_step_learns_from_the_labels_at_the_statements_own_pictures() -> None:
+    torch.manual_seed(0)
+    config = replace(stream_of(RECIPES["nac-scenes"].config, BRIEF, {})[1], **TINY, tokenizer="convnext")
+    task = Judgement("conditional_nac", config, replace(BRIEF, initial_filters="contrast"))
+    logged: dict[str, Tensor] = {}
+    task.log = lambda name, value, **_: logged.update({name: value})  # type: ignore[method-assign,assignment]
+
+    class At:
+        world_size, global_rank, global_step = 1, 0, 0
+
+    task._trainer = At()  # type: ignore[assignment]
+    task.eval()  # links are not sampled: the same numbers twice
+    batch = Endless(8, 16, seed=0)[0]
+    logits = task.model(Statements(batch.images.float() / 255, batch.sentences))[:, 0]
+    loss = task.training_step(batch, 0)
+    expected = -logits.log_softmax(-1)[torch.arange(8), batch.labels].mean()
+    assert loss.item() == pytest.approx(expected.item(), rel=1e-5)
+    assert logged["accuracy"].item() == pytest.approx((logits.argmax(-1) == batch.labels).float().mean().item())
+    filters = task.model.pictures.encoder.stem[0].weight
+    assert filters.mean(dim=(2, 3)).abs().max() < 1e-6, "the first filters see contrast alone"
+
+
+def test_nlvr2_is_learned_beside_a_frozen_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clip, pictures = tiny_clip.make(tmp_path / "clip"), tmp_path / "nlvr2"
+    pictures.mkdir()
+    for stem, pairs in (("train", 4), ("dev", 3)):
+        photographs(pictures, stem, pairs)
+    monkeypatch.setenv(CLIP_FOLDER, str(clip))
+    recipe, own = RECIPES["nac-nlvr2-clip"], {"image_size": tiny_clip.SIDE, "patch_size": tiny_clip.PATCH}
+    config = replace(recipe.config, **TINY | own, most_pieces=8)
+    settings, sources = replace(BRIEF, steps=2, batch_size=4), {"nlvr2": str(pictures)}
+    folder = tmp_path / "trained"
+    train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=folder, progress=False)
+    model, card = checkpoint.load(folder / "model.safetensors"), json.loads((folder / "card.json").read_text())
+    assert model.config.frozen and not model.config.words
+    assert set(model.config.reference) <= set(load("nlvr2", "train", sources["nlvr2"]).sentences)
+    assert not any("clip" in name or "vision" in name for name in model.state_dict()), "CLIP stays where it is"
+    assert [(each["data"], each["stand_in"]) for each in card["accuracies"]] == [("NLVR2, validation", False)]
+    assert card["epochs"] == round(2 * 4 / len(load("nlvr2", "train", sources["nlvr2"])), 2)
+    monkeypatch.delenv(CLIP_FOLDER)
+    with pytest.raises((FrozenWeightsError, checkpoint.CheckpointError), match=CLIP_FOLDER):
+        train("nac-nlvr2-clip", sources, config=config, settings=settings, folder=tmp_path / "none", progress=False)
+
+
+def test_the_printed_circuit_for_nlvr2_is_that_of_appendix_g() -> None:
+    recipe = RECIPES["nac-nlvr2-clip"]
+    config = recipe.config
+    assert (config.text, config.image_encoder, config.domains) == ("clip", "clip", ("nlvr2",))
+    assert (config.features, config.code_features, config.signature_features) == (384, 384, 64)
+    assert config.generator_features == 384
+    assert config.prior is None and recipe.settings.graph_weight == 0 and not recipe.settings.augment

@@ -1,0 +1,254 @@
+"""Training circuits: what is decayed, the regulariser, signatures at the start, the ladder and its families."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core.data import DataError, load
+from core.routing import graphs
+from core.training import fit as training
+from core.training.fit import FAMILIES, LADDER, RECIPES, Classification, TrainingSettings, cosine, named, train
+from core.training.settings import parameter_groups
+from core.training.tasks.mixture import Mixture
+from core.zoo import cards, checkpoint
+from tests.core.experiments.circuit_models import TINY, tiny
+
+BRIEF = TrainingSettings(
+    steps=3, batch_size=8, precision="32-true", accelerator="cpu", devices=1, minutes=0, validate_every=3,
+    optimizer="adamw", weight_decay=0.05, warmup_steps=1, graph_weight=0.1, learning_rate=1e-2, augment=False,
+)  # fmt: skip
+
+
+def task(recipe: str, settings: TrainingSettings = BRIEF, **changes: Any) -> Classification:
+    torch.manual_seed(0)
+    made = Classification(
+        RECIPES[recipe].architecture, replace(RECIPES[recipe].config, **{**TINY, **changes}), settings
+    )
+    made.log = lambda *_, **__: None  # type: ignore[method-assign,assignment]
+    return made
+
+
+def batch(count: int = 8) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    generator = torch.Generator().manual_seed(1)
+    images = torch.randint(0, 256, (count, 3, 32, 32), dtype=torch.uint8, generator=generator)
+    return images, torch.arange(count) % 10, torch.zeros(count, dtype=torch.int64)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_few(self: Any, config: Any, every: int, limit: int = 5, sources: Any = None) -> None:
+        self.sets, self.every, self.history = [load(d, "validation", limit=5) for d in config.domains], every, []
+
+    monkeypatch.setattr(training.Validation, "__init__", on_few)
+    monkeypatch.setattr("core.zoo.cards.scored_sets", lambda config, _: [(d, load(d, limit=5)) for d in config.domains])
+
+
+def test_nothing_of_one_dimension_no_code_and_no_signature_is_decayed() -> None:
+    model = tiny("nac-scale-free").requires_grad_(True)
+    decayed, others = parameter_groups(model.named_parameters(), 0.05)
+    assert (decayed["weight_decay"], others["weight_decay"]) == (0.05, 0.0)
+    undecayed = {id(p) for p in others["params"]}
+    for name, parameter in model.named_parameters():
+        kept = parameter.ndim <= 1 or "codes" in name or "signatures" in name
+        assert (id(parameter) in undecayed) == kept, name
+    assert len(decayed["params"]) + len(others["params"]) == len(list(model.parameters()))
+
+
+def test_the_learning_rate_rises_and_then_falls() -> None:
+    settings = TrainingSettings(
+        steps=100, learning_rate=1e-2, least_learning_rate=1e-4, decay_share=1.0, warmup_steps=10,
+        warmup_learning_rate=1e-3,
+    )  # fmt: skip
+    rates = [1e-2 * cosine(step, settings) for step in range(101)]
+    assert rates[0] == pytest.approx(1e-3 + 0.9e-3)
+    assert rates[:10] == sorted(rates[:10])
+    assert max(rates) == rates[9] == rates[10] == pytest.approx(1e-2)
+    assert rates[10:] == sorted(rates[10:], reverse=True)
+    assert rates[100] == pytest.approx(1e-4)
+
+
+@pytest.mark.parametrize(
+    ("count", "batch_size", "steps", "warmup"), [(1000, 100, 40, 5), (65, 32, 12, 2), (10, 32, 4, 0)]
+)
+def test_epochs_become_steps(count: int, batch_size: int, steps: int, warmup: int) -> None:
+    found = TrainingSettings(epochs=4, warmup_epochs=0.5, batch_size=batch_size).for_data(count)
+    assert (found.steps, found.warmup_steps) == (steps, warmup)
+    assert found.epochs is None
+    assert found.for_data(7) == found
+
+
+def test_steps_decide_the_warm_up_too() -> None:
+    printed = RECIPES["nac-scale-free-printed"].settings.for_steps(160).for_data(100_000)
+    assert (printed.steps, printed.warmup_steps) == (160, 10)
+    assert cosine(159, printed) < 0.1
+    small = RECIPES["nac-scale-free"].settings
+    assert small.for_steps(40).warmup_steps == 40
+    assert replace(small.for_steps(2000), steps=3000) == small
+
+
+def test_the_regulariser_pulls_links_towards_the_prior() -> None:
+    distances = {}
+    for weight in (0.0, 100.0):
+        made = task("nac-planted-partition", replace(BRIEF, graph_weight=weight, initial_signatures="normal"))
+        optimizer = made.configure_optimizers()["optimizer"]
+        for group in optimizer.param_groups:
+            group["lr"] = 0.02
+        for _ in range(25):
+            optimizer.zero_grad()
+            made.training_step(batch(), 0).backward()
+            optimizer.step()
+        made.note_order()
+        P = made.model.link_probability().detach().double().numpy()
+        order = made.model.prior_order.numpy()
+        assert sorted(order.tolist()) == list(range(10))
+        distances[weight] = graphs.distance_to_prior(P, graphs.prior("planted-partition", 10), order)
+    assert distances[100.0] < distances[0.0] - 0.02
+
+
+@pytest.mark.parametrize("rung", ["perceiver-io", "pio-modfc", "nac-frozen"])
+def test_what_learns_no_links_is_not_regularised(rung: str) -> None:
+    assert task(rung).prior is None
+    assert task("nac-erdos-renyi").prior is not None
+
+
+def test_signatures_can_start_at_a_graph_of_the_prior() -> None:
+    wide = {"modules": 20, "signature_features": 24}
+    made = task("nac-frozen", replace(BRIEF, initial_signatures="fitted"), **wide)
+    graph = graphs.sample_graph(graphs.prior("scale-free", 20), BRIEF.seed)
+    P = made.model.link_probability().detach().numpy()
+    assert ((np.exp(-0.8) < P) == graph).mean() > 0.98
+    before = made.model.processor.signatures.clone()
+    optimizer = made.configure_optimizers()["optimizer"]
+    made.training_step(batch(), 0).backward()
+    optimizer.step()
+    assert made.model.processor.signatures.equal(before)
+
+
+def test_filters_can_start_without_their_mean() -> None:
+    filters = task("perceiver-io", replace(BRIEF, initial_filters="contrast")).model.tokenizer.stem[0].weight
+    assert filters.mean(dim=(2, 3)).abs().max() < 1e-6
+    assert task("perceiver-io").model.tokenizer.stem[0].weight.mean(dim=(2, 3)).abs().max() > 1e-3
+
+
+def test_the_ladder_has_equal_budgets_and_holds_a_domain_out() -> None:
+    for suffix in ("", "-images"):
+        budgets = {
+            replace(RECIPES[rung + suffix].settings, initial_signatures="normal", graph_weight=0) for rung in LADDER
+        }
+        assert len(budgets) == 1
+    for rung in LADDER:
+        assert RECIPES[rung].config.held_out == ("mnist-m",)
+        assert RECIPES[rung].config.modules == 80
+    modulations = [RECIPES[rung].config.modulation for rung in LADDER]
+    assert modulations == ["none", *["codes"] * 6]
+    links = [RECIPES[rung].config.links for rung in LADDER]
+    assert links == ["complete", "complete", "frozen", *["learned"] * 4]
+
+
+def test_the_printed_recipes_are_table_4() -> None:
+    config, settings = RECIPES["nac-scale-free-printed"].config, RECIPES["nac-scale-free-printed"].settings
+    assert (config.features, config.layers, config.modules, config.heads) == (384, 8, 320, 6)
+    assert (config.ffn_hidden, config.readouts, config.signature_features, config.code_features) == (1536, 64, 64, 384)
+    assert (config.temperature, config.bandwidth, config.alpha, config.image_size) == (0.5, 1.0, 0.1, 64)
+    assert (settings.batch_size, settings.epochs, settings.warmup_epochs, settings.weight_decay) == (
+        1024,
+        400,
+        25,
+        0.05,
+    )
+    assert settings.learning_rate == 2 * 3e-4
+    assert RECIPES["perceiver-io-printed"].settings.learning_rate == 2 * 5e-4
+    assert settings.for_data(100_000).steps == 400 * 98
+
+
+def test_families() -> None:
+    assert named("nac-images") == FAMILIES["nac-images"] == tuple(LADDER)
+    assert named("nac-images", {"images": "folder"}) == tuple(f"{rung}-images" for rung in LADDER)
+    assert named("nac-images-printed") == tuple(f"{rung}-printed" for rung in LADDER)
+    assert named("ni-digits") == ("ni-digits",)
+    with pytest.raises(ValueError, match="nac-images, nac-images-printed, nac-nlvr2, block-operations, ni-digits"):
+        named("nothing")
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("rung", ["nac-ring-of-cliques", "nac-frozen", "perceiver-io"])
+def test_training_writes_a_circuit_with_its_order_and_a_card(tmp_path: Path, rung: str) -> None:
+    images, labels, domain = batch(64)
+    mixture = Mixture(images, labels, domain, ("mnist", "street-digits"), (("noise", 64),))
+    config = replace(RECIPES[rung].config, **TINY)
+    folder = train(rung, settings=BRIEF, config=config, folder=tmp_path, progress=False, mixture=mixture)
+    model, card = checkpoint.load(folder / "model.safetensors"), json.loads((folder / "card.json").read_text())
+    assert model.config == config
+    assert card["architecture"] == RECIPES[rung].architecture
+    assert {a["domain"]: a["held_out"] for a in card["accuracies"]} == {
+        "mnist": False, "mnist-m": True, "street-digits": False
+    }  # fmt: skip
+    assert "held out" in card["not_trained_on"]
+    if model.config.prior:
+        P0 = graphs.prior(model.config.prior, 10)
+        P = model.link_probability().numpy().astype(np.float64)
+        assert graphs.distance_to_prior(P, P0, model.prior_order.numpy()) <= graphs.distance_to_prior(
+            P, P0, np.arange(10)
+        )
+
+
+def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PIL import Image
+
+    monkeypatch.setattr("core.assets.data_dir", lambda: tmp_path / "data")
+    monkeypatch.setattr("core.data.cache.data_dir", lambda: tmp_path / "data")
+    for seed in range(15):
+        folder = tmp_path / "pictures" / f"class {seed % 3}"
+        folder.mkdir(parents=True, exist_ok=True)
+        pixels = np.random.default_rng(seed).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(folder / f"{seed}.png")
+    recipe = RECIPES["nac-erdos-renyi-images"]
+    mixture, config = training.mixture_of(recipe, recipe.config, {"images": str(tmp_path / "pictures")})
+    assert mixture.images.shape == (12, 3, 64, 64)
+    assert (config.classes, config.image_size) == (3, 64)
+    assert config.class_names == ("class 0", "class 1", "class 2")
+    assert type(config).from_json(config.to_json()) == config
+    assert config.domains == ("images",)  # the stand-in out of distribution has other classes
+    ((words, data),) = cards.scored_sets(config, {"images": str(tmp_path / "pictures")})
+    assert words == "Images, validation"
+    assert (len(data), data.stand_in) == (3, False)
+    _, config = training.mixture_of(recipe, recipe.config, {})
+    assert (config.classes, config.domains, config.held_out) == (10, ("images", "images-ood"), ("images-ood",))
+    with pytest.raises(DataError, match="give images=FOLDER too"):
+        training.mixture_of(recipe, recipe.config, {"images-ood": str(tmp_path / "pictures")})
+
+
+def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PIL import Image
+
+    monkeypatch.setattr("core.data.cache.data_dir", lambda: tmp_path / "data")
+    for place, names, side in (("pictures", ("ant", "bee", "cat"), 64), ("renditions", ("bee", "cat"), 40)):
+        for seed in range(10):
+            folder = tmp_path / place / names[seed % len(names)]
+            folder.mkdir(parents=True, exist_ok=True)
+            pixels = np.random.default_rng(seed).integers(0, 256, (side, side, 3), dtype=np.uint8)
+            Image.fromarray(pixels).save(folder / f"{seed}.png")
+    sources = {"images": str(tmp_path / "pictures"), "images-ood": str(tmp_path / "renditions")}
+    recipe = RECIPES["nac-erdos-renyi-images"]
+    _, config = training.mixture_of(recipe, recipe.config, sources)
+    for sets in (
+        [data for _, data in cards.scored_sets(config, sources)],
+        training.Validation(config, 1, sources=sources).sets,
+    ):
+        within, outside = sets
+        assert (len(within), len(outside)) == (2, 10)
+        assert outside.images.shape == (10, 3, 64, 64)
+        assert sorted(outside.labels.tolist()) == [1] * 5 + [2] * 5
+
+
+def test_what_is_held_out_is_not_trained_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "digits_mixture", lambda sources, domains: domains)
+    recipe = RECIPES["nac-scale-free"]
+    assert training.mixture_of(recipe, recipe.config, {})[0] == ("mnist", "street-digits")
+    recipe = RECIPES["ni-digits"]
+    assert training.mixture_of(recipe, recipe.config, {})[0] == ("mnist", "mnist-m", "street-digits")

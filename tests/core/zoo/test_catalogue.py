@@ -1,0 +1,172 @@
+"""The models that are there: what is known of each architecture without running it, and their cards."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core import assets, zoo
+from core.data import NoSplit
+from core.nn.registry import ARCHITECTURES
+from core.routing.constants import constants_of
+from core.routing.recording import probes_of
+from core.training.recipes.blocks import sizes_of
+from core.zoo import cards, checkpoint
+from tests.core.routing.small import BLOCKWISE, NAMES, READERS, UNITLESS, noise, small
+
+FACTS = {
+    "settings": {
+        "steps": 1000,
+        "batch_size": 8,
+        "learning_rate": 0.003,
+        "least_learning_rate": 3e-5,
+        "precision": "32-true",
+        "seed": 0,
+        "augment": True,
+        "graph_weight": 0.1,
+        "routing_weight": 0.0,
+        "initial_signatures": "normal",
+        "optimizer": "adamw",
+        "weight_decay": 0.05,
+    },
+    "epochs": 1.5,
+    "training_data": [{"what": "Noise (made)", "count": 12345}],
+    "notes": ["It says so."],
+}
+
+
+#: Those with any number of iterations, and no domains to hold out.
+NEVER_HELD_OUT = ("neural_interpreter", *BLOCKWISE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    return assets.data_dir() / "checkpoints"
+
+
+def saved(folder: Path, architecture: str, name: str = "mine", **changes: Any) -> Any:
+    model = small(architecture, **changes)
+    checkpoint.save(model, folder / name / "model.safetensors")
+    return model
+
+
+def test_every_architecture_has_a_name_for_people() -> None:
+    assert set(zoo.FAMILIES) == set(ARCHITECTURES)
+    assert zoo.FAMILIES["neural_attentive_circuit"] == "Neural Attentive Circuit"
+    assert zoo.FAMILIES["perceiver_io"] == "Perceiver IO"
+
+
+@pytest.mark.parametrize("architecture", NAMES)
+def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
+    held_out = () if architecture in NEVER_HELD_OUT else ("there",)
+    model = saved(folder, architecture, **({"held_out": held_out} if held_out else {}))
+    info = zoo.info("mine")
+    assert (info.id, info.architecture, info.family) == ("mine", architecture, zoo.FAMILIES[architecture])
+    assert info.units == model.all_units
+    assert info.steps == model.steps
+    assert info.fields == tuple(probes_of(model))
+    assert info.constants == tuple(constants_of(model))
+    assert info.iterations == model.config.iterations
+    assert info.most_iterations == getattr(model, "most_iterations", None)
+    blocks_or_images = "blocks" if architecture in BLOCKWISE else "images"
+    assert info.inputs == ("statements" if architecture in READERS else blocks_or_images)
+    assert (info.most_iterations is None) == (architecture in NEVER_HELD_OUT)
+    assert bool(info.units) == (architecture not in UNITLESS)
+    assert info.held_out == held_out
+    assert ("link_probability" in info.constants) == (architecture == "neural_attentive_circuit")
+    assert info.parameters == sum(p.numel() for p in model.parameters())
+    assert info.revision == checkpoint.revision(folder / "mine" / "model.safetensors")
+    assert info.config == json.loads(model.config.to_json())
+    assert "mine" in [each.id for each in zoo.models()]
+
+
+def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:
+    saved(folder, "perceiver_io")
+    first = zoo.info("mine")
+    assert (first.card, first.accuracies) == ({}, [])
+    assert zoo.info("mine") == first
+    card = folder / "mine" / "card.json"
+    card.write_text(json.dumps({"data": ["Noise"], "accuracies": [{"accuracy": 0.5}]}))
+    assert zoo.info("mine").data == ["Noise"]
+    card.write_text(json.dumps({"data": ["More noise"]}))
+    os.utime(card, (1, 1))
+    assert zoo.info("mine").data == ["More noise"]
+    saved(folder, "neural_attentive_circuit")
+    os.utime(folder / "mine" / "model.safetensors", (2, 2))
+    assert zoo.info("mine").architecture == "neural_attentive_circuit"
+    with pytest.raises(zoo.UnknownModel, match="mine"):
+        zoo.info("yours")
+
+
+@pytest.mark.parametrize("architecture", NAMES)
+def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    held_out = {} if architecture in NEVER_HELD_OUT else {"held_out": ("there",)}
+    model = saved(folder, architecture, **held_out)
+
+    def load(name: str, split: str, *_: Any, **__: Any) -> Any:
+        if split != "validation":
+            assert architecture in (*READERS, *BLOCKWISE) and split == "test"
+            raise NoSplit("there is no such split")
+        return noise(model, 4, name)
+
+    monkeypatch.setattr(cards, "load", load)
+    card = cards.write(folder / "mine", "mine", {}, FACTS)
+    assert json.loads((folder / "mine" / "card.json").read_text()) == json.loads(json.dumps(card))
+    assert card["architecture"] == architecture
+    assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
+    assert ("Noise" in card["not_trained_on"]) == bool(held_out)
+    kinds = [[each["kind"] for each in scored.get("by_kind", ())] for scored in card["accuracies"]]
+    expected = [["short", "long"] if architecture in READERS else []] * len(model.config.domains)
+    assert kinds == expected, "kinds without a sample are left out"
+    text = (folder / "mine" / "README.md").read_text()
+    assert (
+        f"{'An' if architecture == 'smfr' else 'A'} {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters"
+        in text
+    )
+    units = model.coordinates()["unit"]
+    words = {"neural_interpreter": "4 functions", "smfr": "2 hidden levels, levels of 5 blocks"}
+    words |= {"block_fnn": "2 layers, 9 hidden units a layer", "block_transformer": "internal dimension 7"}
+    assert words.get(architecture, f"{len(units)} modules") in text
+    for words in ("AdamW", "weight decay 0.05", "Graph Structure Regularizer in the objective 0.1", "It says so."):
+        assert words in text
+    assert "mutual information" not in text
+    assert "signatures normal" not in text
+    assert ("held out" in text) == bool(held_out)
+    assert zoo.info("mine").accuracies == json.loads(json.dumps(card["accuracies"]))
+
+
+@pytest.mark.parametrize("task", ["algo", "double", "bpmnist"])
+def test_cards_of_networks_of_blocks_tell_what_was_left_out(folder: Path, task: str) -> None:
+    """Right answers are counted again here, on the data sets themselves."""
+    model = saved(folder, "block_fnn", **sizes_of(task))
+    card = cards.write(folder / "mine", "mine", {}, FACTS)
+    found = {each["data"]: each for each in card["accuracies"]}
+    validation, test = (cards.load(task, split) for split in ("validation", "test"))
+    whole, marked = f"{test.title}, test", test.held_out.numpy()
+    assert [found[f"{each.title}, {each.split}"]["count"] for each in (validation, test)] == [
+        len(validation),
+        len(test),
+    ]
+    with torch.no_grad():
+        logits = model(test.inputs(slice(None)))
+        right = (logits[:, 0].argmax(-1) == test.labels).numpy()
+        assert found[whole]["accuracy"] == pytest.approx(right.mean())
+        assert found[whole]["held_out"] == (task == "double")
+        parts = {each: row for each, row in found.items() if each.startswith(whole) and each != whole}
+        if task == "bpmnist":
+            (left_out,) = parts.values()
+            assert left_out["accuracy"] == pytest.approx(right[marked].mean())
+            assert left_out["count"] == marked.sum() < len(test)
+        elif task == "algo":
+            for iterations in (1, 9):
+                row = parts.pop(f"{whole}, {iterations} iteration{'s' * (iterations > 1)}")
+                ran = model(test.inputs(slice(None)), iterations)[:, 0].argmax(-1)
+                assert row["accuracy"] == pytest.approx((ran == test.labels_at(iterations)).float().mean().item())
+                assert row["held_out"]
+        assert task == "bpmnist" or not parts
+    text = (folder / "mine" / "README.md").read_text()
+    assert "samples" in text and "augmentation" not in text

@@ -1,0 +1,120 @@
+"""Checkpoints and the zoo: what is written is read, and nothing else is."""
+
+import json
+import shutil
+import struct
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from core import assets, zoo
+from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.zoo import checkpoint
+
+TINY = NeuralInterpreterConfig(
+    features=8, code_features=4, type_features=4, iterations=2, functions=2, heads=2, key_features=4,
+    type_inference_width=8, position_features=4, tokenizer="convolutional", patch_size=16, domains=("mnist",),
+)  # fmt: skip
+
+
+@pytest.fixture
+def tiny():
+    torch.manual_seed(0)
+    return NeuralInterpreter(TINY).eval()
+
+
+def test_a_checkpoint_gives_the_same_model(tmp_path, tiny):
+    path = checkpoint.save(tiny, tmp_path / "model.safetensors", {"note": {"a": 1}})
+    again = checkpoint.load(path)
+    images = torch.rand(2, 3, 32, 32)
+    assert all(again.state_dict()[name].equal(tensor) for name, tensor in tiny.state_dict().items())
+    with torch.no_grad():
+        torch.testing.assert_close(again(images), tiny(images))
+    assert again.config == TINY and not again.training
+    assert not any(p.requires_grad for p in again.parameters())
+    assert [p.name for p in tmp_path.iterdir()] == ["model.safetensors"]
+
+
+def test_the_revision_follows_the_weights(tmp_path, tiny):
+    first = checkpoint.revision(checkpoint.save(tiny, tmp_path / "a.safetensors"))
+    assert checkpoint.revision(checkpoint.save(tiny, tmp_path / "b.safetensors")) == first
+    with torch.no_grad():
+        tiny.cls += 1e-3
+    assert checkpoint.revision(checkpoint.save(tiny, tmp_path / "c.safetensors")) != first
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"PK\x03\x04 a pickle in disguise",
+        struct.pack("<Q", 2**60) + b"{}",
+        struct.pack("<Q", 30) + b'{"x":{"dtype":"F32","shape":[9',
+    ],
+)
+def test_files_that_are_no_checkpoints_are_refused(tmp_path, content):
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(checkpoint.CheckpointError, match="no readable safetensors"):
+        checkpoint.load(path)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "reason"),
+    [
+        ({}, "names no architecture"),
+        ({"architecture": "os.system", "config": "{}"}, "names no architecture"),
+        ({"architecture": "neural_interpreter", "config": '{"shell": "x"}'}, "do not fit"),
+        ({"architecture": "neural_interpreter", "config": TINY.to_json()}, "do not fit"),
+        ({"architecture": "neural_interpreter"}, "do not fit"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(tmp_path, metadata, reason):
+    path = tmp_path / "model.safetensors"
+    save_file({"x": torch.zeros(1)}, path, metadata=metadata)
+    with pytest.raises(checkpoint.CheckpointError, match=reason):
+        checkpoint.load(path)
+
+
+def test_the_bundled_model_has_a_card_that_fits_it():
+    info = zoo.info("ni-digits")
+    assert info.card["revision"] == info.revision
+    assert info.card["parameters"] == info.parameters
+    assert len(info.units) >= 4 and len(info.steps) >= 4 and info.grid[0] * info.grid[1] >= 16
+    assert len(info.tokens) == len(info.domains) + info.grid[0] * info.grid[1]
+    reached = {(a["domain"], a["stand_in"]): a for a in info.accuracies}
+    assert set(info.domains) == {domain for domain, _ in reached}
+    for a in info.accuracies:
+        assert a["low"] < a["accuracy"] < a["high"] and a["count"] >= 1000
+
+
+def test_an_unknown_model_names_those_there_are():
+    with pytest.raises(zoo.UnknownModel, match="ni-digits"):
+        zoo.load("../../etc/passwd")
+
+
+def test_a_users_own_model_is_found_and_hides_a_bundled_one(tmp_path, monkeypatch, tiny):
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    folder = assets.data_dir() / "checkpoints" / "mine"
+    checkpoint.save(tiny, folder / "model.safetensors")
+    assert {"mine", "ni-digits"} <= set(zoo.ids())
+    assert zoo.info("mine").units == ("f1", "f2")
+    shutil.copytree(folder, folder.with_name("ni-digits"))
+    assert zoo.load("ni-digits").config == TINY
+
+
+def test_the_zoo_gives_one_shared_model_until_its_file_changes(tmp_path, monkeypatch, tiny):
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    path = checkpoint.save(tiny, tmp_path / "checkpoints" / "mine" / "model.safetensors")
+    first = zoo.load("mine")
+    assert zoo.load("mine") is first
+    with torch.no_grad():
+        tiny.cls += 1
+    checkpoint.save(tiny, path)
+    assert zoo.load("mine").revision != first.revision
+
+
+def test_model_ids_match_their_metadata():
+    for model in zoo.models():
+        assert json.loads(json.dumps(model.config))["classes"] == len(model.labels)
