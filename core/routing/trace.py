@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import networkx as nx
 import numpy as np
 import torch
 import xarray as xr
@@ -17,6 +18,7 @@ from torch import Tensor
 from core import __version__
 from core.nn.probe import Probe
 from core.routing.constants import constants_of
+from core.routing.flow import graph_of
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along, on_all_units
 
@@ -88,6 +90,21 @@ class Trace:
         from core.routing.paths import Paths
 
         return Paths.from_trace(self)
+
+    def graph(self, sample: str | None = None) -> nx.DiGraph:
+        """The routing of one sample as a networkx graph: see ``core.routing.flow.graph_of``.
+
+        Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
+        reads it: compatibilities, messages, or weights of Multiplexers. The graph says its model, revision,
+        intervention and versions.
+
+        Args:
+            sample: its id; the first one when None.
+
+        Raises:
+            ValueError: an unknown sample, or a trace without routing.
+        """
+        return graph_of(self.dataset, sample)
 
 
 def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:
