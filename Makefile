@@ -1,5 +1,5 @@
 # make run     install what is missing and start Routescope at http://127.0.0.1:8000
-# make test    every test, the ones in a browser included
+# make test    every test, the ones in a browser included; installs Chromium and PostgreSQL where they are missing
 # make lint    ruff and mypy
 # make bench   the benchmarks
 # make clean   remove the environment and what the tools left
@@ -13,18 +13,17 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/pip --disable-pip-version-check -qq
 STAMP   := $(VENV)/.installed
 DEV     := $(VENV)/.installed-dev
-ROUTESCOPE_CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTS   ?= tests
 ARGS    ?=
-export ROUTESCOPE_CHROMIUM
 
-.PHONY: run test lint bench clean install dev browser
+.PHONY: run test lint bench clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
 	@exec $(BIN)/routescope serve --port $(PORT)
 
-test: $(DEV) browser
+test: $(DEV)
+	@$(BIN)/python -m tests.machine
 	@$(BIN)/python -m pytest $(TESTS) $(ARGS)
 
 lint: $(DEV)
@@ -62,8 +61,3 @@ $(DEV): $(STAMP)
 	@echo "Installing the test tools"
 	@$(PIP) install --editable ".[dev]"
 	@touch $@
-
-browser:
-	@[ -n "$(ROUTESCOPE_CHROMIUM)" ] || { \
-		echo "The browser tests need Chromium, and none was found."; \
-		echo "On Debian or Ubuntu: sudo apt-get install chromium; elsewhere: make test ROUTESCOPE_CHROMIUM=/path/to/chromium"; exit 1; }

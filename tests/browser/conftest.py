@@ -1,9 +1,7 @@
 """A real server, a real browser, and the rule that a console error or a request to another host fails the test."""
 
 import contextlib
-import os
 import re
-import shutil
 import socket
 import threading
 import time
@@ -25,6 +23,7 @@ from core.data.statement_sets import quadruples
 from core.nn.conditional_circuit import ConditionalNeuralAttentiveCircuit
 from core.nn.conditional_circuit_config import ConditionalCircuitConfig
 from core.nn.neural_attentive_circuit import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from tests import machine
 
 FLAGS = [
     "--no-sandbox",
@@ -43,12 +42,11 @@ expect.set_options(timeout=PATIENCE)
 
 
 def chromium() -> str:
-    """The browser: ROUTESCOPE_CHROMIUM, or the one of this machine."""
-    named = os.environ.get("ROUTESCOPE_CHROMIUM")
-    found = named or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """The browser of this machine."""
+    found = machine.chromium()
     if not found:
-        raise RuntimeError("the browser tests need Chromium; name it with ROUTESCOPE_CHROMIUM")
-    return found
+        raise RuntimeError("the browser tests need Chromium, which `make test` installs")
+    return str(found)
 
 
 class Server:
