@@ -1,5 +1,6 @@
 # make run     install what is missing and start Routescope at http://127.0.0.1:8000
 # make test    every test, the ones in a browser included; installs Chromium and PostgreSQL where they are missing
+# make check   lint, types and the fast tests of one room, in under a minute: make check ROOM=core/routing
 # make lint    ruff and mypy
 # make bench   the benchmarks
 # make clean   remove the environment and what the tools left
@@ -15,16 +16,34 @@ STAMP   := $(VENV)/.installed
 DEV     := $(VENV)/.installed-dev
 TESTS   ?= tests
 ARGS    ?=
+ROOM    ?=
+# As many at once as there are cores, up to four: each keeps a gigabyte.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
-.PHONY: run test lint bench clean install dev
+.PHONY: run test check check-types check-tests lint bench clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
 	@exec $(BIN)/routescope serve --port $(PORT)
 
+test check-tests: export OMP_NUM_THREADS ?= 1
+
 test: $(DEV)
 	@$(BIN)/python -m tests.machine
-	@$(BIN)/python -m pytest $(TESTS) $(ARGS)
+	@$(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),--numprocesses $(WORKERS)) $(TESTS) $(ARGS)
+
+check: $(DEV)
+	@[ -n "$(ROOM)" ] && [ -d "$(ROOM)" ] && [ -d "tests/$(ROOM)" ] || { \
+		echo "Name a room, a folder of core or app that has tests: make check ROOM=core/routing"; exit 1; }
+	@$(BIN)/ruff check $(ROOM) tests/$(ROOM)
+	@$(BIN)/ruff format --check $(ROOM) tests/$(ROOM)
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target check-types check-tests
+
+check-types:
+	@$(BIN)/mypy $(ROOM)
+
+check-tests:
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) -q -m "not slow" tests/$(ROOM) $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .
