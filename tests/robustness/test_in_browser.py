@@ -1,8 +1,6 @@
 """What a browser does with hostile content: stored names, policies, frames; and the page's own socket."""
 
 import json
-import os
-import shutil
 from collections.abc import Iterator
 
 import httpx
@@ -11,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tests import machine
 from tests.app.serving import MODEL, listening, png, settings
 
 CHROMIUM = [
@@ -28,7 +27,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    executable = os.environ.get("ROUTESCOPE_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    executable = machine.chromium()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM)
         yield chromium
