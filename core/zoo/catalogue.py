@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from core import assets
 from core.nn.registry import architecture_of
-from core.routing.constants import constant_sizes
 from core.routing.recording import probes_of
+from core.routing.trace import constant_sizes
 from core.zoo import checkpoint
 
 Inputs = Literal["images", "statements", "blocks"]

@@ -1,4 +1,4 @@
-"""Right or wrong, sample by sample: a data set scored in small pieces, plain or under an intervention."""
+"""Accuracy and loss of a network on a data set, sample by sample, plain or under an intervention."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -195,3 +195,58 @@ def score(
         if progress is not None:
             progress(done, count)
     return Scores.join(parts)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well a model labels a data set.
+
+    ``interval`` is the 95 % Wilson interval of ``accuracy``; ``loss`` the mean cross-entropy in nats;
+    ``correct`` and ``predicted`` have one entry a sample, in the order of the data set; ``scores`` holds
+    every sample's own.
+    """
+
+    accuracy: float
+    interval: tuple[float, float]
+    loss: float
+    count: int
+    seconds: float
+    correct: np.ndarray
+    predicted: np.ndarray
+    scores: Scores
+
+    @property
+    def samples_per_second(self) -> float:
+        """Scored samples per second of wall time."""
+        return self.scores.samples_per_second
+
+
+def evaluate(
+    model: Any,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    batch_size: int = 512,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Score a data set with the head of its domain.
+
+    Args:
+        model: a network with a head for ``dataset.domain``.
+        intervention: what is ablated and how, and how many iterations run.
+        limit: score only the first so many samples.
+        progress: called with (samples done, samples in all); an exception it raises cancels.
+    """
+    scores = score(
+        model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress
+    )
+    return Evaluation(
+        accuracy=scores.accuracy,
+        interval=scores.interval,
+        loss=scores.mean_loss,
+        count=scores.count,
+        seconds=scores.seconds,
+        correct=scores.correct,
+        predicted=scores.predicted,
+        scores=scores,
+    )

@@ -18,7 +18,7 @@ from core.routing import IncompleteTrace, Intervention, InterventionError, Score
 from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
 from core.routing.recording import listening
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_metrics import dataset
+from tests.core.routing.caused.test_evaluation import dataset
 from tests.core.routing.hooks import hooks_on
 
 

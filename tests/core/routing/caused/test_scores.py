@@ -18,7 +18,7 @@ from core.routing.caused.intervals import wilson_interval
 from core.routing.caused.scores import pieces
 from core.routing.compute import flops_per_sample
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_metrics import dataset
+from tests.core.routing.caused.test_evaluation import dataset
 
 
 @pytest.fixture(scope="module")
