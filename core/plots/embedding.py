@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from core.routing.maps.embedding import TITLES, Embedding
+from core.routing.maps.embedding import Embedding
+from core.routing.maps.methods import TITLES
 from core.routing.maps.points import LABELLINGS
 
 NAMES_OF = {

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
 
-from core.routing.observed.observer import Observation
+from core.routing.observed.result import Observation
 
 #: What is drawn beside a measure: label -> variable.
 BESIDE = {

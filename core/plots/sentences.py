@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from core.routing.maps.embedding import TITLES
+from core.routing.maps.methods import TITLES
 from core.routing.maps.sentences import SentenceMap
 
 PANELS = {"circuits": "by circuit", "text": "by text encoder"}
