@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -20,10 +20,8 @@ from core.routing.graphs.matching import matched
 from core.routing.graphs.order import has_prior, prior_order
 from core.routing.graphs.priors import prior
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, on_all_units
-
-if TYPE_CHECKING:
-    from core.routing.paths import Paths
+from core.routing.listening import names_along
+from core.routing.paths import Paths
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
@@ -87,10 +85,8 @@ class Trace:
         domains = [str(d) for d in self.dataset["domain"].values]
         return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
 
-    def paths(self) -> "Paths":
+    def paths(self) -> Paths:
         """The computational paths of the samples."""
-        from core.routing.paths import Paths
-
         return Paths.from_trace(self)
 
 
@@ -124,8 +120,8 @@ def assemble(
 
     Args:
         view: the network that computed; it names its axes (``coordinates``), gives what does not depend
-            on samples (``constants``, see ``constants_of``) and tells which units computed at a step (``computing``).
-        fields: name of a probe -> what it reported, one tensor for each name along the probe's axis.
+            on samples (``constants``, see ``constants_of``).
+        fields: name of a probe -> what it reported of all units, one tensor for each name along the probe's axis.
         probes: by name, at least those of the fields.
         logits: (sample, domain, label).
         iterations: how many were run.
@@ -136,7 +132,6 @@ def assemble(
         if not parts:
             continue
         dims = probes[name].dims
-        parts = on_all_units(view, parts, dims)
         if "token" in dims:
             axis, tokens = dims.index("token"), len(coordinates["token"])
             parts = [_on_all_tokens(part, axis, tokens) for part in parts]

@@ -24,7 +24,7 @@ from core.routing.observed.result import (
     use,
 )
 from core.routing.observed.tally import Exemplars, Shape, Tally
-from core.routing.running import Routed, routed, step_count
+from core.routing.running import Routed, head_of, routed, step_count
 
 #: Outputs of units are kept for at most so many (sample, token) rows, of samples spread evenly over all.
 SIMILARITY_ROWS = 2048
@@ -75,8 +75,7 @@ class Observer:
         if not S or not self.total:
             raise ValueError("observe at least one sample for at least one iteration")
         for dataset in self.datasets:
-            if dataset.domain not in model.config.domains:
-                raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(model.config.domains)}")
+            head_of(model, dataset)
         M, V = len(names["unit"]), len(model.tokens)
         self.taking_part = np.array([[u in view.computing(s, S) for u in range(M)] for s in range(S)])
         self.groups = PatchGroups.fit(model, self.datasets, self.counts, groups=len(names["label"]), seed=seed)
