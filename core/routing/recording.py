@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.data.dataset import LabelledSamples
-from core.nn.probe import Probe
+from core.nn.probe import probes_of
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import IncompleteTrace, listening, probes_of
 from core.routing.running import run
 from core.routing.trace import Trace, assemble
-
-__all__ = ["IncompleteTrace", "Probe", "default_fields", "listening", "probes_of", "record"]
 
 #: What is recorded unless told otherwise, of each as far as the network has it: who takes what, who reads whom, and
 #: what blocks are made of.

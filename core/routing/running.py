@@ -10,9 +10,10 @@ from jaxtyping import Float32
 from torch import Tensor
 
 from core.data.dataset import LabelledSamples
+from core.nn.probe import listening, probes_of
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
-from core.routing.listening import by_step, listening, names_along, on_all_units, probes_of
+from core.routing.listening import by_step, names_along, on_all_units
 
 #: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
 FIRST_BATCH = 32

@@ -1,12 +1,14 @@
 """What a network of blocks takes: blocks of values, and for every iteration a block that names the subtask."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
+
+from core.nn.inputs.kind import Rows, Table, positions_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +24,9 @@ class Blocks:
         ValueError: different numbers of samples.
     """
 
+    kind: ClassVar[str] = "blocks"
+    words: ClassVar[str] = "blocks of numbers with a task indicator"
+
     values: Float[Tensor, "B K s"]
     tasks: Float[Tensor, "B T s"]
     asked: Int64[Tensor, " B"]
@@ -34,12 +39,10 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, rows: slice | Sequence[int] | Tensor) -> Self:
+    def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
-        if not isinstance(rows, slice):
-            rows = torch.as_tensor(rows)
-            rows = rows if len(rows) else rows.long()
-        return type(self)(self.values[rows], self.tasks[rows], self.asked[rows])
+        places = positions_in(rows)
+        return type(self)(self.values[places], self.tasks[places], self.asked[places])
 
     def split(self, size: int) -> Iterator[Self]:
         """At most ``size`` samples at a time; one batch where there are none at all."""
@@ -53,3 +56,8 @@ class Blocks:
     def task(self, iteration: int) -> Float[Tensor, "B s"]:
         """The task indicator of an iteration, counted from 0."""
         return self.tasks[:, iteration % self.tasks.shape[1]]
+
+    def table(self) -> Table:
+        """The blocks of values of the first sample, one a row."""
+        columns = ("block", *(f"number {n + 1}" for n in range(self.values.shape[2])))
+        return Table(columns, tuple((place, *numbers) for place, numbers in enumerate(self.values[0].tolist())))

@@ -1,12 +1,14 @@
 """What a network that judges statements takes: pictures, and a sentence about them, for every sample."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from core.nn.inputs.kind import Rows, Table, positions_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,6 +18,9 @@ class Statements:
     Raises:
         ValueError: another number of sentences than of samples.
     """
+
+    kind: ClassVar[str] = "statements"
+    words: ClassVar[str] = "a sentence about pictures"
 
     images: Float[Tensor, "B P c h w"]
     sentences: tuple[str, ...]
@@ -27,13 +32,12 @@ class Statements:
     def __len__(self) -> int:
         return len(self.sentences)
 
-    def __getitem__(self, rows: slice | Sequence[int] | Tensor) -> Self:
+    def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
-        if not isinstance(rows, slice):
-            rows = torch.as_tensor(rows).cpu()
-            rows = rows if len(rows) else rows.long()
-        positions = torch.arange(len(self))[rows]
-        return type(self)(self.images[rows], tuple(self.sentences[i] for i in positions.tolist()))
+        places = positions_in(rows)
+        places = places if isinstance(places, slice) else places.cpu()
+        positions = torch.arange(len(self))[places]
+        return type(self)(self.images[places], tuple(self.sentences[i] for i in positions.tolist()))
 
     def split(self, size: int) -> Iterator[Self]:
         """At most ``size`` samples at a time; one batch where there are none at all."""
@@ -43,3 +47,7 @@ class Statements:
     def to(self, device: torch.device | str) -> Self:
         """The same with the pictures on a device."""
         return type(self)(self.images.to(device), self.sentences)
+
+    def table(self) -> Table:
+        """The words of the first sentence, in turn."""
+        return Table(("place", "word"), tuple(enumerate(self.sentences[0].split())))

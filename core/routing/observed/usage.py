@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from core.data.dataset import LabelledSamples
+from core.nn.probe import probes_of
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, probes_of
+from core.routing.listening import names_along
 from core.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.
@@ -102,7 +103,7 @@ class BlockUsage:
     def __init__(
         self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
-        if not getattr(model, "has_routes", False):
+        if getattr(model, "routes", None) is None:
             raise ValueError("usage of blocks needs a network that routes blocks")
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
         iterations = self._intervention.iterations
