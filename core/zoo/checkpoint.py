@@ -64,7 +64,7 @@ def load(path: str | Path) -> Network:
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (a safe_open is no dict)
     except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{path.name} is no readable safetensors file") from error
-    if metadata.get("architecture") not in ARCHITECTURES:
+    if metadata.get("architecture", "") not in ARCHITECTURES:
         raise CheckpointError(f"{path.name} names no architecture of {', '.join(ARCHITECTURES)}")
     config_class, model_class, _ = ARCHITECTURES[metadata["architecture"]]
     try:

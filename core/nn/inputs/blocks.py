@@ -1,6 +1,5 @@
 """What a network of blocks takes: blocks of values, and for every iteration a block that names the subtask."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -8,11 +7,11 @@ import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
-from core.nn.inputs.kind import Rows, Table, positions_in
+from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class Blocks(Inputs):
     """A batch of samples.
 
     Attributes:
@@ -43,11 +42,6 @@ class Blocks:
         """The samples at ``rows``, in that order."""
         places = positions_in(rows)
         return type(self)(self.values[places], self.tasks[places], self.asked[places])
-
-    def split(self, size: int) -> Iterator[Self]:
-        """At most ``size`` samples at a time; one batch where there are none at all."""
-        for start in range(0, max(1, len(self)), size):
-            yield self[start : start + size]
 
     def to(self, device: torch.device | str) -> Self:
         """The same on a device."""

@@ -1,8 +1,9 @@
 """What a kind of input is: a batch of samples of one make, of which any rows can be taken, on any device."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, Self, runtime_checkable
+from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Shaped
@@ -12,9 +13,8 @@ from torch import Tensor
 Rows = slice | Sequence[int] | Tensor
 
 
-@runtime_checkable
-class Inputs(Protocol):
-    """A batch of samples, as a network takes it.
+class Inputs(ABC):
+    """A batch of samples, as a network takes it; a new kind is a subclass, mostly a frozen dataclass of tensors.
 
     Attributes:
         kind: the name by which pages and data sets say what they read or hold.
@@ -24,23 +24,25 @@ class Inputs(Protocol):
     kind: ClassVar[str]
     words: ClassVar[str]
 
+    @abstractmethod
     def __len__(self) -> int: ...
 
+    @abstractmethod
     def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
-        ...
 
     def split(self, size: int) -> Iterator[Self]:
         """At most ``size`` samples at a time; one batch where there are none at all."""
-        ...
+        for start in range(0, max(1, len(self)), size):
+            yield self[start : start + size]
 
+    @abstractmethod
     def to(self, device: torch.device | str) -> Self:
         """The same on a device."""
-        ...
 
+    @abstractmethod
     def table(self) -> "Table":
         """The first sample as a table: how it is shown where no page has a picture of its own for its kind."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def positions_in(rows: Rows) -> slice | Tensor:
 
 
 @dataclass(frozen=True, eq=False)
-class OneTensor:
+class OneTensor(Inputs):
     """A kind of which one tensor, samples first, is everything: what pictures and sets have in common."""
 
     values: Shaped[Tensor, "B *sample"]
@@ -71,11 +73,6 @@ class OneTensor:
     def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
         return type(self)(self.values[positions_in(rows)])
-
-    def split(self, size: int) -> Iterator[Self]:
-        """At most ``size`` samples at a time; one batch where there are none at all."""
-        for start in range(0, max(1, len(self)), size):
-            yield self[start : start + size]
 
     def to(self, device: torch.device | str) -> Self:
         """The same on a device."""

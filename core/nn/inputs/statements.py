@@ -1,6 +1,5 @@
 """What a network that judges statements takes: pictures, and a sentence about them, for every sample."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -8,11 +7,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.nn.inputs.kind import Rows, Table, positions_in
+from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
 
 
 @dataclass(frozen=True, eq=False)
-class Statements:
+class Statements(Inputs):
     """A batch of samples: P pictures in [0, 1] each, and one sentence.
 
     Raises:
@@ -38,11 +37,6 @@ class Statements:
         places = places if isinstance(places, slice) else places.cpu()
         positions = torch.arange(len(self))[places]
         return type(self)(self.images[places], tuple(self.sentences[i] for i in positions.tolist()))
-
-    def split(self, size: int) -> Iterator[Self]:
-        """At most ``size`` samples at a time; one batch where there are none at all."""
-        for start in range(0, max(1, len(self)), size):
-            yield self[start : start + size]
 
     def to(self, device: torch.device | str) -> Self:
         """The same with the pictures on a device."""
