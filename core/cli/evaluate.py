@@ -32,7 +32,7 @@ from core.cli.console import (
 
 if TYPE_CHECKING:
     from core.routing.caused.effects import DropEffect
-    from core.routing.caused.metrics import Evaluation
+    from core.routing.caused.scores import Evaluation
 
 LEVEL = 0.95
 
@@ -66,7 +66,7 @@ def evaluate(
     from core.routing import Intervention
     from core.routing.caused.connectivity import least_connected as weakest
     from core.routing.caused.effects import by_kind, drop_effect
-    from core.routing.caused.metrics import evaluate as measure
+    from core.routing.caused.scores import evaluate as measure
 
     with explained():
         info = zoo.info(model)

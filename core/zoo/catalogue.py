@@ -8,7 +8,7 @@ from typing import Any
 
 from core import assets
 from core.nn.network import Network
-from core.routing.constants import constant_sizes
+from core.routing.trace import constant_sizes
 from core.zoo import checkpoint
 
 #: Models that are kept in memory at once.

@@ -20,7 +20,7 @@ from core.routing.blocks.making import making
 from core.routing.caused.importance import importance
 from core.routing.caused.retention import anytime
 from core.routing.compute import flops_per_sample
-from core.routing.routes import ends, sources_of
+from core.routing.intervention import ends, sources_of
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import BlockNoise, blocks, noise, small
 
