@@ -6,7 +6,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.api.common import Rooms
-from app.api.schemas import BlockRun, BlockRunRequest, BlockTasks, Indicators, ModelId
+from app.api.schemas.base import ModelId
+from app.api.schemas.blocks import BlockRun, BlockRunRequest, BlockTasks, Indicators
 from app.services.blocks.indicators import indicators
 
 router = APIRouter(tags=["blocks"])

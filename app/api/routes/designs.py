@@ -8,17 +8,9 @@ from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, Rooms
 from app.api.routes.jobs import submitted
-from app.api.schemas import (
-    Designs,
-    DesignsRequest,
-    Job,
-    JobId,
-    ModelId,
-    Places,
-    PlacesRequest,
-    SentenceMap,
-    SentenceMapRequest,
-)
+from app.api.schemas.base import JobId, ModelId
+from app.api.schemas.designs import Designs, DesignsRequest, Places, PlacesRequest, SentenceMap, SentenceMapRequest
+from app.api.schemas.jobs import Job
 from app.services.circuits import sentence_maps as service
 
 router = APIRouter(tags=["designs"])

@@ -8,7 +8,10 @@ from fastapi import APIRouter, Path, Query, Response
 
 from app.api.common import BINARY, KEEP, Rooms, as_binary
 from app.api.routes.jobs import submitted
-from app.api.schemas import Embedding, EmbeddingRequest, FieldValues, Format, Job, JobId
+from app.api.schemas.base import Format, JobId
+from app.api.schemas.catalogue import FieldValues
+from app.api.schemas.jobs import EmbeddingRequest, Job
+from app.api.schemas.results import Embedding
 from app.services.errors import NotFound
 from app.services.measuring import maps as service
 from app.services.traces.traces import as_npz

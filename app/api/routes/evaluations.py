@@ -10,7 +10,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api import problems
 from app.api.common import Rooms
-from app.api.schemas import MOST_DRAWS, MOST_SAMPLES, Evaluation, EvaluationRequest, ModelId
+from app.api.schemas.base import MOST_DRAWS, MOST_SAMPLES, ModelId
+from app.api.schemas.evaluations import Evaluation, EvaluationRequest
 from app.services.errors import NotAccepted
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"])

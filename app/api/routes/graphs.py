@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from app.api.common import BINARY, Rooms, as_binary
-from app.api.schemas import MOST_SAMPLES, Graph, GraphModule, ModelId, SampleId, UnitName
+from app.api.schemas.base import MOST_SAMPLES, ModelId, SampleId, UnitName
+from app.api.schemas.graphs import Graph, GraphModule
 from app.services.circuits.graphs import Graph as ServedGraph
 from app.services.circuits.graphs import edges
 from app.services.errors import NotFound

@@ -5,7 +5,7 @@ import asyncio
 from fastapi import APIRouter
 
 from app.api.common import Rooms
-from app.api.schemas import Health
+from app.api.schemas.catalogue import Health
 from core import __version__
 
 router = APIRouter(tags=["health"])

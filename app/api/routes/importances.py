@@ -8,7 +8,9 @@ from fastapi import APIRouter, Query, Response
 
 from app.api.common import Rooms
 from app.api.routes.jobs import submitted
-from app.api.schemas import Importance, ImportanceRequest, Job, JobId
+from app.api.schemas.base import JobId
+from app.api.schemas.jobs import ImportanceRequest, Job
+from app.api.schemas.results import Importance
 from app.services.measuring import importance_tables
 
 router = APIRouter(prefix="/importances", tags=["importances"])

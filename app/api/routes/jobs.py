@@ -9,7 +9,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api import problems
 from app.api.common import Rooms
-from app.api.schemas import Job, JobId, JobKind, Jobs, JobState
+from app.api.schemas.base import JobId
+from app.api.schemas.jobs import Job, JobKind, Jobs, JobState
 from app.services.errors import NotAccepted
 from app.services.jobs import jobs as service
 

@@ -6,7 +6,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.api.common import Rooms
-from app.api.schemas import ModelDetail, ModelId, ModelInfo, Models
+from app.api.schemas.base import ModelId
+from app.api.schemas.catalogue import ModelDetail, ModelInfo, Models
 from core.zoo.catalogue import ModelInfo as ServedModel
 
 router = APIRouter(prefix="/models", tags=["models"])

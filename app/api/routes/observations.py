@@ -8,7 +8,9 @@ from fastapi import APIRouter, Query, Response
 
 from app.api.common import Rooms
 from app.api.routes.jobs import submitted
-from app.api.schemas import FieldName, Job, JobId, Observation, ObservationRequest
+from app.api.schemas.base import FieldName, JobId
+from app.api.schemas.jobs import Job, ObservationRequest
+from app.api.schemas.results import Observation
 from app.services.errors import NotAccepted
 from app.services.measuring import observations as service
 from core.routing.observed.observer import NAMES

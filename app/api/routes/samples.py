@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from app.api.common import Rooms
-from app.api.schemas import LONGEST_NAME, ModelId, Origin, Sample, SampleChange, SampleId, Samples, SetName
+from app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
+from app.api.schemas.catalogue import Sample, SampleChange, Samples
 from app.services.errors import NotAccepted
 from app.services.samples import samples as service
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Response
 
 from app.api.common import KEEP, Rooms
-from app.api.schemas import Answers, AnswersRequest, ModelId, SampleId, Statement, Statements, Vocabulary
+from app.api.schemas.base import ModelId, SampleId
+from app.api.schemas.statements import Answers, AnswersRequest, Statement, Statements, Vocabulary
 
 router = APIRouter(tags=["statements"])
 

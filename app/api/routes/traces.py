@@ -7,19 +7,8 @@ import numpy as np
 from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, KEEP, Rooms, as_binary
-from app.api.schemas import (
-    DomainPrediction,
-    FieldName,
-    FieldValues,
-    Format,
-    Grid,
-    InterventionBody,
-    Token,
-    TraceField,
-    TraceId,
-    TraceInfo,
-    TraceRequest,
-)
+from app.api.schemas.base import FieldName, Format, InterventionBody, TraceId
+from app.api.schemas.catalogue import DomainPrediction, FieldValues, Grid, Token, TraceField, TraceInfo, TraceRequest
 from app.services.errors import NotAccepted
 from app.services.measuring.snapshots import finite
 from app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields

@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 from app.api.client import ApiClient
+from app.api.schemas.designs import Designs, Places, SentenceMap
+from app.api.schemas.jobs import Job
+from app.api.schemas.statements import Answers, Statement, Statements, Vocabulary
 from app.services.circuits import designs as service
 from core import zoo
 from core.data.statements.sentences import SENTENCE_SETS, sentences
@@ -301,20 +304,28 @@ async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
                 assert said >= sum(array.nbytes for array in arrays) + each.circuits.components.axes.nbytes
 
 
-async def test_the_client_has_a_method_for_each(tmp_path: Path) -> None:
+async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
         api: ApiClient = app.state.client
-        assert (await api.vocabulary()).pictures == 2
-        page = await api.statements(kind="spatial relationship", limit=1)
-        (statement,) = page.items
-        assert (await api.statement(statement.id)).sentence == statement.sentence
-        assert (await api.statement_picture(statement.id, 1)).startswith(b"\x89PNG")
-        found = await api.answers(STATEMENTS, [statement.sentence], {"statement": statement.id}, {"drop": ["m1"]})
+        assert (await api.ask(Vocabulary, "GET", "/scenes/vocabulary")).pictures == 2
+        query = {"kind": "spatial relationship", "limit": 1}
+        (statement,) = (await api.ask(Statements, "GET", "/statements", params=query)).items
+        place = f"/statements/{statement.id}"
+        assert (await api.ask(Statement, "GET", place)).sentence == statement.sentence
+        assert (await api.request("GET", f"{place}/pictures/1")).content.startswith(b"\x89PNG")
+        asked = {"sentences": [statement.sentence], "pictures": {"statement": statement.id}}
+        asked["intervention"] = {"drop": ["m1"]}
+        found = await api.ask(Answers, "POST", f"/models/{STATEMENTS}/answers", json=asked)
         assert found.answers[0].holds is statement.label and found.kept == list(DESIGNED[1:])
-        assert len((await api.designs(STATEMENTS, SENTENCES)).designs) == 3
-        assert (await api.design_links(STATEMENTS, SENTENCES)).shape == (3, PAIRS)
-        job = await api.start_sentence_map(STATEMENTS, method="pca")
+        place, asked = f"/models/{STATEMENTS}/designs", {"sentences": SENTENCES}
+        assert len((await api.ask(Designs, "POST", place, json=asked)).designs) == 3
+        links = await api.request("POST", f"{place}/links", json=asked)
+        assert (links.headers["X-Count"], links.headers["X-Units"]) == ("3", str(len(DESIGNED)))
+        assert len(links.content) == 3 * PAIRS * 4
+        job = await api.ask(Job, "POST", "/sentence-maps", json={"model": STATEMENTS, "method": "pca"})
         while job.state in {"queued", "running"}:
-            job = await api.job(job.id)
-        assert (await api.sentence_map(job.id)).count == len(sentences("scenes"))
-        assert len((await api.sentence_places(job.id, ["a b", "c"])).places) == 2
+            job = await api.ask(Job, "GET", f"/jobs/{job.id}")
+        place = f"/sentence-maps/{job.id}"
+        assert (await api.ask(SentenceMap, "GET", place)).count == len(sentences("scenes"))
+        placed = await api.ask(Places, "POST", f"{place}/places", json={"sentences": ["a b", "c"]})
+        assert len(placed.places) == 2
