@@ -115,10 +115,10 @@ async def test_other_models_design_nothing(client: httpx.AsyncClient, model: str
 
 async def test_memory_of_designs_is_bounded(tmp_path: Path) -> None:
     async with running(settings(tmp_path, design_memory_bytes=20_000)) as app:
-        rooms = app.state.services
+        services = app.state.services
         for number in range(30):
-            await rooms.designs.links(STATEMENTS, [f"There is a red circle {number}"])
-            kept = list(rooms.designs._memory._entries.values())
+            await services.designs.links(STATEMENTS, [f"There is a red circle {number}"])
+            kept = list(services.designs._memory.kept._entries.values())
             assert all(said == each.nbytes >= each.lower.nbytes + each.design.P.nbytes for each, said in kept)
             assert 0 < sum(each.nbytes for each, _ in kept) <= 20_000
         assert 1 < len(kept) < 30
@@ -155,18 +155,18 @@ async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
     monkeypatch.setattr(service, "designs_of", designing)
     monkeypatch.setattr(service, "statistics", describing)
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services.designs
+        designing = app.state.services.designs
         texts = ["There is a star", "Many wugs", "There is a red circle"]
         one, links, two = await asyncio.gather(
-            rooms.designs(STATEMENTS, texts[:2], 0.5),
-            rooms.links(STATEMENTS, texts[:2]),
-            rooms.designs(STATEMENTS, texts[::-1], 0.5),
+            designing.designs(STATEMENTS, texts[:2], 0.5),
+            designing.links(STATEMENTS, texts[:2]),
+            designing.designs(STATEMENTS, texts[::-1], 0.5),
         )
         assert sorted(designed) == sorted(texts)
         assert len(threads) == 3 and not any(name.startswith("inference") for name in threads)
         assert [each["sentence"] for each in two["designs"]] == texts[::-1]
         assert one["designs"][1]["text_attention"] == two["designs"][1]["text_attention"]
-        assert links[0].shape == (2, PAIRS) and not rooms._running
+        assert links[0].shape == (2, PAIRS) and not designing._memory.running
 
 
 async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,8 +179,8 @@ async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, mo
 
     monkeypatch.setattr(service, "designs_of", slowly)
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services.designs
-        leaves, stays = (asyncio.create_task(rooms.links(STATEMENTS, ["There is a star"])) for _ in range(2))
+        designing = app.state.services.designs
+        leaves, stays = (asyncio.create_task(designing.links(STATEMENTS, ["There is a star"])) for _ in range(2))
         assert await asyncio.to_thread(begun.wait, 60)
         leaves.cancel()
         go_on.set()
@@ -191,11 +191,11 @@ async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, mo
 
 async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services
-        info = rooms.inference.info(STATEMENTS)
-        known = await rooms.designs.layout(info)
-        async with rooms.designs._placing, asyncio.timeout(60):
-            assert await rooms.designs.layout(info) is known
+        services = app.state.services
+        info = services.inference.info(STATEMENTS)
+        known = await services.designs.layout(info)
+        async with services.designs._one_at_a_time, asyncio.timeout(60):
+            assert await services.designs.layout(info) is known
 
 
 # -- maps of sentences -------------------------------------------------------------------------------------------
