@@ -10,7 +10,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import ModelInfo, Sample
+from app.api.schemas.catalogue import ModelInfo, Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import torch
 import uvicorn
 from fastapi import FastAPI
@@ -214,6 +215,14 @@ def drawing() -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "PNG")
     return buffer.getvalue()
+
+
+def array_of(response: httpx.Response) -> tuple[np.ndarray, tuple[str, ...]]:
+    """(values, names of the axes) of an array that was sent as binary."""
+    shape = tuple(int(n) for n in response.headers["X-Shape"].split(",") if n)
+    dims = tuple(d for d in response.headers["X-Dims"].split(",") if d)
+    dtype = np.dtype(response.headers["X-Dtype"]).newbyteorder("<")
+    return np.frombuffer(response.content, dtype).reshape(shape), dims
 
 
 async def upload(client: httpx.AsyncClient, content: bytes | None = None, name: str = "a.png", **fields: str) -> Any:

@@ -250,7 +250,7 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
         ids = []
         for i in range(24):
             ids.append((await client.post(TRACES, json=body(i))).json()["id"])
-            assert traces._memory._bytes <= memory
+            assert traces._memory.kept._bytes <= memory
         await asyncio.to_thread(traces.flush)
         files = list((tmp_path / "cache" / "traces").rglob("*.nc"))
         assert files and sum(path.stat().st_size for path in files) <= disk
@@ -265,7 +265,7 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
 
 async def test_recently_used_traces_stay(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        memory = app.state.services.traces._memory
+        memory = app.state.services.traces._memory.kept
         first = (await client.post(TRACES, json=body(0))).json()["id"]
         memory._limit = 3 * memory._bytes + 10
         for i in range(1, 8):

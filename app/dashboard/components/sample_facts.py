@@ -7,7 +7,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from app.api.schemas import DataSet, Sample
+from app.api.schemas.catalogue import DataSet, Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import menu
 

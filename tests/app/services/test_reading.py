@@ -63,12 +63,12 @@ async def test_its_graph_is_there(client: httpx.AsyncClient, model: str) -> None
 async def test_others_are_warmed_up_all_the_same(tmp_path: Path) -> None:
     chosen = settings(tmp_path, max_measured_samples=1_000)
     async with running(chosen) as app:
-        rooms = app.state.services
-        infos = {info.id: info for info in rooms.inference.models()}
+        services = app.state.services
+        infos = {info.id: info for info in services.inference.models()}
         keep = [infos[name] for name in (*OTHERS, CIRCUIT)]
-        rooms.inference.models = lambda: keep
-        await rooms.warm_up()
-        assert all(rooms.gallery.known_scores(infos[CIRCUIT], dataset) for dataset in rooms.gallery.datasets())
+        services.inference.models = lambda: keep
+        await services.warm_up()
+        assert all(services.gallery.known_scores(infos[CIRCUIT], dataset) for dataset in services.gallery.datasets())
     async with serving(chosen) as client:
         answer = await client.post("/api/v1/evaluations", json={"model": CIRCUIT, "samples": 1_000, "controls": 0})
         assert answer.json()["cached"]

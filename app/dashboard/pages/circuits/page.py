@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas import MOST_SAMPLES, SampleId
+from app.api.schemas.base import MOST_SAMPLES, SampleId
 from app.api.schemas.statements import LONGEST_SENTENCE
 from app.dashboard import validation
 from app.dashboard.components.icons import icon

@@ -12,7 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import exemplars
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress, job_store

@@ -10,7 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import Sample
+from app.api.schemas.catalogue import Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions

@@ -12,7 +12,7 @@ from dash.development.base_component import Component
 from pydantic import BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas import SetName
+from app.api.schemas.base import SetName
 from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress
