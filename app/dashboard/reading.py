@@ -3,7 +3,7 @@
 from dash import html
 from dash.development.base_component import Component
 
-from app.api.schemas import ModelInfo
+from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.components.panel import message
 
 TITLE = "This model does not read samples"

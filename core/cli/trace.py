@@ -34,10 +34,11 @@ MOST_READ = 5
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope trace`."""
     cli.command("trace")(trace)
 
 
-def trace(
+def trace(  # long: an option a line
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Data = None,
     index: Annotated[int, typer.Option("--index", help="Which sample of the data set.", min=0)] = 0,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.api.schemas import Inputs, ModelInfo
+from app.api.schemas.catalogue import Inputs, ModelInfo
 from app.dashboard import PAGES
 from app.dashboard.errors import described
 from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, unread
