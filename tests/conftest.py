@@ -43,7 +43,7 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     if report.when == "call":
-        report.slow = "slow" in item.keywords, item.stash[SPENT]
+        report.slow = "slow" in item.keywords, processor_seconds() - item.stash[STARTED]
     if UNDER_CI and report.skipped and not hasattr(report, "wasxfail"):
         reason = _reason(report)
         if not skip_is_allowed("needs_gpu" in item.keywords, reason, gpu=_gpu(), parity=PARITY):
@@ -61,33 +61,34 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
-#: Seconds of processor time, its children's included: what takes longer is to be marked slow, what takes less is not.
+#: Seconds of processor time: what takes longer is to be marked slow, what takes less is not.
 SLOW, FAST = 2.0, 0.2
-SPENT = pytest.StashKey[float]()
+STARTED = pytest.StashKey[float]()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    before = sum(os.times()[:4])
-    try:
-        return (yield)
-    finally:
-        item.stash[SPENT] = sum(os.times()[:4]) - before
+def processor_seconds() -> float:
+    """What this process and those that it waited for took of the processor until now."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[STARTED] = processor_seconds()
 
 
 def wrongly_marked(spent: dict[str, tuple[bool, float]]) -> list[str]:
-    """What to mark slow or not any longer: for each test whether it is marked, and the seconds that it took.
+    """What to mark slow, or not any longer, of tests with whether they are marked and the seconds that each took.
 
-    A test with parameters counts as its slowest case, for a mark is on all of them.
+    Cases of one test count as the slowest, and so do marked tests of one file: the first makes what all of them need.
     """
-    tests: dict[str, tuple[bool, float]] = {}
-    for name, (marked, seconds) in spent.items():
-        test = name.partition("[")[0]
-        tests[test] = (marked, max(seconds, tests.get(test, (marked, 0.0))[1]))
+    unmarked: dict[str, float] = {}
+    marked: dict[str, float] = {}
+    for name, (is_marked, seconds) in spent.items():
+        found, key = (marked, name.partition("::")[0]) if is_marked else (unmarked, name.partition("[")[0])
+        found[key] = max(seconds, found.get(key, 0.0))
     return [
-        f"{seconds:.1f} s of processor time, and {'marked' if marked else 'not marked'} slow: {test}"
-        for test, (marked, seconds) in sorted(tests.items())
-        if (seconds < FAST if marked else seconds > SLOW)
+        *(f"{seconds:.1f} s and not marked slow: {test}" for test, seconds in unmarked.items() if seconds > SLOW),
+        *(f"{seconds:.1f} s and marked slow, in {file}" for file, seconds in marked.items() if seconds < FAST),
     ]
 
 
@@ -96,7 +97,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     spent = {report.nodeid: report.slow for report in reports if hasattr(report, "slow")}
     rooms = {name: slow for name, slow in spent.items() if name.startswith(("tests/core/", "tests/app/"))}
     if wrong := wrongly_marked(rooms):
-        terminalreporter.section("marks of slow tests")
+        terminalreporter.section("marks of slow tests that are wrong, by seconds of processor time")
         terminalreporter.write_line("\n".join(wrong))
 
 

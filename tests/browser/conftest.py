@@ -81,7 +81,7 @@ class Server:
         self._server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]}, daemon=True)
         self._thread.start()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not self._server.started:
             assert self._thread.is_alive() and time.monotonic() < deadline, "the server did not start"
             time.sleep(0.02)

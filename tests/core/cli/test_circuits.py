@@ -82,6 +82,7 @@ def test_trace_tells_who_is_read_most(tmp_path: Path) -> None:
     assert run_json("trace", MODEL, "--iterations", 0)["most_read"] == {}
 
 
+@pytest.mark.slow
 def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
     found = run_json("importance", MODEL, "--limit", 2, "--draws", 1)
     assert (len(found["single"]), found["shapley"], found["interactions"]) == (24, [], [])

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 CHECKED = """
     from jaxtyping import TypeCheckError, install_import_hook
     import tests.core.typechecker  # the hook finds it by name
@@ -81,6 +83,7 @@ CHECKED = """
 """
 
 
+@pytest.mark.slow
 def test_annotated_shapes_hold_and_wrong_ones_are_found() -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(CHECKED)],

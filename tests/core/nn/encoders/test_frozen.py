@@ -296,6 +296,7 @@ def test_folders_that_hold_no_clip_are_refused(folder: Path, tmp_path: Path, mon
         frozen("minilm")
 
 
+@pytest.mark.slow
 def test_core_imports_and_runs_without_transformers() -> None:
     code = """
         import sys

@@ -84,6 +84,7 @@ def test_a_sentence_that_is_too_long_is_cut_off() -> None:
 # ------------------------------------------------------------------------------------------------------ features
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.sampled_from([1, 4, 20]), st.booleans())
 def test_features_equal_the_equations(sentences: list[str], most: int, gradients: bool) -> None:
