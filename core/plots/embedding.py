@@ -54,6 +54,8 @@ def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = N
 
 
 def _name(embedding: Embedding, colour: str, group: int) -> str:
+    if group < 0:
+        return "none"
     if colour == "correct":
         return "correct" if group else "wrong"
-    return str(getattr(embedding.points, NAMES_OF[colour])[group]) if group >= 0 else "none"
+    return str(getattr(embedding.points, NAMES_OF[colour])[group])

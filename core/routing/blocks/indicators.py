@@ -15,6 +15,7 @@ from jaxtyping import Float, Int
 
 from core.data import BlockSet
 from core.data.blocks.permuted import PERMUTATIONS
+from core.nn.network import Network
 from core.routing.observed.measures import entropy
 from core.routing.recording import record
 from core.routing.trace import Trace
@@ -165,7 +166,7 @@ def summary(
     }
 
 
-def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
+def indicators(model: Network, data: BlockSet, limit: int) -> dict[str, Any]:
     """What ``summary`` says of a network that routes blocks, run on the first samples of a set.
 
     The values of block-permuted MNIST are strips of a digit, top to bottom, wherever a permutation puts them; its
@@ -182,7 +183,7 @@ def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
     return summary(weights, gates, STRIP_NAMES, data.permutation[: len(some)].numpy(), ORDER)
 
 
-def indicators_of_splits(model: Any, sets: Sequence[BlockSet], limit: int) -> dict[str, Any]:
+def indicators_of_splits(model: Network, sets: Sequence[BlockSet], limit: int) -> dict[str, Any]:
     """``indicators`` on the first set; where values come permuted also ``difference_SPLIT`` of each further one.
 
     The validation split of block-permuted MNIST has its first four permutations, the test split the last four.

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from jaxtyping import Float32, Int
 from torch import Tensor
 
 from core.data import Dataset
+from core.data.dataset import LabelledSamples
+from core.nn.network import Network
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
 FITTED_SAMPLES = 100
@@ -31,17 +33,18 @@ class PatchGroups:
 
     @classmethod
     def fit(
-        cls, model: Any, datasets: Sequence[Dataset], counts: Sequence[int], groups: int, seed: int = 0
+        cls, model: Network, datasets: Sequence[LabelledSamples], counts: Sequence[int], groups: int, seed: int = 0
     ) -> Self | None:
-        """Groups of the patches of the first ``counts`` samples; None where tokens are no grid of patches."""
+        """Groups of the patches of the first ``counts`` samples; None where tokens are no grid of patches of images."""
         tokens = np.array([i for i, token in enumerate(model.tokens) if token.startswith("patch:")], np.int64)
-        rows, columns = getattr(model.config, "grid", (0, 0))
-        if not len(tokens) or len(tokens) != rows * columns:
+        rows, columns = model.config.grid
+        shown = [dataset for dataset in datasets if isinstance(dataset, Dataset)]
+        if not len(tokens) or len(tokens) != rows * columns or len(shown) < len(datasets):
             return None
-        share = -(-FITTED_SAMPLES // len(datasets))
+        share = -(-FITTED_SAMPLES // len(shown))
         chosen = [
             dataset.images[np.unique(np.linspace(0, count - 1, min(count, share)).astype(int))]
-            for dataset, count in zip(datasets, counts, strict=True)
+            for dataset, count in zip(shown, counts, strict=True)
             if count
         ]
         patches = np.concatenate([cut(images, (rows, columns)) for images in chosen])

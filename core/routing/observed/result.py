@@ -145,15 +145,17 @@ def use(tally: Tally, taking_part: np.ndarray) -> Variables:
 
 
 def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Variables:
-    """Specialisation by label, its null and its controls."""
-    joint, labels = tally.joint, np.concatenate(tally.labels)
-    null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
+    """Specialisation by label, its null and its controls; NaN where heads answer with no labels."""
+    joint, nothing = tally.joint, np.full(tally.shape.steps, np.nan)
+    null, information = np.tile(nothing, (shuffles, 1)), nothing
+    if tally.shape.labels:
+        labels, information = np.concatenate(tally.labels), measures.mutual_information(joint)
+        null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
     by_group = measures.shares(tally.by_group, axes=2)
-    nothing = np.full(tally.shape.steps, np.nan)
     return {
         "joint": (("step", "unit", "label"), joint),
         "label_share": (("step", "unit", "label"), _mean(joint, joint.sum(axis=-1, keepdims=True) + 0 * joint)),
-        "mutual_information": (STEP, measures.mutual_information(joint)),
+        "mutual_information": (STEP, information),
         "specialisation": (STEP, measures.specialisation(joint)),
         "specialisation_null_draws": (("shuffle", "step"), null),
         "specialisation_null": (STEP, null.mean(axis=0)),
@@ -203,19 +205,26 @@ def sample_distance(
 def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
     """CKA and cosine of what units contribute, between units and between steps.
 
-    A step that computes fewer tokens, as the last one does, is compared on those.
+    A step that computes fewer tokens, as the last one does, is compared on those. Padding, where outputs are NaN, is
+    left out.
+
+    Args:
+        outputs: for each step (unit, sample, token, feature); none of a network that reports no contributions.
     """
     S, M = taking_part.shape
     by_step, cosines = np.full((S, M, M), np.nan), np.full((S, M, M), np.nan)
-    rows = [x.shape[1] * x.shape[2] for x in outputs]
+    rows = [0] * S
     for s, x in enumerate(outputs):
-        flat = x.reshape(M, rows[s], x.shape[-1])
+        flat = x.reshape(M, x.shape[1] * x.shape[2], x.shape[-1])
+        flat = _there(flat)
+        rows[s] = flat.shape[1]
         by_step[s], cosines[s] = similarity.cka(flat), similarity.cosine(flat)
     steps = np.full((S, S), np.nan)
     for V in sorted({x.shape[2] for x in outputs}):  # steps with at least V tokens, on the first V of them
         some = [s for s in range(S) if outputs[s].shape[2] >= V]
         beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
-        found = similarity.cka(np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside]))
+        side = np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside])
+        found = similarity.cka(_there(side))
         steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
     return {
         "cka_by_step": (PAIR, by_step),
@@ -225,6 +234,12 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
         "cka_steps": (("step", "step_other"), steps),
         "cka_rows": (STEP, np.array(rows)),
     }
+
+
+def _there(flat: Float[np.ndarray, "k row feature"]) -> Float[np.ndarray, "k row feature"]:
+    """The rows without padding."""
+    padding = np.isnan(flat).any(axis=(0, 2))
+    return flat[:, ~padding] if padding.any() else flat
 
 
 def _nanmean(values: np.ndarray) -> np.ndarray:
