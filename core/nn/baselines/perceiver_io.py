@@ -108,6 +108,6 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
         """Whether a statement is false or true."""
         return tuple(Head(domain, TRUTH) for domain in self.config.domains)
 
-    def example(self, batch: int) -> Statements:  # type: ignore[override]
+    def example(self, batch: int) -> Statements:
         """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)

@@ -202,6 +202,6 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         """What a trace holds that depends on no sample: only who takes part, as sentences decide the rest."""
         return Network.constants(self)
 
-    def example(self, batch: int) -> Statements:  # type: ignore[override]
+    def example(self, batch: int) -> Statements:
         """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)
