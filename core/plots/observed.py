@@ -1,4 +1,4 @@
-"""Pictures of observed measures for notebooks."""
+"""Figures of observed measures of routing, for notebooks."""
 
 from typing import Any
 

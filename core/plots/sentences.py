@@ -1,4 +1,4 @@
-"""Pictures of maps of sentences for notebooks."""
+"""Figures of maps of sentences, for notebooks."""
 
 import matplotlib.pyplot as plt
 import numpy as np

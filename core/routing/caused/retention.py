@@ -1,5 +1,4 @@
-"""Retention: how well a network answers against the share of units kept, in orders from best to worst, and against
-the iterations that run."""
+"""Retention: how well a network answers with fewer and fewer units, from best to worst, and after fewer iterations."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any

@@ -1,5 +1,7 @@
-"""Shapley values of units: what each adds to the figure (accuracy, or what the network's head is measured by), averaged
-over all orders of adding them (Shapley 1953)."""
+"""Shapley values of units: what each adds to a network's figure, averaged over all orders of adding them.
+
+Shapley 1953; the figure is accuracy, or what else the network's head is measured by.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which node of its prior each unit of a circuit plays: searched for once, and the same wherever it is shown."""
+"""The node of its prior graph that each unit of a circuit plays: the best matching found, searched for once."""
 
 import hashlib
 import threading
