@@ -94,7 +94,8 @@ class LabelledSamples(Protocol):
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Tensor:
         """What is right for the samples at ``rows`` after some iterations (None: as many as are trained), samples
-        first: their labels, or what else the measure of the network's head compares its answer with."""
+        first: their labels (row, ), or what else, of any further shape, the measure of the network's head compares its
+        answer with."""
         ...
 
     def take(self, indices: Rows) -> Self:

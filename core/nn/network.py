@@ -460,7 +460,7 @@ class Network(nn.Module):
         return max(1, self.chunk_tokens // max(1, len(self.tokens)))
 
     def as_inputs(self, values: "Inputs | Tensor") -> Inputs:
-        """A batch as a kind of input: a tensor becomes one of this network's kind, where that is one tensor.
+        """A batch as a kind of input: a tensor, samples first, of the shape that the kind says, becomes one.
 
         Raises:
             ValueError: for a tensor where the network reads more than one.
@@ -500,5 +500,5 @@ class Network(nn.Module):
 
 
 def units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:
-    """The same numbers with the axes unit, sample, and then the others; ``dims`` are the names of their axes."""
+    """The same numbers with the shape (unit, sample, ...); ``dims`` are the names of their axes."""
     return contributions.movedim((dims.index("unit"), dims.index("sample")), (0, 1))

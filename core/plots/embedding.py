@@ -21,7 +21,11 @@ MOST_NAMED = 20
 
 
 def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-    """One panel a step with shared axes; signatures are crosses. Returns the array of matplotlib axes."""
+    """One panel a step with shared axes; signatures are crosses. Returns the matplotlib axes, of shape (steps, ).
+
+    Raises:
+        ValueError: a colour that is none of ``LABELLINGS``, or fewer axes than steps.
+    """
     if colour not in LABELLINGS:
         raise ValueError(f"colour must be one of {', '.join(LABELLINGS)}, not {colour!r}")
     points = embedding.points

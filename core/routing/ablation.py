@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from jaxtyping import Int64
 from torch import Tensor
 
 from core.data.dataset import LabelledSamples
@@ -28,7 +29,7 @@ from core.routing.listening import by_step, names_along, there_of, without_paddi
 MEAN_SAMPLES = 200
 
 
-def donors(count: int, seed: int) -> np.ndarray:
+def donors(count: int, seed: int) -> Int64[np.ndarray, " sample"]:
     """For each of ``count`` samples another one, as a random cycle through all of them (Sattolo 1986)."""
     order = np.random.default_rng(seed).permutation(count)
     partner = np.empty(count, dtype=np.int64)
@@ -95,7 +96,8 @@ class Ablation:
         self._means = {key: (each.total / max(1, each.count)).float() for key, each in sums.items()}
 
     def donated(self, positions: Sequence[int]) -> dict[tuple[int, str], Tensor]:
-        """What the donors of the samples at these positions contribute: one run of as many samples.
+        """What the donors of the samples at these positions contribute: one run of as many samples, samples first, of
+        shape (sample, ...), by step and unit.
 
         Where samples have different numbers of tokens, a token that the donor has not contributes nothing.
         """

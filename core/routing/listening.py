@@ -30,7 +30,7 @@ def on_all_units(view: Network, parts: Sequence[Tensor], dims: tuple[str, ...]) 
 
     Args:
         view: it tells which units compute (``computing``) and how many there are (``coordinates``).
-        parts: one tensor for each name along the field's axis.
+        parts: one tensor for each name along the field's axis; the shape but for the axes of units stays.
         dims: names of each tensor's axes.
     """
     found = list(parts)
@@ -63,6 +63,7 @@ def without_padding(
     """What a field reported, at the places of all tokens: padding is NaN, or 0 for a compatibility.
 
     Args:
+        part: of any shape, with the axes ``dims``.
         there: see ``there_of``; where it is None, nothing is changed.
         fill: what padding is instead.
     """
@@ -83,7 +84,11 @@ def without_padding(
 def by_step(
     name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
 ) -> list[Tensor]:
-    """One tensor per step, the chunks of a large batch joined; raises IncompleteTrace for gaps and surpluses."""
+    """One tensor per step, of the shape of its parts, the chunks of a large batch joined along the samples.
+
+    Raises:
+        IncompleteTrace: for gaps and surpluses.
+    """
     by_step: list[list[Tensor]] = [[] for _ in steps]
     for step, tensor in parts:
         if not 0 <= step < len(steps):

@@ -128,7 +128,8 @@ def assemble(
     Args:
         view: the network that computed; it names its axes (``coordinates``), gives what does not depend
             on samples (``constants``, see ``constants_of``).
-        fields: name of a field -> what was reported of all units, one tensor for each name along the field's axis.
+        fields: name of a field -> what was reported of all units, one tensor of the field's shape for each name along
+            its axis.
         out: what it answered, with the axes ``view.answer_axes``.
         iterations: how many were run.
     """

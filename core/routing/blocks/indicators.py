@@ -116,7 +116,8 @@ def copied_shares(
 
 
 def routing_of(trace: Trace, field: str, iteration: str | None = None) -> dict[str, np.ndarray]:
-    """``multiplexer_weights`` or ``gates`` of every MFNNR ("l1", ...), without padding; iterations become samples.
+    """``multiplexer_weights`` (sample, source, block) or ``gates`` (sample, block) of every MFNNR ("l1", ...), without
+    padding; iterations become samples.
 
     ``iteration``: only those of this one ("i1", ...).
     """

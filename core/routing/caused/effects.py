@@ -68,7 +68,7 @@ def paired_change(
     """Change of a mean over the same samples; exactly 0 with an interval of 0 to 0 where no sample changes.
 
     Args:
-        before, after: a number, or right and wrong, for each sample; in the same order.
+        before, after: a number, or right and wrong, for each sample; in the same order, of the same shape.
         weights: of the samples in the mean; None: all alike.
         resamples: draws of whole samples, so that each stays paired with itself.
 
@@ -103,7 +103,7 @@ def effects_by(
     """The change in the figure of every group of samples, such as a label or a domain.
 
     Args:
-        groups: for each sample, which of ``names`` it belongs to.
+        groups: for each sample, which of ``names`` it belongs to; of the shape of the scores.
 
     Returns:
         A row for each name: group, count, baseline and, under the name of the measure (``accuracy``, a share), the
@@ -134,7 +134,7 @@ def by_kind(
 
     Args:
         data: with kinds of samples, as ``StatementSet`` is; others have no rows.
-        right, before: right and wrong for each sample; with ``before`` also what has changed since.
+        right, before: right and wrong for each sample, of one shape; with ``before`` also what has changed since.
         grouped: whole groups of statements that share pictures or words are drawn for the intervals; else statements
             are taken as independent (Wilson's interval, bootstrap over samples).
 

@@ -12,7 +12,11 @@ _BLOCK = 4_000_000
 
 
 def wilson_interval(correct: int, count: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a share (Wilson 1927); (0, 1) when nothing was counted."""
+    """Wilson score interval of a share (Wilson 1927); (0, 1) when nothing was counted.
+
+    Raises:
+        ValueError: more that are correct than were counted, or fewer than none.
+    """
     if not 0 <= correct <= count:
         raise ValueError(f"correct must be from 0 to count, not {correct} of {count}")
     if count == 0:
@@ -98,6 +102,9 @@ def cluster_interval(
     """(mean, low, high): as ``bootstrap_interval`` of samples that are not independent; whole groups are drawn.
 
     The mean stays that over samples: each draw's sum over its number of samples (Davison and Hinkley 1997, 3.8).
+
+    Raises:
+        ValueError: other than one group for each sample.
     """
     if len(values) != len(groups):
         raise ValueError(f"every sample is of one group; there are {len(values)} samples and {len(groups)} groups")
@@ -117,7 +124,8 @@ def share_interval(
 ) -> tuple[float, float]:
     """95 % interval of a share: Wilson's where samples are independent, else the bootstrap's over groups of them.
 
-    Where all samples are alike, no draw differs: then Wilson's, with as many samples as there are groups.
+    Where all samples are alike, no draw differs: then Wilson's, with as many samples as there are groups. Groups have
+    the shape of ``right``.
     """
     correct = int(right.sum())
     if groups is None:

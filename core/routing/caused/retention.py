@@ -90,7 +90,11 @@ def retention_asking(
     orders: Mapping[str, Sequence[str]] | None = None,
     ranked: bool = True,
 ) -> Asking[pd.DataFrame]:
-    """``retention`` for those who compute the scores themselves; it may ask for a set more than once."""
+    """``retention`` for those who compute the scores themselves; it may ask for a set more than once.
+
+    Raises:
+        ValueError: as ``retention`` does.
+    """
     M = len(units)
     every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})
     if every[0] < 0 or every[-1] > M:

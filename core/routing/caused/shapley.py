@@ -99,7 +99,11 @@ def shapley_asking(
     progress: Callable[[int, int], None] | None = None,
     metric: Metric = VALUE,
 ) -> Asking[SampledShapley]:
-    """``shapley_sampled`` for those who compute the scores themselves; it may ask for a set more than once."""
+    """``shapley_sampled`` for those who compute the scores themselves; it may ask for a set more than once.
+
+    Raises:
+        ValueError: as ``shapley_sampled`` does.
+    """
     if permutations < 4 or permutations % 2:
         raise ValueError(f"permutations come in pairs, from 4 on: an even number, not {permutations}")
     rng, M = np.random.default_rng(seed), len(units)

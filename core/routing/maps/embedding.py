@@ -134,7 +134,10 @@ class Embedding:
             return cls.from_dataset(dataset.load())
 
     def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct."""
+        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
+
+        Returns the matplotlib axes, of shape (steps, ).
+        """
         from core.plots.embedding import plot
 
         return plot(self, colour, axes)
@@ -203,7 +206,12 @@ def embed_and_score(
     return scored
 
 
-def trustworthiness(types: np.ndarray, xy: np.ndarray, pca_xy: np.ndarray, seed: int = 0) -> Trustworthiness:
+def trustworthiness(
+    types: Float32[np.ndarray, "point feature"],
+    xy: Float32[np.ndarray, "point 2"],
+    pca_xy: Float32[np.ndarray, "point 2"],
+    seed: int = 0,
+) -> Trustworthiness:
     """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
     from sklearn.manifold import trustworthiness as measure
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import xarray as xr
-from jaxtyping import Float32, Int32
+from jaxtyping import Float32, Int32, Shaped
 
 from core.data.dataset import LabelledSamples
 from core.nn.network import Network
@@ -70,14 +70,18 @@ class TypePoints:
     def __len__(self) -> int:
         return len(self.types)
 
-    def take(self, rows: np.ndarray) -> Self:
+    def take(self, rows: Shaped[np.ndarray, " row"]) -> Self:
         """Some of the points, by positions or a mask; names and samples stay."""
         taken: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("types", *LABELLINGS)}
         return replace(self, **taken)
 
     @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """The points of several parts of the same run, one after the other."""
+        """The points of several parts of the same run, one after the other.
+
+        Raises:
+            ValueError: no part.
+        """
         found = list(parts)
         if not found:
             raise ValueError("there are no points to join: ask for at least one sample")
@@ -119,7 +123,11 @@ class TypePoints:
 
 
 def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]:
-    """How many samples each data set gives: the same number, the first ones one more; never more than it has."""
+    """How many samples each data set gives: the same number, the first ones one more; never more than it has.
+
+    Raises:
+        ValueError: for no sample, or no data set.
+    """
     if samples < 1 or not datasets:
         raise ValueError(f"ask for at least one sample of at least one data set, not {samples} of {len(datasets)}")
     share, over = divmod(samples, len(datasets))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from jaxtyping import Int64
 
 from core.data import Dataset, check_limit
 from core.data.dataset import LabelledSamples
@@ -34,7 +35,7 @@ SIMILARITY_ROWS = 2048
 SAMPLE_PAIRS, PAIRED_SAMPLES = 2000, 256
 
 
-def spread(count: int, most: int) -> np.ndarray:
+def spread(count: int, most: int) -> Int64[np.ndarray, " place"]:
     """At most ``most`` of ``count`` places, evenly spread."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from jaxtyping import Float32, Int
+from jaxtyping import Float32, Int, UInt8
 from torch import Tensor
 
 from core.data import Dataset
@@ -57,7 +57,7 @@ class PatchGroups:
         fitted = KMeans(min(groups, distinct), n_init=1, random_state=seed).fit(pixels)
         return cls(fitted.cluster_centers_.astype(np.float32), (rows, columns), tokens, len(model.tokens))
 
-    def of(self, images: Tensor) -> Int[np.ndarray, "sample token"]:
+    def of(self, images: UInt8[Tensor, "sample 3 side side"]) -> Int[np.ndarray, "sample token"]:
         """The group of every token; -1 for tokens that are no patches."""
         patches = cut(images, self.grid)
         near = patches @ self.centres.T - (self.centres**2).sum(axis=1) / 2  # largest where the centre is nearest
@@ -66,7 +66,9 @@ class PatchGroups:
         return groups
 
 
-def cut(images: Tensor, grid: tuple[int, int]) -> Float32[np.ndarray, "sample patch pixel"]:
+def cut(
+    images: UInt8[Tensor, "sample 3 side side"], grid: tuple[int, int]
+) -> Float32[np.ndarray, "sample patch pixel"]:
     """Patches of images in 0..255, row by row, pixels in [0, 1]."""
     pixels = images.numpy().astype(np.float32) / 255
     B, c, height, width = pixels.shape

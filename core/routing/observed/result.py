@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 import xarray as xr
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from core.routing.observed import measures, similarity
 from core.routing.observed.tally import Exemplars, Tally
@@ -86,7 +86,11 @@ class Observation:
         return self.dataset[name]
 
     def table(self, name: str) -> pd.DataFrame:
-        """One of ``TABLES``, a row for each combination of its axes."""
+        """One of ``TABLES``, a row for each combination of its axes.
+
+        Raises:
+            ValueError: for another name.
+        """
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
         return self.dataset[list(TABLES[name])].to_dataframe().reset_index()
@@ -122,7 +126,7 @@ def _mean(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.divide(sums, counts, out=np.full(np.shape(sums), np.nan), where=counts > 0)
 
 
-def use(tally: Tally, taking_part: np.ndarray) -> Variables:
+def use(tally: Tally, taking_part: Bool[np.ndarray, "step unit"]) -> Variables:
     """Usage, entropy, balance, collapse, co-activation."""
     p = measures.shares(tally.by_position.sum(axis=-1))
     M = taking_part.sum(axis=1).astype(float)
