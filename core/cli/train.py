@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -61,7 +62,7 @@ def train(
     """Train a network; interrupt it and start it again to go on where it was."""
     from core import assets
     from core.data import parse_sources
-    from core.training import fit as training
+    from core.training.recipes.networks import RECIPES
 
     asked = {
         "batch_size": batch_size,
@@ -77,12 +78,7 @@ def train(
         sources = parse_sources(data or [])
         if photographs is not None:
             sources["photographs"] = photographs
-    try:
-        recipes = training.named(recipe, sources)
-    except ValueError as error:
-        fail(f"{error}.")
-    if other := [each for each in only or () if each not in recipes]:
-        fail(f"{', '.join(other)}: not of {recipe}, which has {', '.join(recipes)}.")
+    recipes = _recipes(recipe, only or (), sources)
     family = len(recipes) > 1
     cards = []
     for name in only or recipes:
@@ -90,7 +86,7 @@ def train(
         if family and resume and _written(folder) is not None:
             err.print(f"{name} is there: {escape(str(folder))}", style="dim", highlight=False)
         else:
-            settings = replace(training.RECIPES[name].settings, **changes)
+            settings = replace(RECIPES[name].settings, **changes)
             _train(name, sources, settings if steps is None else settings.for_steps(steps), folder, resume)
         cards.append({"folder": str(folder), **json.loads((folder / "card.json").read_text())})
     if as_json:
@@ -99,12 +95,30 @@ def train(
     for card in cards:
         if family:
             out.print(f"[bold]{card['name']}[/]", highlight=False)
-        for each in card["accuracies"]:
-            shown = with_interval(each["accuracy"], each["low"], each["high"])
-            words = each["data"] + (" (stand-in)" if each["stand_in"] else "")
-            held_out = ", held out" if each.get("held_out") else ""
-            out.print(f"{words}{held_out}: {shown}", highlight=False)
-        out.print(f"Wrote {card['folder']}", style="dim", highlight=False)
+        _print(card)
+
+
+def _recipes(name: str, only: Sequence[str], sources: dict[str, str]) -> tuple[str, ...]:
+    """The recipes of a name, if those that are asked for are among them."""
+    from core.training.recipes.networks import named
+
+    try:
+        recipes = named(name, sources)
+    except ValueError as error:
+        fail(f"{error}.")
+    if other := [each for each in only if each not in recipes]:
+        fail(f"{', '.join(other)}: not of {name}, which has {', '.join(recipes)}.")
+    return recipes
+
+
+def _print(card: dict[str, Any]) -> None:
+    """What a network reaches, and where it was left."""
+    for each in card["accuracies"]:
+        shown = with_interval(each["accuracy"], each["low"], each["high"])
+        words = each["data"] + (" (stand-in)" if each["stand_in"] else "")
+        held_out = ", held out" if each.get("held_out") else ""
+        out.print(f"{words}{held_out}: {shown}", highlight=False)
+    out.print(f"Wrote {card['folder']}", style="dim", highlight=False)
 
 
 def _train(name: str, sources: dict[str, str], settings: Any, folder: Path, resume: bool) -> None:

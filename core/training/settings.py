@@ -29,8 +29,8 @@ class TrainingSettings:
         precision, devices, accelerator: Lightning's.
         minutes: between two checkpoints.
         grounding_steps: of statements about scenes: steps in which the picture tokenizer alone learns to name what lies
-            in each patch (core/training_grounding.py), before everything else.
-        lessons: of statements about scenes: the steps at which the lessons of core/data/statement_lessons.py end, one
+            in each patch (core/training/tasks/grounding.py), before everything else.
+        lessons: of statements about scenes: the steps at which the lessons of core/data/statements/lessons.py end, one
             after the other; then come statements of all kinds.
         workers: processes that make batches beside the training, where these are generated.
         gradient_clipping: largest norm of all gradients together.
@@ -90,21 +90,18 @@ class TrainingSettings:
         )
 
 
-Data = Literal["digits", "images", "statements", "blocks"]
-
-
 class Recipe(NamedTuple):
     """One network and its training.
 
-    ``data`` is what it learns from: the digit sets of its domains, or pictures of any classes (``images``), which then
-    decide the config's ``image_size`` and ``classes``, or statements about pictures, whose words a config then knows,
-    or the task of a network of blocks.
+    ``data`` is what it learns from, a key of ``core.training.tasks.registry.TASKS``: the ``digits`` sets of its
+    domains; pictures of any classes (``images``), which then decide the config's ``image_size`` and ``classes``;
+    ``statements`` about pictures, whose words a config then knows; or the task of a network of ``blocks``.
     """
 
     architecture: str
     config: Any
     settings: TrainingSettings
-    data: Data = "digits"
+    data: str = "digits"
 
 
 def cosine(step: int, settings: TrainingSettings) -> float:

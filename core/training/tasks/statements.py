@@ -1,30 +1,33 @@
-"""Training on statements about pictures: batches that depend on the number of their step alone, and a step's loss."""
+"""Training on statements about pictures: generated or real ones, the words that a network knows, the loss of a step."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-import lightning as L
 import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Int64, UInt8
-from torch import Tensor
-from torch.utils.data import DataLoader, Sampler
+from lightning.pytorch.utilities import rank_zero_info
+from torch import Tensor, nn
 
-from core.data import OTHER_DATASETS, DataError, load, options_for
+from core.data import OTHER_DATASETS, DataError, StatementSet, load
+from core.data.dataset import LabelledSamples
 from core.data.statements.draws import draw_quadruple
 from core.data.statements.grammar import KINDS
 from core.data.statements.lessons import LESSONS
 from core.data.statements.sets import quadruples
+from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.inputs.statements import Statements
+from core.training.batches import Stream
 from core.training.settings import TrainingSettings
-from core.training.tasks.pictures import Classification
+from core.training.tasks.grounding import QUADRUPLE, ground
+from core.training.tasks.pictures import FILTERS_START, SCORED, Classification, Validation
+from core.training.tasks.task import Learning, Measured, Task
+from core.zoo.cards import held_back
 
-#: Samples that are drawn together.
-QUADRUPLE = 4
 #: Sentences of the training data in which words are looked for, where it has no end.
 SENTENCES_LOOKED_AT = 3_000
 #: A word that real sentences say less often than this is spelled.
@@ -41,16 +44,8 @@ class StatementBatch(NamedTuple):
     labels: Int64[Tensor, " B"]
 
 
-class StatementStream(Protocol):
-    """Batches by the number of their step: the same number gives the same batch, in whatever order they are asked for.
-
-    ``parts`` says in words what each portion is and how many statements it has, None of what has no end.
-    """
-
-    @property
-    def parts(self) -> tuple[tuple[str, int | None], ...]: ...
-
-    def __getitem__(self, step: int) -> StatementBatch: ...
+class StatementStream(Stream[StatementBatch], Protocol):
+    """Statements that also say which sentences there are."""
 
     def sentences(self) -> tuple[str, ...]:
         """Sentences from which the words are taken that a network knows; the first ones are its reference."""
@@ -76,6 +71,10 @@ class Endless:
     def parts(self) -> tuple[tuple[str, int | None], ...]:
         return ((f"{OTHER_DATASETS['scenes'].title}, drawn anew for every step", None),)
 
+    @property
+    def count(self) -> None:
+        return None
+
     def __getitem__(self, step: int) -> StatementBatch:
         """As many samples as a batch has, in whole quadruples; the numbers drawn are the same on every platform."""
         lesson = next((name for name, end in zip(LESSONS, self.lessons, strict=False) if step < end), None)
@@ -96,7 +95,7 @@ class Endless:
 class Repeated:
     """The statements of a set, every one once before any comes again, in an order of its own each time."""
 
-    data: Any
+    data: StatementSet
     batch_size: int
     seed: int
 
@@ -105,19 +104,20 @@ class Repeated:
         kind = "stand-in" if self.data.stand_in else "real"
         return ((f"{self.data.title} ({kind}, {self.data.split})", len(self.data)),)
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         return len(self.data)
 
     def __getitem__(self, step: int) -> StatementBatch:
         places = range(step * self.batch_size, (step + 1) * self.batch_size)
-        orders = {time: self._order(time) for time in {place // len(self) for place in places}}
-        rows = [int(orders[place // len(self)][place % len(self)]) for place in places]
+        orders = {time: self._order(time) for time in {place // self.count for place in places}}
+        rows = [int(orders[place // self.count][place % self.count]) for place in places]
         chosen = torch.tensor(rows)
         sentences = tuple(self.data.sentences[row] for row in rows)
         return StatementBatch(self.data.images[chosen], sentences, self.data.labels[chosen])
 
     def _order(self, time: int) -> Int64[np.ndarray, " statement"]:
-        return np.random.default_rng((self.seed, time)).permutation(len(self))
+        return np.random.default_rng((self.seed, time)).permutation(self.count)
 
     def sentences(self) -> tuple[str, ...]:
         """As they come the first time: in no order that the set has."""
@@ -136,7 +136,9 @@ def words_of(sentences: Iterable[str], least: int = 1) -> tuple[str, ...]:
     return tuple(sorted(word for word, times in said.items() if times >= least and word.isalnum()))
 
 
-def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str]) -> tuple[StatementStream, Any]:
+def stream_of(
+    config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+) -> tuple[StatementStream, ConditionalCircuitConfig]:
     """The training data of a network's first domain, and the config with what the data decides: words and reference.
 
     What is generated has no end; what is read from a source is learned from again and again.
@@ -149,7 +151,8 @@ def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str
     if name == "scenes":
         stream = Endless(settings.batch_size, config.image_size, settings.seed, settings.lessons)
     elif name in sources:
-        data = load(name, "train", sources[name], **options_for(config, name))
+        data = load(name, "train", sources[name], side=config.image_size)
+        assert isinstance(data, StatementSet)
         stream = Repeated(data, settings.batch_size, settings.seed)
     else:
         raise DataError(f"{name} is read from a folder of it: give {name}=FOLDER")
@@ -160,39 +163,13 @@ def stream_of(config: Any, settings: TrainingSettings, sources: Mapping[str, str
     return stream, config
 
 
-class FromStep(Sampler[int]):
-    """Numbers of steps from the one that a training is at, those of its own process alone."""
-
-    def __init__(self, trainer: L.Trainer, steps: int) -> None:
-        self.trainer, self.steps = trainer, steps
-
-    def __iter__(self) -> Iterator[int]:
-        processes, own = self.trainer.world_size, self.trainer.global_rank
-        yield from (step * processes + own for step in range(self.trainer.global_step, self.steps))
-
-    def __len__(self) -> int:
-        return self.steps
-
-
-def batches(stream: Any, settings: TrainingSettings, trainer: L.Trainer) -> DataLoader[Any]:
-    """Batches of the steps that are left, made by ``settings.workers`` processes beside the training."""
-    sampler = FromStep(trainer, settings.steps)
-    return DataLoader(
-        stream,
-        batch_size=None,
-        sampler=sampler,
-        collate_fn=_as_it_is,
-        num_workers=settings.workers,
-        prefetch_factor=4 if settings.workers else None,
-    )
-
-
-def _as_it_is(batch: Any) -> Any:
-    return batch
-
-
 class Judgement(Classification):
     """Cross-entropy of whether a statement is true. What is drawn at a step depends on the seed and the step alone."""
+
+    def tokenizer(self) -> nn.Module:
+        """What makes tokens of one picture."""
+        found: nn.Module = self.model.pictures.encoder
+        return found
 
     def training_step(self, batch: StatementBatch, _: int) -> Tensor:  # type: ignore[override]
         torch.manual_seed(self.settings.seed + 2**20 * (self.global_step * self.trainer.world_size + self.global_rank))
@@ -203,3 +180,95 @@ class Judgement(Classification):
         right = (logits.argmax(-1) == labels).float().mean()
         self.log("accuracy", right, prog_bar=True, batch_size=len(labels))
         return loss
+
+
+class StatementsTask(Task[ConditionalCircuitConfig]):
+    """Statements about pictures, generated for every step or read from a source."""
+
+    samples = "statements"
+    augments = True
+
+    def stream(
+        self,
+        config: ConditionalCircuitConfig,
+        settings: TrainingSettings,
+        sources: Mapping[str, str],
+        given: Any = None,
+    ) -> tuple[StatementStream, ConditionalCircuitConfig]:
+        """Statements of the first domain; what is ``given`` is not asked for."""
+        return stream_of(config, settings, sources)
+
+    def learning(self, architecture: str, config: ConditionalCircuitConfig, settings: TrainingSettings) -> Learning:
+        return Judgement(architecture, config, settings)
+
+    def measured(
+        self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
+    ) -> Measured:
+        sets = [load(name, "validation", sources.get(name), SCORED, side=config.image_size) for name in config.domains]
+        return Validation(sets, settings.validate_every)
+
+    def start(self, learning: Learning) -> None:
+        """Grounding, where the settings have steps of it."""
+        settings = learning.settings
+        if settings.grounding_steps:
+            ground(learning.model, settings.grounding_steps, settings.batch_size, settings.seed, _every_so_often)
+
+    def notes(self, config: ConditionalCircuitConfig, settings: TrainingSettings) -> list[str]:
+        found = []
+        if settings.initial_filters == "contrast" and config.tokenizer == "convnext":
+            found.append(FILTERS_START)
+        if settings.grounding_steps:
+            found.append(
+                f"The picture tokenizer first learned, in {settings.grounding_steps:,} steps of its own, to name "
+                "colour, shape and size of what lies in each patch of a scene; the paper's circuits read frozen CLIP "
+                "features."
+            )
+        if settings.lessons:
+            found.append(
+                f"The first {settings.lessons[-1]:,} steps were lessons: statements that there is a thing of a colour, "
+                "then of a shape, then of both. Statements of all kinds came after them."
+            )
+        if "nlvr" in config.domains:
+            found.append(
+                "NLVR shows every picture in six orders of its boxes, all with one label: statements are not "
+                "independent, and intervals narrower than they would be of different pictures. Where no file is for "
+                "training, it learned from four fifths of the development sentences; the others are the validation "
+                "split."
+            )
+        if config.sees != "both":
+            hidden = "every picture" if config.sees == "sentence" else "every sentence"
+            found.append(
+                f"A control: {hidden} is blank to it. Statements come in quadruples in which neither words nor "
+                "pictures alone tell true from false, so that it can be right half of the time only."
+            )
+        return found
+
+    def scored(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+        """Validation and, where there is one, test split of every domain."""
+        return [
+            (f"{data.title}, {data.split}", data)
+            for name in config.domains
+            for data in held_back(name, sources.get(name), side=config.image_size)
+        ]
+
+    def not_shown(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> str:
+        return (
+            "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
+            "Whether a picture or a sentence of them came by chance in training too was not looked at."
+        )
+
+    def held_out(self, config: ConditionalCircuitConfig) -> tuple[str, ...]:
+        return config.held_out
+
+    def on_intervals(self, config: ConditionalCircuitConfig) -> str | None:
+        if "scenes" not in config.domains:
+            return None
+        return (
+            "Statements come in fours that share pictures and words: they are not independent, as the intervals take "
+            "them to be."
+        )
+
+
+def _every_so_often(step: int, loss: float) -> None:
+    if step % 500 == 0:
+        rank_zero_info(f"grounding {step}: loss {loss:.3f}")

@@ -21,6 +21,9 @@ from core.experiments import catalogue
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Trace
 from core.training import fit as training
+from core.training.recipes.networks import RECIPES
+from core.training.settings import Recipe, TrainingSettings
+from core.training.tasks import pictures
 from core.zoo import checkpoint
 
 CLI = build()
@@ -264,9 +267,9 @@ def test_serve_refuses_an_open_door_and_a_port_in_use(monkeypatch: pytest.Monkey
 
 @pytest.mark.slow
 def test_train_writes_a_model_that_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    recipe = training.Recipe("neural_interpreter", TINY, training.TrainingSettings(accelerator="cpu"))
-    monkeypatch.setitem(training.RECIPES, "ni-digits", recipe)
-    monkeypatch.setattr(training, "digits_mixture", partial(training.digits_mixture, street=256))
+    recipe = Recipe("neural_interpreter", TINY, TrainingSettings(accelerator="cpu"))
+    monkeypatch.setitem(RECIPES, "ni-digits", recipe)
+    monkeypatch.setattr(pictures, "digits_mixture", partial(pictures.digits_mixture, street=256))
     folder = tmp_path / "mine"
     found = run_json("train", "ni-digits", "--steps", 2, "--batch-size", 4, "--precision", "32-true", "-o", folder)
     assert found["folder"] == str(folder)

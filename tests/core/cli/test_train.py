@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.training import fit as training
+from core.training.recipes.networks import FAMILIES, LADDER, RECIPES
 from core.training.settings import TrainingSettings
 from tests.core.cli.test_cli import refused, run, run_json
 
@@ -30,9 +31,9 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, TrainingSettings
 
 def test_a_family_is_trained_rung_by_rung_into_folders_of_their_own(tmp_path: Path, trained: list[Any]) -> None:
     cards = run_json("train", "nac-images", "--steps", 7, "-o", tmp_path)
-    assert [name for name, *_ in trained] == [card["name"] for card in cards] == list(training.LADDER)
+    assert [name for name, *_ in trained] == [card["name"] for card in cards] == list(LADDER)
     assert {settings.steps for _, settings, _ in trained} == {7}
-    assert sorted(path.parent.name for path in tmp_path.glob("*/model.safetensors")) == sorted(training.LADDER)
+    assert sorted(path.parent.name for path in tmp_path.glob("*/model.safetensors")) == sorted(LADDER)
 
 
 def test_what_is_there_is_left_alone(tmp_path: Path, trained: list[Any]) -> None:
@@ -48,7 +49,7 @@ def test_pictures_choose_the_recipes_for_pictures(tmp_path: Path, trained: list[
     run_json("train", "nac-images", "--only", "nac-erdos-renyi-images", *options)
     run_json("train", "nac-images-printed", "--only", "perceiver-io-printed", "--steps", 3, *options)
     sources = {"images": str(tmp_path)}
-    assert trained[0] == ("nac-erdos-renyi-images", training.RECIPES["nac-erdos-renyi-images"].settings, sources)
+    assert trained[0] == ("nac-erdos-renyi-images", RECIPES["nac-erdos-renyi-images"].settings, sources)
     name, settings, given = trained[1]
     assert (name, given) == ("perceiver-io-printed", sources)
     settings = settings.for_data(100_000)
@@ -66,5 +67,5 @@ def test_one_recipe_has_one_card_and_says_what_was_held_out(tmp_path: Path, trai
 
 def test_an_unknown_name_lists_families_and_recipes() -> None:
     said = refused("train", "nothing")
-    for name in (*training.FAMILIES, *training.RECIPES):
+    for name in (*FAMILIES, *RECIPES):
         assert name in said

@@ -11,11 +11,15 @@ import torch
 
 from core.data import DataError, load
 from core.routing import graphs
-from core.training import fit as training
-from core.training.fit import FAMILIES, LADDER, RECIPES, Classification, TrainingSettings, cosine, named, train
-from core.training.settings import parameter_groups
+from core.training.fit import train
+from core.training.recipes.networks import FAMILIES, LADDER, RECIPES, named
+from core.training.settings import TrainingSettings, cosine, parameter_groups
+from core.training.state import flatten, unflatten
+from core.training.tasks import pictures
 from core.training.tasks.mixture import Mixture
-from core.zoo import cards, checkpoint
+from core.training.tasks.pictures import Classification, Validation
+from core.training.tasks.registry import TASKS
+from core.zoo import checkpoint
 from tests.core.experiments.circuit_models import TINY, tiny
 
 BRIEF = TrainingSettings(
@@ -41,11 +45,7 @@ def batch(count: int = 8) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    def on_few(self: Any, config: Any, every: int, limit: int = 5, sources: Any = None) -> None:
-        self.sets, self.every, self.history = [load(d, "validation", limit=5) for d in config.domains], every, []
-
-    monkeypatch.setattr(training.Validation, "__init__", on_few)
-    monkeypatch.setattr("core.zoo.cards.scored_sets", lambda config, _: [(d, load(d, limit=5)) for d in config.domains])
+    monkeypatch.setattr(pictures, "load", lambda name, split, *_, **__: load(name, split, limit=5))
 
 
 def test_nothing_of_one_dimension_no_code_and_no_signature_is_decayed() -> None:
@@ -103,12 +103,27 @@ def test_the_regulariser_pulls_links_towards_the_prior() -> None:
             optimizer.zero_grad()
             made.training_step(batch(), 0).backward()
             optimizer.step()
-        made.note_order()
+        made.finished()
         P = made.model.link_probability().detach().double().numpy()
         order = made.model.prior_order.numpy()
         assert sorted(order.tolist()) == list(range(10))
         distances[weight] = graphs.distance_to_prior(P, graphs.prior("planted-partition", 10), order)
     assert distances[100.0] < distances[0.0] - 0.02
+
+
+def test_the_order_of_the_last_step_stays_in_the_training_state() -> None:
+    made, state = task("nac-ring-of-cliques"), dict[str, Any]()
+    made.on_save_checkpoint(state)
+    assert state == {}, "there is none before the first step"
+    made.training_step(batch(), 0)
+    made.order = np.roll(made.order, 3)
+    made.on_save_checkpoint(state)
+    tensors = dict[str, torch.Tensor]()
+    again = task("nac-ring-of-cliques")
+    again.on_load_checkpoint(unflatten(json.loads(json.dumps(flatten(state, tensors))), tensors))
+    assert again.order.tolist() == made.order.tolist()
+    again.on_load_checkpoint({})  # as version 0.5 left it
+    assert again.order.tolist() == made.order.tolist()
 
 
 @pytest.mark.parametrize("rung", ["perceiver-io", "pio-modfc", "nac-frozen"])
@@ -210,19 +225,20 @@ def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.Mo
         pixels = np.random.default_rng(seed).integers(0, 256, (64, 64, 3), dtype=np.uint8)
         Image.fromarray(pixels).save(folder / f"{seed}.png")
     recipe = RECIPES["nac-erdos-renyi-images"]
-    mixture, config = training.mixture_of(recipe, recipe.config, {"images": str(tmp_path / "pictures")})
-    assert mixture.images.shape == (12, 3, 64, 64)
+    task = TASKS[recipe.data]
+    stream, config = task.stream(recipe.config, recipe.settings, {"images": str(tmp_path / "pictures")})
+    assert stream.mixture.images.shape == (12, 3, 64, 64)
     assert (config.classes, config.image_size) == (3, 64)
     assert config.class_names == ("class 0", "class 1", "class 2")
     assert type(config).from_json(config.to_json()) == config
     assert config.domains == ("images",)  # the stand-in out of distribution has other classes
-    ((words, data),) = cards.scored_sets(config, {"images": str(tmp_path / "pictures")})
+    ((words, data),) = task.scored(config, {"images": str(tmp_path / "pictures")})
     assert words == "Images, validation"
     assert (len(data), data.stand_in) == (3, False)
-    _, config = training.mixture_of(recipe, recipe.config, {})
+    _, config = task.stream(recipe.config, recipe.settings, {})
     assert (config.classes, config.domains, config.held_out) == (10, ("images", "images-ood"), ("images-ood",))
     with pytest.raises(DataError, match="give images=FOLDER too"):
-        training.mixture_of(recipe, recipe.config, {"images-ood": str(tmp_path / "pictures")})
+        task.stream(recipe.config, recipe.settings, {"images-ood": str(tmp_path / "pictures")})
 
 
 def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,11 +253,11 @@ def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, mo
             Image.fromarray(pixels).save(folder / f"{seed}.png")
     sources = {"images": str(tmp_path / "pictures"), "images-ood": str(tmp_path / "renditions")}
     recipe = RECIPES["nac-erdos-renyi-images"]
-    _, config = training.mixture_of(recipe, recipe.config, sources)
-    for sets in (
-        [data for _, data in cards.scored_sets(config, sources)],
-        training.Validation(config, 1, sources=sources).sets,
-    ):
+    task = TASKS[recipe.data]
+    _, config = task.stream(recipe.config, recipe.settings, sources)
+    measured = task.measured(config, recipe.settings, sources)
+    assert isinstance(measured, Validation)
+    for sets in ([data for _, data in task.scored(config, sources)], measured.sets):
         within, outside = sets
         assert (len(within), len(outside)) == (2, 10)
         assert outside.images.shape == (10, 3, 64, 64)
@@ -249,8 +265,7 @@ def test_renditions_are_scored_whole_by_the_names_of_training(tmp_path: Path, mo
 
 
 def test_what_is_held_out_is_not_trained_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "digits_mixture", lambda sources, domains: domains)
-    recipe = RECIPES["nac-scale-free"]
-    assert training.mixture_of(recipe, recipe.config, {})[0] == ("mnist", "street-digits")
-    recipe = RECIPES["ni-digits"]
-    assert training.mixture_of(recipe, recipe.config, {})[0] == ("mnist", "mnist-m", "street-digits")
+    monkeypatch.setattr(pictures, "digits_mixture", lambda sources, domains: domains)
+    digits = pictures.DigitsTask()
+    assert digits.mixture(RECIPES["nac-scale-free"].config, {})[0] == ("mnist", "street-digits")
+    assert digits.mixture(RECIPES["ni-digits"].config, {})[0] == ("mnist", "mnist-m", "street-digits")

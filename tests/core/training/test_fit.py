@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from core.data import DataError, load
 from core.nn.interpreter.network import NeuralInterpreterConfig
 from core.routing import record
-from core.training import fit as training
-from core.training.fit import RECIPES, TrainingSettings, cosine, routing_information, train
+from core.training.fit import train
+from core.training.recipes.networks import RECIPES
+from core.training.settings import TrainingSettings, cosine
 from core.training.state import SafetensorsCheckpointIO, flatten, unflatten
+from core.training.tasks import pictures
 from core.training.tasks.mixture import Mixture, augment, digits_mixture, photographs
+from core.training.tasks.pictures import Classification, routing_information
 from core.zoo import checkpoint
 
 TINY = NeuralInterpreterConfig(
@@ -58,13 +61,9 @@ def mixture(monkeypatch):
     torch.manual_seed(0)
     monkeypatch.setattr(Counted, "fetched", 0)
     monkeypatch.setattr(Counted, "fails_at", None)
-    monkeypatch.setattr(training.Validation, "__init__", validation_on_few)
+    monkeypatch.setattr(pictures, "load", lambda name, split, *_, **__: load(name, split, limit=20))
     images = torch.randint(0, 256, (64, 3, 32, 32), dtype=torch.uint8)
     return Counted(images, torch.arange(64) % 10, torch.arange(64) % 3, TINY.domains, (("noise", 64),))
-
-
-def validation_on_few(self, config, every, limit=20, sources=None):
-    self.sets, self.every, self.history = [load(d, "validation", limit=20) for d in config.domains], every, []
 
 
 def test_the_learning_rate_falls_from_its_maximum_to_its_minimum_and_stays():
@@ -130,7 +129,7 @@ def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, mixture):
 
 def test_frozen_signatures_stay_as_they_were_drawn(tmp_path, mixture):
     torch.manual_seed(BRIEF.seed)
-    drawn = training.Classification("neural_interpreter", TINY, BRIEF).model
+    drawn = Classification("neural_interpreter", TINY, BRIEF).model
     folder = train(settings=BRIEF, config=TINY, folder=tmp_path, progress=False, mixture=mixture)
     trained = checkpoint.load(folder / "model.safetensors")
     assert trained.stack[0].signatures.equal(drawn.stack[0].signatures)
@@ -196,7 +195,7 @@ def test_the_routing_weight_makes_routing_tell_tokens_apart(mixture):
     after = {}
     for weight in (0.0, 5.0):
         torch.manual_seed(0)
-        task = training.Classification("neural_interpreter", TINY, replace(BRIEF, routing_weight=weight, augment=False))
+        task = Classification("neural_interpreter", TINY, replace(BRIEF, routing_weight=weight, augment=False))
         task.log = lambda *_, **__: None
         optimizer = torch.optim.Adam(task.parameters(), lr=1e-2)
         for _ in range(15):

@@ -14,6 +14,8 @@ from core.nn.probe import probes_of
 from core.nn.registry import ARCHITECTURES
 from core.routing.trace import constants_of
 from core.training.recipes.blocks import sizes_of
+from core.training.tasks import pictures
+from core.training.tasks.registry import TASKS
 from core.zoo import cards, checkpoint
 from tests.core.routing.small import BLOCKWISE, NAMES, READERS, UNITLESS, noise, small
 
@@ -114,7 +116,9 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
         return noise(model, 4, name)
 
     monkeypatch.setattr(cards, "load", load)
-    card = cards.write(folder / "mine", "mine", {}, FACTS)
+    monkeypatch.setattr(pictures, "load", load)
+    kind = "statements" if architecture in READERS else "blocks" if architecture in BLOCKWISE else "digits"
+    card = cards.write(folder / "mine", "mine", {}, FACTS, TASKS[kind])
     assert json.loads((folder / "mine" / "card.json").read_text()) == json.loads(json.dumps(card))
     assert card["architecture"] == architecture
     assert [each["held_out"] for each in card["accuracies"]] == [False, bool(held_out)][: len(model.config.domains)]
@@ -143,7 +147,7 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
 def test_cards_of_networks_of_blocks_tell_what_was_left_out(folder: Path, task: str) -> None:
     """Right answers are counted again here, on the data sets themselves."""
     model = saved(folder, "block_fnn", **sizes_of(task))
-    card = cards.write(folder / "mine", "mine", {}, FACTS)
+    card = cards.write(folder / "mine", "mine", {}, FACTS, TASKS["blocks"])
     found = {each["data"]: each for each in card["accuracies"]}
     validation, test = (cards.load(task, split) for split in ("validation", "test"))
     whole, marked = f"{test.title}, test", test.held_out.numpy()

@@ -16,8 +16,10 @@ from core.nn.blocks.operations import regularisation
 from core.nn.inputs.blocks import Blocks
 from core.nn.registry import ARCHITECTURES
 from core.routing.blocks.indicators import STRIP_NAMES
-from core.training.fit import RECIPES, TrainingSettings, named, train
+from core.training.fit import train
 from core.training.recipes.blocks import BLOCK_RECIPES, BlockTrainingSettings, sizes_of
+from core.training.recipes.networks import RECIPES, named
+from core.training.settings import TrainingSettings
 from core.training.tasks import blocks as training_blocks
 from core.training.tasks.blocks import (
     BlockBatch,

@@ -19,10 +19,13 @@ from core.data.statements.sets import quadruples
 from core.nn.encoders.frozen_weights import CLIP_FOLDER, FrozenWeightsError
 from core.nn.inputs.statements import Statements
 from core.routing.caused.intervals import wilson_interval
-from core.training import fit as training
-from core.training.fit import FAMILIES, RECIPES, TrainingSettings, train
+from core.training.batches import FromStep
+from core.training.fit import train
+from core.training.recipes.networks import FAMILIES, RECIPES
+from core.training.settings import TrainingSettings
+from core.training.tasks import statements as training_statements
 from core.training.tasks.grounding import NAMES, ground, names_in_patches
-from core.training.tasks.statements import Endless, FromStep, Judgement, Repeated, StatementBatch, stream_of, words_of
+from core.training.tasks.statements import Endless, Judgement, Repeated, StatementBatch, stream_of, words_of
 from core.zoo import cards, checkpoint
 from tests.core.data.statements.test_nlvr import photographs
 from tests.core.nn import tiny_clip
@@ -51,7 +54,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     def some(name: str, split: str, *_: Any, **options: Any) -> Any:
         return load(name, split, limit=12, side=options["side"])
 
-    monkeypatch.setattr(training, "load", some)
+    monkeypatch.setattr(training_statements, "load", some)
     monkeypatch.setattr(cards, "load", some)
 
 

@@ -1,0 +1,15 @@
+"""The kinds of training data by name: what a ``Recipe`` names in ``data``."""
+
+from typing import Any
+
+from core.training.tasks.blocks import BlocksTask
+from core.training.tasks.pictures import ClassesTask, DigitsTask
+from core.training.tasks.statements import StatementsTask
+from core.training.tasks.task import Task
+
+TASKS: dict[str, Task[Any]] = {
+    "digits": DigitsTask(),
+    "images": ClassesTask(),
+    "statements": StatementsTask(),
+    "blocks": BlocksTask(),
+}

@@ -1,0 +1,177 @@
+"""Going on from a training state: bit for bit where nothing is missing, and from states of version 0.5."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch.utils.data import DataLoader
+
+from core.data import load
+from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.training import fit
+from core.training.batches import Batches
+from core.training.fit import train
+from core.training.recipes.blocks import BlockTrainingSettings
+from core.training.recipes.networks import RECIPES
+from core.training.settings import TrainingSettings
+from core.training.state import Randomness, SafetensorsCheckpointIO
+from core.training.tasks import pictures
+from core.training.tasks.mixture import Mixture
+from core.training.tasks.pictures import Shuffled
+from core.zoo import cards, checkpoint
+from tests.core.experiments.circuit_models import TINY as TINY_CIRCUIT
+
+#: What the state of version 0.5 beside this file was trained with, up to its third step.
+OLD = Path(__file__).with_name("state_of_0.5.safetensors")
+TINY = NeuralInterpreterConfig(
+    features=4, code_features=4, type_features=2, iterations=1, functions=2, heads=1, key_features=2,
+    type_inference_width=4, position_features=2, tokenizer="convolutional", patch_size=16,
+)  # fmt: skip
+BRIEF = TrainingSettings(
+    steps=12, batch_size=8, precision="32-true", accelerator="cpu", devices=1, minutes=0, validate_every=100
+)
+#: Five batches an epoch, and three samples that none has.
+COUNT = 43
+
+
+class Interrupted(Exception):
+    pass
+
+
+def noise(domains: tuple[str, ...], count: int = COUNT) -> Mixture:
+    generator = torch.Generator().manual_seed(3)
+    images = torch.randint(0, 256, (count, 3, 32, 32), dtype=torch.uint8, generator=generator)
+    numbers = torch.arange(count)
+    return Mixture(images, numbers % 10, numbers % len(domains), domains, (("noise", count),))
+
+
+#: Kinds of trainings with random numbers of their own in every step, seven steps long.
+TRAININGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "augmented pictures": (
+        "ni-digits",
+        {"settings": replace(BRIEF, steps=7, validate_every=2), "config": TINY, "mixture": noise(TINY.domains)},
+    ),
+    "sampled links": (
+        "nac-ring-of-cliques",
+        {
+            "settings": replace(
+                BRIEF, steps=7, validate_every=2, optimizer="adamw", graph_weight=0.1, learning_rate=1e-2, augment=False
+            ),
+            "config": replace(RECIPES["nac-ring-of-cliques"].config, **TINY_CIRCUIT),
+            "mixture": noise(("mnist", "street-digits")),
+        },
+    ),
+    "blocks with noise": (
+        "smfr-double",
+        {
+            "settings": BlockTrainingSettings(
+                steps=7, batch_size=8, learning_rate=1e-2, accelerator="cpu", devices=1, minutes=0, validate_every=2
+            ),
+            "config": replace(RECIPES["smfr-double"].config, depth=1, width=3, hidden=8, attention="gumbel"),
+        },
+    ),
+}
+
+
+@pytest.fixture
+def histories(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What cards would tell of the course of each training that came to its end; nothing is scored for them."""
+    found: list[Any] = []
+
+    def told(folder: Path, name: str, sources: Mapping[str, str], facts: Mapping[str, Any], kind: Any) -> None:
+        found.append(facts["history"])
+
+    monkeypatch.setattr(cards, "write", told)
+    for module in (pictures, cards):
+        monkeypatch.setattr(module, "load", lambda name, split, *_, **__: load(name, split, limit=8))
+    return found
+
+
+def interrupted_at(steps: list[int], monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Fails, once each, when the batches of ``steps`` are asked for; gives all that are asked for."""
+    asked: list[int] = []
+
+    class Failing:
+        def __init__(self, stream: Any) -> None:
+            self.stream = stream
+
+        def __getitem__(self, step: int) -> Any:
+            asked.append(step)
+            if step in steps:
+                steps.remove(step)
+                raise Interrupted
+            return self.stream[step]
+
+    monkeypatch.setattr(fit, "Batches", lambda stream, *more: Batches(Failing(stream), *more))
+    return asked
+
+
+@pytest.mark.parametrize("kind", TRAININGS)
+def test_a_training_interrupted_twice_ends_in_the_same_bits(
+    kind: str, tmp_path: Path, histories: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of an epoch, and between two."""
+    name, how = TRAININGS[kind]
+    train(name, folder=tmp_path / "whole", progress=False, **how)
+    asked = interrupted_at([3, 5], monkeypatch)
+    for _ in range(2):
+        with pytest.raises(Interrupted):
+            train(name, folder=tmp_path / "again", progress=False, **how)
+        torch.rand(5)  # another process has drawn other numbers before
+    train(name, folder=tmp_path / "again", progress=False, **how)
+    assert asked == [0, 1, 2, 3, 3, 4, 5, 5, 6]
+    whole, again = (checkpoint.load(tmp_path / each / "model.safetensors") for each in ("whole", "again"))
+    for parameter, other in zip(whole.parameters(), again.parameters(), strict=True):
+        assert torch.equal(parameter, other)
+    assert whole.revision == again.revision
+    assert histories[0] == histories[1]
+    assert [entry["step"] for entry in histories[0] if entry["step"] % 2 == 0 < entry["step"]] == [2, 4, 6]
+
+
+@pytest.mark.parametrize("last_of_an_epoch", [False, True])
+def test_a_state_of_version_0_5_goes_on(
+    last_of_an_epoch: bool, tmp_path: Path, histories: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no generator's state: the pictures are those of an uninterrupted training, other draws are not."""
+    files, ends = SafetensorsCheckpointIO(), []
+    for attempt in ("first", "second"):
+        folder = tmp_path / attempt / "training"
+        folder.mkdir(parents=True)
+        if last_of_an_epoch:  # as 0.5 left it there
+            state = files.load_checkpoint(OLD)
+            state["loops"]["fit_loop"]["epoch_loop.batch_progress"]["is_last_batch"] = True
+            files.save_checkpoint(state, folder / "last.ckpt")
+        else:
+            shutil.copy(OLD, folder / "last.ckpt")
+        assert Randomness.KEY not in files.load_checkpoint(folder / "last.ckpt")
+        asked = interrupted_at([], monkeypatch)
+        train(settings=BRIEF, config=TINY, folder=folder.parent, progress=False, mixture=noise(TINY.domains))
+        assert asked == list(range(3, 12))
+        assert files.load_checkpoint(folder / "last.ckpt")["global_step"] == 12
+        ends.append(checkpoint.load(folder.parent / "model.safetensors").revision)
+        torch.rand(5)
+    assert ends[0] == ends[1], "what is missing is seeded by the seed and the step"
+    assert len(histories) == 2
+
+
+@pytest.mark.parametrize(("count", "batch_size"), [(43, 8), (40, 8), (5, 8)])
+def test_orders_are_those_of_a_loader_that_shuffles(count: int, batch_size: int) -> None:
+    mixture = noise(("mnist",), count)
+    generator = torch.Generator().manual_seed(11)
+    loader = DataLoader(
+        mixture, batch_size, shuffle=True, drop_last=count >= batch_size, generator=generator, collate_fn=lambda b: b
+    )
+    expected = []
+    for _ in range(3):
+        batches = iter(loader)
+        expected += [next(batches) for _ in range(len(loader))]
+    stream = Shuffled(mixture, batch_size, seed=11)
+    assert stream.count == count and stream.parts == mixture.parts
+    assert len(expected) == 3 * stream.batches
+    for step in (2 * stream.batches, *range(3 * stream.batches)):  # in whatever order they are asked for
+        for found, wanted in zip(stream[step], expected[step], strict=True):
+            assert torch.equal(found, wanted)
