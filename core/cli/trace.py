@@ -200,7 +200,6 @@ def _print_blocks(sample: Any, answered: list[dict[str, Any]], made_of: dict[str
 
 
 def _block_sample(
-    info: "ModelInfo",
     network: "BlockModel",
     data: str | None,
     split: str,

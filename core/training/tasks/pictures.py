@@ -18,7 +18,7 @@ from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.registry import ARCHITECTURES
 from core.routing import graphs
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.routing.graphs import Order
 from core.training.batches import Stream
 from core.training.settings import TrainingSettings, cosine, parameter_groups
