@@ -9,7 +9,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import networkx as nx
 import numpy as np
 import torch
 import xarray as xr
@@ -23,6 +22,8 @@ from core.routing.intervention import Intervention
 from core.routing.listening import names_along, on_all_units
 
 if TYPE_CHECKING:
+    from networkx import DiGraph
+
     from core.routing.paths import Paths
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
@@ -91,7 +92,7 @@ class Trace:
 
         return Paths.from_trace(self)
 
-    def graph(self, sample: str | None = None) -> nx.DiGraph:
+    def graph(self, sample: str | None = None) -> "DiGraph":
         """The routing of one sample as a networkx graph: see ``core.routing.flow.graph_of``.
 
         Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
