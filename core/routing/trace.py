@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import networkx as nx
 import numpy as np
 import torch
 import xarray as xr
@@ -24,6 +23,9 @@ from core.routing.graphs.priors import prior
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along
 from core.routing.paths import Paths
+
+if TYPE_CHECKING:
+    from networkx import DiGraph
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
@@ -97,7 +99,7 @@ class Trace:
         """The computational paths of the samples."""
         return Paths.from_trace(self)
 
-    def graph(self, sample: str | None = None) -> nx.DiGraph:
+    def graph(self, sample: str | None = None) -> "DiGraph":
         """The routing of one sample as a networkx graph: see ``core.routing.flow.graph_of``.
 
         Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.renamed import PACKAGES, RENAMED
+from core.renamed import RENAMED, SCATTERED
 
 #: Every import of README, docs and tutorials of 0.5.
 WRITTEN = """
@@ -53,17 +53,33 @@ def test_every_module_is_found_under_its_old_name(name: str) -> None:
         if name in RENAMED:
             assert module is importlib.import_module(RENAMED[name])
             assert module.__name__ == RENAMED[name] == module.__spec__.name  # type: ignore[union-attr]
-        for home, names in PACKAGES.get(name, {}).items():
+        for home, names in SCATTERED.get(name, {}).items():
             for each in names:
                 assert getattr(module, each) is getattr(importlib.import_module(home), each), f"{name}.{each}"
 
 
 def test_no_old_name_is_in_the_way_of_a_new_one() -> None:
-    """An old name that is a module again would never be reached."""
+    """An old name that is a module again would never be reached; only packages have both."""
     root = Path(__file__).resolve().parents[2]
-    places = [root.joinpath(*name.split(".")) for name in RENAMED]
-    assert [str(each) for each in places if each.with_suffix(".py").exists() or each.is_dir()] == []
-    assert all((root.joinpath(*name.split("."), "__init__.py")).is_file() for name in PACKAGES)
+    for name in (*RENAMED, *SCATTERED):
+        place = root.joinpath(*name.split("."))
+        assert not place.with_suffix(".py").exists(), name
+        assert name in SCATTERED or not place.is_dir(), name
+
+
+def test_names_of_one_module_may_be_in_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    homes = {"core.routing.trace": ("Trace",), "core.routing.recording": ("record",)}
+    monkeypatch.setitem(SCATTERED, "core.routing.of_old", homes)
+    monkeypatch.delitem(sys.modules, "core.routing.of_old", raising=False)
+    with pytest.warns(DeprecationWarning, match=r"core.routing.of_old.Trace is in core.routing.trace now"):
+        module = importlib.import_module("core.routing.of_old")
+        assert module.Trace is importlib.import_module("core.routing.trace").Trace
+    with pytest.warns(DeprecationWarning, match="record is in core.routing.recording now"):
+        assert module.record is importlib.import_module("core.routing.recording").record
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = module.nothing
+    monkeypatch.delitem(sys.modules, "core.routing.of_old")
+    monkeypatch.delattr(importlib.import_module("core.routing"), "of_old")
 
 
 def run(script: str) -> list[str]:
