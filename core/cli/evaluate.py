@@ -32,16 +32,17 @@ from core.cli.console import (
 
 if TYPE_CHECKING:
     from core.routing.caused.effects import DropEffect
-    from core.routing.caused.metrics import Evaluation
+    from core.routing.caused.scores import Evaluation
 
 LEVEL = 0.95
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope evaluate`."""
     cli.command("evaluate")(evaluate)
 
 
-def evaluate(
+def evaluate(  # long: an option a line
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Data = None,
     drop: Drop = None,
@@ -66,7 +67,7 @@ def evaluate(
     from core.routing import Intervention
     from core.routing.caused.connectivity import least_connected as weakest
     from core.routing.caused.effects import by_kind, drop_effect
-    from core.routing.caused.metrics import evaluate as measure
+    from core.routing.caused.scores import evaluate as measure
 
     with explained():
         info = zoo.info(model)

@@ -213,7 +213,6 @@ class Network(nn.Module):
         config: every size; ``Config`` says what the house reads of it.
         kinds: kinds of input that networks of this architecture read; ``inputs`` is that of this one.
         id, revision: the zoo's name and the hash of its weights; empty for a network that was not loaded.
-        chunk_tokens: tokens (samples x tokens) that one pass holds at once in evaluation.
         architecture, family: set by the registry.
     """
 
@@ -447,7 +446,10 @@ class Network(nn.Module):
 
     # -- running -------------------------------------------------------------------------------------------
 
-    chunk_tokens: int = CHUNK_TOKENS
+    @property
+    def chunk_tokens(self) -> int:
+        """Tokens (samples x tokens) that one pass holds at once in evaluation; more are cut into chunks."""
+        return CHUNK_TOKENS
 
     def rows_at_once(self) -> int:
         """Samples that one pass holds at once in evaluation."""

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from core.routing.caused.importance import Importance
     from core.routing.caused.subsets import Subsets
 
@@ -31,13 +31,11 @@ STYLES = {
 }
 
 
-def _axes(axes: "Axes | None") -> "Axes":
-    import matplotlib.pyplot as plt
-
+def _axes(axes: Axes | None) -> Axes:
     return plt.subplots(figsize=(6, 4), layout="constrained")[1] if axes is None else axes
 
 
-def _bars(axes: "Axes", units: pd.Series, values: np.ndarray, error: np.ndarray, colour: str) -> None:
+def _bars(axes: Axes, units: pd.Series, values: np.ndarray, error: np.ndarray, colour: str) -> None:
     """A bar a unit, by name; of many units the largest first, and without names."""
     if len(units) <= MOST_NAMED:
         axes.bar(units, values, yerr=error, color=colour, capsize=3)
@@ -47,7 +45,7 @@ def _bars(axes: "Axes", units: pd.Series, values: np.ndarray, error: np.ndarray,
     axes.set_xlabel(f"{len(units)} units, by value")
 
 
-def draw_shapley(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "drop") -> "Axes":
+def draw_shapley(table: pd.DataFrame, axes: Axes | None = None, kind: str = "drop") -> Axes:
     """Bars with what is known of their uncertainty: a 95 % interval, or two standard errors where sampled."""
     axes, values = _axes(axes), table["value"].to_numpy()
     if "low" in table:
@@ -62,7 +60,7 @@ def draw_shapley(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "d
     return axes
 
 
-def draw_single(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "drop") -> "Axes":
+def draw_single(table: pd.DataFrame, axes: Axes | None = None, kind: str = "drop") -> Axes:
     """Change in accuracy when one unit is ablated."""
     axes, change = _axes(axes), table["change"].to_numpy()
     error = np.abs(np.stack([change - table["low"], table["high"] - change]))
@@ -73,7 +71,7 @@ def draw_single(table: pd.DataFrame, axes: "Axes | None" = None, kind: str = "dr
     return axes
 
 
-def draw_interactions(found: xr.Dataset, axes: "Axes | None" = None) -> "Axes":
+def draw_interactions(found: xr.Dataset, axes: Axes | None = None) -> Axes:
     """Units against units; red where two are worth more than one by one."""
     axes, values = _axes(axes), found["value"].values
     most = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
@@ -90,7 +88,7 @@ def draw_interactions(found: xr.Dataset, axes: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def draw_retention(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
+def draw_retention(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Accuracy against the share of units kept; random sets as a band from the least to the most accurate.
 
     The ordered curves have no band: orders are chosen on the same samples, so best is a little too good and worst too
@@ -108,7 +106,7 @@ def draw_retention(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def draw_convergence(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
+def draw_convergence(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Sampled Shapley values against the number of permutations, with bands of two standard errors."""
     axes = _axes(axes)
     for unit, rows in table.groupby("unit", sort=False):
@@ -121,7 +119,7 @@ def draw_convergence(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def draw_anytime(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
+def draw_anytime(table: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Accuracy against iterations run."""
     axes = _axes(axes)
     axes.plot(table["iterations"], table["accuracy"], marker=".")
@@ -131,7 +129,7 @@ def draw_anytime(table: pd.DataFrame, axes: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def draw_subsets(subsets: "Subsets", axes: "Axes | None" = None) -> "Axes":
+def draw_subsets(subsets: "Subsets", axes: Axes | None = None) -> Axes:
     """Accuracy of every subset against the number of units that are gone."""
     axes, data = _axes(axes), subsets.dataset
     gone = len(subsets.units) - data["kept"].values.sum(axis=1)
@@ -141,10 +139,8 @@ def draw_subsets(subsets: "Subsets", axes: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def draw_importance(found: "Importance") -> "Figure":
+def draw_importance(found: "Importance") -> Figure:
     """Four panels: Shapley values, single effects, interactions, retention; empty where nothing was scored."""
-    import matplotlib.pyplot as plt
-
     figure, panels = plt.subplots(2, 2, figsize=(11, 8), layout="constrained")
     for axes, table, draw in ((panels[0, 0], found.shapley, draw_shapley), (panels[0, 1], found.single, draw_single)):
         if len(table):
@@ -159,6 +155,6 @@ def draw_importance(found: "Importance") -> "Figure":
     return figure
 
 
-def _not_scored(axes: "Axes", what: str) -> None:
+def _not_scored(axes: Axes, what: str) -> None:
     axes.set_axis_off()
     axes.set_title(f"{what}: not scored", fontsize="medium")

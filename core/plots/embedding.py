@@ -1,14 +1,12 @@
 """Pictures of maps of types for notebooks."""
 
-from typing import TYPE_CHECKING
-
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 
-from core.routing.maps.embedding import TITLES, Embedding
+from core.routing.maps.embedding import Embedding
+from core.routing.maps.methods import TITLES
 from core.routing.maps.points import LABELLINGS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 NAMES_OF = {
     "step": "steps",
@@ -24,8 +22,6 @@ MOST_NAMED = 20
 
 def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
     """One panel a step with shared axes; signatures are crosses. Returns the array of matplotlib axes."""
-    import matplotlib.pyplot as plt
-
     if colour not in LABELLINGS:
         raise ValueError(f"colour must be one of {', '.join(LABELLINGS)}, not {colour!r}")
     points = embedding.points

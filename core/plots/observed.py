@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
 
-from core.routing.observed.observer import Observation
+from core.routing.observed.result import Observation
 
 #: What is drawn beside a measure: label -> variable.
 BESIDE = {
@@ -21,8 +22,6 @@ BESIDE = {
 
 def plot(observation: Observation, name: str, axes: Any = None) -> np.ndarray:
     """Lines over steps, a matrix, or one matrix a step; with the same colours in all of them."""
-    import matplotlib.pyplot as plt
-
     drawable = [str(n) for n, v in observation.dataset.items() if not str(n).startswith("exemplar") and v.ndim]
     if name not in drawable:
         raise ValueError(f"there is no picture of {name!r}; there are {', '.join(drawable)}")

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-import torch
-
 from core.data.dataset import LabelledSamples
-from core.nn.probe import listening, probes_of
+from core.nn.probe import probes_of
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import by_step, names_along
+from core.routing.running import run
 from core.routing.trace import Trace, assemble
 
 #: What is recorded unless told otherwise, of each as far as the network has it: who takes what, who reads whom, and
@@ -17,8 +15,6 @@ from core.routing.trace import Trace, assemble
 DEFAULT_FIELDS = (
     "compatibility", "types", "read_in", "messages", "read_out", "confidence", "multiplexer_weights", "gates",
 )  # fmt: skip
-#: Reference samples that run at once.
-REFERENCE_BATCH = 107
 
 
 def default_fields(model: Any) -> tuple[str, ...]:
@@ -58,24 +54,17 @@ def record(
     """
     intervention, only = intervention or Intervention(), default_fields(model) if only is None else only
     ablation = Ablation(model, intervention, reference, seed or 0)
-    if ablation.replaces and "states" in only and "token" in probes_of(ablation.view)["states"].dims:
+    probes = probes_of(ablation.view)
+    if ablation.replaces and "states" in only and "token" in probes["states"].dims:
         raise InterventionError("states are recorded under drop and mute only: the last step's are computed apart")
-    for _ in ablation.prepare(REFERENCE_BATCH):
-        pass
-    view, iterations = ablation.view, ablation.iterations
-    with torch.no_grad(), ablation.replaced(ablation.donated(range(len(inputs)))), listening(view, only) as captured:
-        logits = view(inputs, iterations=iterations)
-    probes = probes_of(view)
-    fields = {
-        name: by_step(name, parts, names_along(view, probes[name].along, iterations), probes[name].dims, len(inputs))
-        for name, parts in captured.items()
-    }
+    *_, ran = run(ablation, lambda rows: inputs, [range(len(inputs))], only)
+    assert ran is not None, "the last item is the batch"
     return assemble(
-        view,
-        fields,
+        ablation.view,
+        ran.fields,
         probes,
-        logits,
-        iterations=iterations,
+        ran.logits,
+        iterations=ablation.iterations,
         intervention=intervention,
         sample_ids=sample_ids,
         seed=seed,

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+import networkx as nx
 import numpy as np
 import torch
 import xarray as xr
@@ -16,15 +17,18 @@ from torch import Tensor
 
 from core import __version__
 from core.nn.probe import Probe
-from core.routing.constants import constants_of
+from core.routing.flow import graph_of
+from core.routing.graphs.matching import matched
+from core.routing.graphs.order import has_prior, prior_order
+from core.routing.graphs.priors import prior
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, on_all_units
-
-if TYPE_CHECKING:
-    from core.routing.paths import Paths
+from core.routing.listening import names_along
+from core.routing.paths import Paths
 
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
+#: Name -> names of axes, and numbers: what a trace holds that depends on no sample.
+Constants = dict[str, tuple[tuple[str, ...], Tensor]]
 
 
 @lru_cache(maxsize=1)
@@ -83,11 +87,24 @@ class Trace:
         domains = [str(d) for d in self.dataset["domain"].values]
         return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
 
-    def paths(self) -> "Paths":
+    def paths(self) -> Paths:
         """The computational paths of the samples."""
-        from core.routing.paths import Paths
-
         return Paths.from_trace(self)
+
+    def graph(self, sample: str | None = None) -> nx.DiGraph:
+        """The routing of one sample as a networkx graph: see ``core.routing.flow.graph_of``.
+
+        Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
+        reads it: compatibilities, messages, or weights of Multiplexers. The graph says its model, revision,
+        intervention and versions.
+
+        Args:
+            sample: its id; the first one when None.
+
+        Raises:
+            ValueError: an unknown sample, or a trace without routing.
+        """
+        return graph_of(self.dataset, sample)
 
 
 def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:
@@ -120,8 +137,8 @@ def assemble(
 
     Args:
         view: the network that computed; it names its axes (``coordinates``), gives what does not depend
-            on samples (``constants``, see ``constants_of``) and tells which units computed at a step (``computing``).
-        fields: name of a probe -> what it reported, one tensor for each name along the probe's axis.
+            on samples (``constants``, see ``constants_of``).
+        fields: name of a probe -> what it reported of all units, one tensor for each name along the probe's axis.
         probes: by name, at least those of the fields.
         logits: (sample, domain, label).
         iterations: how many were run.
@@ -132,7 +149,6 @@ def assemble(
         if not parts:
             continue
         dims = probes[name].dims
-        parts = on_all_units(view, parts, dims)
         if "token" in dims:
             axis, tokens = dims.index("token"), len(coordinates["token"])
             parts = [_on_all_tokens(part, axis, tokens) for part in parts]
@@ -158,3 +174,30 @@ def assemble(
         **view.attributes(),
     }
     return Trace(dataset)
+
+
+def constants_of(view: Any) -> Constants:
+    """Name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and ``prior_order``.
+
+    The last two are there where a network's config names a prior and the network keeps which of its nodes each unit
+    plays; the prior is in the order of the network's own units, all of them, whatever a view leaves out, as
+    ``core.routing.graphs.order`` matches it.
+    """
+    found: Constants = dict(view.constants())
+    if not has_prior(view):
+        return found
+    order = prior_order(view)
+    links = torch.from_numpy(matched(prior(view.config.prior, len(order)), order)).float()
+    return found | {
+        "prior_link_probability": (("unit", "sender"), links),
+        "prior_order": (("unit",), torch.from_numpy(order.copy())),
+    }
+
+
+def constant_sizes(view: Any) -> dict[str, int]:
+    """Name -> bytes of what ``constants_of`` gives, without any search."""
+    found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
+    if has_prior(view):
+        units = len(view.prior_order)
+        found |= {"prior_link_probability": units**2 * torch.float32.itemsize, "prior_order": view.prior_order.nbytes}
+    return found

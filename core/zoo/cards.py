@@ -18,7 +18,7 @@ from core.data.dataset import LabelledSamples
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, Scores
 from core.routing.caused.effects import by_kind
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.routing.trace import library_versions
 from core.zoo import checkpoint
 

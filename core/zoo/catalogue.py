@@ -10,7 +10,7 @@ from typing import Any
 
 from core import assets
 from core.nn.network import Network
-from core.routing.constants import constant_sizes
+from core.routing.trace import constant_sizes
 from core.zoo import checkpoint
 
 #: Bytes of the weights of the models that are kept in memory unless told otherwise (``keep_at_most``); the least

@@ -153,8 +153,8 @@ async def test_a_defect_tells_nothing(
 
 # -- other people --------------------------------------------------------------------------------------------
 
-#: As many as fit into these seconds, a thousand at most: on two free cores all of them.
-ROUNDS, SECONDS = 500, 12.0
+#: As many of each as fit into these seconds; on a busy machine at least so many.
+ROUNDS, SECONDS, LEAST = 500, 6.0, 20
 
 
 async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
             dice, answers = random.Random(seed), 0
             async with client_of(app) as client:
                 for _ in range(ROUNDS):
-                    if time.monotonic() > deadline:
+                    if answers >= LEAST and time.monotonic() > deadline:
                         break
                     intervention, index = dice.choice(choice), dice.randrange(8)
                     wanted = json.loads(intervention.to_json())
@@ -194,7 +194,7 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
             return answers
 
         computed = await asyncio.gather(*(client_with(choice, seed) for seed, choice in enumerate(choices)))
-    assert min(computed) >= 20, f"too few were computed to tell: {computed}"
+    assert min(computed) >= LEAST, f"too few were computed to tell: {computed}"
     assert hooks_of(model) == hooks
     for name, parameter in model.named_parameters():
         assert torch.equal(parameter, before[name]), name

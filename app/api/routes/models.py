@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from app.api.common import AppServices
 from app.api.schemas.base import ModelId
 from app.api.schemas.catalogue import ModelDetail, ModelInfo, Models
+from app.services.reading import reads_samples
 from core.zoo.catalogue import ModelInfo as ServedModel
 
 router = APIRouter(prefix="/models", tags=["models"])
@@ -28,4 +29,4 @@ async def get_model(model_id: ModelId, services: AppServices) -> ModelDetail:
 
 def described(info: ServedModel) -> dict[str, Any]:
     """What is told of a model."""
-    return vars(info) | {"pictures": info.config.get("pictures")}
+    return vars(info) | {"pictures": info.config.get("pictures"), "samples": reads_samples(info)}

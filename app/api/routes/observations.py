@@ -13,7 +13,7 @@ from app.api.schemas.jobs import Job, ObservationRequest
 from app.api.schemas.results import Observation
 from app.services.errors import NotAccepted
 from app.services.measuring import observations as service
-from core.routing.observed.observer import NAMES
+from core.routing.observed.result import NAMES
 
 router = APIRouter(prefix="/observations", tags=["observations"])
 

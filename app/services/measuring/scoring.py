@@ -13,9 +13,9 @@ from app.services.engine.threads import Priority
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
 from core.routing import Intervention
-from core.routing.caused.scores import BATCH, Scores, score_batches
+from core.routing.caused.scores import Scores, score_batches
 from core.routing.compute import flops_per_sample
-from core.routing.running import batch_size
+from core.routing.running import BATCH, batch_size
 from core.zoo.catalogue import ModelInfo
 
 #: Counts of operations kept in memory.

@@ -5,8 +5,8 @@ from math import prod
 from typing import Any
 
 from core.nn.probe import probes_of
-from core.routing.constants import constant_sizes
 from core.routing.listening import names_along
+from core.routing.trace import constant_sizes
 
 #: Bytes of one number of a trace: float32.
 NUMBER = 4

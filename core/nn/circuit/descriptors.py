@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
 from core.nn.circuit.views import CircuitViews
-from core.nn.network import PriorGraph
+from core.nn.network import Named, PriorGraph
 
 
 class Descriptors(nn.Module):
@@ -102,7 +102,7 @@ class CircuitLinks(CircuitViews):
         layers = [concrete_log_kernel(log_P, tau, uniform(self.config.modules)[kept]) for _ in range(count)]
         return (*layers, concrete_log_kernel(log_P_out, tau, uniform(self.config.readouts)))
 
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
+    def constants(self) -> Named:
         """What a trace holds that depends on no sample, with the names of its axes.
 
         Links of modules that are dropped, and edges that are cut, have probability 0.

@@ -30,7 +30,7 @@ from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.sets import Sets
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.script import PreparedScript, Probes, Script
-from core.nn.network import Network
+from core.nn.network import CHUNK_TOKENS, Network
 from core.nn.prepared import PreparedWeights
 from core.nn.registry import register
 
@@ -47,6 +47,7 @@ class NeuralInterpreter(Network):
 
     Config = NeuralInterpreterConfig
     kinds = (Pictures, Sets)
+    chunk_tokens = CHUNK_TOKENS
     config: NeuralInterpreterConfig
 
     def __init__(self, config: NeuralInterpreterConfig) -> None:

@@ -1,4 +1,4 @@
-"""Right or wrong, sample by sample: a data set scored in small pieces, plain or under an intervention."""
+"""Accuracy and loss of a network on a data set, sample by sample, plain or under an intervention."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,10 +15,7 @@ from core.data.dataset import LabelledSamples
 from core.routing.ablation import Ablation
 from core.routing.caused.intervals import wilson_interval
 from core.routing.intervention import Intervention
-
-#: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
-FIRST_BATCH = 32
-BATCH = 107
+from core.routing.running import BATCH, FIRST_BATCH, head_of, inputs_of, pieces, run
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,14 +80,6 @@ class Scores:
         return type(self)(correct, self.loss[rows], self.predicted[rows], self.seconds * share)
 
 
-def pieces(count: int, first: int, size: int) -> Iterator[tuple[int, int]]:
-    """(start, stop) of every piece: a first one of at most ``first`` samples, then at most ``size`` each."""
-    start, stop = 0, min(count, first, size)
-    while start < stop:
-        yield start, stop
-        start, stop = stop, min(stop + size, count)
-
-
 def score_batches(
     model: Any,
     dataset: LabelledSamples,
@@ -123,40 +112,34 @@ def score_batches(
         ValueError: no head for this data set, or a batch without samples.
     """
     check_limit(limit)
-    if dataset.domain not in model.config.domains:
-        raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(model.config.domains)}")
+    head = head_of(model, dataset)
     if first_batch < 1 or batch_size < 1:
         raise ValueError("a batch has at least 1 sample")
     count = len(dataset) if limit is None else min(limit, len(dataset))
     ablation = Ablation(model, intervention or Intervention(), dataset, seed)
     grid = list(pieces(count, first_batch, batch_size))
-    return _scored(ablation, dataset, model.config.domains.index(dataset.domain), grid, batch_size)
+    return _scored(ablation, dataset, head, grid, batch_size)
 
 
 def _scored(
-    ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[tuple[int, int]], batch_size: int
+    ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[range], batch_size: int
 ) -> Iterator[Scores]:
     started = time.perf_counter()
     answers = labels_of(dataset, ablation.iterations)
-    for _ in ablation.prepare(batch_size):
-        yield _nothing(time.perf_counter() - started)
-        started = time.perf_counter()
-    for start, stop in grid:
-        started = time.perf_counter()
-        donated = ablation.donated(range(start, stop))
-        if donated:
+    for batch in run(ablation, inputs_of(dataset), grid, batch_size=batch_size):
+        if batch is None:
             yield _nothing(time.perf_counter() - started)
-            started = time.perf_counter()
-        with ablation.replaced(donated):
-            logits = ablation.run(dataset.inputs(slice(start, stop)))[:, head].float()
-        labels = answers[start:stop].to(logits.device)
-        predicted = logits.argmax(dim=-1)
-        yield Scores(
-            correct=(predicted == labels).cpu().numpy(),
-            loss=F.cross_entropy(logits, labels, reduction="none").cpu().numpy(),
-            predicted=predicted.cpu().numpy().astype(np.int16),
-            seconds=time.perf_counter() - started,
-        )
+        else:
+            logits = batch.logits[:, head].float()
+            labels = answers[batch.rows.start : batch.rows.stop].to(logits.device)
+            predicted = logits.argmax(dim=-1)
+            yield Scores(
+                correct=(predicted == labels).cpu().numpy(),
+                loss=F.cross_entropy(logits, labels, reduction="none").cpu().numpy(),
+                predicted=predicted.cpu().numpy().astype(np.int16),
+                seconds=time.perf_counter() - started,
+            )
+        started = time.perf_counter()
 
 
 def labels_of(dataset: LabelledSamples, iterations: int) -> Int64[Tensor, " sample"]:
@@ -195,3 +178,58 @@ def score(
         if progress is not None:
             progress(done, count)
     return Scores.join(parts)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well a model labels a data set.
+
+    ``interval`` is the 95 % Wilson interval of ``accuracy``; ``loss`` the mean cross-entropy in nats;
+    ``correct`` and ``predicted`` have one entry a sample, in the order of the data set; ``scores`` holds
+    every sample's own.
+    """
+
+    accuracy: float
+    interval: tuple[float, float]
+    loss: float
+    count: int
+    seconds: float
+    correct: np.ndarray
+    predicted: np.ndarray
+    scores: Scores
+
+    @property
+    def samples_per_second(self) -> float:
+        """Scored samples per second of wall time."""
+        return self.scores.samples_per_second
+
+
+def evaluate(
+    model: Any,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    batch_size: int = 512,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Score a data set with the head of its domain.
+
+    Args:
+        model: a network with a head for ``dataset.domain``.
+        intervention: what is ablated and how, and how many iterations run.
+        limit: score only the first so many samples.
+        progress: called with (samples done, samples in all); an exception it raises cancels.
+    """
+    scores = score(
+        model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress
+    )
+    return Evaluation(
+        accuracy=scores.accuracy,
+        interval=scores.interval,
+        loss=scores.mean_loss,
+        count=scores.count,
+        seconds=scores.seconds,
+        correct=scores.correct,
+        predicted=scores.predicted,
+        scores=scores,
+    )

@@ -18,7 +18,7 @@ import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
 from core.routing.graphs.layout import layout, parted
-from core.routing.maps.embedding import Progress
+from core.routing.progress import Progress
 
 BATCH = 64
 #: A link is drawn where it is likelier than this (paper, section 4.4).

@@ -17,7 +17,7 @@ from core.data import Dataset
 from core.nn.probe import probes_of
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along
-from core.routing.running import Routed, routed
+from core.routing.running import Routed, head_of, routed
 
 #: Which tokens give points: image patches, CLS tokens, or both.
 Tokens = Literal["patches", "cls", "all"]
@@ -149,10 +149,8 @@ def type_batches(
     if tokens not in get_args(Tokens):
         raise ValueError(f"tokens must be one of {', '.join(get_args(Tokens))}, not {tokens!r}")
     counts = [len(dataset) for dataset in datasets] if samples is None else split_evenly(samples, datasets)
-    heads = model.config.domains
     for dataset in datasets:
-        if dataset.domain not in heads:
-            raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(heads)}")
+        head_of(model, dataset)
     intervention, fields = intervention or Intervention(), source_of(model)
     intervention.validate(model)
     if not _steps(model, intervention):
@@ -242,7 +240,7 @@ def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, interve
     types, rows = found.types, batch.rows
     B, S, V, d = types.shape
     labels = dataset.labels[rows.start : rows.stop].numpy()
-    head = model.config.domains.index(dataset.domain)
+    head = head_of(model, dataset)
     correct = batch.logits[:, head].argmax(axis=-1) == labels
 
     def everywhere(values: Any, axis: int) -> np.ndarray:

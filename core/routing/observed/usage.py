@@ -1,7 +1,8 @@
-"""Observed usage of units at every step, batch by batch: their mean share of routing weight.
+"""Observed usage of units and of hidden blocks at every step, batch by batch: their mean share of routing weight.
 
 Where tokens choose units, a unit's share is its part of the compatibilities (``compatibility``); where units read each
-other, its part of the attention that all units pay (``messages``).
+other, its part of the attention that all units pay (``messages``). A block's share is the mean weight with which the
+blocks made of it read it (``multiplexer_weights``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,8 @@ from core.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.
 USED = {"compatibility": "unit", "messages": "sender"}
+#: The probe that says who is read.
+WEIGHTS = "multiplexer_weights"
 
 
 def usage_field(model: Any) -> str:
@@ -81,3 +84,56 @@ def _full_name(step: str, unit: str) -> str:
     """With several scripts a step ``s2.i1`` has the units of its script: ``s2.f1``."""
     script = step.rpartition(".")[0]
     return f"{script}.{unit}" if script else unit
+
+
+class BlockUsage:
+    """Adds up the weights of Multiplexers; an iteration is one batch, in as many samples as the network takes at once.
+
+    A hidden block is read at the step that makes the level after its own. Its share there is its mean weight over the
+    samples and the blocks that are made; shares of a step add up to 1, those of blocks that are dropped are 0. Steps
+    that read what goes in have no units.
+
+    Args:
+        datasets: of the network's task.
+
+    Raises:
+        ValueError: for a network that routes no blocks.
+    """
+
+    def __init__(
+        self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
+    ) -> None:
+        if getattr(model, "routes", None) is None:
+            raise ValueError("usage of blocks needs a network that routes blocks")
+        self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
+        iterations = self._intervention.iterations
+        self.steps: tuple[str, ...] = tuple(
+            model.step_names(model.config.iterations if iterations is None else iterations)
+        )
+        self._sums = np.zeros((len(self.steps), max(len(level) for level in model.levels)))
+        self._done = 0
+
+    def __iter__(self) -> Iterator[int]:
+        """Samples done."""
+        for dataset in self._datasets:
+            for batch in routed(self._model, dataset, len(dataset), self._intervention, (WEIGHTS,)):
+                if batch is not None:
+                    for step, weights in enumerate(batch.fields[WEIGHTS]):  # (sample, source, block), NaN: not there
+                        there = ~np.isnan(weights).all(axis=(0, 1))
+                        shares = np.nan_to_num(weights[:, :, there]).mean(axis=2, dtype=np.float64)
+                        self._sums[step] += shares.sum(axis=0)
+                    self._done += len(batch.rows)
+                yield self._done
+
+    def table(self) -> list[dict[str, Any]]:
+        """Rows of unit, step and share."""
+        levels, rows = self._model.levels, []
+        for at, step in enumerate(self.steps):
+            read = at % (len(levels) - 1)
+            if read:
+                shares = self._sums[at] / max(1, self._done)
+                rows += [
+                    {"unit": unit, "step": step, "share": float(shares[place])}
+                    for place, unit in enumerate(levels[read])
+                ]
+        return rows

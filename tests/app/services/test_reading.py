@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from core import assets
-from tests.app.serving import CIRCUIT, is_problem, make_circuit, running, serving, settings
+from tests.app.serving import BLOCKS, CIRCUIT, MODEL, STATEMENTS, is_problem, make_circuit, running, serving, settings
 
 SAMPLE = "mnist.validation.1"
 OTHERS: dict[str, dict[str, Any]] = {
@@ -39,6 +39,17 @@ async def test_what_it_does_not_read_is_refused(client: httpx.AsyncClient, model
         assert "32 x 32" in is_problem(answer, 422)["detail"]
     is_problem(await client.get(f"/api/v1/samples/{SAMPLE}", params={"model": model}), 422)
     is_problem(await client.get(f"/api/v1/models/{model}/graph/modules/m1", params={"sample": SAMPLE}), 422)
+
+
+async def test_every_model_says_whether_it_reads_samples(client: httpx.AsyncClient) -> None:
+    models = {each["id"]: each for each in (await client.get("/api/v1/models")).json()["items"]}
+    said = {name: each["samples"] for name, each in models.items()}
+    assert not any(said[name] for name in OTHERS if name.startswith("a-")) and said["another-domain"]
+    assert said[CIRCUIT] and said[MODEL] and not said[STATEMENTS] and not said[BLOCKS]
+    for name, reads in said.items():
+        asked = await client.post("/api/v1/traces", json={"model": name, "sample": SAMPLE, "fields": []})
+        assert asked.status_code == (201 if reads else 422), name
+        assert (await client.get(f"/api/v1/models/{name}")).json()["samples"] == reads
 
 
 @pytest.mark.parametrize("model", OTHERS)

@@ -18,7 +18,7 @@ from core.nn.probe import listening
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
 from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_metrics import dataset
+from tests.core.routing.caused.test_evaluation import dataset
 from tests.core.routing.hooks import hooks_on
 
 
@@ -142,6 +142,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES, ids=Intervention.to_json)
 def test_no_hook_is_left_behind_and_the_baseline_stays(
     model: NeuralInterpreter, data: Dataset, change: Intervention, monkeypatch: pytest.MonkeyPatch

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.nn.blocks.routes import route_of
 from core.routing import Intervention, InterventionError
-from core.routing.routes import ends, sources_of
+from core.routing.intervention import ends, sources_of
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
 MODEL: Any = SimpleNamespace(levels=LEVELS, units=("1.1", "1.2", "2.1", "2.2"), routes=True)

@@ -12,7 +12,7 @@ from core import assets, zoo
 from core.data import NoSplit
 from core.nn.probe import probes_of
 from core.nn.registry import ARCHITECTURES
-from core.routing.constants import constants_of
+from core.routing.trace import constants_of
 from core.training.recipes.blocks import sizes_of
 from core.zoo import cards, checkpoint
 from tests.core.routing.small import BLOCKWISE, NAMES, READERS, UNITLESS, noise, small

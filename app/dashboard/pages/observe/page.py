@@ -271,4 +271,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     browser("show", "shown", Input("observe-shown", "data"), prevent_initial_call=True)
 
 
-PAGE = Page("observe", "/observe", "Observe", "observe", ("compatibility",), layout, register)
+PAGE = Page("observe", "/observe", "Observe", "observe", ("compatibility",), layout, register, samples=True)

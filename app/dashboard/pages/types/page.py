@@ -362,4 +362,4 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("types", "/types", "Types", "types", ("types", "states"), layout, register)
+PAGE = Page("types", "/types", "Types", "types", ("types", "states"), layout, register, samples=True)

@@ -12,7 +12,8 @@ from scipy.stats import binomtest
 from core.data.dataset import Dataset
 from core.nn.interpreter.network import NeuralInterpreter
 from core.routing import Intervention, InterventionError
-from core.routing.caused.metrics import evaluate, wilson_interval
+from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.scores import evaluate
 from tests.core.nn.networks import config, network
 from tests.core.routing.hooks import hooks_on
 
@@ -68,6 +69,7 @@ def model() -> NeuralInterpreter:
     return network(config(image_size=32, patch_size=16, classes=3), dtype=torch.float32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch_size", [1, 5, 23, 100])
 @pytest.mark.parametrize(
     "change", [None, Intervention(drop=("s1.f1", "s2.f3")), Intervention(mute=("s1.f2",), iterations=5)]
