@@ -481,6 +481,11 @@ class Network(nn.Module):
         """What draws its routing anew."""
         return None
 
+    @property
+    def text_encoder(self) -> "TextEncoder | None":
+        """What reads sentences, where it is asked about them."""
+        return None
+
 
 def units_first(contributions: Tensor, probe: Probe) -> Tensor:
     """The same numbers with the axes unit, sample, and then the others."""
