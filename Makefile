@@ -1,5 +1,6 @@
 # make run     install what is missing and start Routescope at http://127.0.0.1:8000
-# make test    every test, the ones in a browser included
+# make test    every test, the ones in a browser included; installs Chromium and PostgreSQL where they are missing
+# make check   lint, types and the fast tests of one room, in under a minute: make check ROOM=core/routing
 # make lint    ruff and mypy
 # make bench   the benchmarks
 # make clean   remove the environment and what the tools left
@@ -13,19 +14,36 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/pip --disable-pip-version-check -qq
 STAMP   := $(VENV)/.installed
 DEV     := $(VENV)/.installed-dev
-ROUTESCOPE_CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTS   ?= tests
 ARGS    ?=
-export ROUTESCOPE_CHROMIUM
+ROOM    ?=
+# As many at once as there are cores, up to four: each keeps a gigabyte.
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
-.PHONY: run test lint bench clean install dev browser
+.PHONY: run test check check-types check-tests lint bench clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
 	@exec $(BIN)/routescope serve --port $(PORT)
 
-test: $(DEV) browser
-	@$(BIN)/python -m pytest $(TESTS) $(ARGS)
+test check-tests: export OMP_NUM_THREADS ?= 1
+
+test: $(DEV)
+	@$(BIN)/python -m tests.machine
+	@$(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),--numprocesses $(WORKERS)) $(TESTS) $(ARGS)
+
+check: $(DEV)
+	@[ -n "$(ROOM)" ] && [ -d "$(ROOM)" ] && [ -d "tests/$(ROOM)" ] || { \
+		echo "Name a room, a folder of core or app that has tests: make check ROOM=core/routing"; exit 1; }
+	@$(BIN)/ruff check $(ROOM) tests/$(ROOM)
+	@$(BIN)/ruff format --check $(ROOM) tests/$(ROOM)
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target check-types check-tests
+
+check-types:
+	@$(BIN)/mypy $(ROOM)
+
+check-tests:
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) -q -m "not slow" tests/$(ROOM) $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .
@@ -62,8 +80,3 @@ $(DEV): $(STAMP)
 	@echo "Installing the test tools"
 	@$(PIP) install --editable ".[dev]"
 	@touch $@
-
-browser:
-	@[ -n "$(ROUTESCOPE_CHROMIUM)" ] || { \
-		echo "The browser tests need Chromium, and none was found."; \
-		echo "On Debian or Ubuntu: sudo apt-get install chromium; elsewhere: make test ROUTESCOPE_CHROMIUM=/path/to/chromium"; exit 1; }

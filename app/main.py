@@ -50,13 +50,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         background: set[asyncio.Task[Any]] = set()
-        rooms: Services | None = getattr(app.state, "services", None)
-        if rooms is not None:
-            await rooms.start()
+        services: Services | None = getattr(app.state, "services", None)
+        if services is not None:
+            await services.start()
         if settings.role != "api":
             await _open_index(app, settings)
-        if rooms is not None and settings.warm_up:
-            background.add(asyncio.create_task(rooms.warm_up()))
+        if services is not None and settings.warm_up:
+            background.add(asyncio.create_task(services.warm_up()))
         try:
             yield
         finally:
@@ -66,8 +66,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await app.state.client.close()
             if app.state.forward_client is not None:
                 await app.state.forward_client.aclose()
-            if rooms is not None:
-                await rooms.stop()
+            if services is not None:
+                await services.stop()
 
     app = FastAPI(
         title="Routescope",

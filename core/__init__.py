@@ -5,7 +5,11 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
+from core import renamed
+
 try:
     __version__ = version("routescope")
 except PackageNotFoundError:  # a source tree that was never installed
     __version__ = "0+unknown"
+
+renamed.install()

@@ -3,8 +3,11 @@
 import os
 from pathlib import Path
 
+_HERE = Path(__file__).resolve().parent
+#: Beside the code in a wheel (setup.py puts them there), beside ``core`` in a checkout.
+_BUNDLED = next((folder for folder in (_HERE / "_assets", _HERE.parent / "assets") if folder.is_dir()), _HERE)
 #: Bundled files: checkpoints with their cards, results, samples and what the browser fetches.
-ASSETS = Path(os.environ.get("ROUTESCOPE_ASSETS", Path(__file__).resolve().parent.parent / "assets"))
+ASSETS = Path(os.environ.get("ROUTESCOPE_ASSETS", _BUNDLED))
 
 
 def data_dir() -> Path:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "2")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or torch spins while the browser works
@@ -41,6 +42,8 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
+    if report.when == "call":
+        report.slow = "slow" in item.keywords, processor_seconds() - item.stash[STARTED]
     if UNDER_CI and report.skipped and not hasattr(report, "wasxfail"):
         reason = _reason(report)
         if not skip_is_allowed("needs_gpu" in item.keywords, reason, gpu=_gpu(), parity=PARITY):
@@ -56,6 +59,65 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
         report.outcome = "failed"
         report.longrepr = f"a whole file skipped, which CI does not accept: {_reason(report)}"
     return report
+
+
+#: Seconds of processor time: what takes longer is to be marked slow, what takes less is not.
+SLOW, FAST = 2.0, 0.2
+STARTED = pytest.StashKey[float]()
+
+
+def processor_seconds() -> float:
+    """What this process and those that it waited for took of the processor until now."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[STARTED] = processor_seconds()
+
+
+def wrongly_marked(spent: dict[str, tuple[bool, float]]) -> list[str]:
+    """What to mark slow, or not any longer, of tests with whether they are marked and the seconds that each took.
+
+    Cases of one test count as the slowest, and so do marked tests of one file: the first makes what all of them need.
+    """
+    unmarked: dict[str, float] = {}
+    marked: dict[str, float] = {}
+    for name, (is_marked, seconds) in spent.items():
+        found, key = (marked, name.partition("::")[0]) if is_marked else (unmarked, name.partition("[")[0])
+        found[key] = max(seconds, found.get(key, 0.0))
+    return [
+        *(f"{seconds:.1f} s and not marked slow: {test}" for test, seconds in unmarked.items() if seconds > SLOW),
+        *(f"{seconds:.1f} s and marked slow, in {file}" for file, seconds in marked.items() if seconds < FAST),
+    ]
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    spent = {report.nodeid: report.slow for report in reports if hasattr(report, "slow")}
+    rooms = {name: slow for name, slow in spent.items() if name.startswith(("tests/core/", "tests/app/"))}
+    if wrong := wrongly_marked(rooms):
+        terminalreporter.section("marks of slow tests that are wrong, by seconds of processor time")
+        terminalreporter.write_line("\n".join(wrong))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files go to workers as these get free: those in a browser to the first, which keeps server and browser for them.
+
+    Whoever is done with its own files helps the others.
+    """
+    from xdist.scheduler import LoadFileScheduling
+
+    class BrowserApart(LoadFileScheduling):
+        def _assign_work_unit(self, node: Any) -> None:
+            keeps_browser = node is self.nodes[0]
+            own = (scope for scope in self.workqueue if scope.startswith("tests/browser/") == keeps_browser)
+            if scope := next(own, None):
+                self.workqueue.move_to_end(scope, last=False)
+            super()._assign_work_unit(node)
+
+    return BrowserApart(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)

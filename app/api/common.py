@@ -13,13 +13,13 @@ KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 BINARY = "application/octet-stream"
 
 
-def services(request: Request) -> Services:
+def services_of(request: Request) -> Services:
     """The services of the app that answers this request."""
     found: Services = request.app.state.services
     return found
 
 
-Rooms = Annotated[Services, Depends(services)]
+AppServices = Annotated[Services, Depends(services_of)]
 
 
 def as_binary(array: np.ndarray, dims: Sequence[str], headers: Mapping[str, str]) -> Response:

@@ -15,7 +15,7 @@ from fastapi.sse import ServerSentEvent
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from app.api.schemas import Problem
+from app.api.schemas.base import Problem
 from app.services.errors import Refusal
 
 log = logging.getLogger(__name__)

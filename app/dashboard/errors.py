@@ -7,6 +7,7 @@ from typing import Any
 import dash
 
 from app.api.client import ApiProblem
+from app.dashboard.reading import TITLE, DoesNotReadSamples
 from app.dashboard.validation import NotValid
 
 log = logging.getLogger(__name__)
@@ -19,6 +20,8 @@ def described(error: Exception) -> tuple[str, str]:
         return error.title, error.detail
     if isinstance(error, NotValid):
         return "Not accepted", str(error)
+    if isinstance(error, DoesNotReadSamples):
+        return TITLE, str(error)
     instance = f"urn:uuid:{uuid.uuid4()}"
     log.error("unexpected error in a callback %s", instance, exc_info=error)
     return "Something went wrong", f"It was written to the server's log under {instance}."

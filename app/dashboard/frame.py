@@ -10,7 +10,7 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import ModelInfo, Sample
+from app.api.schemas.catalogue import ModelInfo, Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
@@ -33,9 +33,9 @@ THEME = {
 }
 PICKED = 12  # pictures of each data set in the sample picker
 #: What the pages go by: never the name of a model or of its family.
-DECLARED = {"id", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures"}
+DECLARED = {"id", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures", "samples"}
 #: And what a page says of the models that it is for.
-SHOWN_FOR = ("path", "needs", "inputs", "pictures")
+SHOWN_FOR = ("path", "needs", "inputs", "pictures", "samples")
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
@@ -215,7 +215,7 @@ async def picker_content(client: ApiClient, chosen: str | None) -> list[Componen
 def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:
     """Models from the least mean error over the data sets of their cards; those without any come last.
 
-    The first is there for who has chosen none.
+    The first that reads what the page shows is there for who has chosen none.
     """
 
     def accuracy(model: ModelInfo) -> float:

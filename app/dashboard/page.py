@@ -26,6 +26,7 @@ class Page:
         register: adds its callbacks.
         inputs: what the models take that it appears for: "images", "statements" (sentences about pictures) or "blocks".
         pictures: how many pictures the statements are about that its models take; None: any number.
+        samples: whether it shows samples for the model to read; then who has chosen no model gets one that does.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Page:
     register: Callable[[Dash, ApiClient, Settings], Any]
     inputs: tuple[str, ...] = ("images",)
     pictures: int | None = None
+    samples: bool = False
 
 
 #: The inputs of a page that serves every model.

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from app.api.schemas import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
+from app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
 
 MOST_ITERATIONS = 64
 MOST_PAGES = 100_000

@@ -54,6 +54,8 @@
     };
   }
 
+  const keyOf = (chosen) => JSON.stringify([chosen.model, requestOf(chosen)]);
+
   async function ask() {
     const chosen = routescope.blocks.state.get();
     const request = requestOf(chosen);
@@ -64,13 +66,14 @@
       return;
     }
     const mine = (asking = new AbortController());
+    const key = keyOf(chosen); // it may be another one by the time the run is there
     update({ status: "loading", problem: null });
     try {
       const path = "/models/" + encodeURIComponent(chosen.model) + "/block-runs";
       const run = await routescope.api.send("POST", path, request, { signal: mine.signal });
       if (mine !== asking) return;
       const view = new routescope.blocks.BlockView(run, unpack);
-      update({ status: "done", run, view, fresh: true, seconds: run.seconds });
+      update({ status: "done", run, view, fresh: keyOf(routescope.blocks.state.get()) === key, seconds: run.seconds });
     } catch (problem) {
       if (mine !== asking || problem.name === "AbortError") return;
       const { title = "The run could not be shown", message: detail } = problem;

@@ -5,8 +5,6 @@
   const clientside = (window.dash_clientside = window.dash_clientside || {});
   const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
   let selection = { model: null, sample: null };
-  let known = null; // what is declared of every model, once it has arrived
-  let offered = []; // the pages: {path, needs, inputs}
 
   /** Chooses a model, a sample or both; what is not named stays. */
   function choose(changes) {
@@ -15,22 +13,11 @@
     clientside.set_props("selection", { data: next });
   }
 
-  const modelOf = (models, id) => (models || []).find((model) => model.id === id) || null;
-
   /** What follows from the choice and the models together: words, and a first model for who has chosen none. */
   function settle() {
-    routescope.words.follow(modelOf(known, selection.model));
-    if (selection.model || !known || !known.length) return;
-    const page = offered.find(({ path }) => path === location.pathname);
-    choose({ model: (known.find((model) => !page || serves(model, page)) || known[0]).id });
-  }
-
-  /** Whether a page is for models that take what this one takes, and the model has one of what the page needs; a page
-      that needs nothing is for all of them. */
-  function serves(model, { needs, inputs, pictures }) {
-    const has = [...model.fields, ...model.constants];
-    if (!inputs.includes(model.inputs || "images") || (pictures && model.pictures !== pictures)) return false;
-    return !needs.length || needs.some((name) => has.includes(name));
+    routescope.words.follow(routescope.models.find(selection.model));
+    const first = selection.model ? null : routescope.models.firstHere();
+    if (first) choose({ model: first.id });
   }
 
   clientside.shell = {
@@ -49,7 +36,7 @@
     /** Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
         somebody goes to another page before the models are there. */
     learn(models, pages) {
-      [known, offered] = [models, pages || []];
+      routescope.models.learn(models, pages);
       settle();
     },
 
@@ -71,11 +58,11 @@
     /** Links that carry the choice; pages whose fields the model's traces lack are not shown. */
     navigation(chosen, models, pathname, pages) {
       const { model, sample } = chosen || {};
-      const known = modelOf(models, model);
+      const known = (models || []).find(({ id }) => id === model);
       const links = pages.map((page) => page.path + routescope.url.queryOf({ model, sample }));
       const active = pages.map((page) => page.path === pathname);
       const shown = pages.map((page) => ({
-        display: !known || serves(known, page) ? undefined : "none",
+        display: !known || routescope.models.serves(known, page) ? undefined : "none",
       }));
       return [links, active, shown];
     },
@@ -93,6 +80,8 @@
     const target = event.target instanceof Element ? event.target : null;
     const pick = target && target.closest("[data-pick-sample]");
     if (pick) choose({ sample: pick.dataset.pickSample });
+    const reader = target && target.closest("[data-pick-model]");
+    if (reader) choose({ model: reader.dataset.pickModel });
     const full = target && target.closest("[data-fullscreen]");
     if (full) {
       const panel = document.getElementById(full.dataset.fullscreen);

@@ -82,12 +82,13 @@ Data = Annotated[
 
 
 def fail(message: str) -> NoReturn:
-    """One line on standard error, and exit code 2."""
+    """One line on standard error, and exit code 2: raises typer.Exit."""
     err.print(f"[bold red]Error:[/] {escape(message)}", highlight=False, soft_wrap=True)
     raise typer.Exit(2)
 
 
 def escape(text: str) -> str:
+    """The text with nothing in it that rich reads as markup."""
     from rich.markup import escape as escape_markup
 
     return escape_markup(text)
@@ -141,6 +142,7 @@ def read_intervention(
     copy_routes: str | None = None,
     gates: str | None = None,
 ) -> "Intervention":
+    """What the options of a command say of an intervention."""
     from core.routing import Intervention
 
     return Intervention(
@@ -210,6 +212,7 @@ def read_data(data: str, split: str, limit: int | None = None, config: Any = Non
 
 
 def percent(fraction: float) -> str:
+    """A share in percent, with one digit."""
     return f"{100 * fraction:.1f} %"
 
 
@@ -220,6 +223,7 @@ def signed(change: float, low: float, high: float, digits: int = 1) -> str:
 
 
 def with_interval(accuracy: float, low: float, high: float) -> str:
+    """A share and its interval in percent."""
     return f"{percent(accuracy)} ({100 * low:.1f} to {100 * high:.1f})"
 
 
@@ -252,6 +256,7 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def existing(path: Path, kind: str) -> Path:
+    """The path, which exists; else the program ends and asks for ``kind``."""
     if not path.exists():
         fail(f"{path} does not exist; give {kind} that does.")
     return path

@@ -41,10 +41,11 @@ LEVEL = 0.95
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope evaluate`."""
     cli.command("evaluate")(evaluate)
 
 
-def evaluate(
+def evaluate(  # long: an option a line
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Data = None,
     drop: Drop = None,

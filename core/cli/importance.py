@@ -32,6 +32,7 @@ MOST_SHOWN = 20
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope importance`."""
     cli.command("importance")(importance)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope models` and `routescope data`."""
     cli.command("models")(models)
     cli.command("data")(data)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope reproduce`."""
     cli.command("reproduce")(reproduce)
 
 

@@ -1,7 +1,7 @@
 """``routescope trace``: record the routing of one sample into a file."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -29,15 +29,21 @@ from core.cli.console import (
 )
 from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of
 
+if TYPE_CHECKING:
+    from core.nn.blocks.network import BlockModel
+    from core.nn.network import Network
+    from core.zoo import ModelInfo
+
 #: How many of the units that are read most are told.
 MOST_READ = 5
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope trace`."""
     cli.command("trace")(trace)
 
 
-def trace(
+def trace(  # long: an option a line
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Data = None,
     index: Annotated[int, typer.Option("--index", help="Which sample of the data set.", min=0)] = 0,
@@ -89,6 +95,7 @@ def trace(
 ) -> None:
     """Record how one sample is routed, step by step; print the predictions, write the trace."""
     from core import zoo
+    from core.nn.blocks.network import BlockModel
     from core.routing import record
     from core.routing.recording import default_fields
 
@@ -105,10 +112,10 @@ def trace(
         unknown = sorted(set(recorded) - set(info.fields))
         if unknown:
             fail(f"{model} has no field {', '.join(unknown)}; it has {', '.join(info.fields)}.")
-        if info.inputs == "blocks":
+        if isinstance(network, BlockModel):
             if image is not None or left is not None or right is not None or sentence is not None:
                 fail(f"{info.id} reads blocks: give --digits DIGITS --program SUBTASKS, or --index.")
-            sample = _block_sample(info, network, data, split, index, digits, program)
+            sample = _block_sample(network, data, split, index, digits, program)
         else:
             if digits is not None or program is not None:
                 fail(f"{info.id} reads {info.inputs} and no digits with a program: leave --digits and --program out.")
@@ -118,7 +125,9 @@ def trace(
         if output is not None:
             found.save(output)
     dominant, most_read, made_of = dominant_units(found), most_read_units(found), blocks.made_of(found)
-    answered = [] if sample.blocks is None else blocks.answers(network, sample.blocks, intervention)
+    answered = []
+    if isinstance(network, BlockModel) and sample.blocks is not None:
+        answered = blocks.answers(network, sample.blocks, intervention)
     predictions = {
         domain: [round(float(each), 6) for each in probabilities]
         for domain, probabilities in found.predictions()[0].items()
@@ -191,20 +200,26 @@ def _print_blocks(sample: Any, answered: list[dict[str, Any]], made_of: dict[str
 
 
 def _block_sample(
-    info: Any, network: Any, data: str | None, split: str, index: int, digits: str | None, program: str | None
+    info: "ModelInfo",
+    network: "BlockModel",
+    data: str | None,
+    split: str,
+    index: int,
+    digits: str | None,
+    program: str | None,
 ) -> Sample:
     """A sample of a task of blocks: what a person gives, or one of its data, with another program if one is given."""
     if digits is not None:
         return blocks_of(blocks.given(network.config.task, digits, program), "digits given")
-    sample = sample_of(data or info.domains[0], split, index, network.config)
+    sample = sample_of(data or network.config.task, split, index, network)
     if program is None or sample.blocks is None:
         return sample
     return blocks_of(blocks.with_program(sample.blocks, program), sample.name)
 
 
 def _sample(
-    info: Any,
-    network: Any,
+    info: "ModelInfo",
+    network: "Network",
     data: str | None,
     split: str,
     index: int,
@@ -214,12 +229,14 @@ def _sample(
     right: Path | None,
 ) -> Sample:
     """What is asked for, as the model takes it; ends with one line where the model takes something else."""
+    from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+
     statements, given = info.inputs == "statements", left is not None or right is not None
     if image is not None and statements:
         fail(f"{info.id} reads statements about pictures: give --sentence TEXT --left FILE --right FILE, or --index.")
     if (given or sentence is not None) and not statements:
         fail(f"{info.id} reads pictures and no sentences: give --image FILE, or --index.")
-    if given:
+    if given and isinstance(network.config, ConditionalCircuitConfig):
         count = network.config.pictures
         if count != 2:
             fail(f"{info.id} reads {count} pictures a sentence; give a sample of its data: --index.")
@@ -228,7 +245,7 @@ def _sample(
         return pictures((left, right), sentence, network.config.image_size)
     if image is not None:
         return picture(image)
-    return sample_of(data or info.domains[0], split, index, network.config, sentence)
+    return sample_of(data or info.domains[0], split, index, network, sentence)
 
 
 def same_answers(predictions: dict[str, list[float]]) -> dict[str, list[float]]:

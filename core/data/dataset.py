@@ -58,7 +58,8 @@ class DatasetInfo:
 class LabelledSamples(Protocol):
     """What networks are run on and scored on: samples with a label each, whatever a sample is made of.
 
-    See :class:`Dataset` for what the attributes hold.
+    See :class:`Dataset` for what the attributes hold: name, title, split, labels, hashes, stand_in, stand_in_for,
+    licence, classes, source, left_out and domain.
     """
 
     @property

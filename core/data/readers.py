@@ -227,7 +227,7 @@ def _decoded(table: Any, source: str) -> Arrays:
 
 
 def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
-    """A table whose cells ``image`` hold bytes and a path, and its labels; raises DataError for any other table."""
+    """A table whose cells ``image`` hold bytes and a path, and its labels (row,); raises DataError for any other."""
     import datasets
 
     missing = {"image", "label"} - set(table.column_names)
@@ -248,7 +248,7 @@ def with_labels(table: Any, source: str) -> tuple[Any, np.ndarray]:
 
 
 def with_digits(table: Any, source: str) -> tuple[Any, np.ndarray]:
-    """As ``with_labels``, the labels 0 to 9 as int64; raises DataError for any other labels."""
+    """As ``with_labels``, the labels (row,) 0 to 9 as int64; raises DataError for any other labels."""
     table, labels = with_labels(table, source)
     if labels.dtype.kind not in "iu" or (len(labels) and (labels.min() < 0 or labels.max() > 9)):
         found = f"{labels.min()} to {labels.max()}" if labels.dtype.kind in "iu" else f"type {labels.dtype}"

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Self
 
+import networkx as nx
 import numpy as np
 import torch
 import xarray as xr
@@ -16,6 +17,7 @@ from torch import Tensor
 
 from core import __version__
 from core.nn.network import Network
+from core.routing.flow import graph_of
 from core.routing.graphs.matching import matched
 from core.routing.graphs.order import prior_order
 from core.routing.graphs.priors import prior
@@ -94,6 +96,21 @@ class Trace:
     def paths(self) -> Paths:
         """The computational paths of the samples."""
         return Paths.from_trace(self)
+
+    def graph(self, sample: str | None = None) -> nx.DiGraph:
+        """The routing of one sample as a networkx graph: see ``core.routing.flow.graph_of``.
+
+        Nodes are tokens and the units of every step, with their usage; edges have weights, from what is read to what
+        reads it: compatibilities, messages, or weights of Multiplexers. The graph says its model, revision,
+        intervention and versions.
+
+        Args:
+            sample: its id; the first one when None.
+
+        Raises:
+            ValueError: an unknown sample, or a trace without routing.
+        """
+        return graph_of(self.dataset, sample)
 
 
 def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import torch
 import uvicorn
 from fastapi import FastAPI
@@ -188,7 +189,7 @@ def listening(chosen: Settings) -> Iterator[int]:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not server.started:
             assert thread.is_alive() and time.monotonic() < deadline, "the server did not start"
             time.sleep(0.02)
@@ -214,6 +215,14 @@ def drawing() -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, "PNG")
     return buffer.getvalue()
+
+
+def array_of(response: httpx.Response) -> tuple[np.ndarray, tuple[str, ...]]:
+    """(values, names of the axes) of an array that was sent as binary."""
+    shape = tuple(int(n) for n in response.headers["X-Shape"].split(",") if n)
+    dims = tuple(d for d in response.headers["X-Dims"].split(",") if d)
+    dtype = np.dtype(response.headers["X-Dtype"]).newbyteorder("<")
+    return np.frombuffer(response.content, dtype).reshape(shape), dims
 
 
 async def upload(client: httpx.AsyncClient, content: bytes | None = None, name: str = "a.png", **fields: str) -> Any:

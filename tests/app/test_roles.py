@@ -122,6 +122,6 @@ async def test_an_api_that_is_away(tmp_path: Path) -> None:
 
 async def test_two_apps_in_one_process_do_not_mix(tmp_path: Path) -> None:
     async with running(settings(tmp_path / "a")) as one, running(settings(tmp_path / "b")) as two:
-        await one.state.client.add_sample(png())
+        await one.state.client.request("POST", "/samples", files={"file": ("a.png", png(), "image/png")})
         assert (await one.state.client.samples(origin="upload")).total == 1
         assert (await two.state.client.samples(origin="upload")).total == 0

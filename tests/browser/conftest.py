@@ -1,12 +1,11 @@
 """A real server, a real browser, and the rule that a console error or a request to another host fails the test."""
 
 import contextlib
-import os
 import re
-import shutil
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from random import Random
@@ -16,7 +15,18 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 import torch
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    WebError,
+    expect,
+    sync_playwright,
+)
 
 from app.main import create_app
 from app.settings import Settings
@@ -26,6 +36,7 @@ from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.zoo import checkpoint
+from tests import machine
 
 FLAGS = [
     "--no-sandbox",
@@ -44,12 +55,11 @@ expect.set_options(timeout=PATIENCE)
 
 
 def chromium() -> str:
-    """The browser: ROUTESCOPE_CHROMIUM, or the one of this machine."""
-    named = os.environ.get("ROUTESCOPE_CHROMIUM")
-    found = named or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """The browser of this machine."""
+    found = machine.chromium()
     if not found:
-        raise RuntimeError("the browser tests need Chromium; name it with ROUTESCOPE_CHROMIUM")
-    return found
+        raise RuntimeError("the browser tests need Chromium, which `make test` installs")
+    return str(found)
 
 
 class Server:
@@ -71,7 +81,7 @@ class Server:
         self._server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listener]}, daemon=True)
         self._thread.start()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not self._server.started:
             assert self._thread.is_alive() and time.monotonic() < deadline, "the server did not start"
             time.sleep(0.02)
@@ -170,9 +180,32 @@ def browser(launch_browser: Callable[..., Browser]) -> Generator[Browser]:
     running.close()
 
 
+@pytest.fixture(scope="package")
+def _context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """One context for the package: half of what a page costs is compiling what another context has compiled already.
+
+    A blank page stays open, so that a test's page is a tab of its window: a window of its own costs a second.
+    """
+    context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900}, color_scheme="light")
+    context.set_default_timeout(PATIENCE)
+    context.new_page()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def browser_context_args(server: Server) -> dict[str, Any]:
-    return {"base_url": server.url, "viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}
+def context(_context: BrowserContext) -> Iterator[BrowserContext]:
+    """A context without permissions, cookies or anything else that an earlier test stored."""
+    yield _context
+    blank, *pages = _context.pages
+    session = _context.new_cdp_session(blank)
+    for origin in {"{0.scheme}://{0.netloc}".format(urlsplit(page.url)) for page in pages}:
+        session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    session.detach()
+    for page in pages:
+        page.close()
+    _context.clear_cookies()
+    _context.clear_permissions()
 
 
 class Guard:
@@ -185,15 +218,26 @@ class Guard:
     def expect(self, pattern: str) -> None:
         self._expected.append(pattern)
 
-    def watch(self, context: BrowserContext) -> None:
-        context.on("console", lambda said: said.type == "error" and self.wrong.append(f"console: {said.text[:500]}"))
-        context.on("weberror", lambda failed: self.wrong.append(f"script: {failed.error}"))
-        context.on("request", lambda request: self._check(request.url))
+    @contextlib.contextmanager
+    def watching(self, context: BrowserContext) -> Iterator[None]:
+        heard = {"console": self._console, "weberror": self._script, "request": self._request}
+        for event, listener in heard.items():
+            context.on(event, listener)
+        yield
+        for event, listener in heard.items():
+            context.remove_listener(event, listener)
 
-    def _check(self, url: str) -> None:
-        parts = urlsplit(url)
+    def _console(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self.wrong.append(f"console: {said.text[:500]}")
+
+    def _script(self, failed: WebError) -> None:
+        self.wrong.append(f"script: {failed.error}")
+
+    def _request(self, request: Request) -> None:
+        parts = urlsplit(request.url)
         if parts.scheme in {"http", "https", "ws", "wss"} and parts.hostname != "127.0.0.1":
-            self.wrong.append(f"request to another host: {url[:200]}")
+            self.wrong.append(f"request to another host: {request.url[:200]}")
 
     def unexpected(self) -> list[str]:
         return [line for line in self.wrong if not any(re.search(pattern, line) for pattern in self._expected)]
@@ -201,11 +245,10 @@ class Guard:
 
 @pytest.fixture(autouse=True)
 def guard(context: BrowserContext) -> Iterator[Guard]:
-    watching = Guard()
-    watching.watch(context)
-    context.set_default_timeout(PATIENCE)
-    yield watching
-    assert not watching.unexpected(), "\n".join(watching.unexpected())
+    guard = Guard()
+    with guard.watching(context):
+        yield guard
+    assert not guard.unexpected(), "\n".join(guard.unexpected())
 
 
 # -- what the tests do again and again -----------------------------------------------------------------------------
@@ -222,6 +265,30 @@ def open_paths(page: Page, server: Server) -> Callable[..., Page]:
         return page
 
     return opened
+
+
+@pytest.fixture
+def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
+    """Saves what a panel exports and gives the file, whose name has the model in it.
+
+    Chromium starts ten downloads of a page in one second and drops those beyond without a word, each clicked or not:
+    so the eleventh waits until a second has gone since the first of the ten.
+    """
+    burst: deque[float] = deque(maxlen=10)  # when the last ten had started, in seconds
+
+    def saved(panel: str, kind: str, model: str = MODEL) -> Path:
+        if len(burst) == burst.maxlen:
+            page.wait_for_timeout(1000 * max(0.0, burst[0] + 1.1 - time.monotonic()))
+        page.click(f"#{panel}-export")
+        with page.expect_download() as coming:
+            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
+        burst.append(time.monotonic())
+        target = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(target)
+        assert model in target.name and target.suffix == f".{kind}"
+        return target
+
+    return saved
 
 
 def colours_on(page: Page, canvas: str) -> int:

@@ -55,15 +55,6 @@ def state(page: Page, name: str) -> Any:
     return page.evaluate("name => routescope.blocks.state.get()[name]", name)
 
 
-def save(page: Page, kind: str, folder: Path) -> Path:
-    page.click("#blocks-export")
-    with page.expect_download() as coming:
-        page.click(f'[data-panel="blocks"][data-export="{kind}"]')
-    path = folder / f"blocks.{kind}"
-    coming.value.save_as(path)
-    return path
-
-
 def point_of(page: Page, route: str) -> dict[str, float]:
     """A place on a ribbon into a block of the first level."""
     script = """route => {
@@ -101,11 +92,11 @@ def test_the_picture_shows_the_routes_and_the_answers_that_the_api_gives(open_bl
 
 
 def test_where_nothing_is_computed_every_number_is_a_weighted_mean_of_the_inputs(
-    open_blocks: Opened, tmp_path: Path
+    open_blocks: Opened, save: Callable[..., Path]
 ) -> None:
     names = [f"1.{n}" for n in range(1, 5)] + list("ABCDE")
-    page = open_blocks(gates=",".join(f"{name}:0" for name in names), iterations=1)
-    found = json.loads(save(page, "json", tmp_path).read_text())
+    open_blocks(gates=",".join(f"{name}:0" for name in names), iterations=1)
+    found = json.loads(save("blocks", "json", ALGO).read_text())
     digits = dict(zip("ABCDE", GIVEN["digits"], strict=True)) | {"task": GIVEN["program"][0]}
     assert {block["block"] for block in found["blocks"]} == set(names)
     for block in found["blocks"]:
@@ -116,11 +107,13 @@ def test_where_nothing_is_computed_every_number_is_a_weighted_mean_of_the_inputs
         assert np.allclose(block["numbers"], expected, atol=1e-5)
 
 
-def test_files_hold_every_route_and_shares_that_add_up(open_blocks: Opened, server: Server, tmp_path: Path) -> None:
-    page = open_blocks(mute_routes="A>1.2", gates="1.3:0.25")
+def test_files_hold_every_route_and_shares_that_add_up(
+    open_blocks: Opened, server: Server, save: Callable[..., Path]
+) -> None:
+    open_blocks(mute_routes="A>1.2", gates="1.3:0.25")
     body = {"mute_routes": ["A>1.2"], "gates": {"1.3": 0.25}}
     given = run(server, input=GIVEN, intervention=body)
-    lines = save(page, "csv", tmp_path).read_text().splitlines()
+    lines = save("blocks", "csv", ALGO).read_text().splitlines()
     table = list(csv.DictReader([line for line in lines if not line.startswith("#")]))
     assert len(table) == sum(len(step["sources"]) * len(step["blocks"]) for step in given["steps"])
     blocks: dict[tuple[str, str], list[dict[str, str]]] = {}
@@ -137,15 +130,15 @@ def test_files_hold_every_route_and_shares_that_add_up(open_blocks: Opened, serv
     (muted,) = [row for row in table if (row["step"], row["source"], row["block"]) == ("i1.l1", "A", "1.2")]
     assert float(muted["weight"]) == 0
     assert {row["gate"] for row in table if row["block"] == "1.3"} == {"0.25"}
-    found = json.loads(save(page, "json", tmp_path).read_text())
+    found = json.loads(save("blocks", "json", ALGO).read_text())
     assert (found["model"], found["mute_routes"], found["gates"]) == (ALGO, ["A>1.2"], {"1.3": 0.25})
     assert found["kind"] == "under intervention"
     for block in found["blocks"]:
         assert sum(block["of_inputs"].values()) + block["of_computed"] == pytest.approx(1, abs=1e-5)
-    svg = save(page, "svg", tmp_path).read_text()
+    svg = save("blocks", "svg", ALGO).read_text()
     assert "iteration 1" in svg
     assert "fixed" in svg
-    assert save(page, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
+    assert save("blocks", "png", ALGO).read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_table_says_in_words_what_was_copied(open_blocks: Opened) -> None:
@@ -279,12 +272,12 @@ def test_what_an_address_names_and_the_network_does_not_have_is_left_out(open_bl
 # -- pictures, other models, everybody -----------------------------------------------------------------------------
 
 
-def test_blocks_of_a_picture_are_drawn_as_strips(open_blocks: Opened, tmp_path: Path) -> None:
+def test_blocks_of_a_picture_are_drawn_as_strips(open_blocks: Opened, save: Callable[..., Path]) -> None:
     page = open_blocks(PICTURES, sample="mnist.validation.3", permutation=2)
     assert colours_on(page, CANVAS) > 100
-    svg = save(page, "svg", tmp_path).read_text()
+    svg = save("blocks", "svg", PICTURES).read_text()
     assert svg.count("data:image/png") >= 4 + 4
-    found = json.loads(save(page, "json", tmp_path).read_text())
+    found = json.loads(save("blocks", "json", PICTURES).read_text())
     assert found["input"] == {"sample": "mnist.validation.3", "permutation": 1}
 
 

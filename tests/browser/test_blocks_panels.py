@@ -98,8 +98,33 @@ def test_the_program(open_blocks: Opened, server: Server) -> None:
     assert said(page, "network") == [each["digits"] for each in answer["answers"]]
 
 
+def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_blocks: Opened) -> None:
+    page = open_blocks()
+    page.evaluate(
+        """() => {
+            const { api, blocks } = routescope;
+            const send = api.send;
+            window.seen = [];
+            blocks.run.subscribe(({ run, fresh }) =>
+                run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
+            api.send = async (...request) => {
+                const run = await send(...request);
+                api.send = send;
+                blocks.state.set({ iterations: 3 });
+                return run;
+            };
+            blocks.state.set({ iterations: 4 });
+        }"""
+    )
+    until(page, "() => routescope.blocks.run.get().fresh && routescope.blocks.run.get().run.answers.length === 3")
+    seen = page.evaluate("window.seen")
+    assert [4, 3, False] in seen
+    assert all(run == chosen for run, chosen, fresh in seen if fresh), seen
+
+
 def test_tasks_and_networks(open_blocks: Opened) -> None:
     page = open_blocks()
+    expect(page.locator("#blocks-model option", has_text=ALGO)).to_have_count(1)  # they come after the answers
     networks = page.locator("#blocks-model option").all_inner_texts()
     assert {ALGO, PLAIN} <= set(networks) and not set(networks) & {*OTHERS, PICTURES}
     page.select_option("#blocks-model", PLAIN)
@@ -220,19 +245,11 @@ def test_answers_beside_the_rule_and_other_networks(open_blocks: Opened, server:
 # -- files, access ---------------------------------------------------------------------------------------------------
 
 
-def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, server: Server, tmp_path: Path) -> None:
+def test_pictures_and_numbers_can_be_taken_away(open_blocks: Opened, server: Server, save: Callable[..., Path]) -> None:
     page = open_blocks(measured=100, **IN_ADDRESS)
     page.wait_for_selector("#plot-blocks-indicators[data-painted]")
     measure(page)
-
-    def save(panel: str, kind: str) -> Path:
-        page.click(f"#{panel}-export")
-        with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-        target = tmp_path / coming.value.suggested_filename
-        coming.value.save_as(target)
-        assert ALGO in target.name and target.suffix == f".{kind}"
-        return target
+    save = functools.partial(save, model=ALGO)
 
     systems = 2 + len(run(server, input=GIVEN)["others"])
     counts = {"blocks-answers": 2 * 5 * systems, "blocks-accuracy": 2 + 5, "blocks-indicators": STEPS}

@@ -1,6 +1,7 @@
 """The Circuits page: sentences design circuits, which stand side by side and land on maps."""
 
 import csv
+import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -54,15 +55,6 @@ def expected(P: np.ndarray, threshold: float) -> list[tuple[int, int, int]]:
 def pause(page: Page) -> None:
     """Until the address is written."""
     page.wait_for_timeout(400)
-
-
-def save(page: Page, panel: str, kind: str, folder: Path) -> Path:
-    page.click(f"#{panel}-export")
-    with page.expect_download() as coming:
-        page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-    path = folder / f"{panel}.{kind}"
-    coming.value.save_as(path)
-    return path
 
 
 # -- circuits ------------------------------------------------------------------------------------------------------
@@ -307,32 +299,31 @@ def test_a_map_that_fails_says_why(page: Page, server: Server, statement_model: 
 
 
 def test_files_hold_what_is_shown_and_where_it_is_from(
-    open_circuits: Callable[..., Page], server: Server, statement_model: str, tmp_path: Path
+    open_circuits: Callable[..., Page], server: Server, statement_model: str, save: Callable[..., Path]
 ) -> None:
+    save = functools.partial(save, model=statement_model)
     P = links_of(server, statement_model, FIRST, SECOND)
     threshold = round(float(np.median(P)), 3)
     page = open_circuits(threshold=threshold, drop="m2")
     until(page, "() => document.querySelector('#sentence-map-text').dataset.marks === '2'")
-    found = json.loads(save(page, "designs", "json", tmp_path).read_text())
+    found = json.loads(save("designs", "json").read_text())
     assert (found["model"], found["drop"], found["threshold"]) == (statement_model, ["m2"], threshold)
     assert found["sentences"] == [FIRST, SECOND]
-    lines = [
-        line for line in save(page, "designs", "csv", tmp_path).read_text().splitlines() if not line.startswith("#")
-    ]
+    lines = [line for line in save("designs", "csv").read_text().splitlines() if not line.startswith("#")]
     table = list(csv.DictReader(lines))
     assert len(table) == int((threshold < P).any(0).sum())
     assert sum(row["there_2"] == "true" for row in table) == counts_on(page, 2)[0]
-    svg = save(page, "designs", "svg", tmp_path).read_text()
+    svg = save("designs", "svg").read_text()
     assert FIRST in svg
     assert "gained against 1" in svg
-    assert save(page, "designs", "png", tmp_path).read_bytes().startswith(b"\x89PNG")
-    points = json.loads(save(page, "sentencemap", "json", tmp_path).read_text())
+    assert save("designs", "png").read_bytes().startswith(b"\x89PNG")
+    points = json.loads(save("sentencemap", "json").read_text())
     assert points["columns"][-4:] == ["x", "y", "text_x", "text_y"]
     assert set(points["pinned"]) == {FIRST, SECOND}
-    assert "<circle" in save(page, "sentencemap", "svg", tmp_path).read_text()
-    assert json.loads(save(page, "separation", "json", tmp_path).read_text())["separation"]
-    assert json.loads(save(page, "sentenceselection", "json", tmp_path).read_text())["nearest_to"] == FIRST
-    distances = json.loads(save(page, "distances", "json", tmp_path).read_text())["distances"]
+    assert "<circle" in save("sentencemap", "svg").read_text()
+    assert json.loads(save("separation", "json").read_text())["separation"]
+    assert json.loads(save("sentenceselection", "json").read_text())["nearest_to"] == FIRST
+    distances = json.loads(save("distances", "json").read_text())["distances"]
     assert (distances[1]["links"], distances[1]["gained"], distances[1]["lost"]) == counts_on(page, 2)
 
 

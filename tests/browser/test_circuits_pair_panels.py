@@ -191,19 +191,11 @@ def test_the_page_asks_one_question_at_a_time(open_pair: Callable[..., Page]) ->
 
 
 def test_pictures_and_numbers_can_be_taken_away(
-    open_pair: Callable[..., Page], statement_model: str, tmp_path: Path
+    open_pair: Callable[..., Page], statement_model: str, save: Callable[..., Path]
 ) -> None:
     page = open_pair(statement="scenes.validation.9", drop="m2")
     measure(page)
-
-    def save(panel: str, kind: str) -> Path:
-        page.click(f"#{panel}-export")
-        with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-        target = tmp_path / coming.value.suggested_filename
-        coming.value.save_as(target)
-        assert statement_model in target.name and target.suffix == f".{kind}"
-        return target
+    save = functools.partial(save, model=statement_model)
 
     for panel in ("pair-pictures", "pair-answers", "pair-reads", "pair-drop"):
         root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))

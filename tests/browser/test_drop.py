@@ -185,18 +185,11 @@ def test_what_is_not_valid_in_an_address_is_left_out(open_drop: Callable[..., Pa
     expect(chip(page, "f1")).to_have_attribute("aria-pressed", "true")
 
 
-def test_pictures_and_numbers_can_be_taken_away(open_drop: Callable[..., Page], server: Server, tmp_path: Path) -> None:
-    page = open_drop(units="f2")
+def test_pictures_and_numbers_can_be_taken_away(
+    open_drop: Callable[..., Page], server: Server, save: Callable[..., Path]
+) -> None:
+    open_drop(units="f2")
     said = evaluate(server, drop=["f2"])
-
-    def save(panel: str, kind: str) -> Path:
-        page.click(f"#{panel}-export")
-        with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-        target = tmp_path / coming.value.suggested_filename
-        coming.value.save_as(target)
-        assert MODEL in target.name and target.suffix == f".{kind}"
-        return target
 
     for panel in ("drop-accuracy", "drop-labels", "drop-domains"):
         root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))

@@ -88,23 +88,19 @@ def test_the_second_axis_and_pointing_at_a_unit(open_drop: Callable[..., Page]) 
     until(page, "document.querySelector('#plot-effect .js-plotly-plot').data[0].marker.opacity === 1")
 
 
-def test_figures_of_the_importance_can_be_taken_away(open_drop: Callable[..., Page], tmp_path: Path) -> None:
+def test_figures_of_the_importance_can_be_taken_away(open_drop: Callable[..., Page], save: Callable[..., Path]) -> None:
     page = open_drop(samples=FEW)
     identity = wait_for_importance(page)
     for key in FIGURES:
-        for kind in ("svg", "csv", "json"):
-            page.click(f"#{key}-export")
-            with page.expect_download() as coming:
-                page.click(f'[data-panel="{key}"][data-export="{kind}"]')
-            coming.value.save_as(tmp_path / f"{key}.{kind}")
-        root = ET.fromstring((tmp_path / f"{key}.svg").read_text(encoding="utf-8"))
+        svg, text, content = (save(key, kind).read_text(encoding="utf-8") for kind in ("svg", "csv", "json"))
+        root = ET.fromstring(svg)
         facts = json.loads(root.findtext(f"{SVG}metadata") or "")
         assert facts["model"] == MODEL and facts["importance"] == identity and facts["seed"] == 0
         assert facts["kind"] == ("observed" if key == "use" else "caused")
         assert {"drop", "revision", "left_out_as", "data", "link"} <= facts.keys()
-        rows = [line for line in (tmp_path / f"{key}.csv").read_text().splitlines() if not line.startswith("#")]
+        rows = [line for line in text.splitlines() if not line.startswith("#")]
         assert len(rows) > 5 and len({line.count(",") for line in rows}) == 1
-        assert json.loads((tmp_path / f"{key}.json").read_text())["revision"] == facts["revision"]
+        assert json.loads(content)["revision"] == facts["revision"]
 
 
 def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, own_server: Server) -> None:

@@ -3,10 +3,14 @@
 import json
 import re
 
+import httpx
 from playwright.sync_api import Page, Route, expect
 
 from app.dashboard import PAGES
+from app.dashboard.frame import SHOWN_FOR
 from tests.browser.conftest import MODEL, Server, colours_on, until
+
+PAGES_BY_KEY = {page.key: page for page in PAGES}
 
 
 def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, server: Server) -> None:
@@ -21,16 +25,19 @@ def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, ser
     for index in range(len(PAGES) - 3):
         shown.nth(index).click()
         expect(shown.nth(index)).to_have_attribute("data-active", "true")
-        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator("h1")).to_have_text([shown.nth(index).inner_text()])
         expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.5")
     page.locator("nav a", has_text="Paths").click()
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", re.compile(".+"))
-    assert "sample=mnist.validation.5" in page.url
+    expect(page).to_have_url(re.compile("sample=mnist.validation.5"))
 
 
 def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, server: Server) -> None:
     page.goto(server.address("/", model=MODEL))
     path_link = page.locator("nav a", has_text="Paths")
+    graphs_link = page.locator("nav a", has_text="Graphs")
+    expect(graphs_link).to_be_attached()
+    expect(graphs_link).to_be_hidden()  # so what the service declares is there, and does not come after what is forged
     expect(path_link).to_be_visible()
     page.wait_for_selector("#gallery .thumb")
     page.evaluate(
@@ -38,8 +45,47 @@ def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, ser
         MODEL,
     )
     expect(path_link).to_be_hidden()
-    expect(page.locator("nav a", has_text="Graphs")).to_be_visible()
+    expect(graphs_link).to_be_visible()
     expect(page.locator("nav a", has_text="Samples")).to_be_visible()
+
+
+def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, server: Server) -> None:
+    """Of models from the least error on, by what they and the page declare."""
+    page.goto(server.address("/", model=MODEL))
+
+    def made(name: str, inputs: str, fields: list[str], samples: bool) -> dict[str, object]:
+        return {"id": name, "inputs": inputs, "fields": fields, "constants": [], "samples": samples}
+
+    blocks = made("a", "blocks", ["multiplexer_weights"], False)
+    larger = made("b", "images", ["compatibility"], False)
+    plain = made("c", "images", ["confidence"], True)
+    routed = made("d", "images", ["compatibility"], True)
+    shown = {"samples": "/", "paths": "/paths", "blocks": "/blocks", "drop": "/drop"}
+    declared = {key: {name: getattr(each, name) for name in SHOWN_FOR} for key, each in PAGES_BY_KEY.items()}
+    assert {key: each["path"] for key, each in declared.items() if key in shown} == shown
+
+    def first(models: list[dict[str, object]], key: str | None) -> object:
+        asked = "([models, page]) => routescope.models.first(models, page)?.id"
+        return page.evaluate(asked, [models, declared[key] if key else None])
+
+    models = [blocks, larger, plain, routed]
+    assert {key: first(models, key) for key in shown} == {"samples": "c", "paths": "d", "blocks": "a", "drop": "a"}
+    assert first(models, None) == "a", "an address that is no page"
+    assert first([blocks, larger], "samples") == "a" and first([blocks, larger], "paths") == "b", "none reads samples"
+    assert first([plain], "blocks") == "c" and first([], "samples") is None
+
+
+def test_a_fresh_browser_gets_a_model_that_reads_the_gallery(page: Page, server: Server) -> None:
+    known = httpx.get(server.address("/api/v1/models")).json()["items"]
+    reading = {model["id"] for model in known if model["samples"]}
+    assert MODEL in reading and "smfr-double" not in reading, "there are models of both kinds to choose from"
+    page.goto(server.address("/"))
+    expect(page.locator("#model-select")).not_to_have_value("")
+    assert page.input_value("#model-select") in reading
+    page.locator("#gallery .thumb").nth(2).click()
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    expect(page.locator(".unread")).to_have_count(0)
+    expect(page.locator(".mantine-Notification-root")).to_have_count(0)
 
 
 def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, server: Server, circuit: str) -> None:
@@ -87,7 +133,7 @@ def test_without_a_sample_the_paths_page_offers_some(page: Page, server: Server)
     page.goto(server.address("/paths"))
     page.locator("#paths-starters .thumb").first.click()
     page.wait_for_selector("#path-picture[data-painted]")
-    assert "sample=" in page.url
+    expect(page).to_have_url(re.compile("sample="))
 
 
 def test_an_unknown_sample_is_an_error_that_says_so(page: Page, server: Server) -> None:

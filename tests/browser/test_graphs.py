@@ -1,6 +1,7 @@
 """The Graphs page: the links that the API sends, cut by sliders at once, and what that costs as the API says."""
 
 import csv
+import functools
 import io
 import json
 import re
@@ -268,22 +269,14 @@ def test_with_keys_and_by_pointing(open_graphs: Callable[..., Page], server: Ser
     page.wait_for_selector(f'.graph-module[data-unit="{best[2]}"]')
 
 
-def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, tmp_path: Path) -> None:
+def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, save: Callable[..., Path]) -> None:
     page = open_graphs(least=4, unit="m3", links=60)
     page.wait_for_selector('.graph-module[data-unit="m3"]')
     wait_until_measured(page)
     for key in ("graph-degrees", "graph-clusters"):
         page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
     graph = ask(server, "").json()
-
-    def save(panel: str, kind: str) -> Path:
-        page.click(f"#{panel}-export")
-        with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-        target = tmp_path / coming.value.suggested_filename
-        coming.value.save_as(target)
-        assert PRIORED in target.name and target.suffix == f".{kind}"
-        return target
+    save = functools.partial(save, model=PRIORED)
 
     for panel in ("graph", "graph-matrix", "graph-module", "graph-effect", "graph-degrees", "graph-clusters"):
         root = ET.fromstring(save(panel, "svg").read_text(encoding="utf-8"))

@@ -271,20 +271,6 @@ def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> 
     ready(page)
 
 
-@pytest.fixture
-def save(page: Page, tmp_path: Path) -> Callable[..., Path]:
-    def saved(panel: str, kind: str) -> Path:
-        page.click(f"#{panel}-export")
-        with page.expect_download() as coming:
-            page.click(f'[data-panel="{panel}"][data-export="{kind}"]')
-        target = tmp_path / coming.value.suggested_filename
-        coming.value.save_as(target)
-        assert MODEL in target.name and target.suffix == f".{kind}"
-        return target
-
-    return saved
-
-
 def test_every_panel_is_saved_as_numbers(open_observe: Opener, server: Server, save: Callable[..., Path]) -> None:
     page = open_observe(drop="f4", steps="i2")
     found = observation(page, server)

@@ -173,3 +173,38 @@ def test_a_model_with_one_head_for_every_data_set(page: Page, server: Server, ci
     assert predictions_on(page, "sample").startswith("one head: ") and "; " not in predictions_on(page, "sample")
     shown = page.locator("nav a").filter(visible=True).all_inner_texts()
     assert {"Paths", "Drop", "Types"} <= set(shown) and "Observe" not in shown
+
+
+@pytest.mark.parametrize("model", ["smfr-double", "nac-scenes"])
+def test_a_model_that_does_not_read_samples_says_so_and_offers_one_that_does(
+    page: Page, server: Server, model: str
+) -> None:
+    page.goto(server.address("/", model=model))
+    page.locator("#gallery .thumb").nth(4).click()
+    said = page.locator("#sample-facts .unread")
+    expect(said).to_contain_text(f"{model} reads ")
+    expect(said).to_contain_text("a sample is a single picture")
+    expect(page.locator("#see-path")).to_have_count(0)
+    expect(page.locator("#sample-facts .sample-image")).to_be_visible()
+    page.check("#gallery-wrong", force=True)
+    expect(page.locator("#gallery .unread")).to_contain_text(f"{model} reads ")
+    assert "POST" not in page.inner_text("body")
+    expect(page.locator(".mantine-Notification-root")).to_have_count(0)
+    page.uncheck("#gallery-wrong", force=True)
+    page.wait_for_selector("#gallery .thumb")
+    said.get_by_role("button").click()
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    assert predictions_on(page, "sample").count("%") >= 1
+    expect(page.locator(".unread")).to_have_count(0)
+    until(page, "model => !location.search.includes(model) && location.search.includes('sample=')", model)
+    expect(page.locator("#see-path")).to_be_visible()
+
+
+def test_paths_offers_a_model_that_reads_the_sample(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model="smfr-double", sample="mnist.validation.3"))
+    problem = page.locator("#paths-problem")
+    expect(problem).to_contain_text("smfr-double reads blocks of numbers")
+    expect(page.locator("#paths-retry")).to_be_hidden()
+    problem.get_by_role("button").click()
+    page.wait_for_selector("#path-picture[data-painted]")
+    assert "sample=mnist.validation.3" in page.url

@@ -5,6 +5,7 @@ host, and the data folder is a temporary one.
 """
 
 import os
+import pwd
 import re
 import shutil
 import socket
@@ -20,6 +21,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
+
+from tests import machine
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRETS = {"ROUTESCOPE_TOKEN": "a-token-for-this-test", "POSTGRES_PASSWORD": "a-password-for-this-test"}
@@ -68,12 +71,10 @@ class Stack:
 
 
 def postgres_program(name: str) -> str:
-    """A program of PostgreSQL's server package, which Debian keeps off the path."""
-    found = shutil.which(name) or next(
-        (str(path) for path in sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None
-    )
-    assert found, f"the deployment test needs PostgreSQL ({name}); on Debian: apt-get install postgresql"
-    return found
+    """A program of PostgreSQL's server package."""
+    found = machine.postgres_program(name)
+    assert found, f"the deployment test needs PostgreSQL ({name}), which `make test` installs"
+    return str(found)
 
 
 def _translated(text: str, services: dict[str, Any], ports: dict[str, int]) -> str:
@@ -122,13 +123,18 @@ def _start_postgres(service: dict[str, Any], port: int, folder: Path, log: Path)
     cluster = folder / "cluster"
     password = folder / "password"
     password.write_text(asked["POSTGRES_PASSWORD"])
+    programs = {name: postgres_program(name) for name in ("initdb", "postgres")}
     # PostgreSQL refuses to run as root.
     as_user: dict[str, Any] = {}
     if os.geteuid() == 0:
-        as_user = {"user": "postgres", "group": "postgres", "extra_groups": []}
+        user = "postgres" if any(entry.pw_name == "postgres" for entry in pwd.getpwall()) else "nobody"
+        as_user = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
         for path in (folder, password):
-            shutil.chown(path, "postgres", "postgres")
-    initdb = [postgres_program("initdb"), "-D", str(cluster), "-U", asked["POSTGRES_USER"], "--auth=scram-sha-256"]
+            shutil.chown(path, user, as_user["group"])
+        for wheel in machine.postgres_wheel():  # in the environment, which only root may be able to read
+            if programs["initdb"] == str(wheel / "bin" / "initdb"):
+                programs = {name: str(_copied(wheel, folder) / "bin" / name) for name in programs}
+    initdb = [programs["initdb"], "-D", str(cluster), "-U", asked["POSTGRES_USER"], "--auth=scram-sha-256"]
     made = subprocess.run(
         [*initdb, f"--pwfile={password}", "--no-sync", "--no-instructions"],
         capture_output=True,
@@ -138,9 +144,18 @@ def _start_postgres(service: dict[str, Any], port: int, folder: Path, log: Path)
         **as_user,
     )
     assert made.returncode == 0, made.stderr
-    command = [postgres_program("postgres"), "-D", str(cluster), "-h", "127.0.0.1", "-p", str(port), "-k", "", "-F"]
+    command = [programs["postgres"], "-D", str(cluster), "-h", "127.0.0.1", "-p", str(port), "-k", "", "-F"]
     with log.open("wb") as output:
         return subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, cwd=folder, **as_user)
+
+
+def _copied(wheel: Path, folder: Path) -> Path:
+    """What came as a wheel, with the libraries beside its package, in a folder that others may read."""
+    site, package = wheel.parent.parent, wheel.parent.name
+    for source in (wheel, site / f"{package}.libs"):
+        if source.is_dir():
+            shutil.copytree(source, folder / source.relative_to(site), dirs_exist_ok=True)
+    return folder / wheel.relative_to(site)
 
 
 def _create_database(service: dict[str, Any], port: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 class Raw:
     """One connection to a server on 127.0.0.1."""
 
-    def __init__(self, port: int, timeout: float = 20) -> None:
+    def __init__(self, port: int, timeout: float = 60) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=timeout)
 
     def __enter__(self) -> "Raw":
@@ -29,7 +29,7 @@ class Raw:
     def answer(self) -> tuple[int | None, dict[str, Any]]:
         """(status, problem) of what comes back until the server closes or falls silent; None without an answer."""
         received = b""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
                 part = self.socket.recv(65536)

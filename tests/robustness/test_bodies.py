@@ -25,13 +25,13 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 def alive(port: int) -> bool:
-    return httpx.get(f"http://127.0.0.1:{port}/api/v1/health", timeout=20).status_code == 200
+    return httpx.get(f"http://127.0.0.1:{port}/api/v1/health", timeout=60).status_code == 200
 
 
 def test_eleven_mebibytes(port: int) -> None:
     content_type, body = form((FILE, png() + bytes(11 * MEBIBYTE)))
     response = httpx.post(
-        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
     assert "8.06 MiB" in is_problem(response, 413)["detail"]
     assert alive(port)
@@ -40,7 +40,7 @@ def test_eleven_mebibytes(port: int) -> None:
 def test_just_below_the_cap_is_read(port: int) -> None:
     content_type, body = form((FILE, png() + bytes(8 * MEBIBYTE - 2000)))
     response = httpx.post(
-        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
     assert response.status_code == 201
 
@@ -117,7 +117,7 @@ def test_one_byte_a_second(port: int) -> None:
         thread.start()
     time.sleep(0.8)
     response = httpx.post(
-        f"http://127.0.0.1:{port}{TRACES}", json={"model": MODEL, "sample": "mnist.validation.1"}, timeout=20
+        f"http://127.0.0.1:{port}{TRACES}", json={"model": MODEL, "sample": "mnist.validation.1"}, timeout=60
     )
     assert response.status_code == 201
     for thread in threads:
@@ -137,7 +137,7 @@ def test_a_client_that_leaves(port: int) -> None:
 def test_ten_thousand_empty_parts(port: int) -> None:
     content_type, body = form(*[('Content-Disposition: form-data; name="a"', b"")] * 10_000)
     response = httpx.post(
-        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
     assert "8" in is_problem(response, 413)["detail"]
 
@@ -153,7 +153,7 @@ def test_ten_thousand_empty_parts(port: int) -> None:
 def test_long_headers_of_a_part(port: int, part: tuple[str, bytes]) -> None:
     content_type, body = form(part)
     response = httpx.post(
-        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=20
+        f"http://127.0.0.1:{port}{SAMPLES}", content=body, headers={"Content-Type": content_type}, timeout=60
     )
     assert response.status_code in {400, 413}
     is_problem(response, response.status_code)

@@ -33,7 +33,7 @@ def server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     process = subprocess.Popen(command, cwd=ROOT, env=env)
     url = f"http://127.0.0.1:{port}"
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while True:
             assert process.poll() is None and time.monotonic() < deadline, "the server did not start"
             with contextlib.suppress(httpx.HTTPError):

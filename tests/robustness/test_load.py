@@ -153,8 +153,8 @@ async def test_a_defect_tells_nothing(
 
 # -- other people --------------------------------------------------------------------------------------------
 
-#: As many as fit into these seconds, a thousand at most: on two free cores all of them.
-ROUNDS, SECONDS = 500, 12.0
+#: As many of each as fit into these seconds; on a busy machine at least so many.
+ROUNDS, SECONDS, LEAST = 500, 6.0, 20
 
 
 async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
             dice, answers = random.Random(seed), 0
             async with client_of(app) as client:
                 for _ in range(ROUNDS):
-                    if time.monotonic() > deadline:
+                    if answers >= LEAST and time.monotonic() > deadline:
                         break
                     intervention, index = dice.choice(choice), dice.randrange(8)
                     wanted = json.loads(intervention.to_json())
@@ -194,7 +194,7 @@ async def test_two_clients_with_different_drop_sets(tmp_path: Path) -> None:
             return answers
 
         computed = await asyncio.gather(*(client_with(choice, seed) for seed, choice in enumerate(choices)))
-    assert min(computed) >= 20, f"too few were computed to tell: {computed}"
+    assert min(computed) >= LEAST, f"too few were computed to tell: {computed}"
     assert hooks_of(model) == hooks
     for name, parameter in model.named_parameters():
         assert torch.equal(parameter, before[name]), name
@@ -250,7 +250,7 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
         ids = []
         for i in range(24):
             ids.append((await client.post(TRACES, json=body(i))).json()["id"])
-            assert traces._memory._bytes <= memory
+            assert traces._memory.kept._bytes <= memory
         await asyncio.to_thread(traces.flush)
         files = list((tmp_path / "cache" / "traces").rglob("*.nc"))
         assert files and sum(path.stat().st_size for path in files) <= disk
@@ -265,7 +265,7 @@ async def test_caches_stay_within_their_bytes(tmp_path: Path) -> None:
 
 async def test_recently_used_traces_stay(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app, client_of(app) as client:
-        memory = app.state.services.traces._memory
+        memory = app.state.services.traces._memory.kept
         first = (await client.post(TRACES, json=body(0))).json()["id"]
         memory._limit = 3 * memory._bytes + 10
         for i in range(1, 8):

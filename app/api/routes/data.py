@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.schemas import DataSet, DataSets, Inputs
+from app.api.schemas.catalogue import DataSet, DataSets, Inputs
 from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS
 from core.data import DATASETS, OTHER_DATASETS
 

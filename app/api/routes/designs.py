@@ -6,28 +6,20 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.common import BINARY, Rooms
+from app.api.common import BINARY, AppServices
 from app.api.routes.jobs import submitted
-from app.api.schemas import (
-    Designs,
-    DesignsRequest,
-    Job,
-    JobId,
-    ModelId,
-    Places,
-    PlacesRequest,
-    SentenceMap,
-    SentenceMapRequest,
-)
+from app.api.schemas.base import JobId, ModelId
+from app.api.schemas.designs import Designs, DesignsRequest, Places, PlacesRequest, SentenceMap, SentenceMapRequest
+from app.api.schemas.jobs import Job
 from app.services.circuits import sentence_maps as service
 
 router = APIRouter(tags=["designs"])
 
 
 @router.post("/models/{model_id}/designs", summary="The circuits that sentences design")
-async def create_designs(model_id: ModelId, body: DesignsRequest, rooms: Rooms) -> Designs:
+async def create_designs(model_id: ModelId, body: DesignsRequest, services: AppServices) -> Designs:
     """Link probabilities come from `/designs/links`; here is what they amount to and how they differ from the first."""
-    return Designs.model_validate(await rooms.designs.designs(model_id, body.sentences, body.threshold))
+    return Designs.model_validate(await services.designs.designs(model_id, body.sentences, body.threshold))
 
 
 @router.post(
@@ -36,22 +28,22 @@ async def create_designs(model_id: ModelId, body: DesignsRequest, rooms: Rooms) 
     responses={200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}},
     summary="Link probabilities of the circuits that sentences design",
 )
-async def create_links(model_id: ModelId, body: DesignsRequest, rooms: Rooms) -> Response:
+async def create_links(model_id: ModelId, body: DesignsRequest, services: AppServices) -> Response:
     """Little-endian float32, sentence after sentence the lower triangle row by row: (1, 0), (2, 0), (2, 1), (3, 0)...
     without the diagonal. X-Count says how many sentences, X-Units how many units.
     """
-    lower, units = await rooms.designs.links(model_id, body.sentences)
+    lower, units = await services.designs.links(model_id, body.sentences)
     headers = {"X-Count": str(len(lower)), "X-Units": str(units)}
     return Response(lower.astype("<f4").tobytes(), media_type=BINARY, headers=headers)
 
 
 @router.post("/sentence-maps", status_code=202, responses={200: {"model": Job}}, summary="Make a map of sentences")
-async def create_sentence_map(body: SentenceMapRequest, rooms: Rooms, response: Response) -> Job:
+async def create_sentence_map(body: SentenceMapRequest, services: AppServices, response: Response) -> Job:
     """Starts a job that maps the sentences of a set by the circuits that they design, and by the text encoder.
 
     200 when the same map was made before. The same request is the same job.
     """
-    return await submitted(rooms, "sentence_map", body.model_dump(), response)
+    return await submitted(services, "sentence_map", body.model_dump(), response)
 
 
 @router.get(
@@ -62,11 +54,11 @@ async def create_sentence_map(body: SentenceMapRequest, rooms: Rooms, response: 
 )
 async def get_sentence_map(
     job_id: JobId,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[Literal["json", "csv"], Query(alias="format", description="csv has one line a sentence.")] = "json",
 ) -> Any:
     """Both maps, and how far each keeps kinds of reasoning, and objects, apart."""
-    folder = await rooms.jobs.result(job_id, "sentence_map")
+    folder = await services.jobs.result(job_id, "sentence_map")
     if form == "csv":
         content = await asyncio.to_thread(service.table, folder)
         headers = {"Content-Disposition": f'attachment; filename="sentences-{job_id[:12]}.csv"'}
@@ -75,7 +67,7 @@ async def get_sentence_map(
 
 
 @router.post("/sentence-maps/{job_id}/places", summary="Place further sentences on a map")
-async def create_places(job_id: JobId, body: PlacesRequest, rooms: Rooms) -> Places:
+async def create_places(job_id: JobId, body: PlacesRequest, services: AppServices) -> Places:
     """Where sentences land on both maps, and which of the set are nearest."""
-    folder = await rooms.jobs.result(job_id, "sentence_map")
-    return Places.model_validate(await rooms.sentence_maps.places(folder, body.sentences))
+    folder = await services.jobs.result(job_id, "sentence_map")
+    return Places.model_validate(await services.sentence_maps.places(folder, body.sentences))

@@ -6,9 +6,12 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
-from app.api.common import BINARY, KEEP, Rooms, as_binary
+from app.api.common import BINARY, KEEP, AppServices, as_binary
 from app.api.routes.jobs import submitted
-from app.api.schemas import Embedding, EmbeddingRequest, FieldValues, Format, Job, JobId
+from app.api.schemas.base import Format, JobId
+from app.api.schemas.catalogue import FieldValues
+from app.api.schemas.jobs import EmbeddingRequest, Job
+from app.api.schemas.results import Embedding
 from app.services.errors import NotFound
 from app.services.measuring import maps as service
 from app.services.traces.traces import as_npz
@@ -18,12 +21,12 @@ ArrayName = Annotated[str, Path(pattern=r"^[a-z][a-z_]{0,39}$")]
 
 
 @router.post("", status_code=202, responses={200: {"model": Job}}, summary="Make a map of types")
-async def create_embedding(body: EmbeddingRequest, rooms: Rooms, response: Response) -> Job:
+async def create_embedding(body: EmbeddingRequest, services: AppServices, response: Response) -> Job:
     """Starts a job that maps the types of tokens by PCA, t-SNE or UMAP, with one fit over all steps.
 
     200 when the same map was made before. The same request is the same job.
     """
-    return await submitted(rooms, "embedding", body.model_dump(), response)
+    return await submitted(services, "embedding", body.model_dump(), response)
 
 
 @router.get(
@@ -34,11 +37,11 @@ async def create_embedding(body: EmbeddingRequest, rooms: Rooms, response: Respo
 )
 async def get_embedding(
     job_id: JobId,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[Literal["json", "csv"], Query(alias="format", description="csv has one line a point.")] = "json",
 ) -> Any:
     """What a map shows and how far it can be trusted; its points are arrays, or all together a table."""
-    folder = await rooms.jobs.result(job_id, "embedding")
+    folder = await services.jobs.result(job_id, "embedding")
     if form == "csv":
         content = await asyncio.to_thread(service.table, folder)
         headers = {"Content-Disposition": f'attachment; filename="types-{job_id[:12]}.csv"'}
@@ -56,11 +59,11 @@ async def get_embedding(
 async def get_array(
     job_id: JobId,
     name: ArrayName,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[Format, Query(alias="format", description="JSON, little-endian numbers, or .npz.")] = "json",
 ) -> Any:
     """One array, a row a point or a unit. Binary comes in C order with the headers X-Shape, X-Dims and X-Dtype."""
-    folder = await rooms.jobs.result(job_id, "embedding")
+    folder = await services.jobs.result(job_id, "embedding")
     if name not in service.ARRAYS:
         raise NotFound(f"A map has no such array; it has {', '.join(service.ARRAYS)}.")
     array, dims = await asyncio.to_thread(service.read_array, folder, name), service.ARRAYS[name]

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api import problems
-from app.api.common import Rooms
-from app.api.schemas import MOST_DRAWS, MOST_SAMPLES, Evaluation, EvaluationRequest, ModelId
+from app.api.common import AppServices
+from app.api.schemas.base import MOST_DRAWS, MOST_SAMPLES, ModelId
+from app.api.schemas.evaluations import Evaluation, EvaluationRequest
 from app.services.errors import NotAccepted
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"])
@@ -53,19 +54,19 @@ def gates_of(text: str) -> dict[str, float]:
 
 
 @router.post("", summary="Evaluate an intervention and wait for the result")
-async def create_evaluation(body: EvaluationRequest, rooms: Rooms) -> Evaluation:
+async def create_evaluation(body: EvaluationRequest, services: AppServices) -> Evaluation:
     """Accuracy and loss of a model under an intervention, beside the model as it is on the same samples.
 
     Scores are kept by content: what was computed before is answered at once.
     """
-    return Evaluation.model_validate(await rooms.evaluations.evaluate(body.model_dump()))
+    return Evaluation.model_validate(await services.evaluations.evaluate(body.model_dump()))
 
 
 @router.get(
     "/stream", response_class=EventSourceResponse, summary="Evaluate an intervention as it becomes more precise"
 )
 async def stream_evaluation(
-    rooms: Rooms,
+    services: AppServices,
     model: ModelId,
     data: SetList = "",
     samples: Annotated[int, Query(ge=1, le=MOST_SAMPLES, description="In all, split evenly over the sets.")] = 1_000,
@@ -99,7 +100,7 @@ async def stream_evaluation(
             "intervention": change,
             "controls": controls,
         }
-        async with aclosing(rooms.evaluations.stream(request)) as states:
+        async with aclosing(services.evaluations.stream(request)) as states:
             async for state in states:
                 yield ServerSentEvent(event="evaluation", raw_data=Evaluation.model_validate(state).model_dump_json())
     except Exception as error:

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.api.common import BINARY, Rooms, as_binary
-from app.api.schemas import MOST_SAMPLES, Graph, GraphModule, ModelId, SampleId, UnitName
+from app.api.common import BINARY, AppServices, as_binary
+from app.api.schemas.base import MOST_SAMPLES, ModelId, SampleId, UnitName
+from app.api.schemas.graphs import Graph, GraphModule
 from app.services.circuits.graphs import Graph as ServedGraph
 from app.services.circuits.graphs import edges
 from app.services.errors import NotFound
@@ -31,18 +32,18 @@ def is_known(request: Request, headers: dict[str, str]) -> bool:
 
 
 @router.get("", summary="The links of a model, beside its prior's")
-async def get_graph(model_id: ModelId, rooms: Rooms) -> Graph:
+async def get_graph(model_id: ModelId, services: AppServices) -> Graph:
     """Link probabilities come from `/graph/edges` or `/graph/matrix`; here is what they amount to.
 
     Computed once for each revision of a model, which takes seconds for a thousand modules.
     """
-    return Graph.model_validate((await rooms.graphs.graph(model_id)).facts)
+    return Graph.model_validate((await services.graphs.graph(model_id)).facts)
 
 
 @router.get("/edges", response_class=Response, responses=ARRAY, summary="Links, the most probable first")
 async def get_edges(
     model_id: ModelId,
-    rooms: Rooms,
+    services: AppServices,
     request: Request,
     least: Annotated[float, Query(ge=0, le=1, description="Leave out less probable links.")] = 0.0,
     most: Annotated[int | None, Query(ge=0, le=MOST_EDGES, description="Send so many at most.")] = None,
@@ -50,7 +51,7 @@ async def get_edges(
     """Little-endian: all i (uint16), all j (uint16), all p (float32), i < j. X-Count says how many were sent, X-Total
     how many there are with a probability above 0. Positions are those in `units`.
     """
-    graph = await rooms.graphs.graph(model_id)
+    graph = await services.graphs.graph(model_id)
     content, count, total = edges(graph, least, most)
     headers = kept(graph, f"edges-{count}") | {"X-Count": str(count), "X-Total": str(total)}
     if is_known(request, headers):
@@ -61,14 +62,14 @@ async def get_edges(
 @router.get("/matrix", response_class=Response, responses=ARRAY, summary="Link probabilities of all pairs")
 async def get_matrix(
     model_id: ModelId,
-    rooms: Rooms,
+    services: AppServices,
     request: Request,
     which: Annotated[
         Literal["learned", "prior"], Query(description="The model's own, or its prior's as it was matched.")
     ] = "learned",
 ) -> Response:
     """Little-endian float32 in C order, in the order of `units`, with the headers X-Shape, X-Dims and X-Dtype."""
-    graph = await rooms.graphs.graph(model_id)
+    graph = await services.graphs.graph(model_id)
     matrix = graph.probability if which == "learned" else graph.prior
     if matrix is None:
         raise NotFound("This model was made without a prior; its own links are at which=learned.")
@@ -82,7 +83,7 @@ async def get_matrix(
 async def get_module(
     model_id: ModelId,
     unit: UnitName,
-    rooms: Rooms,
+    services: AppServices,
     sample: Annotated[SampleId | None, Query(description="Whose tokens it reads; without it: no read-in.")] = None,
     samples: Annotated[
         int, Query(ge=1, le=MOST_SAMPLES, description="Of the evaluation in which the drop effect is looked up.")
@@ -91,4 +92,4 @@ async def get_module(
     """Its strongest links; for a sample also where it reads and its share of the output; its drop effect where it was
     evaluated before on all data sets of the model.
     """
-    return GraphModule.model_validate(await rooms.modules.module(model_id, unit, sample, samples))
+    return GraphModule.model_validate(await services.modules.module(model_id, unit, sample, samples))

@@ -4,16 +4,16 @@ import asyncio
 
 from fastapi import APIRouter
 
-from app.api.common import Rooms
-from app.api.schemas import Health
+from app.api.common import AppServices
+from app.api.schemas.catalogue import Health
 from core import __version__
 
 router = APIRouter(tags=["health"])
 
 
 @router.get("/health")
-async def health(rooms: Rooms) -> Health:
+async def health(services: AppServices) -> Health:
     """Version, device and the models there are. Needs no token."""
-    models = await asyncio.to_thread(rooms.inference.models)
+    models = await asyncio.to_thread(services.inference.models)
     names = [info.id for info in models]
-    return Health(status="ok", version=__version__, device=str(rooms.inference.device), models=names)
+    return Health(status="ok", version=__version__, device=str(services.inference.device), models=names)

@@ -6,9 +6,11 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.common import Rooms
+from app.api.common import AppServices
 from app.api.routes.jobs import submitted
-from app.api.schemas import Importance, ImportanceRequest, Job, JobId
+from app.api.schemas.base import JobId
+from app.api.schemas.jobs import ImportanceRequest, Job
+from app.api.schemas.results import Importance
 from app.services.measuring import importance_tables
 
 router = APIRouter(prefix="/importances", tags=["importances"])
@@ -16,13 +18,13 @@ Table = Literal["shapley", "single", "interactions", "retention", "anytime", "co
 
 
 @router.post("", status_code=202, responses={200: {"model": Job}}, summary="Measure the importance of every unit")
-async def create_importance(body: ImportanceRequest, rooms: Rooms, response: Response) -> Job:
+async def create_importance(body: ImportanceRequest, services: AppServices, response: Response) -> Job:
     """Starts a job: all subsets for up to ten units, sampled orders above.
 
     200 when the same was measured before. The same request is the same job; one that was cancelled goes on where it
     stopped.
     """
-    return await submitted(rooms, "importance", body.model_dump(), response)
+    return await submitted(services, "importance", body.model_dump(), response)
 
 
 @router.get(
@@ -33,12 +35,12 @@ async def create_importance(body: ImportanceRequest, rooms: Rooms, response: Res
 )
 async def get_importance(
     job_id: JobId,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
     table: Annotated[Table, Query(description="Which table, as csv.")] = "shapley",
 ) -> Any:
     """Shapley values, single effects, interactions, retention and anytime curves; the observed usage beside them."""
-    folder = await rooms.jobs.result(job_id, "importance")
+    folder = await services.jobs.result(job_id, "importance")
     if form == "csv":
         content = await asyncio.to_thread(importance_tables.as_csv, folder, table)
         headers = {"Content-Disposition": f'attachment; filename="importance-{table}-{job_id[:12]}.csv"'}

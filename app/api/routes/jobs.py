@@ -8,8 +8,9 @@ from fastapi import APIRouter, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from app.api import problems
-from app.api.common import Rooms
-from app.api.schemas import Job, JobId, JobKind, Jobs, JobState
+from app.api.common import AppServices
+from app.api.schemas.base import JobId
+from app.api.schemas.jobs import Job, JobKind, Jobs, JobState
 from app.services.errors import NotAccepted
 from app.services.jobs import jobs as service
 
@@ -30,9 +31,9 @@ def to_schema(job: service.Job) -> Job:
     return Job.model_validate({**fields, "result": result})
 
 
-async def submitted(rooms: Rooms, kind: JobKind, body: dict[str, Any], response: Response) -> Job:
+async def submitted(services: AppServices, kind: JobKind, body: dict[str, Any], response: Response) -> Job:
     """Answer to a request for a job: 202, or 200 when it is done already."""
-    job = await rooms.jobs.submit(kind, body)
+    job = await services.jobs.submit(kind, body)
     response.status_code = 200 if job.state == "done" else 202
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return to_schema(job)
@@ -40,30 +41,30 @@ async def submitted(rooms: Rooms, kind: JobKind, body: dict[str, Any], response:
 
 @router.get("", summary="List jobs")
 async def list_jobs(
-    rooms: Rooms,
+    services: AppServices,
     kind: JobKind | None = None,
     state: JobState | None = None,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
 ) -> Jobs:
     """Jobs, the last queued first."""
-    if limit > rooms.settings.max_page:
-        raise NotAccepted(f"One page has up to {rooms.settings.max_page} jobs.")
-    return Jobs(items=[to_schema(job) for job in await rooms.jobs.newest(limit, kind, state)])
+    if limit > services.settings.max_page:
+        raise NotAccepted(f"One page has up to {services.settings.max_page} jobs.")
+    return Jobs(items=[to_schema(job) for job in await services.jobs.newest(limit, kind, state)])
 
 
 @router.get("/{job_id}", summary="Look at a job")
-async def get_job(job_id: JobId, rooms: Rooms) -> Job:
+async def get_job(job_id: JobId, services: AppServices) -> Job:
     """State and progress of one job."""
-    return to_schema(await rooms.jobs.get(job_id))
+    return to_schema(await services.jobs.get(job_id))
 
 
 @router.get("/{job_id}/events", response_class=EventSourceResponse, summary="Follow a job")
-async def follow_job(job_id: JobId, rooms: Rooms) -> AsyncIterator[Any]:
+async def follow_job(job_id: JobId, services: AppServices) -> AsyncIterator[Any]:
     """Server-sent events named `job` whenever it changes; the last one says how it ended. A job that is not there
     ends the stream with an event `problem`. Closing the connection does not stop the job.
     """
     try:
-        async with aclosing(rooms.jobs.events(job_id)) as states:
+        async with aclosing(services.jobs.events(job_id)) as states:
             async for job in states:
                 yield ServerSentEvent(event="job", raw_data=to_schema(job).model_dump_json())
     except Exception as error:
@@ -73,10 +74,10 @@ async def follow_job(job_id: JobId, rooms: Rooms) -> AsyncIterator[Any]:
 @router.delete("/{job_id}", summary="Cancel a job")
 async def cancel_job(
     job_id: JobId,
-    rooms: Rooms,
+    services: AppServices,
     release: Annotated[
         bool, Query(description="Give up the own interest alone: it stops once all who asked for it have done so.")
     ] = False,
 ) -> Job:
     """Stop a job that waits or runs; one that has ended stays as it is. The same request takes it up again."""
-    return to_schema(await (rooms.jobs.release(job_id) if release else rooms.jobs.cancel(job_id)))
+    return to_schema(await (services.jobs.release(job_id) if release else services.jobs.cancel(job_id)))

@@ -5,26 +5,28 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from app.api.common import Rooms
-from app.api.schemas import ModelDetail, ModelId, ModelInfo, Models
+from app.api.common import AppServices
+from app.api.schemas.base import ModelId
+from app.api.schemas.catalogue import ModelDetail, ModelInfo, Models
+from app.services.reading import reads_samples
 from core.zoo.catalogue import ModelInfo as ServedModel
 
 router = APIRouter(prefix="/models", tags=["models"])
 
 
 @router.get("")
-async def list_models(rooms: Rooms) -> Models:
+async def list_models(services: AppServices) -> Models:
     """Every model with its accuracies."""
-    infos = await asyncio.to_thread(rooms.inference.models)
+    infos = await asyncio.to_thread(services.inference.models)
     return Models(items=[ModelInfo.model_validate(described(info)) for info in infos])
 
 
 @router.get("/{model_id}")
-async def get_model(model_id: ModelId, rooms: Rooms) -> ModelDetail:
+async def get_model(model_id: ModelId, services: AppServices) -> ModelDetail:
     """One model with its configuration and card."""
-    return ModelDetail.model_validate(described(await asyncio.to_thread(rooms.inference.info, model_id)))
+    return ModelDetail.model_validate(described(await asyncio.to_thread(services.inference.info, model_id)))
 
 
 def described(info: ServedModel) -> dict[str, Any]:
     """What is told of a model."""
-    return vars(info) | {"pictures": info.config.get("pictures")}
+    return vars(info) | {"pictures": info.config.get("pictures"), "samples": reads_samples(info)}

@@ -6,9 +6,11 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from app.api.common import Rooms
+from app.api.common import AppServices
 from app.api.routes.jobs import submitted
-from app.api.schemas import FieldName, Job, JobId, Observation, ObservationRequest
+from app.api.schemas.base import FieldName, JobId
+from app.api.schemas.jobs import Job, ObservationRequest
+from app.api.schemas.results import Observation
 from app.services.errors import NotAccepted
 from app.services.measuring import observations as service
 from core.routing.observed.result import NAMES
@@ -17,12 +19,12 @@ router = APIRouter(prefix="/observations", tags=["observations"])
 
 
 @router.post("", status_code=202, responses={200: {"model": Job}}, summary="Observe routing over data")
-async def create_observation(body: ObservationRequest, rooms: Rooms, response: Response) -> Job:
+async def create_observation(body: ObservationRequest, services: AppServices, response: Response) -> Job:
     """Starts a job that counts usage, entropy, balance, specialisation, consistency, co-activation and similarity.
 
     200 when the same was observed before. The same request is the same job.
     """
-    return await submitted(rooms, "observation", body.model_dump(), response)
+    return await submitted(services, "observation", body.model_dump(), response)
 
 
 @router.get(
@@ -33,12 +35,12 @@ async def create_observation(body: ObservationRequest, rooms: Rooms, response: R
 )
 async def get_observation(
     job_id: JobId,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[Literal["json", "csv", "netcdf"], Query(alias="format")] = "json",
     table: Annotated[FieldName, Query(description="Which table, as csv; the answer in JSON lists them.")] = "usage",
 ) -> Any:
     """Everything that was observed, with named axes; one table of it; or all of it as a NetCDF file."""
-    folder = await rooms.jobs.result(job_id, "observation")
+    folder = await services.jobs.result(job_id, "observation")
     stem = f"observation-{job_id[:12]}"
     if form == "csv":
         if table not in NAMES:

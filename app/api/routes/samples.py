@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
-from app.api.common import Rooms
-from app.api.schemas import LONGEST_NAME, ModelId, Origin, Sample, SampleChange, SampleId, Samples, SetName
+from app.api.common import AppServices
+from app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
+from app.api.schemas.catalogue import Sample, SampleChange, Samples
 from app.services.errors import NotAccepted
 from app.services.samples import samples as service
 
@@ -25,7 +26,7 @@ def to_schema(sample: service.Sample) -> Sample:
 
 @router.get("")
 async def list_samples(
-    rooms: Rooms,
+    services: AppServices,
     origin: Origin | None = None,
     set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
     label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
@@ -35,10 +36,10 @@ async def list_samples(
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
 ) -> Samples:
     """Samples that match: own ones first, newest first, then those of the data sets."""
-    if limit > rooms.settings.max_page:
-        raise NotAccepted(f"One page has up to {rooms.settings.max_page} samples; ask for further ones with offset.")
-    info = await asyncio.to_thread(rooms.inference.info, model) if model is not None else None
-    items, total = await rooms.samples.find(
+    if limit > services.settings.max_page:
+        raise NotAccepted(f"One page has up to {services.settings.max_page} samples; ask for further ones with offset.")
+    info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
+    items, total = await services.samples.find(
         origin=origin, set_name=set_name, label=label, wrong=wrong, info=info, offset=offset, limit=limit
     )
     return Samples(items=[to_schema(item) for item in items], total=total)
@@ -46,7 +47,7 @@ async def list_samples(
 
 @router.post("", status_code=201)
 async def add_sample(
-    rooms: Rooms,
+    services: AppServices,
     response: Response,
     file: Annotated[UploadFile, File(description="A PNG, JPEG, WebP, BMP or GIF picture.")],
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
@@ -55,50 +56,50 @@ async def add_sample(
 ) -> Sample:
     """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept."""
     content = await file.read()
-    sample = await asyncio.to_thread(rooms.samples.add, content, origin, file.filename, name, label)
+    sample = await asyncio.to_thread(services.samples.add, content, origin, file.filename, name, label)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample)
 
 
 @router.get("/{sample_id}")
-async def get_sample(sample_id: SampleId, rooms: Rooms, model: ModelId | None = None) -> Sample:
+async def get_sample(sample_id: SampleId, services: AppServices, model: ModelId | None = None) -> Sample:
     """One sample, with what ``model`` makes of it when one is named."""
-    sample = await asyncio.to_thread(rooms.samples.get, sample_id)
+    sample = await asyncio.to_thread(services.samples.get, sample_id)
     if model is not None:
-        info = await asyncio.to_thread(rooms.inference.info, model)
-        sample = await rooms.samples.with_prediction(sample, info)
+        info = await asyncio.to_thread(services.inference.info, model)
+        sample = await services.samples.with_prediction(sample, info)
     return to_schema(sample)
 
 
 @router.patch("/{sample_id}")
-async def change_sample(sample_id: SampleId, change: SampleChange, rooms: Rooms) -> Sample:
+async def change_sample(sample_id: SampleId, change: SampleChange, services: AppServices) -> Sample:
     """Rename or label a sample; a label of null takes the label away."""
     changes = change.model_dump(exclude_unset=True)
-    return to_schema(await asyncio.to_thread(rooms.samples.change, sample_id, changes))
+    return to_schema(await asyncio.to_thread(services.samples.change, sample_id, changes))
 
 
 @router.delete("/{sample_id}", status_code=204)
-async def delete_sample(sample_id: SampleId, rooms: Rooms) -> Response:
+async def delete_sample(sample_id: SampleId, services: AppServices) -> Response:
     """Delete an uploaded or drawn sample, its pictures and its traces."""
-    await asyncio.to_thread(rooms.samples.delete, sample_id)
-    await asyncio.to_thread(rooms.traces.forget_sample, sample_id)
+    await asyncio.to_thread(services.samples.delete, sample_id)
+    await asyncio.to_thread(services.traces.forget_sample, sample_id)
     return Response(status_code=204)
 
 
 @router.get("/{sample_id}/image", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 async def get_image(
     sample_id: SampleId,
-    rooms: Rooms,
+    services: AppServices,
     scale: Annotated[int, Query(ge=1, le=LARGEST_SCALE, description="Pixels per pixel.")] = 1,
     view: Annotated[
         Literal["network", "original"], Query(description="What networks see, or what was sent.")
     ] = "network",
 ) -> Response:
     """The 32 x 32 image that networks see, magnified without smoothing; or the re-encoded picture that was sent."""
-    if scale > rooms.settings.max_image_scale:
-        raise NotAccepted(f"An image is magnified up to {rooms.settings.max_image_scale} times.")
+    if scale > services.settings.max_image_scale:
+        raise NotAccepted(f"An image is magnified up to {services.settings.max_image_scale} times.")
     if view == "original":
-        content = await asyncio.to_thread(rooms.samples.picture_png, sample_id)
+        content = await asyncio.to_thread(services.samples.picture_png, sample_id)
     else:
-        content = await asyncio.to_thread(rooms.samples.image_png, sample_id, scale)
+        content = await asyncio.to_thread(services.samples.image_png, sample_id, scale)
     return Response(content, media_type="image/png", headers=KEEP)

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
-from app.api.common import KEEP, Rooms
-from app.api.schemas import Answers, AnswersRequest, ModelId, SampleId, Statement, Statements, Vocabulary
+from app.api.common import KEEP, AppServices
+from app.api.schemas.base import ModelId, SampleId
+from app.api.schemas.statements import Answers, AnswersRequest, Statement, Statements, Vocabulary
 
 router = APIRouter(tags=["statements"])
 
@@ -14,27 +15,27 @@ PNG = "image/png"
 
 
 @router.get("/scenes/vocabulary", summary="What scenes are made of")
-async def get_vocabulary(rooms: Rooms) -> Vocabulary:
+async def get_vocabulary(services: AppServices) -> Vocabulary:
     """Shapes with their outlines, colours, sizes, and how many things a picture may have."""
-    return Vocabulary.model_validate(await asyncio.to_thread(rooms.statements.vocabulary))
+    return Vocabulary.model_validate(await asyncio.to_thread(services.statements.vocabulary))
 
 
 @router.get("/statements", summary="List statements about pictures")
 async def list_statements(
-    rooms: Rooms,
+    services: AppServices,
     split: Annotated[Literal["validation", "test"], Query(description="Of the data set.")] = "validation",
     kind: Annotated[str | None, Query(max_length=80, description="Kind of reasoning.")] = None,
     offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
 ) -> Statements:
     """Statements with the scenes that their pictures were drawn from, in the order of the set."""
-    return Statements.model_validate(await asyncio.to_thread(rooms.statements.find, split, kind, offset, limit))
+    return Statements.model_validate(await asyncio.to_thread(services.statements.find, split, kind, offset, limit))
 
 
 @router.get("/statements/{statement_id}", summary="Look at a statement")
-async def get_statement(statement_id: SampleId, rooms: Rooms) -> Statement:
+async def get_statement(statement_id: SampleId, services: AppServices) -> Statement:
     """One statement."""
-    return Statement.model_validate(await asyncio.to_thread(rooms.statements.get, statement_id))
+    return Statement.model_validate(await asyncio.to_thread(services.statements.get, statement_id))
 
 
 @router.get(
@@ -46,16 +47,16 @@ async def get_statement(statement_id: SampleId, rooms: Rooms) -> Statement:
 async def get_picture(
     statement_id: SampleId,
     place: Annotated[int, Path(ge=0, le=7, description="0 for the left one.")],
-    rooms: Rooms,
+    services: AppServices,
     scale: Annotated[int, Query(ge=1, le=64, description="Width and height of each pixel.")] = 1,
 ) -> Response:
     """PNG as the network gets it."""
-    content = await asyncio.to_thread(rooms.statements.picture_png, statement_id, place, scale)
+    content = await asyncio.to_thread(services.statements.picture_png, statement_id, place, scale)
     return Response(content, media_type=PNG, headers=KEEP)
 
 
 @router.post("/models/{model_id}/answers", summary="Ask a model whether sentences are true of pictures")
-async def create_answers(model_id: ModelId, body: AnswersRequest, rooms: Rooms) -> Answers:
+async def create_answers(model_id: ModelId, body: AnswersRequest, services: AppServices) -> Answers:
     """Under an intervention the probabilities of the model as it is come beside."""
     request: dict[str, Any] = body.model_dump()
-    return Answers.model_validate(await rooms.answers.answer(model_id, request))
+    return Answers.model_validate(await services.answers.answer(model_id, request))

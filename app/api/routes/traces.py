@@ -6,20 +6,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from fastapi import APIRouter, Query, Response
 
-from app.api.common import BINARY, KEEP, Rooms, as_binary
-from app.api.schemas import (
-    DomainPrediction,
-    FieldName,
-    FieldValues,
-    Format,
-    Grid,
-    InterventionBody,
-    Token,
-    TraceField,
-    TraceId,
-    TraceInfo,
-    TraceRequest,
-)
+from app.api.common import BINARY, KEEP, AppServices, as_binary
+from app.api.schemas.base import FieldName, Format, InterventionBody, TraceId
+from app.api.schemas.catalogue import DomainPrediction, FieldValues, Grid, Token, TraceField, TraceInfo, TraceRequest
 from app.services.errors import NotAccepted
 from app.services.measuring.snapshots import finite
 from app.services.traces.traces import Recorded, as_npz, field_array, numeric_fields
@@ -31,18 +20,18 @@ router = APIRouter(prefix="/traces", tags=["traces"])
 
 
 @router.post("", status_code=201)
-async def create_trace(body: TraceRequest, rooms: Rooms, response: Response) -> TraceInfo:
+async def create_trace(body: TraceRequest, services: AppServices, response: Response) -> TraceInfo:
     """Record the routing of a sample. The same request always gives the same id."""
-    info = await asyncio.to_thread(rooms.inference.info, body.model)
-    recorded = await rooms.traces.create(info, body.sample, body.intervention.model_dump(), body.fields)
+    info = await asyncio.to_thread(services.inference.info, body.model)
+    recorded = await services.traces.create(info, body.sample, body.intervention.model_dump(), body.fields)
     response.headers["Location"] = f"/api/v1/traces/{recorded.id}"
     return to_schema(recorded)
 
 
 @router.get("/{trace_id}")
-async def get_trace(trace_id: TraceId, rooms: Rooms) -> TraceInfo:
+async def get_trace(trace_id: TraceId, services: AppServices) -> TraceInfo:
     """What a trace holds, and the predictions of every head."""
-    return to_schema(await rooms.traces.get(trace_id))
+    return to_schema(await services.traces.get(trace_id))
 
 
 @router.get(
@@ -53,15 +42,15 @@ async def get_trace(trace_id: TraceId, rooms: Rooms) -> TraceInfo:
 async def get_field(
     trace_id: TraceId,
     name: FieldName,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[Format, Query(alias="format", description="JSON, little-endian numbers, or .npz.")] = "json",
 ) -> Any:
     """One field. Binary comes in C order with the headers X-Shape, X-Dims and X-Dtype."""
-    recorded = await rooms.traces.get(trace_id)
+    recorded = await services.traces.get(trace_id)
     array, dims = field_array(recorded, name)
     if form == "json":
-        if array.size > rooms.settings.max_text_values:
-            most = rooms.settings.max_text_values
+        if array.size > services.settings.max_text_values:
+            most = services.settings.max_text_values
             raise NotAccepted(
                 f"JSON holds up to {most} numbers and this field has {array.size}; ask for format=binary."
             )
@@ -79,25 +68,25 @@ async def get_field(
 )
 async def get_file(
     trace_id: TraceId,
-    rooms: Rooms,
+    services: AppServices,
     form: Annotated[
         Literal["netcdf", "csv"], Query(alias="format", description="The whole trace, or its paths as a table.")
     ] = "netcdf",
 ) -> Response:
     """The trace as a file that says its model, revision, seed and intervention; or the segments of its paths."""
-    recorded = await rooms.traces.get(trace_id)
+    recorded = await services.traces.get(trace_id)
     stem = f"trace-{recorded.trace.dataset.attrs['model'] or 'model'}-{trace_id[:12]}"
     if form == "csv":
         if not PATHS & set(map(str, recorded.trace.dataset)):
             raise NotAccepted("Paths need the field compatibility, messages or read_in; create the trace with it.")
         segments = sum(recorded.trace[name].size for name in PATHS & set(map(str, recorded.trace.dataset)))
-        if segments > rooms.settings.max_text_values:
-            most = rooms.settings.max_text_values
+        if segments > services.settings.max_text_values:
+            most = services.settings.max_text_values
             raise NotAccepted(f"A table has up to {most} segments and these paths have {segments}; fetch the fields.")
         headers = {"Content-Disposition": f'attachment; filename="{stem}-paths.csv"'}
         return Response(await asyncio.to_thread(_csv, recorded), media_type="text/csv", headers=headers)
     headers = {"Content-Disposition": f'attachment; filename="{stem}.nc"'}
-    return Response(await rooms.traces.file(recorded), media_type="application/x-netcdf", headers=headers)
+    return Response(await services.traces.file(recorded), media_type="application/x-netcdf", headers=headers)
 
 
 def to_schema(recorded: Recorded) -> TraceInfo:

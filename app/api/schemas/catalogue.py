@@ -45,6 +45,7 @@ class ModelInfo(Reply):
     parameters: int
     inputs: Inputs = Field("images", description="What it takes: single pictures, sentences about several, or blocks.")
     pictures: int | None = Field(None, description="So many a statement is about; null for models of single pictures.")
+    samples: bool = Field(True, description="Whether samples are what it reads: single pictures of their one size.")
     revision: str = Field(description="Hash of the checkpoint.")
     data: list[Any]
     accuracies: list[Accuracy] = Field(description="From the model card, with 95 % intervals.")

@@ -1,10 +1,12 @@
 """Statements about pictures, the scenes that pictures are drawn from, and what a model answers."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from app.api.schemas.base import InterventionBody, PackedArray, Reply, SampleId, Share, Strict
+from core.data.dataset import DataError
+from core.data.statements import scenes
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 LONGEST_SENTENCE = 4_096
@@ -33,6 +35,18 @@ class Scene(Strict):
     pictures: Annotated[
         list[Annotated[list[Thing], Field(max_length=MOST_THINGS)]], Field(min_length=1, max_length=MOST_PICTURES)
     ] = Field(description="Things of each picture, the left one first.")
+
+
+class KnownScene(Scene):
+    """A scene of which every word is one that pictures can be drawn from: what an address may carry."""
+
+    @model_validator(mode="after")
+    def _is_drawn(self) -> Self:
+        try:
+            scenes.Scene.from_dict(self.model_dump())
+        except DataError as error:
+            raise ValueError("this is no scene") from error
+        return self
 
 
 class Shape(Reply):

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from app.api.schemas import Exemplar, Observation
+from app.api.schemas.results import Exemplar, Observation
 from app.dashboard.figures.observation_numbers import dropped
 
 PATCH = re.compile(r"^patch:(\d+),(\d+)$")

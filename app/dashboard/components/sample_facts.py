@@ -7,7 +7,7 @@ import dash_mantine_components as dmc
 from dash import dcc, html
 from dash.development.base_component import Component
 
-from app.api.schemas import DataSet, Sample
+from app.api.schemas.catalogue import DataSet, Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import menu
 
@@ -32,8 +32,12 @@ def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]
     return lines
 
 
-def facts(sample: Sample, licence: str | None, href: str) -> Component:
-    """The chosen sample: what the network sees, where it comes from, and what one can do with it."""
+def facts(sample: Sample, licence: str | None, href: str | None) -> Component:
+    """The chosen sample: what the network sees, where it comes from, and what one can do with it.
+
+    Args:
+        href: address of its path; None where the chosen model does not read it.
+    """
     own = sample.origin != "data"
     if own:
         about: list[Any] = [
@@ -66,9 +70,9 @@ def facts(sample: Sample, licence: str | None, href: str) -> Component:
         height=128,
         className="pixels sample-image",
     )
-    see = dcc.Link([icon("path"), "See its path"], href=href, id="see-path", className="button")
+    see = [dcc.Link([icon("path"), "See its path"], href=href, id="see-path", className="button")] if href else []
     return html.Div(
-        [image, html.Div([*about, html.Div([see, *actions], className="actions")], className="about")],
+        [image, html.Div([*about, html.Div([*see, *actions], className="actions")], className="about")],
         className="facts",
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dash import html
 
-from app.api.schemas import DataSet, Sample
+from app.api.schemas.catalogue import DataSet, Sample
 
 
 def short_name(sample_id: str, name: str) -> str:

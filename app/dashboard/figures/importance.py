@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import plotly.graph_objects as go
 
-from app.api.schemas import Importance, Interaction, RetentionPoint, UnitValue
-from app.api.schemas.results import SingleEffect
+from app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
 from app.dashboard.figures.palette import UNIT_COLOURS
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 from app.dashboard.figures.observation_numbers import chosen_steps, taking_part, values
 from app.dashboard.figures.palette import UNIT_COLOURS
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 from app.dashboard.figures.observation import ACCENT, BAD, DIM, INK, paint
 from app.dashboard.figures.observation_numbers import (
     chosen_steps,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 
 
 def values(observation: Observation, name: str) -> np.ndarray:

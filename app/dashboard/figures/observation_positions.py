@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import PATCH, token_words
 from app.dashboard.figures.observation import INK, paint
 from app.dashboard.figures.observation_matrices import FULL

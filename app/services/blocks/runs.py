@@ -13,7 +13,7 @@ from app.services.blocks.answers import answers_of, first_wrong
 from app.services.blocks.inputs import Given, given, task_of
 from app.services.blocks.tasks import BlockTasks
 from app.services.engine.inference import Inference
-from app.services.engine.recent import Recent
+from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotAccepted
 from app.services.interventions import accepted
 from app.services.packed import packed
@@ -59,8 +59,7 @@ class BlockRuns:
         self._inference = inference
         self._samples = samples
         self._tasks = tasks
-        self._memory = Recent[tuple[str, ...], Ran](settings.block_memory_bytes)
-        self._running: dict[tuple[str, ...], asyncio.Task[Ran]] = {}
+        self._memory = SingleFlight[tuple[str, ...], Ran](settings.block_memory_bytes, lambda ran: ran.nbytes)
 
     async def run(self, model_id: str, request: Mapping[str, Any]) -> dict[str, Any]:
         """What the API says of a run.
@@ -130,34 +129,17 @@ class BlockRuns:
         return info.revision, sample.key, str(iterations), change.to_json()
 
     def _known(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> bool:
-        return self._memory.get(self._key(info, sample, iterations, change)) is not None
+        return self._memory.kept.get(self._key(info, sample, iterations, change)) is not None
 
     async def _ran(self, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> Ran:
         """Requests for the same run at the same time share one computation."""
-        key = self._key(info, sample, iterations, change)
-        found = self._memory.get(key)
-        if found is not None:
-            return found
-        task = self._running.get(key)
-        if task is None:
-            task = asyncio.create_task(self._compute(key, info, sample, iterations, change))
-            self._running[key] = task
-            task.add_done_callback(partial(self._ended, key))
-        return await asyncio.shield(task)
 
-    def _ended(self, key: tuple[str, ...], task: asyncio.Task[Ran]) -> None:
-        self._running.pop(key, None)
-        if not task.cancelled():
-            task.exception()  # whoever waited has it; where nobody does any more it is no surprise
+        async def compute() -> Ran:
+            model = await asyncio.to_thread(self._inference.model, info)
+            work = partial(_run, model, info.fields, sample, iterations, change)
+            return await self._inference.run(work, COST * iterations)
 
-    async def _compute(
-        self, key: tuple[str, ...], info: ModelInfo, sample: Given, iterations: int, change: Intervention
-    ) -> Ran:
-        model = await asyncio.to_thread(self._inference.model, info)
-        work = partial(_run, model, info.fields, sample, iterations, change)
-        ran = await self._inference.run(work, COST * iterations)
-        self._memory.put(key, ran, ran.nbytes)
-        return ran
+        return await self._memory.find(self._key(info, sample, iterations, change), compute)
 
 
 def _run(model: Any, fields: Sequence[str], sample: Given, iterations: int, change: Intervention) -> Ran:

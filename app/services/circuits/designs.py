@@ -11,7 +11,7 @@ import numpy as np
 
 from app.services.circuits.sentences import check_pieces, clean_sentences
 from app.services.engine.inference import Inference
-from app.services.engine.recent import Recent
+from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.measuring.snapshots import finite
@@ -54,10 +54,8 @@ class Designing:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._settings = settings
         self._inference = inference
-        self._memory = Recent[tuple[str, str], Designed](settings.design_memory_bytes)
-        self._layouts = Recent[str, list[list[float]]](MOST_LAYOUTS)
-        self._placing = asyncio.Lock()
-        self._running: dict[tuple[str, str], asyncio.Task[dict[str, Designed]]] = {}
+        self._memory = SingleFlight[tuple[str, str], Designed](settings.design_memory_bytes, lambda each: each.nbytes)
+        self._layouts = SingleFlight[str, list[list[float]]](MOST_LAYOUTS)
         self._one_at_a_time = asyncio.Semaphore(1)  # communities keep a processor busy
 
     async def designs(self, model_id: str, sentences: Sequence[str], threshold: float) -> dict[str, Any]:
@@ -94,20 +92,17 @@ class Designing:
 
     async def layout(self, info: ModelInfo) -> list[list[float]]:
         """A place for each unit, whatever the sentences: by the circuits of many of them."""
-        found = self._layouts.get(info.revision)
-        if found is not None:
-            return found
-        async with self._placing:
-            found = self._layouts.get(info.revision)  # somebody else may have had it made
-            if found is None:
-                model = await asyncio.to_thread(self._inference.model, info)
-                texts = list(sentence_set(LAYOUT_SET)["text"])
-                evenly = np.linspace(0, len(texts) - 1, min(LAYOUT_SENTENCES, len(texts))).astype(int)
-                work = partial(designs_of, model, [texts[i] for i in evenly], codes=False)
-                designs = await self._inference.run(work, priority=Priority.JOB)
-                found = (await asyncio.to_thread(shared_layout, designs)).tolist()
-                self._layouts.put(info.revision, found, 1)
-        return found
+        return await self._layouts.find(info.revision, lambda: self._laid_out(info))
+
+    async def _laid_out(self, info: ModelInfo) -> list[list[float]]:
+        model = await asyncio.to_thread(self._inference.model, info)
+        texts = list(sentence_set(LAYOUT_SET)["text"])
+        evenly = np.linspace(0, len(texts) - 1, min(LAYOUT_SENTENCES, len(texts))).astype(int)
+        work = partial(designs_of, model, [texts[i] for i in evenly], codes=False)
+        designs = await self._inference.run(work, priority=Priority.JOB)
+        async with self._one_at_a_time:
+            places = await asyncio.to_thread(shared_layout, designs)
+        return [[float(x) for x in place] for place in places]
 
     async def _designed(self, model_id: str, sentences: Sequence[str]) -> tuple[ModelInfo, list[Designed]]:
         limits = self._settings
@@ -116,46 +111,22 @@ class Designing:
         check_designs(info)
         if len(info.units) > limits.max_graph_units:
             raise NotAccepted(f"Circuits of up to {limits.max_graph_units} modules are shown; this model has more.")
-        known = {text: self._memory.get((info.revision, text)) for text in dict.fromkeys(cleaned)}
-        missing = [text for text, found in known.items() if found is None]
-        if missing:
-            model = await asyncio.to_thread(self._inference.model, info)
-            await asyncio.to_thread(check_pieces, model, missing)
-            known |= await self._computed(info, model, missing)
-        return info, [found for text in cleaned if (found := known[text]) is not None]
+        model = await asyncio.to_thread(self._inference.model, info)
+        await asyncio.to_thread(check_pieces, model, list(dict.fromkeys(cleaned)))
+        found = await self._memory.find_all([(info.revision, text) for text in cleaned], partial(self._compute, model))
+        return info, [found[info.revision, text] for text in cleaned]
 
-    async def _computed(self, info: ModelInfo, model: Any, texts: Sequence[str]) -> dict[str, Designed]:
-        """Their circuits; those that somebody waits for, or has just been given, are not computed again.
+    async def _compute(self, model: Any, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Designed]:
+        """The network's part in its own thread, the rest elsewhere, so that other networks run meanwhile.
 
-        Nothing is awaited between the last look at what there is and the start of a computation.
+        Args:
+            keys: (revision of the model, sentence).
         """
-        running, revision = self._running, info.revision
-        unasked = [text for text in texts if (revision, text) not in running]
-        there = {text: self._memory.get((revision, text)) for text in unasked}
-        new = [text for text in unasked if there[text] is None]
-        if new:
-            task = asyncio.create_task(self._compute(revision, model, new))
-            running |= {(revision, text): task for text in new}
-            task.add_done_callback(partial(self._ended, [(revision, text) for text in new]))
-        tasks = {text: running[revision, text] for text in texts if (revision, text) in running}
-        found = {text: designed for text, designed in there.items() if designed is not None}
-        return found | {text: (await asyncio.shield(task))[text] for text, task in tasks.items()}
-
-    def _ended(self, keys: Sequence[tuple[str, str]], task: asyncio.Task[dict[str, Designed]]) -> None:
-        for key in keys:
-            self._running.pop(key, None)
-        if not task.cancelled():
-            task.exception()  # whoever waited has it; where nobody does any more it is no surprise
-
-    async def _compute(self, revision: str, model: Any, texts: Sequence[str]) -> dict[str, Designed]:
-        """The network's part in its own thread, the rest elsewhere, so that other networks run meanwhile."""
-        work = partial(designs_of, model, texts, text_attention=True)
-        designs = await self._inference.run(work, len(texts) / 2)
+        work = partial(designs_of, model, [text for _, text in keys], text_attention=True)
+        designs = await self._inference.run(work, len(keys) / 2)
         async with self._one_at_a_time:
             found = await asyncio.to_thread(_all_designed, designs)
-        for each in found:
-            self._memory.put((revision, each.design.sentence), each, each.nbytes)
-        return {each.design.sentence: each for each in found}
+        return dict(zip(keys, found, strict=True))
 
 
 def check_designs(info: ModelInfo) -> None:

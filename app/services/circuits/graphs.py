@@ -7,15 +7,16 @@ import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from app.services.circuits.graph_facts import FIELDS, FORM, described, edges_above, links_of, prior_of
-from app.services.engine.in_thread import in_thread
+from app.services.engine.in_thread import Cancelled, in_thread
 from app.services.engine.inference import Inference
-from app.services.engine.recent import Recent
+from app.services.engine.single_flight import SingleFlight
 from app.services.errors import Busy, NotAccepted, NotFound
 from app.services.files import write_durably
 from app.services.folders import resolve_within
@@ -78,9 +79,8 @@ class Graphs:
         self._inference = inference
         self._most_units = settings.max_graph_units
         self._retry_after = settings.retry_after_seconds
-        self._memory = Recent[str, Graph](settings.graph_memory_bytes)
+        self._memory = SingleFlight[str, Graph](settings.graph_memory_bytes, lambda graph: graph.nbytes)
         self._files = _Files(settings.data_dir / "cache" / "graphs", settings.graph_cache_bytes)
-        self._running: dict[str, asyncio.Task[Graph]] = {}
         self._closed = threading.Event()
         self._one_at_a_time = asyncio.Semaphore(1)  # each keeps a processor busy for seconds
 
@@ -97,34 +97,21 @@ class Graphs:
             raise NotFound(await asyncio.to_thread(self._no_links))
         if len(info.units) > self._most_units:
             raise NotAccepted(f"Graphs of up to {self._most_units} modules are laid out; this one has more.")
-        key = f"{info.id} {info.revision}"
-        found = self._memory.get(key)
-        if found is not None:
-            return found
-        task = self._running.get(key)
-        if task is None:
-            task = asyncio.create_task(self._compute(key, info))
-            self._running[key] = task
-            task.add_done_callback(lambda ended: self._ended(key, ended))
-        return await asyncio.shield(task)
-
-    def _ended(self, key: str, task: asyncio.Task[Graph]) -> None:
-        self._running.pop(key, None)
-        if not task.cancelled():
-            task.exception()  # whoever waited has it; where nobody does any more it is no surprise
+        return await self._memory.find(f"{info.id} {info.revision}", lambda: self._compute(info))
 
     def _no_links(self) -> str:
         there = [info.id for info in self._inference.models() if has_links(info)]
         named = f"models with links: {', '.join(there)}" if there else "no model here has any"
         return f"The units of this model are not linked with probabilities; {named}."
 
-    async def _compute(self, key: str, info: ModelInfo) -> Graph:
+    async def _compute(self, info: ModelInfo) -> Graph:
+        abandoned = threading.Event()
         async with self._one_at_a_time:
-            graph = await in_thread(lambda: self._made(info))
-        self._memory.put(key, graph, graph.nbytes)
-        return graph
+            return await in_thread(lambda: self._made(info, abandoned), abandoned)
 
-    def _going(self) -> None:
+    def _going(self, abandoned: threading.Event) -> None:
+        if abandoned.is_set():
+            raise Cancelled
         if self._closed.is_set():
             raise Busy("The service is stopping; please ask again in a moment.", self._retry_after)
 
@@ -132,12 +119,12 @@ class Graphs:
         """End what is being computed at the next opportunity."""
         self._closed.set()
 
-    def _made(self, info: ModelInfo) -> Graph:
+    def _made(self, info: ModelInfo, abandoned: threading.Event) -> Graph:
         """The graph with what was found on disk, or with what is found out now."""
         links = links_of(self._inference.model(info))
         facts = self._files.read(_key(info))
         if facts is None:
-            facts = described(info, links, self._going)
+            facts = described(info, links, partial(self._going, abandoned))
             self._files.write(_key(info), facts)
         i, j, p = edges_above(links.probability)
         return Graph(

@@ -18,6 +18,7 @@ from app.services.circuits.sentences import check_pieces, clean_sentences, unkno
 from app.services.engine.in_thread import Cancelled, in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.recent import Recent
+from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
@@ -61,7 +62,7 @@ class SentenceMapWork:
         self._settings = settings
         self._inference = inference
         self._loaded = Recent[str, SentenceMap](settings.sentence_map_memory_bytes)
-        self._placed = Recent[tuple[str, str], dict[str, Any]](MOST_PLACED)
+        self._placed = SingleFlight[tuple[str, str], dict[str, Any]](MOST_PLACED)
 
     def _checked(self, request: dict[str, Any]) -> _Asked:
         info = self._inference.info(request["model"])
@@ -119,18 +120,18 @@ class SentenceMapWork:
         if info.revision != facts["revision"]:
             raise NotAccepted("This map was made with an earlier revision of its model; ask for it again.")
         model = await asyncio.to_thread(self._inference.model, info)
-        placed = {text: self._placed.get((facts["id"], text)) for text in cleaned}
-        missing = [text for text, place in placed.items() if place is None]
-        if missing:
-            await asyncio.to_thread(check_pieces, model, missing)
-            work = partial(designs_of, model, missing, codes=False)
-            designs = await self._inference.run(work, len(missing) / 2)
-            found = await asyncio.to_thread(self._place, facts["id"], folder, designs)
-            for text, place in zip(missing, found, strict=True):
-                whole = place | {"sentence": text, "unknown_words": unknown_words(model, text)}
-                self._placed.put((facts["id"], text), whole, 1)
-                placed[text] = whole
-        return {"id": facts["id"], "model": info.id, "places": [placed[text] for text in cleaned]}
+        await asyncio.to_thread(check_pieces, model, list(dict.fromkeys(cleaned)))
+        map_id = facts["id"]
+
+        async def place(keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+            texts = [text for _, text in keys]
+            designs = await self._inference.run(partial(designs_of, model, texts, codes=False), len(texts) / 2)
+            found = await asyncio.to_thread(self._place, map_id, folder, designs)
+            more = [{"sentence": text, "unknown_words": unknown_words(model, text)} for text in texts]
+            return {key: place | rest for key, place, rest in zip(keys, found, more, strict=True)}
+
+        placed = await self._placed.find_all([(map_id, text) for text in cleaned], place)
+        return {"id": map_id, "model": info.id, "places": [placed[map_id, text] for text in cleaned]}
 
     def _place(self, job_id: str, folder: Path, designs: Designs) -> list[dict[str, Any]]:
         mapped = self._loaded.get(job_id)

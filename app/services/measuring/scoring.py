@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from app.services.engine.inference import Inference
+from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
@@ -95,7 +96,7 @@ class Scoring:
     def __init__(self, inference: Inference, store: ScoreStore) -> None:
         self.inference = inference
         self.store = store
-        self._flops: dict[tuple[str, str, str], int] = {}
+        self._flops = SingleFlight[tuple[str, str, str], int](REMEMBERED)
 
     async def runs(self, measured: Measured, interventions: Sequence[Intervention]) -> list[Run]:
         """A run for each, with what was scored before."""
@@ -117,11 +118,9 @@ class Scoring:
 
     async def flops(self, info: ModelInfo, intervention: Intervention, priority: Priority) -> int:
         """Operations for one sample."""
-        key = (info.id, info.revision, intervention.to_json())
-        if key not in self._flops:
+
+        async def count() -> int:
             model = await asyncio.to_thread(self.inference.model, info)
-            count = await self.inference.run(partial(flops_per_sample, model, intervention), priority=priority)
-            while len(self._flops) >= REMEMBERED:
-                self._flops.pop(next(iter(self._flops)))
-            self._flops[key] = int(count)
-        return self._flops[key]
+            return int(await self.inference.run(partial(flops_per_sample, model, intervention), priority=priority))
+
+        return await self._flops.find((info.id, info.revision, intervention.to_json()), count)

@@ -5,7 +5,7 @@ import hashlib
 import io
 import re
 import threading
-from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from jaxtyping import Float, UInt8
 from torch import Tensor
 
 from app.services.engine.inference import Inference
+from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotFound
 from app.services.files import write_durably
 from app.services.folders import resolve_within
@@ -35,6 +36,10 @@ BLOCK_SETS = tuple(BLOCK_DATASETS)
 STATEMENT_SPLITS = ("validation", "test")
 #: Predictions for uploaded samples kept in memory.
 REMEMBERED = 20_000
+#: Bytes of the scores of whole data sets kept in memory: six a sample, in one entry for each model and data set.
+SCORES_BYTES = 16 * 2**20
+#: (predicted labels, their probabilities) of the samples of a data set.
+Scores = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,10 @@ class Gallery:
         self._datasets: dict[tuple[str, str], Dataset | StatementSet | BlockSet] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
-        self._scores: dict[tuple[str, str, str], tuple[np.ndarray, np.ndarray]] = {}
-        self._scoring: dict[tuple[str, str, str], asyncio.Lock] = {}
-        self._remembered: OrderedDict[tuple[str, str, str], Prediction] = OrderedDict()
+        self._scores = SingleFlight[tuple[str, str, str], Scores](
+            SCORES_BYTES, lambda both: sum(a.nbytes for a in both)
+        )
+        self._predictions = SingleFlight[tuple[str, str, str], Prediction](REMEMBERED)
 
     # -- samples ---------------------------------------------------------------------------------------------
 
@@ -131,36 +137,34 @@ class Gallery:
 
     # -- predictions -----------------------------------------------------------------------------------------
 
-    async def scores(self, info: ModelInfo, dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    async def scores(self, info: ModelInfo, dataset: Dataset) -> Scores:
         """(predicted labels, their probabilities) of a whole data set by the head of its domain.
 
         Computed once per model revision, in small batches between which other requests get their turn.
         """
         check_reads_samples(info)
-        key = (info.id, info.revision, f"{dataset.name}.{dataset.split}")
-        if key in self._scores:
-            return self._scores[key]
-        async with self._scoring.setdefault(key, asyncio.Lock()):
-            if key not in self._scores:
-                path = resolve_within(self._cache, f"{info.id}-{info.revision}-{key[2]}-{_hash_of(dataset)}.npz")
-                stored = await asyncio.to_thread(_read_scores, path, len(dataset))
-                if stored is None:
-                    head = info.domains.index(dataset.domain)
-                    model = await self._inference.run(partial(self._inference.model, info))
-                    labels, probabilities = [], []
-                    for start in range(0, len(dataset), BATCH):
-                        images = dataset.images[start : start + BATCH]
-                        batch = await self._inference.run(partial(self._probabilities, model, images))
-                        labels.append(batch[:, head].argmax(-1))
-                        probabilities.append(batch[:, head].max(-1))
-                    stored = np.concatenate(labels).astype(np.int16), np.concatenate(probabilities).astype(np.float32)
-                    await asyncio.to_thread(_write_scores, path, stored)
-                self._scores[key] = stored
-        return self._scores[key]
+        return await self._scores.find(_key_of(info, dataset), partial(self._scored, info, dataset))
 
-    def known_scores(self, info: ModelInfo, dataset: Dataset) -> tuple[np.ndarray, np.ndarray] | None:
+    async def _scored(self, info: ModelInfo, dataset: Dataset) -> Scores:
+        where = f"{dataset.name}.{dataset.split}"
+        path = resolve_within(self._cache, f"{info.id}-{info.revision}-{where}-{_hash_of(dataset)}.npz")
+        stored = await asyncio.to_thread(_read_scores, path, len(dataset))
+        if stored is None:
+            head = info.domains.index(dataset.domain)
+            model = await self._inference.run(partial(self._inference.model, info))
+            labels, probabilities = [], []
+            for start in range(0, len(dataset), BATCH):
+                images = dataset.images[start : start + BATCH]
+                batch = await self._inference.run(partial(self._probabilities, model, images))
+                labels.append(batch[:, head].argmax(-1))
+                probabilities.append(batch[:, head].max(-1))
+            stored = np.concatenate(labels).astype(np.int16), np.concatenate(probabilities).astype(np.float32)
+            await asyncio.to_thread(_write_scores, path, stored)
+        return stored
+
+    def known_scores(self, info: ModelInfo, dataset: Dataset) -> Scores | None:
         """As ``scores`` when they were computed already, else None."""
-        return self._scores.get((info.id, info.revision, f"{dataset.name}.{dataset.split}"))
+        return self._scores.kept.get(_key_of(info, dataset))
 
     async def predict(
         self, info: ModelInfo, images: list[UInt8[Tensor, "3 32 32"]], domains: list[str | None]
@@ -168,34 +172,38 @@ class Gallery:
         """What the model makes of each image: by the head of its domain, or by the most certain head for None."""
         check_reads_samples(info)
         keys = [(info.revision, domain or "", content_of(image)) for image, domain in zip(images, domains, strict=True)]
-        missing = [i for i, key in enumerate(keys) if key not in self._remembered]
-        found: dict[int, Prediction] = {}
-        for start in range(0, len(missing), BATCH):
-            chosen = missing[start : start + BATCH]
-            stack = torch.stack([torch.as_tensor(images[i]) for i in chosen])
+        image_of = dict(zip(keys, images, strict=True))
+
+        async def compute(missing: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], Prediction]:
+            found = {}
             model = await self._inference.run(partial(self._inference.model, info))
-            batch = await self._inference.run(partial(self._probabilities, model, stack), cost=len(chosen) / 4)
-            for i, row in zip(chosen, batch, strict=True):
-                domain = domains[i]
-                head = info.domains.index(domain) if domain in info.domains else int(row.max(-1).argmax())
-                label = int(row[head].argmax())
-                found[i] = Prediction(label, float(row[head, label]), info.domains[head])
-        results = [found[i] if i in found else self._remembered[key] for i, key in enumerate(keys)]
-        self._remembered.update(zip(keys, results, strict=True))
-        while len(self._remembered) > REMEMBERED:
-            self._remembered.popitem(last=False)
-        return results
+            for start in range(0, len(missing), BATCH):
+                chosen = missing[start : start + BATCH]
+                stack = torch.stack([torch.as_tensor(image_of[key]) for key in chosen])
+                batch = await self._inference.run(partial(self._probabilities, model, stack), cost=len(chosen) / 4)
+                for key, row in zip(chosen, batch, strict=True):
+                    head = info.domains.index(key[1]) if key[1] in info.domains else int(row.max(-1).argmax())
+                    label = int(row[head].argmax())
+                    found[key] = Prediction(label, float(row[head, label]), info.domains[head])
+            return found
+
+        predictions = await self._predictions.find_all(keys, compute)
+        return [predictions[key] for key in keys]
 
     def _probabilities(self, model: Any, images: Any) -> Float[np.ndarray, "sample domain label"]:
         batch = torch.as_tensor(images).to(self._inference.device.torch).float() / 255
         return model(batch).float().softmax(-1).cpu().numpy()
 
 
+def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:
+    return info.id, info.revision, f"{dataset.name}.{dataset.split}"
+
+
 def _hash_of(dataset: Dataset) -> str:
     return hashlib.sha256("".join(dataset.hashes).encode()).hexdigest()[:12]
 
 
-def _read_scores(path: Path, count: int) -> tuple[np.ndarray, np.ndarray] | None:
+def _read_scores(path: Path, count: int) -> Scores | None:
     try:
         with np.load(path, allow_pickle=False) as stored:
             labels, probabilities = stored["labels"], stored["probabilities"]
@@ -204,7 +212,7 @@ def _read_scores(path: Path, count: int) -> tuple[np.ndarray, np.ndarray] | None
     return (labels, probabilities) if labels.shape == probabilities.shape == (count,) else None
 
 
-def _write_scores(path: Path, scores: tuple[np.ndarray, np.ndarray]) -> None:
+def _write_scores(path: Path, scores: Scores) -> None:
     buffer = io.BytesIO()
     np.savez(buffer, labels=scores[0], probabilities=scores[1])
     write_durably(path, buffer.getvalue())

@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import torch
 from sqlalchemy import func, select
 
 from app.services.engine.inference import Inference
-from app.services.engine.recent import Recent
+from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotAccepted, NotFound
 from app.services.folders import resolve_within
 from app.services.interventions import accepted
@@ -85,8 +85,7 @@ class Traces:
         self._disk_bytes = settings.trace_cache_bytes
         self._least_seconds = settings.trace_cache_least_seconds
         self._max_rows = settings.max_trace_rows
-        self._memory = Recent[str, Recorded](settings.trace_memory_bytes)
-        self._running: dict[str, asyncio.Task[Recorded]] = {}
+        self._memory = SingleFlight[str, Recorded](settings.trace_memory_bytes, lambda each: each.trace.dataset.nbytes)
         self._writer = ThreadPoolExecutor(1, "trace-writer")
         self._waiting = 0
 
@@ -169,19 +168,11 @@ class Traces:
         return await asyncio.to_thread(self._inference.model, info)
 
     async def _record_once(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
-        """Requests for the same trace at the same time share one computation.
-
-        Nothing is awaited between the last look at what there is and the start of a computation: a request that looked
-        before another one was answered finds that answer here.
-        """
-        task = self._running.get(request.id)
-        if task is None:
-            if (found := self._memory.get(request.id)) is not None:
-                return found
-            task = asyncio.create_task(self._record(request, info, image))
-            self._running[request.id] = task
-            task.add_done_callback(lambda _: self._running.pop(request.id, None))
-        return await asyncio.shield(task)
+        """Requests for the same trace at the same time share one computation."""
+        if (found := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
+            return found
+        recorded = await self._memory.find(request.id, lambda: self._record(request, info, image))
+        return replace(recorded, cached=False)
 
     async def _record(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
         intervention = request.intervention
@@ -203,12 +194,10 @@ class Traces:
             return trace, time.perf_counter() - started
 
         trace, seconds = await self._inference.run(work, cost)
-        recorded = Recorded(request.id, request.sample, trace, seconds, cached=True)
-        self._memory.put(recorded.id, recorded, recorded.trace.dataset.nbytes)
         # Behind the answer: until it is written, the trace is found in memory; lost in a crash, it is recorded again.
         self._waiting += 1
         self._writer.submit(self._keep, request, trace, seconds)
-        return Recorded(request.id, request.sample, trace, seconds, cached=False)
+        return Recorded(request.id, request.sample, trace, seconds, cached=True)
 
     def _keep(self, request: Request, trace: Trace, seconds: float) -> None:
         """Write the file, then the row that finds it. A cache that cannot be written costs time, never an answer."""
@@ -261,7 +250,7 @@ class Traces:
             return session.get(TraceRow, trace_id)
 
     async def _look_up(self, trace_id: str) -> Recorded | None:
-        return self._memory.get(trace_id) or await asyncio.to_thread(self._from_disk, trace_id)
+        return self._memory.kept.get(trace_id) or await asyncio.to_thread(self._from_disk, trace_id)
 
     def _from_disk(self, trace_id: str) -> Recorded | None:
         path = self._path(trace_id)
@@ -276,7 +265,7 @@ class Traces:
             log.warning("trace %s in the cache cannot be read", trace_id)
             return None
         recorded = Recorded(trace_id, row.sample, trace, row.seconds, cached=True)
-        self._memory.put(recorded.id, recorded, recorded.trace.dataset.nbytes)
+        self._memory.keep(trace_id, recorded)
         if now() - row.used > USE_GRAIN:
             with self._store.writing() as session:
                 if (current := session.get(TraceRow, trace_id)) is not None:
@@ -306,7 +295,7 @@ class Traces:
         self.flush()
         with self._store.writing() as session:
             for row in session.scalars(select(TraceRow).where(TraceRow.sample == sample_id)):
-                self._memory.remove(row.id)
+                self._memory.kept.remove(row.id)
                 self._path(row.id).unlink(missing_ok=True)
                 session.delete(row)
 

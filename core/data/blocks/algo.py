@@ -51,7 +51,11 @@ class Algo(DigitTask):
     def training(
         self, generator: torch.Generator, n: int, *, iterations: int | None = None, program: Programs = "drawn"
     ) -> Draws:
-        """``n`` samples, digits uniform; of two iterations where nothing else is said."""
+        """``n`` samples, digits uniform; of two iterations where nothing else is said.
+
+        Raises:
+            DataError: a ``program`` that is neither "drawn" nor "same".
+        """
         if program not in ("drawn", "same"):
             raise DataError(f"a program is drawn or same; got {program!r}")
         long = self.iterations if iterations is None else iterations

@@ -6,7 +6,7 @@ four permutations and testing about the last four; of each of the last four, tra
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -14,12 +14,12 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Int64, UInt8
 from torch import Tensor
 
+from core.data import readers
 from core.data.cache import Arrays
 from core.data.dataset import DataError
+from core.data.pictures import digits
 from core.data.pictures.sizing import MNIST_SIDE
-
-if TYPE_CHECKING:
-    from core.nn.inputs.blocks import Blocks
+from core.nn.inputs.blocks import Blocks
 
 #: A digit of 28 x 28 pixels is cut into strips of 7 rows; a strip is a block.
 STRIPS = 4
@@ -76,13 +76,11 @@ def arranged(images: Images, permutation: Int64[Tensor, " n"]) -> Images:
     return strips_of(images).gather(1, rows).reshape(images.shape)
 
 
-def encode(images: Images, permutation: Int64[Tensor, " n"]) -> "Blocks":
+def encode(images: Images, permutation: Int64[Tensor, " n"]) -> Blocks:
     """What a network takes of digits under permutations.
 
     Values (n, 4, 196) are the strips place by place, in 0..1; the task block is one-hot, padded with zeros.
     """
-    from core.nn.inputs.blocks import Blocks
-
     values = strips_of(arranged(images, permutation)).float() / 255
     tasks = F.one_hot(permutation, BLOCK_SIZE).float()[:, None]
     return Blocks(values, tasks, torch.zeros(len(images), dtype=torch.int64, device=images.device))
@@ -171,9 +169,6 @@ def digits_of(split: str, source: str | None = None) -> tuple[Images, Int64[Tens
     Raises:
         DataError: a source that cannot be read, or whose pictures are not grey digits of 28 x 28.
     """
-    from core.data import readers
-    from core.data.pictures import digits
-
     if source is None:
         images, labels = digits.shown_digits()
         chosen = digits.split_indices("train" if split == "train" else "validation")
@@ -190,8 +185,6 @@ def digits_of(split: str, source: str | None = None) -> tuple[Images, Int64[Tens
 
 def _decoded(table: Any, source: str) -> Arrays:
     """Grey digits of 28 x 28 as they are, with their labels."""
-    from core.data import readers
-
     table, labels = readers.with_digits(table, source)
     images = np.empty((len(labels), MNIST_SIDE, MNIST_SIDE), np.uint8)
     row = 0

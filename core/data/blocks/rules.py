@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Int64
 from torch import Tensor
 
 from core.data.dataset import DataError
-
-if TYPE_CHECKING:
-    from core.nn.inputs.blocks import Blocks
+from core.nn.inputs.blocks import Blocks
 
 #: Digits 0 to 9, one-hot: also the size of a block of a digit task.
 DIGITS = 10
@@ -68,7 +66,7 @@ class DigitTask(BlockTask):
         digits: Int64[Tensor, "n K"],
         program: Int64[Tensor, "n T"],
         asked: Int64[Tensor, " n"] | None = None,
-    ) -> "Blocks":
+    ) -> Blocks:
         """What a network takes: one-hot digits (n, K, s), one-hot subtasks (n, T, s).
 
         Args:
@@ -77,8 +75,6 @@ class DigitTask(BlockTask):
         Raises:
             DataError: digits, subtasks or outputs that the task has not.
         """
-        from core.nn.inputs.blocks import Blocks
-
         self.check(digits, program)
         if asked is None:
             asked = torch.zeros(len(digits), dtype=torch.int64, device=digits.device)

@@ -31,6 +31,7 @@ class Phrase:
     shape: str | None = None
 
     def fits(self, thing: Thing) -> bool:
+        """Whether the thing is what the phrase says."""
         return (
             (self.shape is None or self.shape == thing.shape)
             and (self.colour is None or self.colour == thing.colour)
@@ -39,10 +40,12 @@ class Phrase:
 
     @property
     def singular(self) -> str:
+        """Of one thing: "red star", "object"."""
         return " ".join(word for word in (self.size, self.colour, self.shape or "object") if word)
 
     @property
     def plural(self) -> str:
+        """Of several: "red stars", "crosses"."""
         return f"{self.singular}es" if self.shape == "cross" else f"{self.singular}s"
 
     @property
@@ -79,10 +82,12 @@ class Counted:
     doubt: tuple[int, ...] = ()
 
     def holds(self, scene: Scene) -> bool:
+        """Whether it is true of a scene."""
         number = count(scene, self.phrase, self.scope)
         return self.least <= number and (self.most is None or number <= self.most)
 
     def clear(self, scene: Scene) -> bool:
+        """Whether nobody would doubt that it is true, or that it is not."""
         return not self.doubt or count(scene, self.phrase, self.scope) not in self.doubt
 
 
@@ -96,10 +101,12 @@ class Compared:
     fewer: bool = False
 
     def holds(self, scene: Scene) -> bool:
+        """Whether it is true of a scene."""
         first, second = count(scene, self.first, self.scope), count(scene, self.second, self.scope)
         return first < second if self.fewer else first > second
 
     def clear(self, scene: Scene) -> bool:
+        """Whether nobody would doubt that it is true, or that it is not."""
         return True
 
 
@@ -116,10 +123,12 @@ class MostOf:
         return count(scene, part, self.scope), count(scene, self.phrase, self.scope)
 
     def holds(self, scene: Scene) -> bool:
+        """Whether it is true of a scene."""
         part, whole = self._numbers(scene)
         return 2 * part > whole
 
     def clear(self, scene: Scene) -> bool:
+        """Whether nobody would doubt that it is true, or that it is not."""
         part, whole = self._numbers(scene)
         return whole >= 3 and (3 * part >= 2 * whole or 3 * part <= whole)
 
@@ -143,9 +152,11 @@ class Related:
                         yield from ((thing, things[j]) for j in seconds if j != i)
 
     def holds(self, scene: Scene) -> bool:
+        """Whether it is true of a scene."""
         return any(related(self.relation, one, other)[0] for one, other in self.pairs(scene))
 
     def clear(self, scene: Scene) -> bool:
+        """Whether nobody would doubt that it is true, or that it is not."""
         found = [related(self.relation, one, other) for one, other in self.pairs(scene)]
         return any(holds and clear for holds, clear in found) or all(clear and not holds for holds, clear in found)
 
@@ -169,10 +180,12 @@ Meaning = Counted | Compared | MostOf | Related
 
 
 def exactly(phrase: Phrase, number: int, scope: Scope) -> Counted:
+    """That many, no fewer and no more."""
     return Counted(phrase, scope, number, number)
 
 
 def many(phrase: Phrase, scope: Scope) -> Counted:
+    """``MANY`` or more; between few and many it is in doubt."""
     return Counted(phrase, scope, MANY, None, tuple(range(FEW + 1, MANY)))
 
 
@@ -182,6 +195,7 @@ def few(phrase: Phrase, scope: Scope) -> Counted:
 
 
 def one(phrase: Phrase, scope: Scope) -> Counted:
+    """One or more, said of one: "there is a star"."""
     return Counted(phrase, scope, 1, None)
 
 
@@ -191,8 +205,10 @@ def some(phrase: Phrase, scope: Scope) -> Counted:
 
 
 def no_one(phrase: Phrase, scope: Scope) -> Counted:
+    """None at all, said of one: "there is no star"."""
     return Counted(phrase, scope, 0, 0)
 
 
 def none(phrase: Phrase, scope: Scope) -> Counted:
+    """None at all, said of several: "there are no stars"."""
     return Counted(phrase, scope, 0, 0)

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -16,9 +15,7 @@ from core.data.statements.draws import draw_quadruple
 from core.data.statements.grammar import KINDS
 from core.data.statements.lessons import LESSONS, draw_lesson
 from core.data.statements.scenes import SCENE_SIDE, Scene, draw
-
-if TYPE_CHECKING:
-    from core.nn.inputs.statements import Statements
+from core.nn.inputs.statements import Statements
 
 #: What the labels of statements mean.
 CLASSES = ("false", "true")
@@ -98,10 +95,8 @@ class StatementSet:
         """The labels of the samples at ``rows``, after however many iterations."""
         return self.labels[positions_of(rows)]
 
-    def inputs(self, rows: Rows) -> "Statements":
+    def inputs(self, rows: Rows) -> Statements:
         """What a network takes of the samples at ``rows``, in that order: pictures in 0..1 with their sentences."""
-        from core.nn.inputs.statements import Statements
-
         chosen = torch.arange(len(self))[positions_of(rows)]
         return Statements(self.images[chosen].float() / 255, tuple(self.sentences[i] for i in chosen.tolist()))
 
@@ -179,6 +174,9 @@ def scenes(split: str, limit: int | None = None, side: int | None = None) -> Sta
 
     Args:
         limit: only the first samples; a multiple of four keeps quadruples whole. It may exceed the usual size.
+
+    Raises:
+        NoSplit: a split of another name.
     """
     if split not in SEEDS:
         raise NoSplit(f"scenes has no split {split!r}; there are {', '.join(SEEDS)}")

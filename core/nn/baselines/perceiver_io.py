@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.config import InitialState, Links, Modulation, NeuralAttentiveCircuitConfig
 from core.nn.circuit.network import NeuralAttentiveCircuit
+from core.nn.encoders.choice import text_encoder
 from core.nn.encoders.frozen_weights import with_fingerprint
 from core.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
-from core.nn.encoders.text import text_encoder
 from core.nn.inputs.statements import Statements
 from core.nn.network import Head
 from core.nn.registry import register

@@ -25,9 +25,9 @@ from core.nn.circuit.layers import LayersInTurn
 from core.nn.circuit.links import cut_smallest, log_link_probability
 from core.nn.circuit.network import NeuralAttentiveCircuit, PreparedCircuit
 from core.nn.circuit.views import Probes
+from core.nn.encoders.choice import text_encoder
 from core.nn.encoders.frozen_weights import with_fingerprint
 from core.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
-from core.nn.encoders.text import text_encoder
 from core.nn.inputs.statements import Statements
 from core.nn.network import Head, Named, Network
 from core.nn.prepared import Cast

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.encoders.frozen import frozen_image_encoder
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.statements import Statements
 
@@ -31,8 +32,6 @@ class PictureTokens(nn.Module):
             self.encoder = SET_TOKENIZERS[str(config.tokenizer)](config)
             self.features, self.grid = int(self.encoder.features), config.grid
         else:
-            from core.nn.encoders.frozen import frozen_image_encoder
-
             self.encoder = frozen_image_encoder(config)
             self.features, self.grid = int(self.encoder.features), self.encoder.grid
         self.picture = nn.Parameter(0.1 * torch.randn(config.pictures, self.features))

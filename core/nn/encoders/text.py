@@ -5,6 +5,7 @@ network and need nothing else; CLIP and MiniLM are frozen and come from a folder
 """
 
 import unicodedata
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -34,21 +35,21 @@ class TextEncoder(nn.Module):
     features: int
     most: int
 
+    @abstractmethod
     def pieces(self, sentence: str) -> list[tuple[str, bool]]:
         """The pieces that a sentence is read as, in order, and whether training saw the word that each belongs to.
 
         A piece that stands for any unknown word is named in the sentence's own characters; punctuation is no word, and
         counts as known.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def count(self, sentence: str) -> int:
         """Pieces of a whole sentence, a start and an end included: where there are more than ``most``, it is cut."""
-        raise NotImplementedError
 
+    @abstractmethod
     def forward(self, sentences: Sequence[str]) -> tuple[Float[Tensor, "S T d"], Bool[Tensor, "S T"]]:
         """A vector for each piece of each sentence, and which pieces are no padding."""
-        raise NotImplementedError
 
     def pooled(self, sentences: Sequence[str]) -> Float[Tensor, "S d"]:
         """One vector a sentence, the encoder's own view of it: the mean over its pieces unless it has another."""
@@ -144,12 +145,3 @@ class WordEncoder(TextEncoder):
         if not rows:  # an attention of torch cannot do without any
             return x, there
         return self.layers(x, src_key_padding_mask=~there), there
-
-
-def text_encoder(config: "ConditionalCircuitConfig") -> TextEncoder:
-    """The encoder that a config names."""
-    if config.text == "words":
-        return WordEncoder(config)
-    from core.nn.encoders.frozen import frozen_text_encoder
-
-    return frozen_text_encoder(config)

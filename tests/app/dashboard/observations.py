@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from app.api.schemas import Exemplar, InterventionBody, MeasuredSet, Observation, ObservedVariable
+from app.api.schemas.base import InterventionBody, MeasuredSet
+from app.api.schemas.results import Exemplar, Observation, ObservedVariable
 
 UNITS = [f"f{n}" for n in range(1, 6)]
 STEPS = [f"i{n}" for n in range(1, 7)]

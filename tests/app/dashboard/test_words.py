@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.api.schemas import Accuracy, ModelInfo
+from app.api.schemas.catalogue import Accuracy, ModelInfo
 from app.dashboard.components.words import labelled, neutral, words
 from app.dashboard.frame import by_error
 

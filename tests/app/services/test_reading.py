@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from core import assets
-from tests.app.serving import CIRCUIT, is_problem, make_circuit, running, serving, settings
+from tests.app.serving import BLOCKS, CIRCUIT, MODEL, STATEMENTS, is_problem, make_circuit, running, serving, settings
 
 SAMPLE = "mnist.validation.1"
 OTHERS: dict[str, dict[str, Any]] = {
@@ -41,6 +41,17 @@ async def test_what_it_does_not_read_is_refused(client: httpx.AsyncClient, model
     is_problem(await client.get(f"/api/v1/models/{model}/graph/modules/m1", params={"sample": SAMPLE}), 422)
 
 
+async def test_every_model_says_whether_it_reads_samples(client: httpx.AsyncClient) -> None:
+    models = {each["id"]: each for each in (await client.get("/api/v1/models")).json()["items"]}
+    said = {name: each["samples"] for name, each in models.items()}
+    assert not any(said[name] for name in OTHERS if name.startswith("a-")) and said["another-domain"]
+    assert said[CIRCUIT] and said[MODEL] and not said[STATEMENTS] and not said[BLOCKS]
+    for name, reads in said.items():
+        asked = await client.post("/api/v1/traces", json={"model": name, "sample": SAMPLE, "fields": []})
+        assert asked.status_code == (201 if reads else 422), name
+        assert (await client.get(f"/api/v1/models/{name}")).json()["samples"] == reads
+
+
 @pytest.mark.parametrize("model", OTHERS)
 async def test_its_graph_is_there(client: httpx.AsyncClient, model: str) -> None:
     assert (await client.get(f"/api/v1/models/{model}")).status_code == 200
@@ -52,12 +63,12 @@ async def test_its_graph_is_there(client: httpx.AsyncClient, model: str) -> None
 async def test_others_are_warmed_up_all_the_same(tmp_path: Path) -> None:
     chosen = settings(tmp_path, max_measured_samples=1_000)
     async with running(chosen) as app:
-        rooms = app.state.services
-        infos = {info.id: info for info in rooms.inference.models()}
+        services = app.state.services
+        infos = {info.id: info for info in services.inference.models()}
         keep = [infos[name] for name in (*OTHERS, CIRCUIT)]
-        rooms.inference.models = lambda: keep
-        await rooms.warm_up()
-        assert all(rooms.gallery.known_scores(infos[CIRCUIT], dataset) for dataset in rooms.gallery.datasets())
+        services.inference.models = lambda: keep
+        await services.warm_up()
+        assert all(services.gallery.known_scores(infos[CIRCUIT], dataset) for dataset in services.gallery.datasets())
     async with serving(chosen) as client:
         answer = await client.post("/api/v1/evaluations", json={"model": CIRCUIT, "samples": 1_000, "controls": 0})
         assert answer.json()["cached"]

@@ -82,6 +82,7 @@ def test_trace_tells_who_is_read_most(tmp_path: Path) -> None:
     assert run_json("trace", MODEL, "--iterations", 0)["most_read"] == {}
 
 
+@pytest.mark.slow
 def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
     found = run_json("importance", MODEL, "--limit", 2, "--draws", 1)
     assert (len(found["single"]), found["shapley"], found["interactions"]) == (24, [], [])
@@ -89,14 +90,10 @@ def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
     assert {each["draws"] for each in found["retention"]} == {1}
 
 
-def test_importance_tells_some_of_two_dozen_units() -> None:
-    text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1).stdout.split())
-    assert "the 20 of 24 whose loss counts most" in text
-
-
 @pytest.mark.parametrize("asked", [(), ("--permutations", 4)])
-def test_importance_says_what_was_left_out(asked: tuple[object, ...]) -> None:
+def test_importance_tells_some_of_two_dozen_units_and_what_was_left_out(asked: tuple[object, ...]) -> None:
     text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())
+    assert "the 20 of 24 whose loss counts most" in text
     closing = text[text.index("Intervals of changes") :]
     assert "--pairs" in closing
     assert ("--permutations" in closing) == ("--permutations" not in asked)

@@ -101,6 +101,7 @@ def test_data_names_licences_and_stand_ins() -> None:
     assert "stands in for SVHN" in run("data").stdout
 
 
+@pytest.mark.slow
 def test_evaluate_counts_and_bounds() -> None:
     found = run_json("evaluate", MODEL, "--data", "mnist", "--limit", 40)
     low, high = found["interval"]
@@ -139,6 +140,7 @@ def test_evaluate_tells_the_change_on_the_same_samples(kind: str) -> None:
     assert "Paired bootstrap" in run("evaluate", MODEL, "--limit", 20, f"--{kind}", "f1").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["drop", "mean"])
 def test_importance_of_every_unit(kind: str) -> None:
     found = run_json("importance", MODEL, "--data", "mnist,street-digits", "--limit", 10, "--kind", kind)
@@ -260,6 +262,7 @@ def test_serve_refuses_an_open_door_and_a_port_in_use(monkeypatch: pytest.Monkey
     assert "ROUTESCOPE_PORT" in refused("serve", "--port", "70000")
 
 
+@pytest.mark.slow
 def test_train_writes_a_model_that_the_others_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = training.Recipe("neural_interpreter", TINY, training.TrainingSettings(accelerator="cpu"))
     monkeypatch.setitem(training.RECIPES, "ni-digits", recipe)
@@ -284,6 +287,7 @@ def test_train_says_when_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     assert "goes on" in refused("train", "ni-digits", "-o", tmp_path)
 
 
+@pytest.mark.slow
 def test_reproduce_runs_an_experiment_and_leaves_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = catalogue.find("ni-drop")
     small = replace(original, settings=lambda quick: replace(original.settings(quick), model=MODEL, limit=8))

@@ -87,6 +87,7 @@ def test_what_is_changed_is_told_by_kind() -> None:
     assert "kind of statement" in text and "change, points" in text and "not independent" in text
 
 
+@pytest.mark.slow
 def test_importance_of_the_modules() -> None:
     found = run_json("importance", CIRCUIT, "--limit", 8, "--draws", 1)
     assert [each["name"] for each in found["data"]] == ["scenes"]
@@ -95,6 +96,7 @@ def test_importance_of_the_modules() -> None:
     assert "least connected first" not in orders
 
 
+@pytest.mark.slow
 def test_a_statement_of_the_data_is_traced(tmp_path: Path) -> None:
     data, file = load("scenes", side=16, limit=8), tmp_path / "trace.nc"
     found = run_json("trace", CIRCUIT, "--index", 5, "-o", file, "--fields", "read_in,link_probability,text_attention")

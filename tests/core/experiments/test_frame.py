@@ -74,6 +74,7 @@ def journals(tmp_path: Path) -> list[Path]:
     return [path for path in (tmp_path / "data" / "runs").rglob("*") if path.is_file()]
 
 
+@pytest.mark.slow
 def test_a_run_leaves_a_record_with_all_that_it_depends_on(tmp_path: Path) -> None:
     run = Counting()
     record, path = reproduce(run.experiment, quick=True, folder=tmp_path / "results", load_model=model())

@@ -65,6 +65,7 @@ def test_found_by_id_with_the_papers_figures_and_quick_settings(name: str) -> No
     assert experiment.settings(True) != experiment.settings(False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_figure_is_within_its_interval_and_names_its_data(record: Any, name: str) -> None:
     found = record(name)
@@ -208,6 +209,7 @@ def test_episodes_are_paired_and_separate() -> None:
         draw_episode(train, test, 2, 9, 5, seed=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["nac-scale-free", "nac-frozen", "perceiver-io"])
 def test_adapting_learns_and_leaves_the_model_alone(recipe: str) -> None:
     model = tiny(recipe)

@@ -55,6 +55,7 @@ def figures(record: dict[str, Any], name: str, **where: Any) -> list[dict[str, A
     return [f for f in record["figures"] if f["name"] == name and where.items() <= f["where"].items()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_figure_is_within_its_interval_and_never_beside_a_number_of_other_data(record: Any, name: str) -> None:
     found = record(name)
@@ -161,6 +162,7 @@ def test_a_users_own_set_needs_the_model_that_was_trained_on_it(tmp_path: Path) 
         reproduce(small("nac-nlvr2"), sources={"nlvr": "here"}, folder=tmp_path, load_model=zoo("nac-nlvr"))
 
 
+@pytest.mark.slow
 def test_nlvr_is_scored_with_the_model_that_was_trained_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "data_dir", lambda: tmp_path / "data")
     folder = tmp_path / "nlvr"

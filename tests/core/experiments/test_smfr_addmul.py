@@ -46,6 +46,7 @@ class Unheard(Progressing):
     def say(self, stage: str, step: int, of: int) -> None: ...
 
 
+@pytest.mark.slow
 def test_the_printed_grid_has_63_architectures_of_each_kind_and_90_feed_forward_networks() -> None:
     trials = [trial for sizes in PRINTED.smfr for trial in sizes.trials()] + PRINTED.fnn.trials(PRINTED.fnn_trials)
     assert Counter(trial.kind for trial in trials) == {SOFTMAX: 63, GUMBEL: 63, FNN: 90}
@@ -80,6 +81,7 @@ def test_a_record_has_every_trial_at_every_threshold(tmp_path: Path) -> None:
     assert record["data"][0]["count"] == 50
 
 
+@pytest.mark.slow
 def test_an_interrupted_grid_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole, _ = reproduce(small(), folder=tmp_path)
 
@@ -95,6 +97,7 @@ def test_an_interrupted_grid_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert resumed["tables"] == whole["tables"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(("attention", "softmax"), ("depth", 1), ("layers", 1), ("width", 2))])
 def test_a_branch_is_trained_as_one_network_with_one_adam(sizes: Any) -> None:
     chosen = replace(SMALL, thresholds=(0.1, 0.12), preparation=120, interference=12)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
+
 CHECKED = """
     from jaxtyping import TypeCheckError, install_import_hook
     import tests.core.typechecker  # the hook finds it by name
@@ -13,7 +15,7 @@ CHECKED = """
     import sys
     import torch
     assert not any(name.split(".")[0] == "core" for name in sys.modules)
-    from core.nn.neural_interpreter import NeuralInterpreter
+    from core.nn.interpreter.network import NeuralInterpreter
     from core.nn.registry import ARCHITECTURES
     from core.routing import Intervention, record
     from tests.core.nn.networks import config, images, network, tokens
@@ -29,7 +31,7 @@ CHECKED = """
 
     from tests.core.nn import circuits
     from tests.core.nn.circuits import tokens as circuit_tokens
-    from core.routing.probe import probes_of
+    from core.nn.probe import probes_of
 
     for tokenizer, links in (("convnext", "learned"), ("patches", "frozen"), ("convnext", "complete")):
         sizes = circuits.config(tokenizer=tokenizer, links=links, image_size=16)
@@ -43,7 +45,7 @@ CHECKED = """
     circuit = circuits.network(circuits.config())
     circuit.cut(0.5).with_links("sample")(circuit_tokens(circuit))
 
-    from core.nn.statements import Statements
+    from core.nn.inputs.statements import Statements
     from tests.core.nn import conditionals
 
     judge = conditionals.network(conditionals.config(), dtype=torch.float32)
@@ -81,6 +83,7 @@ CHECKED = """
 """
 
 
+@pytest.mark.slow
 def test_annotated_shapes_hold_and_wrong_ones_are_found() -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(CHECKED)],

@@ -142,6 +142,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES, ids=Intervention.to_json)
 def test_no_hook_is_left_behind_and_the_baseline_stays(
     model: NeuralInterpreter, data: Dataset, change: Intervention, monkeypatch: pytest.MonkeyPatch

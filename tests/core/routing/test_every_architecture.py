@@ -107,6 +107,7 @@ def test_names_of_views(ablatable: Any) -> None:
         view.keep(gone)
 
 
+@pytest.mark.slow
 def test_dropping_saves_compute_and_muting_costs_no_more(ablatable: Any) -> None:
     model = ablatable
     whole = flops_per_sample(model)
@@ -213,6 +214,7 @@ def test_every_field_has_its_axes(model: Any) -> None:
     assert tuple(trace.dataset["step"].values) == model.steps
 
 
+@pytest.mark.slow
 def test_a_file_gives_back_the_same_trace(model: Any, tmp_path: Any) -> None:
     for number, iterations in enumerate((None, 1, 0)):
         change = Intervention(drop=some(model), iterations=iterations)

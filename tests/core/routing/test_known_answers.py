@@ -124,6 +124,7 @@ def test_dropping_a_living_unit_does_change_something(functions: int) -> None:
 # ---------------------------------------------------------------------------------- 5. nothing dropped, all restored
 
 
+@pytest.mark.slow
 @few
 @given(configs(), st.integers(0, 1000), st.data())
 def test_dropping_nothing_and_restoring_change_no_bit(
@@ -149,6 +150,7 @@ def test_dropping_nothing_and_restoring_change_no_bit(
 # ------------------------------------------------------------------------------------------- 6. recording is silent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("only", list(subsets(FIELDS)), ids="+".join)
 def test_a_recorded_forward_is_the_plain_forward(only: tuple[str, ...]) -> None:
     model = network(config(relative_position="shared"), dtype=torch.float32)
@@ -320,6 +322,7 @@ def test_a_probe_that_misses_one_step_is_named_with_the_step() -> None:
     assert heard == list(range(6))
 
 
+@pytest.mark.slow
 @few
 @given(configs(), st.integers(0, 6), st.data())
 def test_the_captured_count_is_the_models_own(
@@ -347,6 +350,7 @@ def test_the_captured_count_is_the_models_own(
 # ----------------------------------------------------------------------------------- two people, one model, threads
 
 
+@pytest.mark.slow
 def test_interleaved_views_in_threads_give_the_serial_answers() -> None:
     model = network(config(relative_position="shared"), dtype=torch.float32)
     units = model.units

@@ -112,6 +112,7 @@ def test_predictions_are_probabilities_of_every_head(model: NeuralInterpreter) -
         assert all(p.sum() == pytest.approx(1) for p in sample.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("iterations", [2, 3])
 def test_paths_join_what_follows_on_each_other(model: NeuralInterpreter, iterations: int) -> None:
     """weight = C[from, token, step] * C[to, token, next step], strongest first."""

@@ -91,6 +91,7 @@ def test_steps_decide_the_warm_up_too() -> None:
     assert replace(small.for_steps(2000), steps=3000) == small
 
 
+@pytest.mark.slow
 def test_the_regulariser_pulls_links_towards_the_prior() -> None:
     distances = {}
     for weight in (0.0, 100.0):
@@ -197,6 +198,7 @@ def test_training_writes_a_circuit_with_its_order_and_a_card(tmp_path: Path, run
         )
 
 
+@pytest.mark.slow
 def test_pictures_decide_classes_and_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from PIL import Image
 

@@ -98,6 +98,7 @@ def test_what_cannot_be_read_back_is_not_written(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_training_writes_a_model_that_loads_and_a_card_with_intervals(tmp_path, mixture):
     folder = train(settings=BRIEF, config=TINY, folder=tmp_path / "tiny", progress=False, mixture=mixture)
     model, card = checkpoint.load(folder / "model.safetensors"), json.loads((folder / "card.json").read_text())
@@ -112,6 +113,7 @@ def test_training_writes_a_model_that_loads_and_a_card_with_intervals(tmp_path, 
     assert "noise: 64 images" in (folder / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, mixture):
     Counted.fails_at = 5
     with pytest.raises(Interrupted):
@@ -188,6 +190,7 @@ def test_routing_information_is_0_for_uniform_and_ln_U_for_balanced_one_hot_rout
     assert routing_information(collapsed).item() == pytest.approx(0, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_routing_weight_makes_routing_tell_tokens_apart(mixture):
     images, labels, domain = mixture.__getitems__(list(range(64)))
     after = {}

@@ -7,8 +7,7 @@ from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas import MOST_SAMPLES, BlockName, RouteName, SampleId
-from app.api.schemas.base import Share
+from app.api.schemas.base import MOST_SAMPLES, BlockName, RouteName, SampleId, Share
 from app.api.schemas.blocks import MOST_BLOCK_ITERATIONS, MOST_SUBTASKS, MOST_VALUES
 from app.dashboard import validation
 from app.dashboard.components.icons import icon

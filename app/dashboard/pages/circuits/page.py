@@ -8,8 +8,8 @@ from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas import MOST_SAMPLES, SampleId
-from app.api.schemas.statements import LONGEST_SENTENCE
+from app.api.schemas.base import MOST_SAMPLES, SampleId
+from app.api.schemas.statements import LONGEST_SENTENCE, KnownScene
 from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.page import Page
@@ -17,8 +17,6 @@ from app.dashboard.pages.circuits import map as circuits_map
 from app.dashboard.pages.circuits import pair as circuits_pair
 from app.dashboard.validation import Edges, Units
 from app.settings import Settings
-from core.data import DataError
-from core.data.statements import scenes
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
 MOST_PINNED = 4  # sentences that it has room for
@@ -49,8 +47,8 @@ def _is_scene(text: str) -> str:
     """
     try:
         given = PackedScene.model_validate(json.loads(text, parse_constant=_no_number))
-        scenes.Scene.from_dict({"pictures": [[_thing(line) for line in lines] for lines in given.pictures]})
-    except (RecursionError, DataError) as error:
+        KnownScene.model_validate({"pictures": [[_thing(line) for line in lines] for lines in given.pictures]})
+    except RecursionError as error:
         raise ValueError("this is no scene") from error
     return text
 

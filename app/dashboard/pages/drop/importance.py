@@ -7,7 +7,7 @@ from dash import Dash, Input, Output, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient
-from app.api.schemas import Importance
+from app.api.schemas.results import Importance
 from app.dashboard.components.job import job_progress, job_store
 from app.dashboard.components.panel import as_table, panel
 from app.dashboard.components.plot import figure_id, plot, sent

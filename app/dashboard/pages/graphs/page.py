@@ -7,7 +7,7 @@ from dash.development.base_component import Component
 from pydantic import Field, field_validator
 
 from app.api.client import ApiClient
-from app.api.schemas import MOST_SAMPLES, MOST_UNITS, UnitName
+from app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, UnitName
 from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton

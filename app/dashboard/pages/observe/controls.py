@@ -7,7 +7,8 @@ from dash import html
 from dash.development.base_component import Component
 from pydantic import Field, field_validator
 
-from app.api.schemas import MOST_SAMPLES, DataSet, ModelInfo
+from app.api.schemas.base import MOST_SAMPLES
+from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.components.thumbnails import set_title
 from app.dashboard.figures.observation_numbers import words_of_steps
 from app.dashboard.figures.palette import unit_colours

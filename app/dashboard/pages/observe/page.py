@@ -12,7 +12,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import exemplars
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress, job_store
@@ -271,4 +271,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     browser("show", "shown", Input("observe-shown", "data"), prevent_initial_call=True)
 
 
-PAGE = Page("observe", "/observe", "Observe", "observe", ("compatibility",), layout, register)
+PAGE = Page("observe", "/observe", "Observe", "observe", ("compatibility",), layout, register, samples=True)

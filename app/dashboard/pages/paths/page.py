@@ -9,7 +9,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import ModelInfo
+from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
@@ -18,6 +18,7 @@ from app.dashboard.components.words import words
 from app.dashboard.errors import described
 from app.dashboard.page import Page
 from app.dashboard.pages.paths.facts import caption, kind
+from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
 from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, in_ranges
 from app.settings import Settings
 
@@ -300,6 +301,8 @@ async def find_traces(
 ) -> dict[str, Any] | None:
     """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen.
 
+    Raises ApiProblem or DoesNotReadSamples where there can be none.
+
     Args:
         lenient: leave out what of ``choice`` the model does not have (:func:`fitting`).
     """
@@ -307,6 +310,7 @@ async def find_traces(
         return None
     model, sample = selection.model, selection.sample
     info = await client.model(model)
+    check_reads_samples(info)
     fields = [name for name in FIELDS if name in info.fields]
     wanted = [client.trace(model, sample, fields=fields)]
     choice = fitting(choice, info, lenient=lenient)
@@ -365,9 +369,10 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
             choice = InterventionChoice.read(intervention)
             # Once a path was shown, units that the model does not have are those of the model before it.
             found = await find_traces(client, Selection.read(selection), choice, lenient=begun is True)
-        except (ApiProblem, NotValid) as error:
+        except (ApiProblem, NotValid, DoesNotReadSamples) as error:
             title, detail = described(error)
-            return {"problem": {"title": title, "detail": detail}}, [], kind(None), detail
+            words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail
+            return {"problem": {"title": title, "detail": detail}}, [], kind(None), words
         return found, caption(found), kind(found), ""
 
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
@@ -392,4 +397,4 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
 
 
-PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility", "messages"), layout, register)
+PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility", "messages"), layout, register, samples=True)

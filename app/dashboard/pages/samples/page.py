@@ -10,7 +10,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import Sample
+from app.api.schemas.catalogue import Sample
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
@@ -19,6 +19,7 @@ from app.dashboard.components.thumbnails import set_title, thumbnails
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
 from app.dashboard.page import ANY_INPUTS, Page
+from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, unread
 from app.dashboard.validation import Filters, SampleEdit, Selection
 from app.settings import Settings
 
@@ -266,14 +267,22 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Input("samples-changed", "data"),
         State("selection", "data"),
     )
-    async def list_samples(filters: object, model: object, _changed: object, selection: object) -> Any:
+    async def list_samples(filters: object, picked: object, _changed: object, selection: object) -> Any:
         wanted = Filters.read(filters)
-        named = Selection.read({"model": model}).model
-        samples, total = await find_samples(client, wanted, named)
+        named = Selection.read({"model": picked}).model
+        shown: Component
+        model = None if named is None else await client.model(named)
+        try:
+            if model is not None and wanted.wrong and wanted.source == "data":
+                check_reads_samples(model)  # else nothing is right or wrong
+            reading = model.id if model is not None and model.samples else None
+            samples, total = await find_samples(client, wanted, reading)
+            shown = gallery(samples, wanted, Selection.read(selection).sample)
+        except DoesNotReadSamples as refused:
+            samples, total, shown = [], 0, unread(refused)
         pages = max(1, -(-total // PAGE_SIZE))
-        chosen = Selection.read(selection).sample
         return (
-            gallery(samples, wanted, chosen),
+            shown,
             count(total, wanted, len(samples)),
             pages,
             wanted.page <= 1,
@@ -312,12 +321,15 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
                 "This sample is not there any more", "It was deleted, or the address names another one."
             ), None
         licence = next((each.licence for each in sets if each.name == sample.set), None)
-        parts = facts(sample, licence, path_address(chosen))
         if chosen.model is None:
-            return parts, None
+            return facts(sample, licence, path_address(chosen)), None
+        try:
+            check_reads_samples(await client.model(chosen.model))
+        except DoesNotReadSamples as refused:
+            return [facts(sample, licence, None), unread(refused)], None
         trace = await client.trace(chosen.model, chosen.sample, fields=())  # for its predictions
         domain = sample.set if sample.set in trace.domains else None
-        return parts, {
+        return facts(sample, licence, path_address(chosen)), {
             "current": trace.model_dump(mode="json"),
             "label": sample.label,
             "domain": domain,
@@ -363,4 +375,4 @@ def _next(changed: object) -> int:
     return (int(changed) if isinstance(changed, int | float) else 0) + 1
 
 
-PAGE = Page("samples", "/", "Samples", "samples", (), layout, register, ANY_INPUTS)
+PAGE = Page("samples", "/", "Samples", "samples", (), layout, register, ANY_INPUTS, samples=True)

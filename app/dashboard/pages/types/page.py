@@ -12,7 +12,7 @@ from dash.development.base_component import Component
 from pydantic import BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas import SetName
+from app.api.schemas.base import SetName
 from app.dashboard import validation
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress
@@ -362,4 +362,4 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("types", "/types", "Types", "types", ("types", "states"), layout, register)
+PAGE = Page("types", "/types", "Types", "types", ("types", "states"), layout, register, samples=True)

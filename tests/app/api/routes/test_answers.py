@@ -130,11 +130,12 @@ async def test_few_pictures_are_decoded_at_the_same_time(tmp_path: Path) -> None
 
 async def test_every_listed_statement_is_there(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services.statements
+        statements = app.state.services.statements
         for split in ("validation", "test"):
-            listed = [each for start in range(0, 2_000, 200) for each in rooms.find(split, None, start, 200)["items"]]
-            assert len(listed) == rooms.find(split, None, 0, 1)["total"] == 2_000
-            assert all(rooms.get(each["id"]) == each for each in listed)
+            pages = [statements.find(split, None, start, 200) for start in range(0, 2_000, 200)]
+            listed = [each for page in pages for each in page["items"]]
+            assert len(listed) == statements.find(split, None, 0, 1)["total"] == 2_000
+            assert all(statements.get(each["id"]) == each for each in listed)
 
 
 async def test_splits_that_nobody_looks_at_are_refused(client: httpx.AsyncClient) -> None:

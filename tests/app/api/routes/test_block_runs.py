@@ -12,6 +12,9 @@ import pytest
 import torch
 
 from app.api.client import ApiClient, ApiProblem
+from app.api.schemas.blocks import BlockRun, BlockTasks, Indicators
+from app.api.schemas.catalogue import DataSets
+from app.api.schemas.evaluations import Evaluation
 from app.services.blocks import runs as block_runs
 from core import assets, zoo
 from core.data.blocks.tasks import ALGO, BPMNIST, TASKS
@@ -201,7 +204,7 @@ async def test_memory_has_a_bound(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, block_memory_bytes=40_000)) as client:
         for digit in range(10):
             await run(client, input={**DIGITS, "digits": [digit] * 5})
-        memory = client._transport.app.state.services.block_runs._memory  # type: ignore[attr-defined]
+        memory = client._transport.app.state.services.block_runs._memory.kept  # type: ignore[attr-defined]
         assert 0 < memory._bytes <= 40_000
         assert (await run(client, input={**DIGITS, "digits": [9] * 5}))["cached"]
         assert not (await run(client, input={**DIGITS, "digits": [0] * 5}))["cached"]
@@ -322,15 +325,19 @@ async def test_a_network_of_other_blocks(client: httpx.AsyncClient) -> None:
 async def test_the_client(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
         api: ApiClient = app.state.client
-        assert [task.name for task in await api.block_tasks()] == list(TASKS)
-        found = await api.block_run(BLOCKS, DIGITS, 3, {"gates": {"E": 0.5}})
+        tasks = await api.ask(BlockTasks, "GET", "/block-tasks")
+        assert [task.name for task in tasks.items] == list(TASKS)
+        asked = {"input": DIGITS, "iterations": 3, "intervention": {"gates": {"E": 0.5}}}
+        found = await api.ask(BlockRun, "POST", f"/models/{BLOCKS}/block-runs", json=asked)
         assert found.iterations == 3 and found.intervention.gates == {"E": 0.5} and found.baseline is not None
         with pytest.raises(ApiProblem) as refused:
-            await api.indicators(BLOCKS)
+            await api.ask(Indicators, "GET", f"/models/{BLOCKS}/indicators")
         assert refused.value.status == 404
-        scored = await api.evaluation(BLOCKS, samples=9, intervention={"mute_routes": ["A>1.1"]}, controls=0)
+        asked = {"model": BLOCKS, "samples": 9, "intervention": {"mute_routes": ["A>1.1"]}, "controls": 0}
+        scored = await api.ask(Evaluation, "POST", "/evaluations", json=asked)
         assert scored.intervention.mute_routes == ["A>1.1"]
-        assert {each.name for each in await api.data("blocks")} == set(TASKS)
+        sets = await api.ask(DataSets, "GET", "/data", params={"inputs": "blocks"})
+        assert {each.name for each in sets.items} == set(TASKS)
 
 
 async def test_an_intervention_of_everything_is_one(client: httpx.AsyncClient) -> None:

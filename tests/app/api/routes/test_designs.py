@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 from app.api.client import ApiClient
+from app.api.schemas.designs import Designs, Places, SentenceMap
+from app.api.schemas.jobs import Job
+from app.api.schemas.statements import Answers, Statement, Statements, Vocabulary
 from app.services.circuits import designs as service
 from core import zoo
 from core.data.statements.sentences import SENTENCE_SETS, sentences
@@ -112,10 +115,10 @@ async def test_other_models_design_nothing(client: httpx.AsyncClient, model: str
 
 async def test_memory_of_designs_is_bounded(tmp_path: Path) -> None:
     async with running(settings(tmp_path, design_memory_bytes=20_000)) as app:
-        rooms = app.state.services
+        services = app.state.services
         for number in range(30):
-            await rooms.designs.links(STATEMENTS, [f"There is a red circle {number}"])
-            kept = list(rooms.designs._memory._entries.values())
+            await services.designs.links(STATEMENTS, [f"There is a red circle {number}"])
+            kept = list(services.designs._memory.kept._entries.values())
             assert all(said == each.nbytes >= each.lower.nbytes + each.design.P.nbytes for each, said in kept)
             assert 0 < sum(each.nbytes for each, _ in kept) <= 20_000
         assert 1 < len(kept) < 30
@@ -152,18 +155,18 @@ async def test_each_circuit_is_computed_once_and_its_statistics_elsewhere(
     monkeypatch.setattr(service, "designs_of", designing)
     monkeypatch.setattr(service, "statistics", describing)
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services.designs
+        designing = app.state.services.designs
         texts = ["There is a star", "Many wugs", "There is a red circle"]
         one, links, two = await asyncio.gather(
-            rooms.designs(STATEMENTS, texts[:2], 0.5),
-            rooms.links(STATEMENTS, texts[:2]),
-            rooms.designs(STATEMENTS, texts[::-1], 0.5),
+            designing.designs(STATEMENTS, texts[:2], 0.5),
+            designing.links(STATEMENTS, texts[:2]),
+            designing.designs(STATEMENTS, texts[::-1], 0.5),
         )
         assert sorted(designed) == sorted(texts)
         assert len(threads) == 3 and not any(name.startswith("inference") for name in threads)
         assert [each["sentence"] for each in two["designs"]] == texts[::-1]
         assert one["designs"][1]["text_attention"] == two["designs"][1]["text_attention"]
-        assert links[0].shape == (2, PAIRS) and not rooms._running
+        assert links[0].shape == (2, PAIRS) and not designing._memory.running
 
 
 async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,8 +179,8 @@ async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, mo
 
     monkeypatch.setattr(service, "designs_of", slowly)
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services.designs
-        leaves, stays = (asyncio.create_task(rooms.links(STATEMENTS, ["There is a star"])) for _ in range(2))
+        designing = app.state.services.designs
+        leaves, stays = (asyncio.create_task(designing.links(STATEMENTS, ["There is a star"])) for _ in range(2))
         assert await asyncio.to_thread(begun.wait, 60)
         leaves.cancel()
         go_on.set()
@@ -188,11 +191,11 @@ async def test_one_who_leaves_does_not_take_the_circuit_along(tmp_path: Path, mo
 
 async def test_places_that_are_known_wait_for_nobody(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
-        rooms = app.state.services
-        info = rooms.inference.info(STATEMENTS)
-        known = await rooms.designs.layout(info)
-        async with rooms.designs._placing, asyncio.timeout(60):
-            assert await rooms.designs.layout(info) is known
+        services = app.state.services
+        info = services.inference.info(STATEMENTS)
+        known = await services.designs.layout(info)
+        async with services.designs._one_at_a_time, asyncio.timeout(60):
+            assert await services.designs.layout(info) is known
 
 
 # -- maps of sentences -------------------------------------------------------------------------------------------
@@ -301,20 +304,28 @@ async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
                 assert said >= sum(array.nbytes for array in arrays) + each.circuits.components.axes.nbytes
 
 
-async def test_the_client_has_a_method_for_each(tmp_path: Path) -> None:
+async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
         api: ApiClient = app.state.client
-        assert (await api.vocabulary()).pictures == 2
-        page = await api.statements(kind="spatial relationship", limit=1)
-        (statement,) = page.items
-        assert (await api.statement(statement.id)).sentence == statement.sentence
-        assert (await api.statement_picture(statement.id, 1)).startswith(b"\x89PNG")
-        found = await api.answers(STATEMENTS, [statement.sentence], {"statement": statement.id}, {"drop": ["m1"]})
+        assert (await api.ask(Vocabulary, "GET", "/scenes/vocabulary")).pictures == 2
+        query = {"kind": "spatial relationship", "limit": 1}
+        (statement,) = (await api.ask(Statements, "GET", "/statements", params=query)).items
+        place = f"/statements/{statement.id}"
+        assert (await api.ask(Statement, "GET", place)).sentence == statement.sentence
+        assert (await api.request("GET", f"{place}/pictures/1")).content.startswith(b"\x89PNG")
+        asked = {"sentences": [statement.sentence], "pictures": {"statement": statement.id}}
+        asked["intervention"] = {"drop": ["m1"]}
+        found = await api.ask(Answers, "POST", f"/models/{STATEMENTS}/answers", json=asked)
         assert found.answers[0].holds is statement.label and found.kept == list(DESIGNED[1:])
-        assert len((await api.designs(STATEMENTS, SENTENCES)).designs) == 3
-        assert (await api.design_links(STATEMENTS, SENTENCES)).shape == (3, PAIRS)
-        job = await api.start_sentence_map(STATEMENTS, method="pca")
+        place, asked = f"/models/{STATEMENTS}/designs", {"sentences": SENTENCES}
+        assert len((await api.ask(Designs, "POST", place, json=asked)).designs) == 3
+        links = await api.request("POST", f"{place}/links", json=asked)
+        assert (links.headers["X-Count"], links.headers["X-Units"]) == ("3", str(len(DESIGNED)))
+        assert len(links.content) == 3 * PAIRS * 4
+        job = await api.ask(Job, "POST", "/sentence-maps", json={"model": STATEMENTS, "method": "pca"})
         while job.state in {"queued", "running"}:
-            job = await api.job(job.id)
-        assert (await api.sentence_map(job.id)).count == len(sentences("scenes"))
-        assert len((await api.sentence_places(job.id, ["a b", "c"])).places) == 2
+            job = await api.ask(Job, "GET", f"/jobs/{job.id}")
+        place = f"/sentence-maps/{job.id}"
+        assert (await api.ask(SentenceMap, "GET", place)).count == len(sentences("scenes"))
+        placed = await api.ask(Places, "POST", f"{place}/places", json={"sentences": ["a b", "c"]})
+        assert len(placed.places) == 2

@@ -12,14 +12,14 @@ import pytest
 import torch
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas import Graph
+from app.api.schemas.graphs import Graph, GraphModule
 from app.services.circuits import graph_facts
 from app.services.errors import Busy
 from core import zoo
 from core.data import load
 from core.routing import record
 from core.routing.graphs import distance_to_prior, match, prior, statistics
-from tests.app.serving import CIRCUIT, MODEL, MODULES, is_problem, make_circuit, running, serving, settings
+from tests.app.serving import CIRCUIT, MODEL, MODULES, array_of, is_problem, make_circuit, running, serving, settings
 
 PLACE = f"/api/v1/models/{CIRCUIT}/graph"
 
@@ -272,19 +272,24 @@ async def test_a_new_revision_has_a_new_graph(client: httpx.AsyncClient) -> None
     assert before["revision"] != after["revision"] and before["connectivity"] != after["connectivity"]
 
 
-async def test_the_client_reads_what_is_sent(tmp_path: Path) -> None:
+async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
     chosen = settings(tmp_path)
     async with running(chosen) as app:
         client = ApiClient.of(app, chosen)
-        found = await client.graph(CIRCUIT)
-        assert isinstance(found, Graph) and found.units == list(MODULES)
-        edges, matrix = await client.graph_edges(CIRCUIT, most=7), await client.graph_matrix(CIRCUIT)
-        assert len(edges.p) == 7 and edges.total == 66
-        np.testing.assert_array_equal(edges.p, matrix[edges.i, edges.j])
-        assert (await client.graph_matrix(CIRCUIT, "prior")).shape == (12, 12)
-        module = await client.graph_module(CIRCUIT, "m5", "mnist.validation.3")
+        place = f"/models/{CIRCUIT}/graph"
+        assert (await client.ask(Graph, "GET", place)).units == list(MODULES)
+        edges = await client.request("GET", f"{place}/edges", params={"most": 7})
+        assert (edges.headers["X-Count"], edges.headers["X-Total"]) == ("7", "66")
+        i, j = (np.frombuffer(edges.content, "<u2", 7, 14 * part) for part in (0, 1))
+        p = np.frombuffer(edges.content, "<f4", offset=28)
+        matrix, _ = array_of(await client.request("GET", f"{place}/matrix"))
+        np.testing.assert_array_equal(p, matrix[i, j])
+        of_prior, dims = array_of(await client.request("GET", f"{place}/matrix", params={"which": "prior"}))
+        assert of_prior.shape == (12, 12) and dims == ("unit", "sender")
+        params = {"sample": "mnist.validation.3"}
+        module = await client.ask(GraphModule, "GET", f"{place}/modules/m5", params=params)
         assert module.unit == "m5" and module.read_in is not None and len(module.read_in.weights) == 16
         with pytest.raises(ApiProblem) as refused:
-            await client.graph(MODEL)
+            await client.ask(Graph, "GET", f"/models/{MODEL}/graph")
         assert refused.value.status == 404
         await client.close()

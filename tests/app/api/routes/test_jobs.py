@@ -7,9 +7,12 @@ from typing import Any
 import httpx
 import pytest
 
-from app.api.client import ApiProblem
+from app.api.client import ApiClient, ApiProblem
+from app.api.schemas.evaluations import Evaluation
+from app.api.schemas.jobs import Job, Jobs
+from app.api.schemas.results import Embedding
 from tests.app.api.follow import ended, start
-from tests.app.serving import MODEL, UNITS, is_problem, listening, running, settings
+from tests.app.serving import MODEL, UNITS, array_of, is_problem, listening, running, settings
 
 REQUEST: dict[str, Any] = {"model": MODEL, "data": ["mnist"], "samples": 6}
 
@@ -51,13 +54,17 @@ async def test_the_queue_is_full(tmp_path: Path) -> None:
         assert (await client.delete(f"/api/v1/jobs/{job['id']}")).json()["state"] == "cancelled"
 
 
+async def release(api: ApiClient, job: Job) -> Job:
+    return await api.ask(Job, "DELETE", f"/jobs/{job.id}", params={"release": "true"})
+
+
 async def test_one_of_two_who_asked_gives_it_up(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
-        api, request = app.state.client, {"data": ["mnist"], "samples": 900}
-        first, second = [await api.start_importance(MODEL, **request) for _ in range(2)]
+        api, request = app.state.client, {"model": MODEL, "data": ["mnist"], "samples": 900}
+        first, second = [await api.ask(Job, "POST", "/importances", json=request) for _ in range(2)]
         assert first.id == second.id
-        assert (await api.cancel_job(first.id, release=True)).state in {"queued", "running"}
-        assert (await api.cancel_job(first.id, release=True)).state == "cancelled"
+        assert (await release(api, first)).state in {"queued", "running"}
+        assert (await release(api, first)).state == "cancelled"
 
 
 async def test_an_importance_goes_on_where_it_was_cancelled(tmp_path: Path) -> None:
@@ -81,23 +88,24 @@ async def test_an_importance_goes_on_where_it_was_cancelled(tmp_path: Path) -> N
 
 async def test_the_client(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
-        api = app.state.client
-        request = {"data": ["mnist"], "samples": 6}
-        evaluation = await api.evaluation(MODEL, **request, intervention={"drop": ["f1"]}, controls=1)
-        assert evaluation.state == "done" and evaluation.control.draws == 1
-        job = await api.start_importance(MODEL, **request)
+        api: ApiClient = app.state.client
+        asked = {**REQUEST, "intervention": {"drop": ["f1"]}, "controls": 1}
+        evaluation = await api.ask(Evaluation, "POST", "/evaluations", json=asked)
+        assert evaluation.state == "done" and evaluation.control is not None and evaluation.control.draws == 1
+        job = await api.ask(Job, "POST", "/importances", json=REQUEST)
         while job.state in {"queued", "running"}:
-            job = await api.job(job.id)
+            job = await api.ask(Job, "GET", f"/jobs/{job.id}")
         assert (await api.importance(job.id)).units == list(UNITS)
-        made = await api.start_embedding(MODEL, **request, method="pca")
-        cancelled = await api.cancel_job(made.id)
+        made = await api.ask(Job, "POST", "/embeddings", json={**REQUEST, "method": "pca"})
+        cancelled = await api.ask(Job, "DELETE", f"/jobs/{made.id}")
         assert cancelled.state in {"cancelled", "done"}
-        assert {each.id for each in await api.jobs()} == {job.id, made.id}
-        made = await api.start_embedding(MODEL, **request, method="pca")
+        assert {each.id for each in (await api.ask(Jobs, "GET", "/jobs")).items} == {job.id, made.id}
+        made = await api.ask(Job, "POST", "/embeddings", json={**REQUEST, "method": "pca"})
         async for _ in app.state.services.jobs.events(made.id):
             pass
-        description = await api.embedding(made.id)
-        xy = await api.embedding_array(made.id, "xy")
-        assert xy.values.shape == (description.count, 2) and xy.dims == ("point", "axis")
+        place = f"/embeddings/{made.id}"
+        description = await api.ask(Embedding, "GET", place)
+        xy, dims = array_of(await api.request("GET", f"{place}/arrays/xy", params={"format": "binary"}))
+        assert xy.shape == (description.count, 2) and dims == ("point", "axis")
         with pytest.raises(ApiProblem, match="no such result"):
             await api.observation("0" * 40)

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.api.schemas import Observation
+from app.api.schemas.results import Observation
 from app.dashboard.components.exemplars import exemplars, path_address, token_words
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import observation as charts

@@ -8,7 +8,7 @@ from dash.development.base_component import Component
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.schemas import MOST_UNITS
+from app.api.schemas.base import MOST_UNITS
 from app.dashboard.pages.graphs.page import MOST_LINKS, PAGE, GraphChoice, GraphView, address, layout
 from app.settings import Settings
 

@@ -8,7 +8,8 @@ import pytest
 import xarray as xr
 from dash.development.base_component import Component
 
-from app.api.schemas import MOST_SAMPLES, DataSet, InterventionBody, ModelInfo
+from app.api.schemas.base import MOST_SAMPLES, InterventionBody
+from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, sizes
 from app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers

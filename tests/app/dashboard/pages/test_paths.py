@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.schemas import ModelInfo
+from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.pages.paths.facts import caption, kind
 from app.dashboard.pages.paths.page import fitting
 from app.dashboard.validation import InterventionChoice, as_ranges, in_ranges

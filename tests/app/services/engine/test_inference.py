@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from app.api.schemas.catalogue import Health
 from app.services.engine.inference import Device, Inference
 from app.services.errors import Busy, NotAccepted, NotFound
 from core import zoo
@@ -45,7 +46,7 @@ async def test_the_named_precision_is_used(tmp_path: Path) -> None:
     answers = []
     for precision in ("float32", "bfloat16"):
         async with running(settings(tmp_path / precision, precision=precision)) as app:
-            assert (await app.state.client.health()).device.endswith(precision)
+            assert (await app.state.client.ask(Health, "GET", "/health")).device.endswith(precision)
             trace = await app.state.client.trace(MODEL, "mnist.validation.1")
             answers.append([prediction.probabilities for prediction in trace.predictions])
     assert answers[0] != answers[1]
@@ -120,7 +121,7 @@ async def test_the_start_scores_the_galleries_in_the_background(
 ) -> None:
     monkeypatch.setattr(Inference, "models", lambda _: [zoo.info(MODEL)])  # or it waits for what is bundled
     async with running(settings(tmp_path, warm_up=True)) as app:
-        assert (await app.state.client.health()).status == "ok"  # it answers at once
+        assert (await app.state.client.ask(Health, "GET", "/health")).status == "ok"  # it answers at once
         gallery, info = app.state.services.gallery, zoo.info(MODEL)
         deadline = time.monotonic() + 120
         while any(gallery.known_scores(info, dataset) is None for dataset in gallery.datasets()):
@@ -131,6 +132,6 @@ async def test_the_start_scores_the_galleries_in_the_background(
 
 async def test_stopping_does_not_wait_for_the_warm_up(tmp_path: Path) -> None:
     async with running(settings(tmp_path, warm_up=True)) as app:
-        await app.state.client.health()
+        await app.state.client.request("GET", "/health")
     with pytest.raises(RuntimeError, match="shut down"):
         await app.state.services.inference.run(lambda: None)

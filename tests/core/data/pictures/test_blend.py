@@ -75,6 +75,7 @@ def test_what_is_no_photograph_is_refused(wrong: list[np.ndarray], said: str) ->
         blend(digits(2), wrong, 0)
 
 
+@pytest.mark.slow
 def test_training_and_validation_crops_share_no_pixel() -> None:
     """Both are cut from the same two photographs; together their regions are as large as these, and no larger."""
     from sklearn.datasets import load_sample_images
@@ -87,6 +88,7 @@ def test_training_and_validation_crops_share_no_pixel() -> None:
     assert not columns["train"] & columns["validation"]
 
 
+@pytest.mark.slow
 def test_mnist_m_shows_mnists_digits() -> None:
     """Where the digit is black the ground is untouched, where it is white the ground is inverted."""
     plain, blended = load("mnist", "validation", limit=100), load("mnist-m", "validation", limit=100)

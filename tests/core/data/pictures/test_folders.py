@@ -38,6 +38,7 @@ def test_first_samples_are_balanced_and_differ(dataset: Dataset) -> None:
     assert torch.equal(again.images, dataset.images[:40])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GENERATED)
 def test_splits_share_no_picture(name: str) -> None:
     hashes = [set(load(name, split, limit=200).hashes) for split in SPLITS]

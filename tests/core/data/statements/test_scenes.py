@@ -45,6 +45,7 @@ def test_a_scene_comes_back_from_plain_data(scene: Scene) -> None:
     assert Scene.from_dict(json.loads(scene.to_json())) == scene
 
 
+@pytest.mark.slow
 @given(plain)
 def test_whatever_is_no_scene_is_refused_in_a_line_of_words(content: Any) -> None:
     try:

@@ -166,6 +166,7 @@ def test_what_cannot_be_drawn_is_refused(count: int, kinds: tuple[str, ...], sai
         quadruples(Random(0), count, kinds)
 
 
+@pytest.mark.slow
 def test_scenes_load_as_what_they_are() -> None:
     data = load("scenes", "validation", limit=30, side=32)
     assert isinstance(data, StatementSet)

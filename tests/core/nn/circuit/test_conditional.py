@@ -29,6 +29,7 @@ def close(one: Tensor, other: Tensor) -> None:
 # ------------------------------------------------------------------------------------------------ against the oracle
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(configs(), st.permutations(SENTENCES), st.integers(1, 4), st.integers(0, 99))
 @torch.no_grad()
@@ -60,6 +61,7 @@ def test_output_and_everything_probed_equal_the_equations(
             close(heard["attention"][layer][b], trace.attention[layer][0])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(configs(), st.data())
 @torch.no_grad()
@@ -101,6 +103,7 @@ def test_the_generator_alone_equals_the_equations(changes: dict[str, Any]) -> No
         close(design.text_attention[b].sum(dim=-1), torch.ones(9, dtype=torch.float64))
 
 
+@pytest.mark.slow
 def test_training_samples_links_of_each_sample_as_the_equations_do() -> None:
     model = network(config(temperature=0.7)).train()
     inputs = statements(model, SENTENCES[:2] * 2)
@@ -147,6 +150,7 @@ def unconditional(model: ConditionalNeuralAttentiveCircuit, sentence: str) -> Ne
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentence", SENTENCES)
 @torch.no_grad()
 def test_one_sentence_for_all_is_the_unconditional_circuit_of_its_design(sentence: str) -> None:

@@ -23,6 +23,7 @@ def flops(call: Callable[[], Any]) -> int:
     return int(counter.get_total_flops())
 
 
+@pytest.mark.slow
 def test_cost_falls_with_every_module_that_is_dropped_and_not_with_muted_ones() -> None:
     model = network(config()).requires_grad_(False)
     inputs = statements(model)

@@ -34,6 +34,7 @@ def _no_gradients(request: pytest.FixtureRequest) -> Any:
 # ------------------------------------------------------------------------------------------ samples and sentences
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(configs(), st.lists(st.sampled_from(SENTENCES), max_size=6), st.integers(0, 99))
 @torch.no_grad()
@@ -80,6 +81,7 @@ def test_equal_sentences_are_designed_once_and_answer_for_all_their_samples() ->
     assert not torch.allclose(found[0], found[3]), "other pictures get another answer"
 
 
+@pytest.mark.slow
 def test_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     model = network(config())
     inputs = statements(model, SENTENCES * 3)
@@ -123,6 +125,7 @@ def test_other_inputs_are_refused() -> None:
 # ---------------------------------------------------------------------------------------------------------- modules
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(configs(), st.data())
 @torch.no_grad()

@@ -52,6 +52,7 @@ def test_every_layer_costs_the_same() -> None:
     assert counts[1] > counts[0]
 
 
+@pytest.mark.slow
 @torch.no_grad()
 def test_1024_modules_run_on_one_processor() -> None:
     """All else as printed, on 4,000 bytes."""

@@ -25,6 +25,7 @@ def close(one: Tensor, other: Tensor) -> None:
 # ------------------------------------------------------------------------------------------------ against the oracle
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(configs(), st.integers(1, 3), st.integers(0, 5), st.integers(0, 99))
 @torch.no_grad()
@@ -54,6 +55,7 @@ def test_output_and_everything_probed_equal_the_equations(
     close(model.readout_link_probability(), trace.readout_link_probability)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(configs(), st.data())
 @torch.no_grad()
@@ -180,6 +182,7 @@ def test_a_wide_bandwidth_gives_plain_attention() -> None:
     assert not torch.allclose(narrow(x), plain(x))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(configs(), st.randoms(use_true_random=False))
 @torch.no_grad()
@@ -215,6 +218,7 @@ class Masked(NeuralAttentiveCircuit):
         return tuple(kernels)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(configs(), st.data())
 @torch.no_grad()

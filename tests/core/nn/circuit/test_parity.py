@@ -119,6 +119,7 @@ def test_the_oracle_gives_the_authors_numbers(path: Path) -> None:
         assert error <= 1e-9, name
 
 
+@pytest.mark.slow
 @needs_parity
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @torch.no_grad()

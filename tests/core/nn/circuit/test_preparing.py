@@ -239,6 +239,7 @@ def test_all_networks_together_keep_no_more_than_they_may(monkeypatch: pytest.Mo
     assert not one._prepared._found and not one._prepared._converted()
 
 
+@pytest.mark.slow
 def test_threads_with_views_of_one_network_do_not_mix_them_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prepared, "MOST_VIEWS", 3)
     model = network(config())

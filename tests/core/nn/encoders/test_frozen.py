@@ -296,13 +296,14 @@ def test_folders_that_hold_no_clip_are_refused(folder: Path, tmp_path: Path, mon
         frozen("minilm")
 
 
+@pytest.mark.slow
 def test_core_imports_and_runs_without_transformers() -> None:
     code = """
         import sys
         sys.modules["transformers"] = None
         import torch
         from core.nn.registry import ARCHITECTURES
-        from core.nn.frozen_weights import FrozenWeightsError, frozen
+        from core.nn.encoders.frozen_weights import FrozenWeightsError, frozen
         config, network, _ = ARCHITECTURES["conditional_nac"]
         sizes = dict(features=8, code_features=8, modules=4, readouts=2, layers=1, ffn_hidden=8, image_size=16,
                      generator_features=8, generator_heads=2, generator_hidden=8, text_features=8)

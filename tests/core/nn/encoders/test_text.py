@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.encoders.text import UNKNOWN, WordEncoder, text_encoder, vocabulary_size
+from core.nn.encoders.choice import text_encoder
+from core.nn.encoders.text import UNKNOWN, WordEncoder, vocabulary_size
 from tests.core.nn.circuits import randomised
 from tests.core.nn.conditionals import SENTENCES, WORDS, config
 from tests.oracles import conditional_circuit as oracle
@@ -84,6 +85,7 @@ def test_a_sentence_that_is_too_long_is_cut_off() -> None:
 # ------------------------------------------------------------------------------------------------------ features
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.sampled_from([1, 4, 20]), st.booleans())
 def test_features_equal_the_equations(sentences: list[str], most: int, gradients: bool) -> None:

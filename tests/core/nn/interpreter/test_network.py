@@ -27,6 +27,7 @@ def by_step(trace: list[list[oracle.Step]], field: str) -> Tensor:
 # ------------------------------------------------------------------------------------------ against the oracle
 
 
+@pytest.mark.slow
 @few
 @given(configs(), seeds)
 def test_every_architecture_equals_the_oracle(settings_: NeuralInterpreterConfig, seed: int) -> None:
@@ -79,6 +80,7 @@ def test_gradients_equal_those_of_the_oracle(residual: str, position: str | None
         torch.testing.assert_close(one, other, rtol=1e-8, atol=1e-9 * scale, msg=lambda m, n=name: f"{n}: {m}")
 
 
+@pytest.mark.slow
 @few
 @given(configs(iterations=2), seeds, st.data())
 def test_drop_and_mute_equal_the_masked_oracle(
@@ -103,6 +105,7 @@ def test_drop_and_mute_equal_the_masked_oracle(
         assert torch.equal(model.interpret(x), before), "the view changed the model"
 
 
+@pytest.mark.slow
 @few
 @given(configs(), st.integers(0, 6), seeds)
 def test_any_number_of_iterations_runs(settings_: NeuralInterpreterConfig, iterations: int, seed: int) -> None:
@@ -123,6 +126,7 @@ def test_a_negative_number_of_iterations_is_refused(iterations: int) -> None:
         model.interpret(tokens(model), iterations)
 
 
+@pytest.mark.slow
 @few
 @given(configs(), seeds)
 def test_only_the_leading_tokens_gives_what_all_give(settings_: NeuralInterpreterConfig, seed: int) -> None:
@@ -135,6 +139,7 @@ def test_only_the_leading_tokens_gives_what_all_give(settings_: NeuralInterprete
             torch.testing.assert_close(model.interpret(x, outputs=outputs), everything[:, :outputs], **CLOSE)
 
 
+@pytest.mark.slow
 @few
 @given(configs(tokenizer="linear"), seeds)
 def test_images_are_cut_row_by_row_and_each_head_reads_its_own_cls_token(
@@ -237,6 +242,7 @@ def test_passthrough_is_the_preset_where_compatibilities_sum_to_one() -> None:
     torch.testing.assert_close(*found, rtol=1e-7, atol=1e-7)
 
 
+@pytest.mark.slow
 @few
 @given(configs(relative_position=None, iterations=2), seeds, st.randoms(use_true_random=False))
 def test_permuting_elements_permutes_outputs(settings_: NeuralInterpreterConfig, seed: int, random) -> None:
@@ -257,6 +263,7 @@ def test_positions_do_break_that_symmetry() -> None:
             assert not torch.allclose(model.interpret(x[:, order]), model.interpret(x)[:, order], atol=1e-4)
 
 
+@pytest.mark.slow
 @few
 @given(configs(iterations=2), seeds, st.randoms(use_true_random=False))
 def test_permuting_functions_changes_nothing(settings_: NeuralInterpreterConfig, seed: int, random) -> None:
@@ -272,6 +279,7 @@ def test_permuting_functions_changes_nothing(settings_: NeuralInterpreterConfig,
         torch.testing.assert_close(model.interpret(x), before, **CLOSE)
 
 
+@pytest.mark.slow
 @few
 @given(configs(iterations=2), seeds, st.integers(1, 3))
 def test_adding_then_dropping_functions_is_the_identity(

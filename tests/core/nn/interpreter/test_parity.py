@@ -122,6 +122,7 @@ def test_the_oracle_gives_the_authors_numbers(path: Path) -> None:
         assert error <= 1e-9, name
 
 
+@pytest.mark.slow
 @needs_parity
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_tensor_of_a_file_decides(path: Path) -> None:

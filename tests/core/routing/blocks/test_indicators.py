@@ -172,6 +172,7 @@ def test_copies_of_one_level_are_its_weights_less_what_is_computed(raw: np.ndarr
     assert copied.sum(axis=1) == pytest.approx(np.full((6, 3), 1 - gate))
 
 
+@pytest.mark.slow
 def test_the_last_four_permutations_have_a_difference_of_their_own() -> None:
     torch.manual_seed(0)
     model = BlockNetwork(SMFRConfig(**sizes_of("bpmnist"), depth=1, width=6, hidden=8)).eval()

@@ -72,6 +72,7 @@ def test_what_a_trace_holds_makes_its_blocks() -> None:
         np.testing.assert_allclose(routed, at["routed"], atol=1e-5)
 
 
+@pytest.mark.slow
 @few
 @given(st.data())
 def test_muting_routes_renormalises_the_others(data: st.DataObject) -> None:
@@ -165,6 +166,7 @@ def mfnnr_flops(M: int, N: int, s: int, hidden: int) -> int:
     return 2 * (M * s * hidden + hidden * M * N + M * N * s + (N + M) * s * hidden + hidden * (N * s + N))
 
 
+@pytest.mark.slow
 @few
 @given(st.sets(st.sampled_from(MODEL.units)))
 def test_operations_are_those_of_the_blocks_that_are_left(gone: set[str]) -> None:

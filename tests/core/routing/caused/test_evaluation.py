@@ -69,6 +69,7 @@ def model() -> NeuralInterpreter:
     return network(config(image_size=32, patch_size=16, classes=3), dtype=torch.float32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch_size", [1, 5, 23, 100])
 @pytest.mark.parametrize(
     "change", [None, Intervention(drop=("s1.f1", "s2.f3")), Intervention(mute=("s1.f2",), iterations=5)]

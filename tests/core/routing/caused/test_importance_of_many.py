@@ -15,6 +15,7 @@ from tests.core.routing.toy_circuit import star
 from tests.core.routing.toys import balanced, uniform
 
 UNITS = MOST_UNITS_PAIRS + 2
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ def points() -> TypePoints:
     return clouds()
 
 
-@pytest.fixture(scope="module", params=METHODS)
+@pytest.fixture(scope="module", params=["pca", "tsne", pytest.param("umap", marks=pytest.mark.slow)])
 def made(request: pytest.FixtureRequest, points: TypePoints) -> tuple[Embedding, list[tuple[int, int, str]]]:
     progress: list[tuple[int, int, str]] = []
     return embed(points, request.param, **SETTINGS, progress=lambda *each: progress.append(each)), progress
@@ -188,6 +188,7 @@ def test_the_picture_refuses_a_colour_that_is_none(points: TypePoints) -> None:
         embed(points, "pca").plot("mood")
 
 
+@pytest.mark.slow
 def test_heavy_libraries_are_loaded_when_used() -> None:
     script = "import sys, core.routing.maps.embedding, core.routing.maps.clustering; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

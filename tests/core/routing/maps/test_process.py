@@ -23,6 +23,7 @@ def folder(path: Path, request: dict[str, Any]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_it_makes_the_map_that_the_function_makes(tmp_path: Path) -> None:
     folder(tmp_path, {"method": "pca", "seed": 3, "perplexity": 10, "neighbours": 15})
     process = subprocess.run([*COMMAND, str(tmp_path)], capture_output=True, text=True, check=True)
@@ -37,6 +38,7 @@ def test_it_makes_the_map_that_the_function_makes(tmp_path: Path) -> None:
     assert set(made.clustering["by"]) == {"unit", "label", "domain"}
 
 
+@pytest.mark.slow
 def test_killed_is_cancelled_and_leaves_no_map(tmp_path: Path) -> None:
     folder(tmp_path, {"method": "tsne", "seed": 0, "perplexity": 10})
     with subprocess.Popen([*COMMAND, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:

@@ -60,6 +60,7 @@ def test_batches_joined_are_the_whole(circuit: Any) -> None:
         assert np.array_equal(getattr(joined, name), getattr(whole, name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["pca", "tsne", "umap"])
 def test_maps_without_signatures(circuit: Any, method: Any, tmp_path: Path) -> None:
     import matplotlib

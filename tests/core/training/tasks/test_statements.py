@@ -159,6 +159,7 @@ def test_words_are_those_that_are_said_often_enough() -> None:
     assert words_of(["a star", "a cross", "A circle's edge"], least=2) == ("a",)
 
 
+@pytest.mark.slow
 def test_a_config_gets_the_words_of_all_that_can_be_said() -> None:
     stream, config = stream_of(RECIPES["nac-scenes"].config, BRIEF, {})
     assert isinstance(stream, Endless) and stream.side == config.image_size
@@ -202,6 +203,7 @@ def test_the_recipes_differ_only_in_what_is_compared() -> None:
     assert other.settings.graph_weight == 0
 
 
+@pytest.mark.slow
 def test_training_writes_a_model_and_a_card_by_kind_of_statement(tmp_path: Path, few: None) -> None:
     model = trained("nac-scenes-words-only", tmp_path)
     card = json.loads((tmp_path / "card.json").read_text())
@@ -223,6 +225,7 @@ def test_training_writes_a_model_and_a_card_by_kind_of_statement(tmp_path: Path,
     assert "every step: " not in text and "images" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nac-scenes", "pio-scenes"])
 def test_a_training_that_goes_on_ends_bitwise_where_an_uninterrupted_one_does(
     name: str, tmp_path: Path, few: None, monkeypatch: pytest.MonkeyPatch
@@ -246,6 +249,7 @@ def test_a_training_that_goes_on_ends_bitwise_where_an_uninterrupted_one_does(
     assert whole.revision == again.revision
 
 
+@pytest.mark.slow
 def test_a_step_learns_from_the_labels_at_the_statements_own_pictures() -> None:
     torch.manual_seed(0)
     config = replace(stream_of(RECIPES["nac-scenes"].config, BRIEF, {})[1], **TINY, tokenizer="convnext")

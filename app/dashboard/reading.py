@@ -1,0 +1,38 @@
+"""What is said where the chosen model does not read samples, and the place where one that does is offered."""
+
+from dash import html
+from dash.development.base_component import Component
+
+from app.api.schemas.catalogue import ModelInfo
+from app.dashboard.components.panel import message
+
+TITLE = "This model does not read samples"
+#: By the inputs of a model that does not read samples.
+READS = {
+    "images": "pictures or sequences of another kind",
+    "statements": "sentences about several pictures",
+    "blocks": "blocks of numbers",
+}
+
+
+class DoesNotReadSamples(ValueError):
+    """The chosen model reads something else; the message says what, to people."""
+
+    def __init__(self, model: ModelInfo) -> None:
+        super().__init__(f"{model.id} reads {READS[model.inputs]}; a sample is a single picture.")
+
+
+def check_reads_samples(model: ModelInfo) -> None:
+    """Raise DoesNotReadSamples for a model that reads something else."""
+    if not model.samples:
+        raise DoesNotReadSamples(model)
+
+
+def reader() -> Component:
+    """The place where model_choice.js offers a model that reads the samples of the page, for one click."""
+    return html.Span(className="reader", **{"data-widget": "reader"})
+
+
+def unread(refused: DoesNotReadSamples) -> Component:
+    """What stands in place of what the model would have made of a sample."""
+    return message(TITLE, str(refused), reader(), role="status", class_name="unread")

@@ -1,0 +1,36 @@
+"""What the dashboard says of a model that does not read samples, and which pages want one that does."""
+
+import json
+
+import pytest
+
+from app.api.schemas.catalogue import Inputs, ModelInfo
+from app.dashboard import PAGES
+from app.dashboard.errors import described
+from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, unread
+
+
+def model(inputs: Inputs, samples: bool) -> ModelInfo:
+    return ModelInfo(
+        id="made-up", family="", architecture="", parameters=1, inputs=inputs, samples=samples, revision="abc", data=[],
+        accuracies=[], units=[], steps=[], tokens=[], grid=(2, 2), domains=[], labels=[], fields=[],
+    )  # fmt: skip
+
+
+def test_pages_that_show_samples_say_so() -> None:
+    assert {page.key for page in PAGES if page.samples} == {"samples", "paths", "types", "observe"}
+    assert all("images" in page.inputs for page in PAGES if page.samples)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [("blocks", "blocks of numbers"), ("statements", "sentences"), ("images", "another kind")],
+)
+def test_a_model_that_reads_something_else_is_refused_in_words(inputs: Inputs, words: str) -> None:
+    check_reads_samples(model("images", samples=True))
+    with pytest.raises(DoesNotReadSamples, match=f"made-up reads .*{words}.*single picture") as refused:
+        check_reads_samples(model(inputs, samples=False))
+    title, detail = described(refused.value)
+    shown = json.dumps(unread(refused.value), default=lambda part: part.to_plotly_json())
+    assert title in shown and detail in shown and '"data-widget": "reader"' in shown
+    assert "POST" not in shown and "/api" not in shown

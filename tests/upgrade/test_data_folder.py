@@ -1,0 +1,112 @@
+"""A data folder of version 0.5 goes on: samples, traces, scores, results of jobs and a user's own checkpoint."""
+
+import json
+import zipfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+import torch
+from sqlalchemy import func, select
+
+from app.services.store import JobRow, ScoreRow, Store
+from core import zoo
+from core.routing import Trace, record
+from tests.app.serving import running, serving, settings
+
+HERE = Path(__file__).parent
+SAID = json.loads((HERE / "answers_0_5.json").read_text())
+#: What depends on when and how fast something was computed.
+PASSING = {"cached", "seconds", "samples_per_second", "flops_per_second"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the folder, which is the user's."""
+    with zipfile.ZipFile(HERE / "data_0_5.zip") as packed:
+        packed.extractall(tmp_path)
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+async def client(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with serving(settings(folder)) as client:
+        yield client
+
+
+def differences(old: Any, new: Any, place: str = "") -> list[str]:
+    """Where an answer does not say what the old one said; what it says besides is its own affair."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        kept = {key: value for key, value in old.items() if key not in PASSING}
+        return [line for key, value in kept.items() for line in differences(value, new.get(key), f"{place}.{key}")]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        pairs = enumerate(zip(old, new, strict=True))
+        return [line for at, (a, b) in pairs for line in differences(a, b, f"{place}[{at}]")]
+    if isinstance(old, float) and isinstance(new, float | int):
+        return [] if new == pytest.approx(old, rel=1e-5, abs=1e-7) else [f"{place}: {old} was said, {new} is"]
+    return [] if old == new else [f"{place}: {str(old)[:80]} was said, {str(new)[:80]} is"]
+
+
+def rows(folder: Path, kind: Any) -> int:
+    store = Store(f"sqlite:///{folder / 'routescope.db'}")
+    with store.reading() as session:
+        count = session.scalar(select(func.count()).select_from(kind))
+    store.close()
+    return count or 0
+
+
+async def test_every_address_says_what_it_said(client: httpx.AsyncClient) -> None:
+    for place, old in SAID["found"].items():
+        answer = await client.get(place)
+        assert answer.status_code == 200, (place, answer.text)
+        assert not differences(old, answer.json()), (place, differences(old, answer.json())[:5])
+    for sample in SAID["samples"]:
+        picture = await client.get(f"/api/v1/samples/{sample}/image")
+        assert picture.status_code == 200 and picture.headers["content-type"] == "image/png"
+    listed = (await client.get("/api/v1/samples", params={"source": "own"})).json()
+    assert {each["id"] for each in listed["items"]} >= set(SAID["samples"])
+
+
+async def test_what_was_computed_is_not_computed_again(client: httpx.AsyncClient, folder: Path) -> None:
+    scores, jobs = rows(folder, ScoreRow), rows(folder, JobRow)
+    assert scores and jobs == 3
+    trace = (await client.get(f"/api/v1/traces/{SAID['trace']}")).json()
+    assert trace["cached"]
+    for kind, said in SAID["said"].items():
+        if kind == "evaluation":
+            answer = await client.post("/api/v1/evaluations", json=said["request"])
+            assert answer.status_code == 200, answer.text
+            assert answer.json()["cached"]
+        else:
+            answer = await client.post(f"/api/v1/{kind}", json=said["request"])
+            assert answer.status_code == 200, (kind, answer.text)
+        assert not differences(said["answer"], answer.json()), kind
+    assert (rows(folder, ScoreRow), rows(folder, JobRow)) == (scores, jobs)
+
+
+async def test_an_own_checkpoint_computes_what_it_computed(folder: Path) -> None:
+    info = zoo.info("mine")
+    old = SAID["found"]["/api/v1/models/mine"]
+    assert (info.revision, list(info.units)) == (old["revision"], old["units"])
+    kept = Trace.load(next((folder / "cache" / "traces").rglob("*.nc")))
+    assert len(kept.paths().segments) and kept.graph().number_of_edges()
+    async with running(settings(folder)) as app:
+        image = app.state.services.samples.image(SAID["samples"][0])
+    images = torch.as_tensor(image)[None].float() / 255
+    again = record(zoo.load("mine"), images, only=("compatibility",), intervention=kept.intervention)
+    np.testing.assert_allclose(again["compatibility"].values, kept["compatibility"].values, atol=1e-5)
+
+
+async def test_it_goes_on_from_there(client: httpx.AsyncClient) -> None:
+    """An old sample is renamed, traced anew and deleted, as every other."""
+    old = SAID["samples"][0]
+    answer = await client.patch(f"/api/v1/samples/{old}", json={"name": "mine", "label": 3})
+    assert (answer.status_code, answer.json()["name"], answer.json()["label"]) == (200, "mine", 3)
+    answer = await client.post("/api/v1/traces", json={"model": "mine", "sample": old})
+    assert answer.status_code == 201, answer.text
+    assert (await client.delete(f"/api/v1/samples/{old}")).status_code == 204
+    assert (await client.get(f"/api/v1/samples/{old}")).status_code == 404
