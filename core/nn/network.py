@@ -19,9 +19,9 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from core.nn.config import Config
-from core.nn.inputs.kind import Inputs
+from core.nn.inputs.kind import Inputs, OneTensor
 from core.nn.measures import ACCURACY, Measure
-from core.nn.probe import Captured, Probe, listening, probes_of
+from core.nn.probe import Captured, listening, probes_of
 
 if TYPE_CHECKING:
     from core.nn.circuit.generator import Design
@@ -420,7 +420,8 @@ class Network(nn.Module):
         """Replace contributions while this view runs. No hook is left behind, also after an exception.
 
         Args:
-            replacements: by the step's index and the unit's name; a sample's own row where they have rows.
+            replacements: by the step's index and the unit's name; a sample's own row where they have rows, of as many
+                tokens as this run has, or more.
             iterations: how many the run has.
         """
         probe = probes_of(self)["contributions"]
@@ -428,14 +429,17 @@ class Network(nn.Module):
 
         def hook(_: Any, __: Any, kwargs: dict[str, Any], contributions: Tensor) -> Tensor:
             step, replaced = kwargs["step"], contributions.clone()
-            by_unit = units_first(replaced, probe)
+            by_unit = units_first(replaced, probe.dims)
             count = by_unit.shape[1]
             first, seen[step] = seen[step], seen[step] + count  # large batches run in chunks
             for place, unit in enumerate(self.units_at(step, steps)):
                 new = replacements.get((step, unit))
                 if new is not None:
                     own = by_unit[place]
-                    own.copy_(new if new.dim() < own.dim() else new[first : first + count])
+                    if new.dim() < own.dim():
+                        own.copy_(new)
+                    else:  # of as many tokens as a sample can have, where samples have different numbers of them
+                        own.copy_(new[first : first + count][tuple(slice(size) for size in own.shape)])
             return replaced
 
         handle = probe.register_forward_hook(hook, with_kwargs=True)
@@ -454,6 +458,19 @@ class Network(nn.Module):
     def rows_at_once(self) -> int:
         """Samples that one pass holds at once in evaluation."""
         return max(1, self.chunk_tokens // max(1, len(self.tokens)))
+
+    def as_inputs(self, values: "Inputs | Tensor") -> Inputs:
+        """A batch as a kind of input: a tensor, samples first, of the shape that the kind says, becomes one.
+
+        Raises:
+            ValueError: for a tensor where the network reads more than one.
+        """
+        if not isinstance(values, Tensor):
+            return values
+        kind = self.inputs
+        if not issubclass(kind, OneTensor):
+            raise ValueError(f"this network reads {kind.words}, not a tensor")
+        return kind(values)
 
     @abstractmethod
     def example(self, batch: int) -> Inputs:
@@ -487,6 +504,6 @@ class Network(nn.Module):
         return None
 
 
-def units_first(contributions: Tensor, probe: Probe) -> Tensor:
-    """The same numbers with the axes unit, sample, and then the others."""
-    return contributions.movedim((probe.dims.index("unit"), probe.dims.index("sample")), (0, 1))
+def units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:
+    """The same numbers with the shape (unit, sample, ...); ``dims`` are the names of their axes."""
+    return contributions.movedim((dims.index("unit"), dims.index("sample")), (0, 1))

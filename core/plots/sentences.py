@@ -1,4 +1,4 @@
-"""Pictures of maps of sentences for notebooks."""
+"""Figures of maps of sentences, for notebooks."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,7 +13,7 @@ MOST_NAMED = 20
 
 
 def plot(mapped: SentenceMap, colour: str = "kind", axes: np.ndarray | None = None) -> np.ndarray:
-    """Both maps side by side, as Figures 6 and 16 of the paper. Returns the array of matplotlib axes.
+    """Both maps side by side, as Figures 6 and 16 of the paper. Returns the matplotlib axes, of shape (2, ).
 
     Raises:
         ValueError: a colour that is no column of the table, or other than two axes.

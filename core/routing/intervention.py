@@ -10,9 +10,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, Protocol, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 from core.nn.blocks.routes import TO
+from core.nn.network import Changes, Network
 
 #: Kinds of ablation; a unit that is named under several takes part in the first of them only.
 Kind = Literal["drop", "mute", "mean", "resample"]
@@ -30,17 +31,6 @@ MOST_LISTED = 20
 
 class InterventionError(ValueError):
     """An intervention that the model cannot take; the message says what it would accept."""
-
-
-class Steerable(Protocol):
-    """What a network offers to interventions."""
-
-    @property
-    def units(self) -> tuple[str, ...]: ...
-    @property
-    def all_units(self) -> tuple[str, ...]: ...
-    def keep(self, units: Sequence[str]) -> Any: ...
-    def mute(self, units: Sequence[str]) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -157,23 +147,35 @@ class Intervention:
         """The part that a view of the network carries out by itself: all but mean and resample."""
         return replace(self, mean=(), resample=())
 
-    def validate(self, model: Steerable) -> None:
-        """Raise InterventionError for what the model lacks: a unit, an iteration, links to cut, a route, a gate."""
+    @property
+    def changes(self) -> Changes:
+        """What a view of the network carries out by itself, as the network takes it."""
+        return Changes(self.drop, self.mute, self.keep_edges, self.mute_routes, self.copy_routes, self.gates)
+
+    def iterations_on(self, model: Network) -> int:
+        """How many iterations run: as many as are asked for, or the model's own number."""
+        return model.bounds.default if self.iterations is None else self.iterations
+
+    def validate(self, model: Network) -> None:
+        """Raise InterventionError for what the model lacks, a unit, an iteration, links to cut, a route, a gate, and
+        for what it refuses for a reason of its own."""
         unknown = sorted(self.units - set(model.units))
         if unknown:
             shown = ", ".join(unit[:40] for unit in unknown[:5])
             raise InterventionError(f"unknown units: {shown}; this model has {_listed(model.units) or 'no units'}")
-        most: int | None = getattr(model, "most_iterations", None)
-        least: int = getattr(model, "least_iterations", 0)
+        least, most = model.bounds.least, model.bounds.most
         if self.iterations is not None and least == most != self.iterations:
             raise InterventionError(f"this model runs {least} iteration{'' if least == 1 else 's'} and no other number")
         if self.iterations is not None and most is not None and self.iterations > most:
             raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
-        if self.keep_edges is not None and not getattr(model, "has_links", False):
+        if self.keep_edges is not None and model.links is None:
             raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
         validate_routes(model, self.mute_routes, self.copy_routes, self.gates, self.drop)
+        refusal = model.refusal(self.changes, self.iterations_on(model))
+        if refusal is not None:
+            raise InterventionError(refusal)
 
-    def apply(self, model: Any) -> Any:
+    def apply(self, model: Network) -> Network:
         """A view of the model, with its own probes, in which the units are dropped and muted, links cut, routes
         and gates changed.
 
@@ -186,12 +188,7 @@ class Intervention:
         self.validate(model)
         if self.mean or self.resample:
             raise InterventionError("mean and resample need reference samples; a view only drops and mutes")
-        view = model.keep([unit for unit in model.units if unit not in self.drop])
-        if self.keep_edges is not None:
-            view = view.cut(self.keep_edges)
-        if self.mute_routes or self.copy_routes or self.gates:
-            view = view.reroute(self.mute_routes, self.copy_routes, self.gates)
-        return view.mute(self.mute) if self.mute else view
+        return model.view(self.changes)
 
 
 def _listed(units: Sequence[str]) -> str:
@@ -211,9 +208,12 @@ def ends(route: str) -> tuple[str, str]:
     return source, block
 
 
-def sources_of(model: Any) -> dict[str, tuple[str, ...]]:
-    """Every block that a Multiplexer makes -> the blocks that it reads, all of them, whatever a view leaves out."""
-    levels: Sequence[tuple[str, ...]] = model.levels
+def sources_of(levels: Sequence[tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Every block that a Multiplexer makes -> the blocks that it reads, all of them, whatever a view leaves out.
+
+    Args:
+        levels: names of the blocks of every level, as ``core.nn.network.Routes`` has them.
+    """
     return {block: tuple(below) for below, level in zip(levels, levels[1:], strict=False) for block in level}
 
 
@@ -275,7 +275,7 @@ def without(
 
 
 def validate_routes(
-    model: Any,
+    model: Network,
     mute_routes: tuple[str, ...],
     copy_routes: tuple[str, ...],
     gates: tuple[tuple[str, float], ...],
@@ -284,11 +284,11 @@ def validate_routes(
     """Raise InterventionError for routes and gates that the model has not, and for a block with all sources muted."""
     if not (mute_routes or copy_routes or gates):
         return
-    if getattr(model, "routes", None) is None:
+    if model.routes is None:
         raise InterventionError(
             "this model routes no blocks: leave mute_routes, copy_routes and gates out; they are for SMFRs"
         )
-    sources, gone = sources_of(model), set(dropped)
+    sources, gone = sources_of(model.routes.levels), set(dropped)
     if unknown := [block for block, _ in gates if block not in sources]:
         raise InterventionError(f"no gate of {listed_few(unknown)}; this model has gates of {listed_few(sources)}")
     left = {block: set(below) - gone for block, below in sources.items()}

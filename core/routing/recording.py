@@ -1,10 +1,12 @@
-"""Recording: what a network's probes report at every step, checked for completeness."""
+"""Recording: what a network reports of its routing at every step, checked for completeness, as a trace."""
 
 from collections.abc import Sequence
-from typing import Any
+
+from torch import Tensor
 
 from core.data.dataset import LabelledSamples
-from core.nn.probe import probes_of
+from core.nn.inputs.kind import Inputs
+from core.nn.network import Network
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
 from core.routing.running import run
@@ -17,14 +19,14 @@ DEFAULT_FIELDS = (
 )  # fmt: skip
 
 
-def default_fields(model: Any) -> tuple[str, ...]:
+def default_fields(model: Network) -> tuple[str, ...]:
     """Those of ``DEFAULT_FIELDS`` that the model has."""
-    return tuple(name for name in DEFAULT_FIELDS if name in probes_of(model))
+    return tuple(name for name in DEFAULT_FIELDS if name in model.fields)
 
 
 def record(
-    model: Any,
-    inputs: Any,
+    model: Network,
+    inputs: Inputs | Tensor,
     only: Sequence[str] | None = None,
     intervention: Intervention | None = None,
     sample_ids: Sequence[str] | None = None,
@@ -37,10 +39,10 @@ def record(
     threads are neither recorded nor disturbed.
 
     Args:
-        model: a network with probes, such as ``zoo.load("ni-digits")``.
+        model: such as ``zoo.load("ni-digits")``.
         inputs: samples as the network takes them, such as a data set's ``inputs``: images (B, c, h, w) in [0, 1],
             statements about pictures, or blocks.
-        only: names of the probes to listen to; ``default_fields`` when None.
+        only: names of the fields to listen to; ``default_fields`` when None.
         intervention: what is ablated and how, and how many iterations to run; nothing when None.
         sample_ids: names for the sample axis; positions when None.
         seed: written into the trace; of the donors of ``resample``, 0 when None.
@@ -48,22 +50,22 @@ def record(
             that of the reference's sample at the same place.
 
     Raises:
-        IncompleteTrace: when a probe did not report exactly once per step, or layer, or forward, as it says it does.
+        IncompleteTrace: when a field was not reported exactly once per step, or layer, or forward, as it says it is.
         InterventionError: when the intervention asks for what the model lacks, for ``mean`` and ``resample``
             without a reference, and when states of tokens are to be recorded with them.
     """
     intervention, only = intervention or Intervention(), default_fields(model) if only is None else only
     ablation = Ablation(model, intervention, reference, seed or 0)
-    probes = probes_of(ablation.view)
-    if ablation.replaces and "states" in only and "token" in probes["states"].dims:
+    fields = ablation.view.fields
+    if ablation.replaces and "states" in only and "token" in fields["states"].dims:
         raise InterventionError("states are recorded under drop and mute only: the last step's are computed apart")
-    *_, ran = run(ablation, lambda rows: inputs, [range(len(inputs))], only)
+    batch = ablation.view.as_inputs(inputs)
+    *_, ran = run(ablation, lambda rows: batch, [range(len(batch))], only)
     assert ran is not None, "the last item is the batch"
     return assemble(
         ablation.view,
         ran.fields,
-        probes,
-        ran.logits,
+        ran.out,
         iterations=ablation.iterations,
         intervention=intervention,
         sample_ids=sample_ids,

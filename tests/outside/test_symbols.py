@@ -96,7 +96,7 @@ def test_it_is_scored_in_bits_a_symbol_and_drops_cost_what_they_must(model: Symb
     for u in range(EXPERTS):
         dropped = score(model, data, Intervention(drop=(f"e{u + 1}",)))
         assert dropped.figure == pytest.approx(bits(data, lambda s, u=u: s % EXPERTS == u), rel=1e-4)
-        effect = drop_effect(whole, dropped)
+        effect = drop_effect(whole, dropped).figure
         assert effect.value == pytest.approx(dropped.figure - whole.figure, rel=1e-4)
         assert effect.low <= effect.value <= effect.high
     nothing = score(model, data, Intervention(drop=model.units))

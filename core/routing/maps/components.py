@@ -1,4 +1,4 @@
-"""Principal components of many vectors, kept small: further vectors are projected onto the same ones."""
+"""Principal components of many vectors, onto which further vectors can be projected."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -72,7 +72,10 @@ class Embedding:
     def table(self) -> pd.DataFrame:
         """One row a point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and domain."""
         p = self.points
-        units = np.array([*p.units, ""])  # the last one stands for no unit, -1
+        units, labels = (np.array([*names, ""]) for names in (p.units, p.labels))  # the last one stands for none, -1
+        correct = p.correct.astype(bool) if (p.correct >= 0).all() else pd.array(p.correct == 1, dtype="boolean")
+        if not isinstance(correct, np.ndarray):
+            correct[p.correct < 0] = pd.NA
         return pd.DataFrame(
             {
                 **{name: self.xy[:, axis] for axis, name in enumerate("xy")},
@@ -81,9 +84,9 @@ class Embedding:
                 "step": np.array(p.steps)[p.step],
                 "token": np.array(p.tokens)[p.token],
                 "unit": units[p.unit],
-                "label": np.array(p.labels)[p.label],
+                "label": labels[p.label],
                 "domain": np.array(p.domains)[p.domain],
-                "correct": p.correct.astype(bool),
+                "correct": correct,
             }
         )
 
@@ -131,7 +134,10 @@ class Embedding:
             return cls.from_dataset(dataset.load())
 
     def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct."""
+        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
+
+        Returns the matplotlib axes, of shape (steps, ).
+        """
         from core.plots.embedding import plot
 
         return plot(self, colour, axes)
@@ -200,7 +206,12 @@ def embed_and_score(
     return scored
 
 
-def trustworthiness(types: np.ndarray, xy: np.ndarray, pca_xy: np.ndarray, seed: int = 0) -> Trustworthiness:
+def trustworthiness(
+    types: Float32[np.ndarray, "point feature"],
+    xy: Float32[np.ndarray, "point 2"],
+    pca_xy: Float32[np.ndarray, "point 2"],
+    seed: int = 0,
+) -> Trustworthiness:
     """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
     from sklearn.manifold import trustworthiness as measure
 

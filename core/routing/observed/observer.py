@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from jaxtyping import Int64
 
 from core.data import Dataset, check_limit
+from core.data.dataset import LabelledSamples
+from core.nn.network import Network
 from core.routing.intervention import Intervention
 from core.routing.observed.patch_groups import PatchGroups
 from core.routing.observed.result import (
@@ -24,7 +27,7 @@ from core.routing.observed.result import (
     use,
 )
 from core.routing.observed.tally import Exemplars, Shape, Tally
-from core.routing.running import Routed, head_of, routed, step_count
+from core.routing.running import Routed, routed
 
 #: Outputs of units are kept for at most so many (sample, token) rows, of samples spread evenly over all.
 SIMILARITY_ROWS = 2048
@@ -32,7 +35,7 @@ SIMILARITY_ROWS = 2048
 SAMPLE_PAIRS, PAIRED_SAMPLES = 2000, 256
 
 
-def spread(count: int, most: int) -> np.ndarray:
+def spread(count: int, most: int) -> Int64[np.ndarray, " place"]:
     """At most ``most`` of ``count`` places, evenly spread."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
 
@@ -54,8 +57,8 @@ class Observer:
 
     def __init__(
         self,
-        model: Any,
-        datasets: Sequence[Dataset],
+        model: Network,
+        datasets: Sequence[LabelledSamples],
         *,
         intervention: Intervention | None = None,
         limit: int | None = None,
@@ -69,13 +72,13 @@ class Observer:
         self.model, self.datasets, self.seed, self.shuffles = model, list(datasets), seed, shuffles
         self.intervention = intervention or Intervention()
         view = self.intervention.structural.apply(model)
-        S, names = step_count(model, self.intervention), view.coordinates()
+        S, names = len(model.step_names(self.intervention.iterations_on(model))), view.coordinates()
         self.counts = [len(dataset) if limit is None else min(limit, len(dataset)) for dataset in self.datasets]
         self.total = sum(self.counts)
         if not S or not self.total:
             raise ValueError("observe at least one sample for at least one iteration")
         for dataset in self.datasets:
-            head_of(model, dataset)
+            model.head_of(dataset.domain)
         M, V = len(names["unit"]), len(model.tokens)
         self.taking_part = np.array([[u in view.computing(s, S) for u in range(M)] for s in range(S)])
         self.groups = PatchGroups.fit(model, self.datasets, self.counts, groups=len(names["label"]), seed=seed)
@@ -85,6 +88,7 @@ class Observer:
         self.patches = np.array([i for i, token in enumerate(model.tokens) if token.startswith("patch:")], np.int64)
         self._similar = spread(self.total, max(1, SIMILARITY_ROWS // V))
         self._paired = spread(self.total, PAIRED_SAMPLES)
+        self._only = ("compatibility", *(["contributions"] if "contributions" in model.fields else []))
         self._outputs: list[list[np.ndarray]] = [[] for _ in range(S)]
         self._compatibilities: list[np.ndarray] = []
         self.done = 0
@@ -92,23 +96,26 @@ class Observer:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """(samples done, samples in all), one batch a step; between two steps no hook is registered."""
         for dataset, count in zip(self.datasets, self.counts, strict=True):
-            only = ("compatibility", "contributions")
-            for batch in routed(self.model, dataset, count, self.intervention, only, self.seed):
+            for batch in routed(self.model, dataset, count, self.intervention, self._only, self.seed):
                 if batch is not None:
                     self._add(dataset, batch)
                 yield self.done, self.total
 
-    def _add(self, dataset: Dataset, batch: Routed) -> None:
+    def _add(self, dataset: LabelledSamples, batch: Routed) -> None:
         C = np.stack(batch.fields["compatibility"]).transpose(2, 0, 1, 3)  # (sample, step, unit, token)
         rows = slice(batch.rows.start, batch.rows.stop)
-        groups = None if self.groups is None else self.groups.of(dataset.images[rows])
-        self.tally.add(C, dataset.labels[rows].numpy(), groups)
+        groups = None
+        if self.groups is not None and isinstance(dataset, Dataset):
+            groups = self.groups.of(dataset.images[rows])
+        labels = dataset.labels[rows].numpy() if self.tally.shape.labels else None
+        self.tally.add(C, labels, groups, batch.there)
         self.exemplars.add(C, self.done, self.patches)
         here = np.arange(self.done, self.done + len(C))
         self._compatibilities.append(C[np.isin(here, self._paired)])
         similar = np.isin(here, self._similar)
-        for kept, outputs in zip(self._outputs, batch.fields["contributions"], strict=True):
-            kept.append(outputs[:, similar])
+        if "contributions" in batch.fields:
+            for kept, outputs in zip(self._outputs, batch.fields["contributions"], strict=True):
+                kept.append(outputs[:, similar])
         self.done += len(C)
 
     def result(self) -> Observation:
@@ -119,7 +126,7 @@ class Observer:
         """
         if self.done != self.total:
             raise RuntimeError(f"{self.done} of {self.total} samples were observed: iterate to the end first")
-        outputs = [np.concatenate(parts, axis=1) for parts in self._outputs]
+        outputs = [np.concatenate(parts, axis=1) for parts in self._outputs if parts]
         rng = np.random.default_rng(self.seed)
         variables: Variables = {
             **use(self.tally, self.taking_part),
@@ -149,8 +156,8 @@ class Observer:
             for dataset, count in zip(self.datasets, self.counts, strict=True)
         ]
         return {
-            "model": getattr(self.model, "id", ""),
-            "revision": getattr(self.model, "revision", ""),
+            "model": self.model.id,
+            "revision": self.model.revision,
             "intervention": self.intervention.to_json(),
             "data": json.dumps(data),
             "count": self.total,
@@ -160,8 +167,8 @@ class Observer:
 
 
 def observe(
-    model: Any,
-    datasets: Sequence[Dataset],
+    model: Network,
+    datasets: Sequence[LabelledSamples],
     *,
     intervention: Intervention | None = None,
     limit: int | None = None,

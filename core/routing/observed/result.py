@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 import xarray as xr
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from core.routing.observed import measures, similarity
 from core.routing.observed.tally import Exemplars, Tally
@@ -86,7 +86,11 @@ class Observation:
         return self.dataset[name]
 
     def table(self, name: str) -> pd.DataFrame:
-        """One of ``TABLES``, a row for each combination of its axes."""
+        """One of ``TABLES``, a row for each combination of its axes.
+
+        Raises:
+            ValueError: for another name.
+        """
         if name not in TABLES:
             raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
         return self.dataset[list(TABLES[name])].to_dataframe().reset_index()
@@ -122,7 +126,7 @@ def _mean(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.divide(sums, counts, out=np.full(np.shape(sums), np.nan), where=counts > 0)
 
 
-def use(tally: Tally, taking_part: np.ndarray) -> Variables:
+def use(tally: Tally, taking_part: Bool[np.ndarray, "step unit"]) -> Variables:
     """Usage, entropy, balance, collapse, co-activation."""
     p = measures.shares(tally.by_position.sum(axis=-1))
     M = taking_part.sum(axis=1).astype(float)
@@ -145,15 +149,17 @@ def use(tally: Tally, taking_part: np.ndarray) -> Variables:
 
 
 def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Variables:
-    """Specialisation by label, its null and its controls."""
-    joint, labels = tally.joint, np.concatenate(tally.labels)
-    null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
+    """Specialisation by label, its null and its controls; NaN where heads answer with no labels."""
+    joint, nothing = tally.joint, np.full(tally.shape.steps, np.nan)
+    null, information = np.tile(nothing, (shuffles, 1)), nothing
+    if tally.shape.labels:
+        labels, information = np.concatenate(tally.labels), measures.mutual_information(joint)
+        null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
     by_group = measures.shares(tally.by_group, axes=2)
-    nothing = np.full(tally.shape.steps, np.nan)
     return {
         "joint": (("step", "unit", "label"), joint),
         "label_share": (("step", "unit", "label"), _mean(joint, joint.sum(axis=-1, keepdims=True) + 0 * joint)),
-        "mutual_information": (STEP, measures.mutual_information(joint)),
+        "mutual_information": (STEP, information),
         "specialisation": (STEP, measures.specialisation(joint)),
         "specialisation_null_draws": (("shuffle", "step"), null),
         "specialisation_null": (STEP, null.mean(axis=0)),
@@ -203,19 +209,26 @@ def sample_distance(
 def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
     """CKA and cosine of what units contribute, between units and between steps.
 
-    A step that computes fewer tokens, as the last one does, is compared on those.
+    A step that computes fewer tokens, as the last one does, is compared on those. Padding, where outputs are NaN, is
+    left out.
+
+    Args:
+        outputs: for each step (unit, sample, token, feature); none of a network that reports no contributions.
     """
     S, M = taking_part.shape
     by_step, cosines = np.full((S, M, M), np.nan), np.full((S, M, M), np.nan)
-    rows = [x.shape[1] * x.shape[2] for x in outputs]
+    rows = [0] * S
     for s, x in enumerate(outputs):
-        flat = x.reshape(M, rows[s], x.shape[-1])
+        flat = x.reshape(M, x.shape[1] * x.shape[2], x.shape[-1])
+        flat = _there(flat)
+        rows[s] = flat.shape[1]
         by_step[s], cosines[s] = similarity.cka(flat), similarity.cosine(flat)
     steps = np.full((S, S), np.nan)
     for V in sorted({x.shape[2] for x in outputs}):  # steps with at least V tokens, on the first V of them
         some = [s for s in range(S) if outputs[s].shape[2] >= V]
         beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
-        found = similarity.cka(np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside]))
+        side = np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside])
+        found = similarity.cka(_there(side))
         steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
     return {
         "cka_by_step": (PAIR, by_step),
@@ -225,6 +238,12 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
         "cka_steps": (("step", "step_other"), steps),
         "cka_rows": (STEP, np.array(rows)),
     }
+
+
+def _there(flat: Float[np.ndarray, "k row feature"]) -> Float[np.ndarray, "k row feature"]:
+    """The rows without padding."""
+    padding = np.isnan(flat).any(axis=(0, 2))
+    return flat[:, ~padding] if padding.any() else flat
 
 
 def _nanmean(values: np.ndarray) -> np.ndarray:

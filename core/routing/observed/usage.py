@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.data.dataset import LabelledSamples
-from core.nn.probe import probes_of
+from core.nn.network import Network
 from core.routing.intervention import Intervention
 from core.routing.listening import names_along
 from core.routing.running import routed
@@ -22,13 +22,13 @@ USED = {"compatibility": "unit", "messages": "sender"}
 WEIGHTS = "multiplexer_weights"
 
 
-def usage_field(model: Any) -> str:
+def usage_field(model: Network) -> str:
     """Name of the probe that says how much units are used; raises ValueError where there is none."""
-    probes = probes_of(model)
+    fields = model.fields
     for name in USED:
-        if name in probes:
+        if name in fields:
             return name
-    raise ValueError(f"usage needs {' or '.join(USED)}; this network records {', '.join(probes) or 'nothing'}")
+    raise ValueError(f"usage needs {' or '.join(USED)}; this network records {', '.join(fields) or 'nothing'}")
 
 
 class Usage:
@@ -42,14 +42,13 @@ class Usage:
     """
 
     def __init__(
-        self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
+        self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
         self._field = usage_field(model)
-        probe = probes_of(model)[self._field]
-        self._others = tuple(axis for axis, name in enumerate(probe.dims) if name != USED[self._field])
-        iterations = self._intervention.iterations
-        self.steps = names_along(model, probe.along, model.config.iterations if iterations is None else iterations)
+        field = model.fields[self._field]
+        self._others = tuple(axis for axis, name in enumerate(field.dims) if name != USED[self._field])
+        self.steps = names_along(model, field.along, self._intervention.iterations_on(model))
         self.units: tuple[str, ...] = tuple(model.coordinates()[USED[self._field]])
         self._sums = np.zeros((len(self.steps), len(self.units)))
 
@@ -101,16 +100,14 @@ class BlockUsage:
     """
 
     def __init__(
-        self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
+        self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
-        if getattr(model, "routes", None) is None:
+        if model.routes is None:
             raise ValueError("usage of blocks needs a network that routes blocks")
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
-        iterations = self._intervention.iterations
-        self.steps: tuple[str, ...] = tuple(
-            model.step_names(model.config.iterations if iterations is None else iterations)
-        )
-        self._sums = np.zeros((len(self.steps), max(len(level) for level in model.levels)))
+        self._levels = model.routes.levels
+        self.steps = model.step_names(self._intervention.iterations_on(model))
+        self._sums = np.zeros((len(self.steps), max(len(level) for level in self._levels)))
         self._done = 0
 
     def __iter__(self) -> Iterator[int]:
@@ -127,7 +124,7 @@ class BlockUsage:
 
     def table(self) -> list[dict[str, Any]]:
         """Rows of unit, step and share."""
-        levels, rows = self._model.levels, []
+        levels, rows = self._levels, list[dict[str, Any]]()
         for at, step in enumerate(self.steps):
             read = at % (len(levels) - 1)
             if read:

@@ -236,6 +236,9 @@ class BlockNoise:
     def inputs(self, rows: Rows) -> Blocks:
         return self.blocks[rows]
 
+    def targets(self, rows: Rows, iterations: int | None = None) -> Tensor:
+        return self.labels[rows]
+
     def take(self, indices: Rows) -> "BlockNoise":
         rows = torch.arange(len(self))[indices if isinstance(indices, slice) else torch.as_tensor(indices)]
         return replace(self, blocks=self.blocks[rows], labels=self.labels[rows])

@@ -25,7 +25,7 @@ from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import BlockNoise, blocks, noise, small
 
 MODEL: Any = small("smfr", depth=2, width=3)
-SOURCES = sources_of(MODEL)
+SOURCES = sources_of(MODEL.levels)
 FIELDS = tuple(probes_of(MODEL))
 LEVELS = MODEL.levels
 few = settings(deadline=None, max_examples=8)
@@ -147,8 +147,8 @@ def test_two_that_steer_one_model_do_not_meet() -> None:
 
 def test_labels_are_those_after_the_iterations_that_ran() -> None:
     class Moving(BlockNoise):
-        def labels_at(self, iterations: int) -> torch.Tensor:
-            return (self.labels + iterations) % 5
+        def targets(self, rows: slice, iterations: int | None = None) -> torch.Tensor:
+            return (self.labels[rows] + iterations) % 5
 
     own = noise(MODEL)
     data = Moving(own.name, own.blocks, own.labels)
