@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
+from app import memory
 from app.api import problems
 from app.api.client import ApiClient
 from app.api.middleware.limits import Limits
@@ -52,6 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         background: set[asyncio.Task[Any]] = set()
         services: Services | None = getattr(app.state, "services", None)
         if services is not None:
+            background.add(asyncio.create_task(memory.give_back_after_work()))
             await services.start()
         if settings.role != "api":
             await _open_index(app, settings)

@@ -285,6 +285,12 @@ class Settings(BaseSettings):
     precision: Literal["float32", "bfloat16"] = Field("float32", description="Number format that networks compute in.")
     inference_workers: int = Field(1, ge=1, le=64, description="Threads that run networks.")
     torch_threads: int = Field(0, ge=0, description="Processor threads per network operation; 0 leaves it to PyTorch.")
+    model_memory_bytes: int = Field(
+        48 * MEBIBYTE,
+        ge=0,
+        description="Bytes of the weights of models kept in memory; the least recently used model goes first, and is "
+        "loaded again, in about a tenth of a second, when it is used.",
+    )
     prepared_weights_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,

@@ -6,7 +6,7 @@ from typing import Any
 from app.services.errors import NotAccepted
 from app.services.reading import reads_blocks
 from app.settings import Settings
-from core.nn.probe import probes_of
+from core.nn.network import Network
 from core.routing import KINDS, Intervention, InterventionError
 from core.routing.intervention import REPLACING
 from core.zoo.catalogue import ModelInfo
@@ -53,7 +53,7 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
     return OF_LINKS if links_units(info) else OF_COMPATIBILITIES
 
 
-def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Intervention:
+def accepted(settings: Settings, model: Network, fields: Mapping[str, Any]) -> Intervention:
     """The intervention that ``fields`` (lists of units and routes, gates by block, iterations, keep_edges) describe,
     which the model can take.
 
@@ -71,9 +71,9 @@ def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Inter
         raise NotAccepted(f"An intervention names up to {settings.max_intervention_routes} routes and gates.")
     if iterations is not None and iterations > settings.max_iterations:
         raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
-    if iterations is not None and iterations < fewest_iterations(model):
-        raise NotAccepted(f"This model runs at least {fewest_iterations(model)} iteration.")
-    if any(units[kind] for kind in REPLACING) and "contributions" not in probes_of(model):
+    if iterations is not None and iterations < model.bounds.least:
+        raise NotAccepted(f"This model runs at least {model.bounds.least} iteration.")
+    if any(units[kind] for kind in REPLACING) and not model.replaceable:
         raise NotAccepted("Units of this model can be dropped and muted; it records no contributions to replace.")
     try:
         intervention = Intervention(**units, **routes, gates=gates, iterations=iterations, keep_edges=keep_edges)
@@ -81,8 +81,3 @@ def accepted(settings: Settings, model: Any, fields: Mapping[str, Any]) -> Inter
     except InterventionError as error:
         raise NotAccepted(f"The intervention is not possible: {error}.") from error
     return intervention
-
-
-def fewest_iterations(model: Any) -> int:
-    """The least that can be run: 0, or 1 of models that without any have no answer."""
-    return int(getattr(model, "least_iterations", 0))

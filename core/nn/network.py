@@ -498,6 +498,11 @@ class Network(nn.Module):
         """What draws its routing anew."""
         return None
 
+    @property
+    def text_encoder(self) -> "TextEncoder | None":
+        """What reads sentences, where it is asked about them."""
+        return None
+
 
 def units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:
     """The same numbers with the shape (unit, sample, ...); ``dims`` are the names of their axes."""

@@ -1,6 +1,8 @@
 """The models that are there: bundled checkpoints with their cards, and the user's own."""
 
 import json
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -11,8 +13,15 @@ from core.nn.network import Network
 from core.routing.trace import constant_sizes
 from core.zoo import checkpoint
 
-#: Models that are kept in memory at once.
-MOST_LOADED = 32
+#: Bytes of the weights of the models that are kept in memory unless told otherwise (``keep_at_most``); the least
+#: recently used goes first, and what was loaded last stays whatever its size.
+MOST_BYTES = 256 * 2**20
+#: Models of which is remembered what is known of them.
+MOST_KNOWN = 1_024
+
+#: By file and time of its change: the model and the bytes of its weights, the last used last.
+_loaded: OrderedDict[tuple[Path, float], tuple[Network, int]] = OrderedDict()
+_loading = threading.RLock()
 
 
 class UnknownModel(KeyError):
@@ -76,11 +85,28 @@ def path_of(model_id: str) -> Path:
     raise UnknownModel(f"unknown model {model_id[:40]!r}; there are {', '.join(ids()) or 'none'}")
 
 
-@lru_cache(maxsize=MOST_LOADED)
 def _load(path: Path, modified: float) -> Network:
-    model = checkpoint.load(path)
-    model.id = path.parent.name
-    return model
+    with _loading:
+        if (path, modified) not in _loaded:
+            model = checkpoint.load(path)
+            model.id = path.parent.name
+            _loaded[path, modified] = model, sum(tensor.nbytes for tensor in model.state_dict().values())
+            _evict()
+        _loaded.move_to_end((path, modified))
+        return _loaded[path, modified][0]
+
+
+def keep_at_most(nbytes: int) -> None:
+    """Set how many bytes of weights this process keeps; what is more is forgotten at once, and loaded when used."""
+    global MOST_BYTES
+    with _loading:
+        MOST_BYTES = nbytes
+        _evict()
+
+
+def _evict() -> None:
+    while len(_loaded) > 1 and sum(nbytes for _, nbytes in _loaded.values()) > MOST_BYTES:
+        _loaded.popitem(last=False)
 
 
 def load(model_id: str) -> Network:
@@ -96,7 +122,7 @@ def info(model_id: str) -> ModelInfo:
     return _info(path, path.stat().st_mtime, card.stat().st_mtime if card.is_file() else None)
 
 
-@lru_cache(maxsize=MOST_LOADED)
+@lru_cache(maxsize=MOST_KNOWN)
 def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo:
     model = _load(path, modified)
     card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())

@@ -20,6 +20,7 @@ from app.services.packed import packed
 from app.services.reading import check_reads_blocks
 from app.services.samples.samples import Samples
 from app.settings import Settings
+from core.nn.network import Network
 from core.routing import Intervention, record
 from core.zoo.catalogue import ModelInfo
 
@@ -89,7 +90,7 @@ class BlockRuns:
         runs = [await self._ran(each, sample, iterations, under) for each, under in asked]
         beside = [await self._ran(each, sample, iterations, plain) for each in others]
         own = runs[0]
-        levels = [list(level) for level in getattr(model, "levels", ())]
+        levels = [list(level) for level in _levels(model)]
         return {
             "model": info.id,
             "revision": info.revision,
@@ -136,23 +137,28 @@ class BlockRuns:
 
         async def compute() -> Ran:
             model = await asyncio.to_thread(self._inference.model, info)
-            work = partial(_run, model, info.fields, sample, iterations, change)
+            work = partial(_run, model, info, sample, iterations, change)
             return await self._inference.run(work, COST * iterations)
 
         return await self._memory.find(self._key(info, sample, iterations, change), compute)
 
 
-def _run(model: Any, fields: Sequence[str], sample: Given, iterations: int, change: Intervention) -> Ran:
+def _levels(model: Network) -> tuple[tuple[str, ...], ...]:
+    """Blocks of every level; none of a network that routes no blocks."""
+    return () if model.routes is None else model.routes.levels
+
+
+def _run(model: Network, info: ModelInfo, sample: Given, iterations: int, change: Intervention) -> Ran:
     started = time.perf_counter()
-    levels = getattr(model, "levels", ())
-    names = [name for name in FIELDS if name in fields] if levels else ["blocks"]
-    blocks = sample.blocks.to(next(model.parameters()).device)
+    levels = _levels(model)
+    names = [name for name in FIELDS if name in info.fields] if levels else ["blocks"]
+    blocks = sample.blocks.to(model.device)
     dataset = record(model, blocks, only=names, intervention=replace(change, iterations=iterations)).dataset
     arrays = {name: dataset[name].transpose("sample", "step", *FIELDS[name][1]).values[0] for name in names}
     each = max(1, len(levels) - 1)
     made = len(sample.task.outputs)
     outputs: np.ndarray = arrays["blocks"][each - 1 :: each, :made]
-    answers = answers_of(sample, outputs, model.config.logit_scale)
+    answers = answers_of(sample, outputs, float(info.config["logit_scale"]))
     steps = _steps(arrays, [str(name) for name in dataset["step"].values], levels) if levels else []
     return Ran(steps, answers, time.perf_counter() - started)
 

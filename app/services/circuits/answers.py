@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from app.services.circuits.sentences import check_pieces, clean_sentences, unknown_words
+from app.services.circuits.sentences import check_pieces, clean_sentences, text_of, unknown_words
 from app.services.engine.inference import Inference
 from app.services.interventions import accepted
 from app.services.packed import packed
 from app.services.reading import check_reads_statements
 from app.services.samples.statements import Pictures, Statements, truth
 from app.settings import Settings
+from core.nn.encoders.text import TextEncoder
 from core.nn.inputs.statements import Statements as Inputs
+from core.nn.network import Network
 from core.routing import Intervention, record
 from core.zoo.catalogue import ModelInfo
 
@@ -50,9 +52,9 @@ class Answers:
         info = await asyncio.to_thread(self._inference.info, model_id)
         check_reads_statements(info)
         model = await asyncio.to_thread(self._inference.model, info)
-        await asyncio.to_thread(check_pieces, model, sentences)
+        await asyncio.to_thread(check_pieces, text_of(model), sentences)
         intervention = accepted(limits, model, request["intervention"])
-        size = (model.config.pictures, model.config.image_size)
+        size = (info.config["pictures"], info.config["image_size"])
         pictures = await asyncio.to_thread(self._statements.pictures, request["pictures"], *size)
         changed = not _changes_nothing(info, intervention)
 
@@ -70,15 +72,14 @@ def _changes_nothing(info: ModelInfo, intervention: Intervention) -> bool:
 
 def _answered(
     info: ModelInfo,
-    model: Any,
+    model: Network,
     sentences: Sequence[str],
     pictures: Pictures,
     intervention: Intervention,
     changed: bool,
 ) -> dict[str, Any]:
     started = time.perf_counter()
-    device = next(model.parameters()).device
-    images = torch.from_numpy(np.ascontiguousarray(pictures.images)).to(device).float() / 255
+    images = torch.from_numpy(np.ascontiguousarray(pictures.images)).to(model.device).float() / 255
     inputs = Inputs(images.expand(len(sentences), *images.shape), tuple(sentences))
     fields = [name for name in FIELDS if name in info.fields]
     dataset = record(model, inputs, only=fields, intervention=intervention).dataset
@@ -92,7 +93,7 @@ def _answered(
     if "read_in" in fields:
         read_in = dataset["read_in"].transpose("sample", "unit", "token").values
         if read_in.shape[-1] > of_pictures:  # pieces of the sentence are tokens too
-            pieces = [_piece_tokens(model, sentence) for sentence in sentences]
+            pieces = [_piece_tokens(text_of(model), sentence) for sentence in sentences]
     if "read_out" in fields and "confidence" in fields:
         read_out = dataset["read_out"].transpose("sample", "readout", "unit").values.astype(np.float64)
         confidence = dataset["confidence"].transpose("sample", "readout").values.astype(np.float64)
@@ -113,7 +114,7 @@ def _answered(
                 "baseline_probability": None if baseline is None else float(baseline[place]),
                 "holds": None if known is None else known[0],
                 "clear": None if known is None else known[1],
-                "unknown_words": unknown_words(model, sentence),
+                "unknown_words": unknown_words(text_of(model), sentence),
                 "read_in": None if read_in is None else packed(read_in[place, :, :of_pictures]),
                 "read_in_words": (
                     {
@@ -139,7 +140,7 @@ def _of_true(logits: np.ndarray) -> np.ndarray:
     return chance
 
 
-def _piece_tokens(model: Any, sentence: str) -> list[str]:
+def _piece_tokens(text: TextEncoder, sentence: str) -> list[str]:
     """What each token of a sentence stands for: a start, its pieces, and an end where the text encoder has one."""
-    pieces = [str(piece) for piece, _ in model.text.pieces(sentence)]
-    return ["[START]", *pieces, *["[END]"] * (model.text.count(sentence) - 1 - len(pieces))]
+    pieces = [str(piece) for piece, _ in text.pieces(sentence)]
+    return ["[START]", *pieces, *["[END]"] * (text.count(sentence) - 1 - len(pieces))]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from app.services.circuits.sentences import check_pieces, clean_sentences
+from app.services.circuits.sentences import check_pieces, clean_sentences, text_of
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
@@ -18,6 +18,7 @@ from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_statements
 from app.settings import Settings
 from core.data.statements.sentences import sentences as sentence_set
+from core.nn.network import Network
 from core.routing.graphs.designs import Designs, SentenceDesign, compare, designs_of, shared_layout
 from core.routing.graphs.statistics import GraphStatistics, statistics
 from core.zoo.catalogue import ModelInfo
@@ -112,11 +113,11 @@ class Designing:
         if len(info.units) > limits.max_graph_units:
             raise NotAccepted(f"Circuits of up to {limits.max_graph_units} modules are shown; this model has more.")
         model = await asyncio.to_thread(self._inference.model, info)
-        await asyncio.to_thread(check_pieces, model, list(dict.fromkeys(cleaned)))
+        await asyncio.to_thread(check_pieces, text_of(model), list(dict.fromkeys(cleaned)))
         found = await self._memory.find_all([(info.revision, text) for text in cleaned], partial(self._compute, model))
         return info, [found[info.revision, text] for text in cleaned]
 
-    async def _compute(self, model: Any, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Designed]:
+    async def _compute(self, model: Network, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Designed]:
         """The network's part in its own thread, the rest elsewhere, so that other networks run meanwhile.
 
         Args:

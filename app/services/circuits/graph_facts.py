@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from app.services.measuring.snapshots import finite
+from core.nn.network import Network
 from core.routing.graphs import (
     GraphStatistics,
     components_by_share,
@@ -69,11 +70,12 @@ class Links:
     order: np.ndarray | None
 
 
-def links_of(model: Any) -> Links:
-    """Read from a model; blocking."""
+def links_of(model: Network) -> Links:
+    """Read from a model that has links; blocking."""
+    assert model.links is not None
     with torch.no_grad():
         constants = {name: tensor.detach().double().cpu().numpy() for name, (_, tensor) in model.constants().items()}
-        q = model.connectivity().double().cpu().numpy()
+        q = model.links.connectivity().double().cpu().numpy()
     P = constants["link_probability"]
     return Links(
         probability=(P + P.T) / 2,  # float32 products differ in their last bits

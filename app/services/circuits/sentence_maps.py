@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from app.services.circuits.designs import check_designs
-from app.services.circuits.sentences import check_pieces, clean_sentences, unknown_words
+from app.services.circuits.sentences import check_pieces, clean_sentences, text_of, unknown_words
 from app.services.engine.in_thread import Cancelled, in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.recent import Recent
@@ -120,14 +120,14 @@ class SentenceMapWork:
         if info.revision != facts["revision"]:
             raise NotAccepted("This map was made with an earlier revision of its model; ask for it again.")
         model = await asyncio.to_thread(self._inference.model, info)
-        await asyncio.to_thread(check_pieces, model, list(dict.fromkeys(cleaned)))
+        await asyncio.to_thread(check_pieces, text_of(model), list(dict.fromkeys(cleaned)))
         map_id = facts["id"]
 
         async def place(keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
             texts = [text for _, text in keys]
             designs = await self._inference.run(partial(designs_of, model, texts, codes=False), len(texts) / 2)
             found = await asyncio.to_thread(self._place, map_id, folder, designs)
-            more = [{"sentence": text, "unknown_words": unknown_words(model, text)} for text in texts]
+            more = [{"sentence": text, "unknown_words": unknown_words(text_of(model), text)} for text in texts]
             return {key: place | rest for key, place, rest in zip(keys, found, more, strict=True)}
 
         placed = await self._placed.find_all([(map_id, text) for text in cleaned], place)

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
 
 from app.services.errors import NotAccepted
+from core.nn.encoders.text import TextEncoder
+from core.nn.network import Network
 
 #: Control characters, direction overrides and other invisible ones, halves of pairs, unassigned ones, ends of lines.
 REFUSED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -41,11 +42,18 @@ def clean_sentences(texts: Sequence[str], longest: int, most: int) -> list[str]:
     return [clean_sentence(text, longest) for text in texts]
 
 
-def check_pieces(model: Any, sentences: Sequence[str]) -> None:
-    """Raise NotAccepted for a sentence that a model would not read to its end."""
-    most = model.text.most
+def text_of(model: Network) -> TextEncoder:
+    """What a model reads sentences with; raises NotAccepted for one that reads none."""
+    if model.text_encoder is None:
+        raise NotAccepted("This model reads no sentences.")
+    return model.text_encoder
+
+
+def check_pieces(text: TextEncoder, sentences: Sequence[str]) -> None:
+    """Raise NotAccepted for a sentence that a text encoder would not read to its end."""
+    most = text.most
     for sentence in sentences:
-        count = model.text.count(sentence)
+        count = text.count(sentence)
         if count > most:
             raise NotAccepted(
                 f"This model reads up to {most} pieces of a sentence, its start included; this sentence has {count}; "
@@ -57,7 +65,7 @@ def check_pieces(model: Any, sentences: Sequence[str]) -> None:
 WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
-def unknown_words(model: Any, sentence: str) -> list[str]:
-    """Words of a sentence that a model was not trained with, as they were typed, each once."""
+def unknown_words(text: TextEncoder, sentence: str) -> list[str]:
+    """Words of a sentence that a text encoder was not trained with, as they were typed, each once."""
     words = dict.fromkeys(WORD.findall(sentence))
-    return [word for word in words if not all(known for _, known in model.text.pieces(word))]
+    return [word for word in words if not all(known for _, known in text.pieces(word))]

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import torch
 
@@ -15,6 +15,7 @@ from app.services.engine.threads import Priority, PriorityThreads
 from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
 from app.settings import Settings
 from core import zoo
+from core.nn.network import Network
 from core.nn.prepared import keep_at_most
 from core.zoo.checkpoint import CheckpointError
 
@@ -71,7 +72,7 @@ class Inference:
         self._threads = PriorityThreads(settings.inference_workers, "inference")
         self._lock = threading.Lock()
         self._waiting_cost = 0.0
-        self._models: dict[tuple[str, str], Any] = {}
+        zoo.keep_at_most(settings.model_memory_bytes)
         keep_at_most(settings.prepared_weights_bytes)
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)
@@ -98,13 +99,19 @@ class Inference:
             log.warning("model %s cannot be read: %s", model_id, error)
             raise NotFound("The checkpoint of this model is damaged and cannot be read.") from error
 
-    def model(self, info: zoo.ModelInfo) -> Any:
-        """The shared model on the device. Never change it."""
-        key = (info.id, info.revision)
-        if key not in self._models:
+    def model(self, info: zoo.ModelInfo) -> Network:
+        """The shared model on the device. Never change it.
+
+        Raises:
+            NotFound: it is no longer there, or has another revision by now.
+        """
+        try:
             model = zoo.load(info.id)
-            self._models[key] = model if self.device.torch.type == "cpu" else model.to(self.device.torch)
-        return self._models[key]
+        except (CheckpointError, zoo.UnknownModel) as error:
+            raise NotFound("This model is no longer there.") from error
+        if model.revision != info.revision:
+            raise NotFound("This model was replaced meanwhile; ask again.")
+        return model if self.device.torch.type == "cpu" else model.to(self.device.torch)
 
     # -- work ------------------------------------------------------------------------------------------------
 

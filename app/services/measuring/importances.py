@@ -17,7 +17,6 @@ from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
-from app.services.interventions import fewest_iterations
 from app.services.jobs.jobs import Progress
 from app.services.measuring.importance_tables import described, subset_table
 from app.services.measuring.scope import Measured, Measuring
@@ -93,7 +92,7 @@ class ImportanceWork:
             asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False, orders=orders)
             found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
             await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
-        anytime = await sweep.anytime(fewest_iterations(model))
+        anytime = await sweep.anytime(model.bounds.least)
         usage = await self._usage(measured, bare, progress)
         whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())
         facts = {

@@ -97,7 +97,7 @@ class EmbeddingWork:
             by_unit = source_of(model) == UNITS
         except ValueError as error:
             raise NotAccepted("A map needs types of tokens or states of units; this model records neither.") from error
-        if request["routing"] == "initial" and not hasattr(model, "with_initial_routing"):
+        if request["routing"] == "initial" and model.redrawn is None:
             raise NotAccepted("This model's routing is not apart from its other parameters; ask for routing trained.")
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         steps = len(model.step_names(iterations))

@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
+from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.caused.scores import Scores, score_batches
 from core.routing.compute import flops_per_sample
@@ -28,7 +28,7 @@ def no_scores() -> Scores:
 class Run:
     """The scoring of one intervention: its parts by turns, so that every data set has its share from the beginning."""
 
-    def __init__(self, scoring: "Scoring", measured: Measured, intervention: Intervention, model: Any) -> None:
+    def __init__(self, scoring: "Scoring", measured: Measured, intervention: Intervention, model: Network) -> None:
         self.measured = measured
         self.intervention = intervention
         self.cached = True

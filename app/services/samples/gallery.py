@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -24,6 +23,8 @@ from app.services.folders import resolve_within
 from app.services.reading import check_reads_samples
 from core.data import BLOCK_DATASETS, DATASETS, BlockSet, Dataset, load
 from core.data.statements.sets import StatementSet
+from core.nn.inputs.pictures import Pictures
+from core.nn.network import Network
 from core.zoo.catalogue import ModelInfo
 
 _SAMPLE_ID = re.compile(r"([a-z0-9-]{1,40})\.([a-z]{1,20})\.(0|[1-9][0-9]{0,8})")
@@ -190,9 +191,12 @@ class Gallery:
         predictions = await self._predictions.find_all(keys, compute)
         return [predictions[key] for key in keys]
 
-    def _probabilities(self, model: Any, images: Any) -> Float[np.ndarray, "sample domain label"]:
+    def _probabilities(
+        self, model: Network, images: UInt8[Tensor, "sample 3 32 32"]
+    ) -> Float[np.ndarray, "sample domain label"]:
         batch = torch.as_tensor(images).to(self._inference.device.torch).float() / 255
-        return model(batch).float().softmax(-1).cpu().numpy()
+        found: np.ndarray = model(Pictures(batch)).float().softmax(-1).cpu().numpy()
+        return found
 
 
 def _key_of(info: ModelInfo, dataset: Dataset) -> tuple[str, str, str]:

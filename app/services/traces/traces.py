@@ -28,6 +28,7 @@ from app.services.samples.samples import Samples
 from app.services.store import Store, TraceRow, now
 from app.services.traces.field_sizes import bytes_of, constant_bytes
 from app.settings import MEBIBYTE, Settings
+from core.nn.network import Network
 from core.routing import Intervention, Trace, record
 from core.zoo.catalogue import ModelInfo
 
@@ -122,7 +123,7 @@ class Traces:
         found = await self._look_up(request.id)
         return found or await self._record_once(request, info, image)
 
-    def _check_size(self, model: Any, intervention: Intervention, fields: Sequence[str]) -> int:
+    def _check_size(self, model: Network, intervention: Intervention, fields: Sequence[str]) -> int:
         """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
         iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
         size = bytes_of(model, sorted(set(fields)), iterations) + constant_bytes(model)
@@ -164,7 +165,7 @@ class Traces:
 
     # -- recording -------------------------------------------------------------------------------------------
 
-    async def _inference_model(self, info: ModelInfo) -> Any:
+    async def _inference_model(self, info: ModelInfo) -> Network:
         return await asyncio.to_thread(self._inference.model, info)
 
     async def _record_once(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:

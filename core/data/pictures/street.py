@@ -8,6 +8,7 @@ different scale. Four font faces appear in the validation split only (``HELD_OUT
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -95,10 +96,11 @@ def _render_all(glyphs: Glyphs, count: int, seed: int) -> Arrays:
 @lru_cache(maxsize=4)
 def draw_glyphs(faces: tuple[str, ...]) -> Glyphs:
     """Each digit of each face, thin and thickened, all equally high, centred."""
-    import matplotlib
     from PIL import Image, ImageDraw, ImageFont
 
-    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    matplotlib = find_spec("matplotlib")  # its files alone: imported, it takes 15 MB
+    assert matplotlib is not None and matplotlib.origin is not None
+    folder = Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf"
     alpha, advance = [], []
     for face in faces:
         probe = ImageFont.truetype(folder / f"{face}.ttf", 100)

@@ -12,6 +12,7 @@ from core.nn.circuit.network import NeuralAttentiveCircuit
 from core.nn.encoders.choice import text_encoder
 from core.nn.encoders.frozen_weights import with_fingerprint
 from core.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
+from core.nn.encoders.text import TextEncoder
 from core.nn.inputs.statements import Statements
 from core.nn.network import Head
 from core.nn.registry import register
@@ -74,6 +75,11 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
     def inputs(self) -> type[Statements]:
         """Statements about pictures."""
         return Statements
+
+    @property
+    def text_encoder(self) -> TextEncoder:
+        """What reads the sentence of a statement."""
+        return self.text
 
     def _tokens_of(self, inputs: Statements) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
         """The pictures' tokens, then as many places for pieces of text as are read at most."""

@@ -28,6 +28,7 @@ from core.nn.circuit.views import Probes
 from core.nn.encoders.choice import text_encoder
 from core.nn.encoders.frozen_weights import with_fingerprint
 from core.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
+from core.nn.encoders.text import TextEncoder
 from core.nn.inputs.statements import Statements
 from core.nn.network import Head, Named, Network
 from core.nn.prepared import Cast
@@ -77,6 +78,11 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
     def designer(self) -> Self:
         """Sentences design its circuit."""
         return self
+
+    @property
+    def text_encoder(self) -> TextEncoder:
+        """What reads the sentence of a statement."""
+        return self.text
 
     # -- the design of a circuit ---------------------------------------------------------------------------
 

@@ -15,6 +15,11 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from core import assets
+from core.routing.maps.embedding import embed_and_score
+from core.routing.maps.methods import EmbeddingError
+from core.routing.maps.points import TypePoints
+
 #: Politeness towards the service that answers people meanwhile.
 NICE = 10
 
@@ -32,9 +37,6 @@ def run(folder: Path) -> None:
         EmbeddingError: settings that do not fit the points.
         OSError, ValueError, KeyError, TypeError: a folder without a readable request.
     """
-    from core.routing.maps.embedding import embed_and_score
-    from core.routing.maps.points import TypePoints
-
     request = json.loads((folder / "request.json").read_text())
     unknown = set(request) - {"method", "seed", "perplexity", "neighbours"}
     if unknown:
@@ -58,11 +60,7 @@ def main(arguments: list[str]) -> int:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # or threads that wait take the cores of the service
     # numba keeps what it has compiled, where its own folder cannot be written to.
     if "NUMBA_CACHE_DIR" not in os.environ:
-        from core import assets
-
         os.environ["NUMBA_CACHE_DIR"] = str(assets.data_dir() / "numba")
-    from core.routing.maps.methods import EmbeddingError
-
     try:
         run(Path(arguments[0]))
     except EmbeddingError as error:

@@ -190,7 +190,7 @@ def test_no_hook_is_left_behind_and_the_baseline_stays(
 
 def test_a_network_without_contributions_says_so(model: NeuralInterpreter, data: Dataset) -> None:
     with (
-        mock.patch("core.routing.ablation.probes_of", lambda view: {}),
+        mock.patch.object(NeuralInterpreter, "replaceable", False),
         pytest.raises(InterventionError, match="drop or mute"),
     ):
         Ablation(model, Intervention(mean=("s1.f1",)), data)

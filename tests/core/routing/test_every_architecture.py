@@ -193,7 +193,7 @@ def test_known_answer_7_a_gap_and_a_surplus_are_errors(model: Any) -> None:
                     parts[:1] = parts[:1] * times
 
         for name in probes_of(model):
-            with mock.patch("core.routing.recording.listening", repeated), pytest.raises(IncompleteTrace, match=name):
+            with mock.patch("core.nn.network.listening", repeated), pytest.raises(IncompleteTrace, match=name):
                 record(model, inputs(model), only=(name,))
 
 

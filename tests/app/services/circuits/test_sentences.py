@@ -1,10 +1,8 @@
 """Sentences that people type, and what is kept of what was used last."""
 
-from typing import Any
-
 import pytest
 
-from app.services.circuits.sentences import check_pieces, clean_sentence, clean_sentences, unknown_words
+from app.services.circuits.sentences import check_pieces, clean_sentence, clean_sentences, text_of, unknown_words
 from app.services.engine.recent import Recent
 from app.services.errors import NotAccepted
 from core import zoo
@@ -24,20 +22,19 @@ from tests.app.serving import STATEMENTS
     ],
 )
 def test_unknown_words_are_said_as_they_were_typed(sentence: str, unknown: list[str]) -> None:
-    model: Any = zoo.load(STATEMENTS)
-    assert unknown_words(model, sentence) == unknown
+    assert unknown_words(text_of(zoo.load(STATEMENTS)), sentence) == unknown
 
 
 @pytest.mark.parametrize(("sentence", "fits"), [("wug " * 13, True), ("wug " * 13 + "a", False), ("a " * 39, True)])
 def test_a_sentence_is_read_to_its_end_or_refused(sentence: str, fits: bool) -> None:
     """One piece for the start and each known word, and one for each letter of others."""
-    model: Any = zoo.load(STATEMENTS)
-    assert model.text.most == 40
+    text = text_of(zoo.load(STATEMENTS))
+    assert text.most == 40
     if fits:
-        check_pieces(model, [sentence])
+        check_pieces(text, [sentence])
         return
     with pytest.raises(NotAccepted, match="up to 40 pieces .* has 41; .* letter by letter"):
-        check_pieces(model, ["There is a star", sentence])
+        check_pieces(text, ["There is a star", sentence])
 
 
 def test_a_sentence_is_cleaned() -> None:
