@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from torch import nn
 
+from core.nn.network import Network
 from core.nn.probe import Probe
 from core.routing import Intervention, record
 from core.routing.observed.usage import Usage, usage_field
@@ -68,7 +68,7 @@ def test_nothing_is_used_where_nobody_takes_part() -> None:
 
 
 def test_a_network_that_says_nothing_of_it_is_refused() -> None:
-    class Silent(nn.Module):
+    class Silent(Network):
         def __init__(self) -> None:
             super().__init__()
             self.probe = Probe("states", ("sample", "feature"))
