@@ -105,6 +105,9 @@ SHAPE = re.compile(
 #: What ``core`` must be usable without.
 WEB = {"app", "fastapi", "starlette", "uvicorn", "dash", "dash_mantine_components", "flask", "sqlalchemy", "alembic"}
 
+#: Of all tracked files together.
+MOST_BYTES = 45 * 2**20
+
 #: Dependencies that are used without being imported, each with its reason.
 NOT_IMPORTED = {
     "h5netcdf": "xarray's engine for NetCDF files",
@@ -412,6 +415,13 @@ def test_nothing_is_unpickled() -> None:
 def tracked() -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_tracked_files_are_light() -> None:
+    """A clone stays small: networks are stored as integers (scripts/store_as_integers.py), or are not bundled."""
+    sizes = {relative(path): path.stat().st_size for path in tracked()}
+    largest = [f"{sizes[name]:,} {name}" for name in sorted(sizes, key=sizes.__getitem__, reverse=True)[:10]]
+    assert sum(sizes.values()) < MOST_BYTES, "\n".join([f"{sum(sizes.values()):,} bytes in all, the most in", *largest])
 
 
 def test_no_path_of_one_machine() -> None:

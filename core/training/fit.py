@@ -13,7 +13,7 @@ from lightning.pytorch.callbacks import ModelCheckpoint, RichProgressBar
 from core import assets
 from core.training.batches import Batches, Stream
 from core.training.recipes.networks import RECIPES
-from core.training.settings import TrainingSettings
+from core.training.settings import ROUNDED, TrainingSettings
 from core.training.state import Randomness, SafetensorsCheckpointIO
 from core.training.tasks.mixture import Mixture
 from core.training.tasks.registry import TASKS
@@ -73,7 +73,8 @@ def train(
     learning.finished()
     model = learning.model.eval()
     said = [*task.notes(config, settings), *measured.choose(model)]
-    checkpoint.save(task.stored(model, settings), folder / "model.safetensors", {"name": name})
+    said += [ROUNDED[settings.stored]] if settings.stored in ROUNDED else []
+    checkpoint.save(model, folder / "model.safetensors", {"name": name}, settings.stored)
     facts = {
         "settings": asdict(settings),
         "epochs": round(settings.steps * settings.batch_size / stream.count, 2) if stream.count else None,

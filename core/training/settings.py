@@ -8,6 +8,14 @@ from typing import Any, Literal, NamedTuple, Self
 from torch import nn
 
 from core.nn.circuit.network import without_weight_decay
+from core.zoo.checkpoint import Stored
+
+#: What a card says of weights that were rounded, by what they were rounded to.
+ROUNDED: dict[Stored, str] = {
+    "float16": "Its weights were rounded to half precision when the training ended; it was scored after that.",
+    "int8": "The numbers of its large matrices were rounded to 8 bits, with a scale for each row, when the training "
+    "ended; it was scored after that.",
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,7 @@ class TrainingSettings:
             after the other; then come statements of all kinds.
         workers: processes that make batches beside the training, where these are generated.
         gradient_clipping: largest norm of all gradients together.
+        stored: what weights are rounded to when the training ends.
     """
 
     steps: int = 25_000
@@ -62,6 +71,7 @@ class TrainingSettings:
     grounding_steps: int = 0
     lessons: tuple[int, ...] = ()
     gradient_clipping: float = 1.0
+    stored: Stored = "float32"
 
     def for_data(self, count: int) -> Self:
         """The same with steps instead of epochs, for so many samples an epoch."""

@@ -15,6 +15,7 @@ from jaxtyping import Bool
 
 from core.data import OTHER_DATASETS, NoSplit, load
 from core.data.dataset import LabelledSamples
+from core.nn.config import Config
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, Scores
 from core.routing.caused.effects import by_kind
@@ -138,9 +139,19 @@ def write(
         + (f", {torch.cuda.get_device_name()}" if torch.cuda.is_available() else ""),
         **facts,
     }
-    (folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
-    (folder / "README.md").write_text(as_markdown(card, kind.samples, kind.augments, kind.on_intervals(model.config)))
+    keep(folder, card, kind, model.config)
     return card
+
+
+def keep(folder: Path, card: Mapping[str, Any], kind: Scored, config: Config) -> None:
+    """Write a card for programs and for people into the folder of its checkpoint."""
+    (folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
+    (folder / "README.md").write_text(for_people(card, kind, config))
+
+
+def for_people(card: Mapping[str, Any], kind: Scored, config: Config) -> str:
+    """The card of a network that was trained on this kind of data, as Markdown."""
+    return as_markdown(card, kind.samples, kind.augments, kind.on_intervals(config))
 
 
 def accuracies(model: Any, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
@@ -188,6 +199,25 @@ def _accuracy(scores: Scores) -> dict[str, Any]:
     return {"accuracy": scores.accuracy, "low": low, "high": high, "count": scores.count}
 
 
+def _stored(stored: Mapping[str, Any]) -> list[str]:
+    """How weights that were rounded after the training are stored, and what the rounding changed."""
+    return [
+        "",
+        "## Stored as 8-bit integers",
+        "",
+        f"The numbers of its large matrices are 8-bit integers with a scale for each row, in {stored['bytes']:,} bytes "
+        f"instead of {stored['bytes_before']:,}. All that is said above was measured with them, on {stored['date']}. "
+        f"With the weights as they were before (revision `{stored['revision_before']}`) the same samples gave:",
+        "",
+        "| scored on | before | 95 % interval before | now |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| {each['what']} | {each['before']:.2%} | {each['low']:.2%} to {each['high']:.2%} | {each['now']:.2%} |"
+            for each in stored["figures"]
+        ),
+    ]
+
+
 def as_markdown(
     card: Mapping[str, Any], samples: str = "images", augments: bool = True, on_intervals: str | None = None
 ) -> str:
@@ -230,6 +260,7 @@ def as_markdown(
     lines += ["", "Intervals are Wilson score intervals of the share of correct samples."]
     if on_intervals is not None:
         lines += ["", on_intervals]
+    lines += _stored(card["stored"]) if "stored" in card else []
     lines += ["", "## Trained on", ""]
     lines += [
         f"* {part['what']}" + ("" if part["count"] is None else f": {part['count']:,} {samples}")

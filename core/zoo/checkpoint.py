@@ -1,11 +1,15 @@
-"""Weights as safetensors, with the architecture and its config as JSON metadata. No pickle anywhere."""
+"""Weights as safetensors, with the architecture and its config as JSON metadata. No pickle anywhere.
+
+On disk weights may be of half precision or 8-bit integers (``core.zoo.quantisation``); what is loaded is always a
+network in single precision, which knows nothing of it.
+"""
 
 import hashlib
 import json
 import os
 import struct
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as serialise
@@ -13,17 +17,22 @@ from safetensors.torch import save as serialise
 from core.nn.encoders.frozen_weights import FrozenWeightsError
 from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES, architecture_of
+from core.zoo.quantisation import QuantisationError, packed, unpacked
+
+#: What weights are rounded to on disk, "int8" those that it suits.
+Stored = Literal["float32", "float16", "int8"]
 
 
 class CheckpointError(ValueError):
     """A file that is no checkpoint of a known architecture; the message says why."""
 
 
-def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = None) -> Path:
+def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = None, stored: Stored = "float32") -> Path:
     """Write a model's weights and config to one file, which appears whole or not at all.
 
     Args:
         metadata: further JSON-serialisable facts, kept beside architecture and config.
+        stored: what the file's weights are rounded to; the model itself stays as it is. "float32" rounds nothing.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +42,12 @@ def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = Non
         **{key: json.dumps(value) for key, value in (metadata or {}).items()},
     }
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    state = {name: tensor.contiguous() for name, tensor in model.state_dict().items()}
+    state = model.state_dict()
+    if stored == "float16":
+        state = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in state.items()}
+    elif stored == "int8":
+        state = packed(state)
+    state = {name: tensor.contiguous() for name, tensor in state.items()}
     partial.write_bytes(_with_sorted_metadata(serialise(state, metadata=header)))
     partial.replace(path)
     return path
@@ -69,8 +83,8 @@ def load(path: str | Path) -> Network:
     config_class, model_class, _ = ARCHITECTURES[metadata["architecture"]]
     try:
         model: Network = model_class(config_class.from_json(metadata["config"]))
-        model.load_state_dict(state)
-    except FrozenWeightsError as error:
+        model.load_state_dict(unpacked(state))
+    except (FrozenWeightsError, QuantisationError) as error:
         raise CheckpointError(f"{path.name}: {error}") from error
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path.name}: weights and config do not fit together") from error

@@ -25,7 +25,6 @@ class BlockTrainingSettings(TrainingSettings):
         bias_steps, bias: of block-permuted MNIST (SMFR_bias): during so many steps so much is added to the logits of
             the first Multiplexer with which its first blocks get the strips in their own order.
         chosen_from: share of the steps, at the end, in which the best measurement on validation gives the weights.
-        stored: precision of the weights that are left when the training ends.
     """
 
     steps: int = 10_000
@@ -44,7 +43,6 @@ class BlockTrainingSettings(TrainingSettings):
     bias_steps: int = 0
     bias: float = 0.0
     chosen_from: float = 0.1
-    stored: Literal["float32", "float16"] = "float32"
 
     def for_steps(self, steps: int) -> Self:
         """The same for so many steps: of fewer, interference keeps its share, of more its length."""
@@ -77,7 +75,7 @@ BPMNIST_SETTINGS = BlockTrainingSettings(
     validate_every=500,
     minutes=1.0,
     objective="cross-entropy",
-    stored="float16",
+    stored="int8",
 )
 #: Contained FNNs of SMFRs on block-permuted MNIST (A.2.4).
 LARGE: dict[str, Any] = {**sizes_of("bpmnist"), "logit_scale": 1.0, "hidden": 400, "layers": 4}

@@ -305,10 +305,6 @@ class BlocksTask(Task[BlockTaskConfig]):
     def notes(self, config: BlockTaskConfig, settings: TrainingSettings) -> list[str]:
         return notes(config, checked(settings))
 
-    def stored(self, model: Any, settings: TrainingSettings) -> Any:
-        """In half precision where the settings say so."""
-        return model.half() if checked(settings).stored == "float16" else model
-
     def scored(self, config: BlockTaskConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
         """Validation and test split of the task."""
         return [(f"{data.title}, {data.split}", data) for data in held_back(config.task, sources.get(config.task))]
@@ -345,8 +341,6 @@ def notes(config: BlockTaskConfig, settings: BlockTrainingSettings) -> list[str]
             f"In the first {settings.bias_steps:,} steps {settings.bias:g} was added to the logits of the first "
             "Multiplexer with which strips come into their own order; the paper does not print its bias."
         )
-    if settings.stored == "float16":
-        found.append("Its weights were rounded to half precision when the training ended; it was scored after that.")
     return found
 
 

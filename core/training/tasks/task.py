@@ -95,10 +95,6 @@ class Task(ABC, Generic[C]):
         """Sentences for the card on what a training does otherwise than the paper, or the paper does not say."""
         return []
 
-    def stored(self, model: Any, settings: TrainingSettings) -> Any:
-        """The network as its checkpoint keeps it."""
-        return model
-
     @abstractmethod
     def scored(self, config: C, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
         """What a card scores, with words for it."""

@@ -3,14 +3,17 @@
 import json
 import shutil
 import struct
+from dataclasses import replace
 
 import pytest
 import torch
+from safetensors import safe_open
 from safetensors.torch import save_file
 
 from core import assets, zoo
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.zoo import checkpoint
+from core.zoo.quantisation import LEAST_NUMBERS, SCALE
 
 TINY = NeuralInterpreterConfig(
     features=8, code_features=4, type_features=4, iterations=2, functions=2, heads=2, key_features=4,
@@ -34,6 +37,53 @@ def test_a_checkpoint_gives_the_same_model(tmp_path, tiny):
     assert again.config == TINY and not again.training
     assert not any(p.requires_grad for p in again.parameters())
     assert [p.name for p in tmp_path.iterdir()] == ["model.safetensors"]
+
+
+def test_integers_take_a_quarter_of_the_place_and_give_nearly_the_same_model(tmp_path):
+    torch.manual_seed(0)
+    model = NeuralInterpreter(replace(TINY, features=64, code_features=64)).eval()
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    whole = checkpoint.save(model, tmp_path / "whole.safetensors")
+    small = checkpoint.save(model, tmp_path / "small.safetensors", {"name": "a"}, "int8")
+    assert all(tensor.equal(before[name]) for name, tensor in model.state_dict().items()), "saving changes no model"
+    assert small.read_bytes() == checkpoint.save(model, tmp_path / "b.safetensors", {"name": "a"}, "int8").read_bytes()
+    assert small.stat().st_size < 0.4 * whole.stat().st_size
+    again = checkpoint.load(small)
+    rounded = [name for name, tensor in again.state_dict().items() if not tensor.equal(before[name])]
+    assert rounded and all(before[name].numel() >= LEAST_NUMBERS for name in rounded)
+    for name, tensor in again.state_dict().items():
+        assert tensor.dtype == torch.float32
+        assert (tensor - before[name]).norm() <= 0.02 * before[name].norm()
+    images = torch.rand(8, 3, 32, 32)
+    with torch.no_grad():
+        assert torch.cosine_similarity(again(images), model(images), dim=-1).min() > 0.999
+    assert again.revision == checkpoint.revision(small) != checkpoint.load(whole).revision
+    # What was read once is written as the same numbers: integers for those that it was read from.
+    twice = checkpoint.load(checkpoint.save(again, tmp_path / "twice.safetensors", {"name": "a"}, "int8"))
+    for name, tensor in twice.state_dict().items():
+        torch.testing.assert_close(tensor, again.state_dict()[name], rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda state, name: state.pop(name + SCALE), "8-bit integers without scales"),
+        (lambda state, name: state.update({name + SCALE: state[name + SCALE][1:]}), "for each row"),
+        (lambda state, name: state.update({name + SCALE: 0 * state[name + SCALE]}), "not finite and above 0"),
+        (lambda state, name: state.update({name: state[name].float()}), "holds scales"),
+        (lambda state, name: state.update({name: state[name][1:], name + SCALE: state[name + SCALE][1:]}), "not fit"),
+    ],
+)
+def test_integers_with_malformed_scales_are_refused(tmp_path, change, reason):
+    torch.manual_seed(0)
+    path = tmp_path / "model.safetensors"
+    checkpoint.save(NeuralInterpreter(replace(TINY, features=64)), path, stored="int8")
+    with safe_open(path, "pt") as file:
+        metadata, state = file.metadata(), {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    change(state, next(name for name, tensor in state.items() if tensor.dtype == torch.int8))
+    save_file(state, path, metadata)
+    with pytest.raises(checkpoint.CheckpointError, match=rf"model\.safetensors: .*{reason}"):
+        checkpoint.load(path)
 
 
 def test_the_revision_follows_the_weights(tmp_path, tiny):

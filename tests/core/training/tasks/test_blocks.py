@@ -238,6 +238,22 @@ def test_the_card_says_how_the_network_routed_in_training(few: None, tmp_path: P
         assert torch.equal(parameter, parameter.half().float())
 
 
+def test_weights_are_rounded_to_integers_when_the_training_ends(few: None, tmp_path: Path) -> None:
+    wide = {"hidden": 70}
+    whole, rounded = (
+        trained("smfr-bpmnist", tmp_path / stored, replace(BRIEF, stored=stored), **wide)
+        for stored in ("float32", "int8")
+    )
+    card = json.loads((tmp_path / "int8" / "card.json").read_text())
+    assert any("8 bits" in note for note in card["notes"]) and card["revision"] == rounded.revision
+    changed = 0
+    for name, tensor in whole.state_dict().items():
+        again = rounded.state_dict()[name]
+        assert again.dtype == torch.float32 and (again - tensor).norm() <= 0.02 * tensor.norm()
+        changed += not again.equal(tensor)
+    assert changed
+
+
 def test_measured_accuracies_are_shares_of_right_answers(few: None) -> None:
     config = ARCHITECTURES["block_fnn"][0](**sizes_of("double"), hidden=8)
     model = ARCHITECTURES["block_fnn"][1](config).eval()
