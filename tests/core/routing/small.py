@@ -66,7 +66,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "block_fnn": ROUTER | {"layers": 2},
     "block_transformer": {**{k: v for k, v in ROUTER.items() if k != "hidden"}, "features": 8, "internal": 7},
 }
-NAMES = sorted(ARCHITECTURES)
+NAMES = sorted(SIZES)
 #: Those whose units read each other.
 CIRCUITS = ("neural_attentive_circuit", "perceiver_io", "conditional_nac", "statement_perceiver_io")
 #: Those that read statements about pictures.
