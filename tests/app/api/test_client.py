@@ -30,6 +30,7 @@ async def api(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[A
         yield app.state.client
 
 
+@pytest.mark.slow
 async def test_every_method(api: ApiClient, tmp_path: Path) -> None:
     assert (await api.health()).status == "ok"
     assert MODEL in [model.id for model in await api.models()]
