@@ -35,6 +35,7 @@ async def image(api: ApiClient, sample: str, **params: str) -> bytes:
     return (await api.request("GET", f"/samples/{sample}/image", params=params)).content
 
 
+@pytest.mark.slow
 async def test_every_method_and_routes_that_have_none(api: ApiClient, tmp_path: Path) -> None:
     assert (await api.ask(Health, "GET", "/health")).status == "ok"
     assert MODEL in [model.id for model in await api.models()]

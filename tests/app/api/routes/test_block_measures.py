@@ -26,6 +26,7 @@ async def evaluated(client: httpx.AsyncClient, model: str, **change: Any) -> dic
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "change"),
     [

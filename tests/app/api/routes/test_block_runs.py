@@ -200,6 +200,7 @@ async def test_equal_runs_are_computed_once(client: httpx.AsyncClient, monkeypat
     assert not (await run(client, intervention=change, iterations=6))["cached"]
 
 
+@pytest.mark.slow
 async def test_memory_has_a_bound(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, block_memory_bytes=40_000)) as client:
         for digit in range(10):
@@ -210,6 +211,7 @@ async def test_memory_has_a_bound(tmp_path: Path) -> None:
         assert not (await run(client, input={**DIGITS, "digits": [0] * 5}))["cached"]
 
 
+@pytest.mark.slow
 async def test_two_that_steer_at_once_never_meet(tmp_path: Path) -> None:
     """Interleaved and without a memory, everybody gets what they would get alone."""
     changes: list[dict[str, Any]] = [
@@ -267,6 +269,7 @@ async def test_refused_with_what_would_be_accepted(client: httpx.AsyncClient, ca
     assert words in is_problem(answer, 422)["detail"]
 
 
+@pytest.mark.slow
 async def test_images_are_not_what_it_reads(client: httpx.AsyncClient) -> None:
     sample = PICTURE["sample"]
     trace = await client.post("/api/v1/traces", json={"model": BLOCKS, "sample": sample, "fields": ["gates"]})

@@ -210,6 +210,7 @@ async def importance(client: httpx.AsyncClient, **request: Any) -> dict[str, Any
     return (await client.get(job["result"])).json()
 
 
+@pytest.mark.slow
 async def test_importances_have_orders_by_links(client: httpx.AsyncClient) -> None:
     found = await importance(client, permutations=4)
     model = zoo.load(CIRCUIT)
@@ -230,6 +231,7 @@ async def test_importances_have_orders_by_links(client: httpx.AsyncClient) -> No
     assert [point["iterations"] for point in found["anytime"]] == [0, 1, 2]
 
 
+@pytest.mark.slow
 async def test_shapley_values_and_pairs_can_be_left_out(client: httpx.AsyncClient) -> None:
     found = await importance(client, permutations=0, pairs=False, keep_edges=0.5)
     assert (found["shapley"], found["convergence"], found["interactions"]) == ([], [], []) and not found["exact"]
@@ -241,6 +243,7 @@ async def test_shapley_values_and_pairs_can_be_left_out(client: httpx.AsyncClien
     assert found["single"][2]["loss_change"] == pytest.approx(without.mean_loss - whole.mean_loss, abs=1e-6)
 
 
+@pytest.mark.slow
 async def test_many_modules_are_affordable_by_default(tmp_path: Path) -> None:
     """Of more than twenty single effects and retention alone; all of it is refused with what would be accepted."""
     make_circuit("many", modules=MANY)

@@ -235,6 +235,7 @@ async def test_a_map_is_that_of_the_core(client: httpx.AsyncClient) -> None:
                                [found["xy"][3][0], found["text_xy"][3][1]])  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["pca", "tsne"])
 async def test_further_sentences_land_on_it(client: httpx.AsyncClient, method: str) -> None:
     place, found = await mapped(client, method=method)
@@ -289,6 +290,7 @@ async def test_a_map_can_be_cancelled(client: httpx.AsyncClient) -> None:
     is_problem(await client.get(f"/api/v1/sentence-maps/{job['id']}"), 404)
 
 
+@pytest.mark.slow
 async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
     for limit in (1, 64 * 2**20):
         chosen = settings(tmp_path, sentence_map_memory_bytes=limit)
@@ -304,6 +306,7 @@ async def test_memory_of_maps_is_bounded_by_their_bytes(tmp_path: Path) -> None:
                 assert said >= sum(array.nbytes for array in arrays) + each.circuits.components.axes.nbytes
 
 
+@pytest.mark.slow
 async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
     async with running(settings(tmp_path)) as app:
         api: ApiClient = app.state.client

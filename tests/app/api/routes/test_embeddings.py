@@ -75,6 +75,7 @@ async def check_forms(client: httpx.AsyncClient, place: str, found: dict[str, An
     is_problem(await client.get(f"{place}/arrays/nothing"), 404)
 
 
+@pytest.mark.slow
 async def test_routing_at_initialisation(client: httpx.AsyncClient) -> None:
     place, found = await mapped(client, routing="initial", seed=3)
     points = type_points(at_initialisation(zoo.load(MODEL), 3), [load("mnist"), load("street-digits")], 5)
@@ -111,6 +112,7 @@ async def test_cancelling_kills_the_process(client: httpx.AsyncClient, monkeypat
     is_problem(await client.get(f"/api/v1/embeddings/{job['id']}"), 404)
 
 
+@pytest.mark.slow
 async def test_a_process_that_breaks_says_nothing_of_this_machine(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

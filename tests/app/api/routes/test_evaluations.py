@@ -51,6 +51,7 @@ def core_scores(intervention: Intervention | None, limits: dict[str, int]) -> Sc
     return Scores.join(score(model, load(name), intervention, limit) for name, limit in limits.items())
 
 
+@pytest.mark.slow
 async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> None:
     body = {**BASE, "samples": 31, "intervention": {"drop": ["f1"], "mute": ["f3", "f1"], "iterations": 2}}
     found = (await client.post("/api/v1/evaluations", json=body)).json()
@@ -74,6 +75,7 @@ async def test_the_figures_are_those_of_the_core(client: httpx.AsyncClient) -> N
     assert found["state"] == found["phase"] == "done" and found["control"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["drop", "mute", "mean", "resample"])
 async def test_every_kind_of_ablation(client: httpx.AsyncClient, kind: str) -> None:
     found = (await client.post("/api/v1/evaluations", json={**BASE, "intervention": {kind: ["f2"]}})).json()
@@ -97,6 +99,7 @@ async def test_all_dropped_has_an_answer(client: httpx.AsyncClient) -> None:
     assert found["control"]["mean"] == found["accuracy"]["value"]
 
 
+@pytest.mark.slow
 async def test_a_stream_becomes_more_precise(client: httpx.AsyncClient) -> None:
     found = await events(client, samples=900, drop="f2", controls=2)
     assert {name for name, _ in found} == {"evaluation"}
@@ -285,6 +288,7 @@ async def test_kept_scores_are_bounded(tmp_path: Path) -> None:
         assert not (await client.post("/api/v1/evaluations", json=early)).json()["cached"]  # used least recently: gone
 
 
+@pytest.mark.slow
 async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
