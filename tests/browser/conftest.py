@@ -308,12 +308,23 @@ def predictions_on(page: Page, key: str = "paths") -> str:
     return str(page.get_attribute(f'[data-key="{key}"] canvas', "aria-label"))
 
 
+def url_of(page: Page) -> str:
+    """The address that the page has now. (What Playwright knows of it comes later.)"""
+    return str(page.evaluate("location.href"))
+
+
 def until(page: Page, expression: str, argument: Any = None) -> None:
     """Waits until an expression is true. (Playwright's own wait evaluates strings, which the page's policy forbids.)"""
     deadline = time.monotonic() + PATIENCE / 1000
     while not page.evaluate(expression, argument):
         assert time.monotonic() < deadline, f"never true: {expression}"
         page.wait_for_timeout(40)
+
+
+def settle(page: Page) -> None:
+    """Waits until nothing moves any more, transitions of colours among it; what turns for ever does not count."""
+    moving = "each => each.playState === 'running' && each.effect.getComputedTiming().endTime < Infinity"
+    until(page, f"!document.getAnimations().some({moving})")
 
 
 def wait_for_change(page: Page, selector: str, attribute: str, old: str | None) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Page
 
-from tests.browser.conftest import MODEL, Server, until
+from tests.browser.conftest import MODEL, Server, until, url_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 SAMPLES = 120
@@ -44,7 +44,7 @@ def number(page: Page, name: str, part: str = "value") -> str:
 
 def toggle(page: Page, unit: str) -> None:
     """Leave a unit out or bring it back, and wait for the figures that belong to it."""
-    before = page.url
+    before = url_of(page)
     chip(page, unit).click()
     until(page, "old => location.href !== old", before)
     wait_until_done(page)

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Server, until
+from tests.browser.conftest import MODEL, Server, settle, until
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
@@ -27,7 +27,7 @@ def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) 
 
 
 def check(page: Page) -> None:
-    page.wait_for_timeout(250)  # transitions of colours
+    settle(page)
     results = Axe().run(page)
     found = [
         f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])

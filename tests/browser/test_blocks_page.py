@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.block_pages import ALGO, OTHERS, PICTURES, block_models, run
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, settle, until
 
 __all__ = ["block_models"]  # a fixture
 
@@ -328,7 +328,7 @@ def test_axe_finds_nothing(open_blocks: Opened, page: Page, scheme: Any) -> None
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     expect(page.get_by_role("dialog", name="Block")).to_be_visible()
-    page.wait_for_timeout(250)  # transitions of colours
+    settle(page)
     for part in (".page-head", "#blocks-picture"):
         violations = Axe().run(page, context=part).response["violations"]
         assert not [(each["id"], [node["html"][:160] for node in each["nodes"][:4]]) for each in violations]

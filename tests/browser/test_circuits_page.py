@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, settle, until
 
 FIRST, SECOND = "There is a red circle", "There are exactly three red circles"
 ODD = "There is a zebra"
@@ -50,11 +50,6 @@ def counts_on(page: Page, picture: int) -> tuple[int, int, int]:
 def expected(P: np.ndarray, threshold: float) -> list[tuple[int, int, int]]:
     above = threshold < P
     return [(int(each.sum()), int((each & ~above[0]).sum()), int((above[0] & ~each).sum())) for each in above]
-
-
-def pause(page: Page) -> None:
-    """Until the address is written."""
-    page.wait_for_timeout(400)
 
 
 # -- circuits ------------------------------------------------------------------------------------------------------
@@ -175,10 +170,12 @@ def test_sentences_are_pinned_compared_and_taken_away(open_circuits: Callable[..
     until(page, f"() => document.querySelector('#design-picture-1').dataset.painted === '{ODD}'")
     page.get_by_label(f"Take away: {SECOND}").click()
     expect(page.locator("#design-picture-4")).to_have_count(0)
-    pause(page)
+    left = [ODD, FIRST, "There are few stars"]
+    in_address = "[1, 2, 3, 4].map(at => new URLSearchParams(location.search).get('s' + at))"
+    until(page, f"left => JSON.stringify({in_address}) === JSON.stringify([...left, null])", left)
     page.reload()
     page.wait_for_selector("#design-picture-3[data-painted]")
-    expect(page.locator(".pin-words")).to_have_text([ODD, FIRST, "There are few stars"])
+    expect(page.locator(".pin-words")).to_have_text(left)
 
 
 def test_a_sentence_that_the_service_refuses_says_why_and_can_be_tried_again(
@@ -234,7 +231,7 @@ def test_filters_lasso_and_pointing_hold_on_both_maps(open_circuits: Callable[..
     page.select_option("#sentence-colour", "object")
     page.select_option("#sentence-objects", index=1)
     until(page, f"() => Number(document.querySelector('#sentence-map-text').dataset.points) < {count}")
-    pause(page)
+    until(page, "() => new URLSearchParams(location.search).get('objects')")
     fewer = page.get_attribute("#sentence-map-text", "data-points")
     page.reload()
     until(page, MAPPED)
@@ -360,7 +357,7 @@ def test_axe_finds_nothing(open_circuits: Callable[..., Page], page: Page, schem
     page.wait_for_selector("#design-picture-2[data-painted]")
     expect(page.locator(".selection-count")).to_be_visible()
     expect(page.locator('[data-widget="design-module"]')).to_contain_text("Module m1")
-    page.wait_for_timeout(250)  # transitions of colours
+    settle(page)
     for part in (".page-head", ".circuits-map", ".circuits-tables"):
         violations = Axe().run(page, context=part).response["violations"]
         assert not [(each["id"], [node["html"][:160] for node in each["nodes"][:4]]) for each in violations]

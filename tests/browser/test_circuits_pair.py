@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.data.statements.scenes import Scene, Thing, draw
-from tests.browser.conftest import Guard, Server, until
+from tests.browser.conftest import Guard, Server, until, url_of
 from tests.browser.pair_pages import (
     ASKED,
     WITHOUT_JOBS,
@@ -164,15 +164,15 @@ def test_the_address_gives_the_same_pair_again(open_pair: Callable[..., Page]) -
     thing(page, 1, 0).focus()
     changed(page, lambda: page.keyboard.press("ArrowDown"))
     until(page, "() => location.search.includes('scene=')")
-    scene, address, said = state(page)["scene"], page.url, shown(page)
+    scene, address, said = state(page)["scene"], url_of(page), shown(page)
     page.reload()
     wait_for_answer(page)
     again = state(page)
     assert again["scene"] == scene and again["base"]["id"] == "scenes.validation.40" and again["edited"]
-    assert page.url == address and shown(page) == said
+    assert url_of(page) == address and shown(page) == said
     page.click("#pair-reset")
     until(page, "() => location.search.includes('statement=scenes.validation.40')")
-    assert "scene=" not in page.url
+    assert "scene=" not in url_of(page)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.block_pages import ALGO, PICTURES, block_models
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, url_of
 from tests.browser.drop_pages import evaluate, number, opened, shown, toggle, wait_until_done
 
 __all__ = ["block_models"]  # a fixture
@@ -47,5 +47,5 @@ def test_hidden_blocks_leave(page: Page, server: Server, block_models: str) -> N
 def test_a_kind_that_it_does_not_take(page: Page, server: Server, block_models: str) -> None:
     """An address made for another model opens with one that it takes."""
     opened(page, server, SAMPLES, PICTURES, kind="mean")
-    assert "kind=" not in page.url
+    assert "kind=" not in url_of(page)
     expect(page.locator('#drop-kind input[value="drop"]')).to_be_checked()

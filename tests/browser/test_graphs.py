@@ -21,7 +21,7 @@ from playwright.sync_api import Page, expect
 from core import assets
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.zoo import checkpoint
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
 from tests.browser.test_accessibility import check
 
 PRIORED = "with-a-prior"
@@ -168,13 +168,14 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
     assert page.inner_text("#graph-accuracy .number-value") == shown(said["accuracy"]["value"])
     assert page.inner_text("#graph-control .number-value") == shown(said["control"]["mean"])
     assert f"{shown(said['saved'])} % saved" == page.inner_text("#graph-flops .number-range") and said["saved"] > 0.05
-    assert {"least=9", "edges=0.25"} <= set(re.split(r"[?&]", page.url))
+    until(page, "() => location.search.includes('least=9') && location.search.includes('edges=0.25')")
+    address = url_of(page)
+    assert {"least=9", "edges=0.25"} <= set(re.split(r"[?&]", address))
 
-    address = page.url
     page.reload()
     page.wait_for_selector(f'{CANVAS}[data-painted][data-gone="9"]')
     wait_until_measured(page)
-    assert page.url == address
+    expect(page).to_have_url(address)
 
     # The same choice on the Drop page: nothing has to be measured again.
     expect(page.locator("#graph-to-drop")).to_have_attribute("href", re.compile("least=9&edges=0.25"))

@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Page, Response, expect
 
 from core.routing.observed.observer import Observer
-from tests.browser.conftest import MODEL, Server, until
+from tests.browser.conftest import MODEL, Server, settle, until, url_of
 
 Opener = Callable[..., Page]
 SAMPLES = 60  # so that a test waits for little
@@ -177,14 +177,14 @@ def test_data_sets_are_chosen_and_one_has_to_stay(open_observe: Opener, server: 
 def test_a_view_comes_back_from_its_address(open_observe: Opener, page: Page, server: Server) -> None:
     open_observe(drop="f3", data="mnist,street-digits", steps="i2,i5", cell="lift", measure="cosine")
     until(page, "() => location.search.includes('drop=f3')")
-    before, address = shown(page), page.url
+    before, address = shown(page), url_of(page)
     query = parse_qs(urlsplit(address).query)
     assert query["data"] == ["mnist,street-digits"] and query["steps"] == ["i2,i5"] and query["cell"] == ["lift"]
     cells = page.evaluate(CELLS)
     page.goto("about:blank")
     page.goto(address)
     ready(page)
-    assert shown(page) == before and page.evaluate(CELLS) == cells and page.url == address
+    assert shown(page) == before and page.evaluate(CELLS) == cells and url_of(page) == address
     expect(page.locator("#observe-step-words")).to_have_text("mean over i2, i5")
     expect(page.locator('[data-observe-unit="f3"]')).to_have_attribute("data-state", "dropped")
     expect(page.locator('[data-observe-set="mnist-m"]')).to_have_attribute("aria-pressed", "false")
@@ -364,7 +364,7 @@ def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) 
     ready(page)
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
     page.locator("#panel-observe-matrix").get_by_text("The same as a table").click()
-    page.wait_for_timeout(250)  # transitions of colours
+    settle(page)
     found = [
         f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
         for violation in Axe().run(page).response["violations"]

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, predictions_on, until
+from tests.browser.conftest import MODEL, Guard, Server, predictions_on, until, url_of
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def test_pick_from_the_gallery_and_see_the_path(samples_page: Page) -> None:
     expect(page.locator("#gallery .thumb").nth(7)).to_have_attribute("aria-pressed", "true")
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     assert predictions_on(page, "sample").count("%") == 3
-    assert re.search(r"sample=[a-z0-9-]+\.validation\.\d+", page.url)
+    expect(page).to_have_url(re.compile(r"sample=[a-z0-9-]+\.validation\.\d+"))
     page.click("#see-path")
     page.wait_for_selector("#path-picture[data-painted]")
-    assert "/paths?" in page.url
+    expect(page).to_have_url(re.compile("/paths[?]"))
 
 
 def test_filters_and_pages_of_the_gallery_are_in_the_address(samples_page: Page) -> None:
@@ -50,8 +50,9 @@ def test_filters_and_pages_of_the_gallery_are_in_the_address(samples_page: Page)
     if page.is_enabled("#gallery-next"):
         page.click("#gallery-next")
         until(page, "first => document.querySelector('#gallery .thumb')?.dataset.pickSample !== first", first)
-        assert "page=2" in page.url
-    assert "set=street-digits" in page.url and "label=4" in page.url
+        expect(page).to_have_url(re.compile("page=2"))
+    for part in ("set=street-digits", "label=4"):
+        expect(page).to_have_url(re.compile(part))
     shown = page.get_attribute("#gallery .thumb", "data-pick-sample")
     page.reload()
     expect(page.locator("#gallery .thumb").first).to_have_attribute("data-pick-sample", str(shown))
@@ -90,7 +91,7 @@ def test_upload_by_button_then_label_rename_and_delete(samples_page: Page, tmp_p
     page.click("#sample-delete-menu")
     page.click("#sample-delete")
     expect(page.locator("#sample-facts")).to_contain_text("No sample chosen")
-    assert "sample=" not in page.url
+    expect(page).not_to_have_url(re.compile("sample="))
 
 
 def test_a_dropped_picture_is_taken(samples_page: Page, tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_broken_picture_and_one_too_large_are_refused_in_words(
     (tmp_path / "huge.png").write_bytes(b"\x89PNG" + bytes(9 * 1024 * 1024))
     page.set_input_files("#upload-input", tmp_path / "huge.png")
     expect(page.locator(".upload-row", has_text="huge.png")).to_contain_text("up to 8.0 MiB")
-    assert "sample=" not in page.url
+    assert "sample=" not in url_of(page)
 
 
 def test_draw_on_the_pad_and_get_a_prediction(samples_page: Page) -> None:

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Server, colours_on, until
+from tests.browser.conftest import MODEL, Server, colours_on, until, url_of
 from tests.browser.test_accessibility import check
 from tests.browser.type_maps import (
     LONELY,
@@ -261,7 +261,7 @@ def test_states_of_modules(page: Page, server: Server, circuit: str) -> None:
     expect(colours.locator("option")).to_have_count(6)  # module, community, label, domain, correct, step
     assert "token position" not in colours.inner_text()
     expect(colours).to_have_value("community")  # more modules than colours that can be told apart
-    assert "colour=" not in page.url
+    assert "colour=" not in url_of(page)
     colours.select_option("unit")
     until(page, "location.search.includes('colour=unit')")
     colours.select_option("community")

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, settle, until, url_of
 from tests.browser.type_maps import (
     INITIAL,
     LONELY,
@@ -137,7 +137,7 @@ def test_a_link_gives_the_same_view(open_types: Opener) -> None:
     page.keyboard.press("+")
     until(page, "location.search.includes('view=')")
     chosen = "routescope.types.state.chosen && Array.from(routescope.types.state.chosen.points)"
-    link, points, view = page.url, page.evaluate(chosen), page.evaluate("routescope.types.state.view")
+    link, points, view = url_of(page), page.evaluate(chosen), page.evaluate("routescope.types.state.view")
     assert points
 
     page.goto("about:blank")
@@ -150,7 +150,7 @@ def test_a_link_gives_the_same_view(open_types: Opener) -> None:
     expect(page.locator(TRAINED)).to_have_attribute("data-colour", "label")
     expect(page.locator('.type-legend [data-category="1"]')).to_have_attribute("aria-pressed", "false")
     page.wait_for_timeout(400)
-    assert page.url == link
+    assert url_of(page) == link
 
 
 def test_what_is_not_valid_in_an_address_is_left_out(open_types: Opener) -> None:
@@ -230,7 +230,7 @@ def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) 
     page.click('[data-tool="view"]')
     expect(page.locator(".type-thumbs .thumb").first).to_be_visible()
     page.get_by_text("The scores as a table").click()
-    page.wait_for_timeout(300)  # transitions of colours
+    settle(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     results = Axe().run(page)
     found = [
