@@ -124,7 +124,7 @@ def test_weights_prepared_again_are_not_counted(forgets_at: int, monkeypatch: py
         nonlocal runs
         runs += 1
         if runs == forgets_at:
-            self._prepared.clear()
+            self._prepared._found.clear()
         return prepare(self)
 
     monkeypatch.setattr(NeuralInterpreter, "prepare", forgetful)

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import torch
 
 from core.routing.graphs.designs import (
     DesignError,
@@ -18,6 +17,7 @@ from core.routing.graphs.designs import (
     shared_layout,
 )
 from tests.core.routing.toy_designer import ToyDesigner, table, tiny_designer
+from tests.core.routing.toys import uniform
 
 SENTENCES = ("There is a circle", "There are many stars", "There are exactly two squares", "There is a cross", "Zebras")
 
@@ -127,7 +127,7 @@ def test_no_sentence_and_empty_ones_are_refused(sentences: tuple[str, ...]) -> N
 
 def test_models_that_design_nothing_are_refused() -> None:
     with pytest.raises(DesignError, match="conditional"):
-        designs_of(torch.nn.Identity(), SENTENCES)
+        designs_of(uniform(), SENTENCES)
 
 
 def test_a_table_keeps_its_columns_and_rows_can_be_taken() -> None:
