@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 if TYPE_CHECKING:
     from core.data.dataset import LabelledSamples
+    from core.nn.measures import Measure
     from core.routing import Intervention
 
 out = Console()
@@ -224,6 +225,25 @@ def signed(change: float, low: float, high: float, digits: int = 1) -> str:
 def with_interval(accuracy: float, low: float, high: float) -> str:
     """A share and its interval in percent."""
     return f"{percent(accuracy)} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def figure(measure: "Measure", value: float, low: float, high: float) -> str:
+    """A figure with its interval: shares in percent, others in the unit of their measure."""
+    if measure.share:
+        return with_interval(value, low, high)
+    return f"{value:.4f} ({low:.4f} to {high:.4f})" + (f" {measure.unit}" if measure.unit else "")
+
+
+def change_of(measure: "Measure", change: float, low: float, high: float) -> str:
+    """A change of a figure with its interval: of shares in percentage points, else in the unit of the measure."""
+    if measure.share:
+        return signed(change, low, high)
+    return f"{change:+.4f} ({low:+.4f} to {high:+.4f})"
+
+
+def change_unit(measure: "Measure") -> str:
+    """What changes of a figure are told in."""
+    return "percentage points" if measure.share else measure.unit or measure.name
 
 
 @contextmanager

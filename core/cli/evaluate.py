@@ -1,4 +1,4 @@
-"""``routescope evaluate``: the accuracy of a model, whole or with units dropped, muted or replaced."""
+"""``routescope evaluate``: the accuracy of a model, or what else its head is measured by, whole or ablated."""
 
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,8 +18,11 @@ from core.cli.console import (
     MuteRoutes,
     Resample,
     Split,
+    change_of,
+    change_unit,
     explained,
     fail,
+    figure,
     out,
     print_json,
     progress_bar,
@@ -32,7 +35,7 @@ from core.cli.console import (
 
 if TYPE_CHECKING:
     from core.routing.caused.effects import DropEffect
-    from core.routing.caused.metrics import Evaluation
+    from core.routing.caused.scores import Evaluation
 
 LEVEL = 0.95
 
@@ -67,7 +70,7 @@ def evaluate(  # long: an option a line
     from core.routing import Intervention
     from core.routing.caused.connectivity import least_connected as weakest
     from core.routing.caused.effects import by_kind, drop_effect
-    from core.routing.caused.metrics import evaluate as measure
+    from core.routing.caused.scores import evaluate as measure
 
     with explained():
         info = zoo.info(model)
@@ -88,7 +91,9 @@ def evaluate(  # long: an option a line
             with progress_bar(f"Scoring {model} whole, to compare") as progress:
                 baseline = measure(network, dataset, progress=progress)
             effect = drop_effect(baseline.scores, found.scores)
-        kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
+        kinds, measured = list[dict[str, Any]](), found.measure
+        if measured.share:
+            kinds = by_kind(dataset, found.correct, None if baseline is None else baseline.correct)
     if as_json:
         print_json(
             {
@@ -98,7 +103,7 @@ def evaluate(  # long: an option a line
                 "split": dataset.split,
                 "stand_in": dataset.stand_in,
                 "intervention": intervention.to_dict(),
-                "accuracy": found.accuracy,
+                measured.name: found.figure,
                 "interval": list(found.interval),
                 "level": LEVEL,
                 "loss": found.loss,
@@ -110,12 +115,13 @@ def evaluate(  # long: an option a line
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
-    out.print(f"{info.id} on {what}: [bold]{with_interval(found.accuracy, *found.interval)}[/]", highlight=False)
+    out.print(f"{info.id} on {what}: [bold]{figure(measured, found.figure, *found.interval)}[/]", highlight=False)
     if baseline is not None and effect is not None:
-        change, loss = effect.accuracy, effect.loss
+        change, loss = effect.figure, effect.loss
         out.print(
-            f"Whole: {with_interval(baseline.accuracy, *baseline.interval)}. Change in accuracy:"
-            f" {signed(change.value, change.low, change.high)} percentage points; in loss: {loss.value:+.4f}"
+            f"Whole: {figure(measured, baseline.figure, *baseline.interval)}. Change in {measured.name}:"
+            f" {change_of(measured, change.value, change.low, change.high)} {change_unit(measured)}; in loss:"
+            f" {loss.value:+.4f}"
             f" ({loss.low:+.4f} to {loss.high:+.4f}) nats. Paired bootstrap, 95 %, on the same samples.",
             highlight=False,
         )
@@ -127,8 +133,9 @@ def evaluate(  # long: an option a line
             style="dim",
             highlight=False,
         )
+    interval = "Wilson's" if measured.share else "the bootstrap's over samples"
     out.print(
-        f"{found.count:,} samples in {found.seconds:.2f} s; {told(intervention)}; the interval is Wilson's at 95 %.",
+        f"{found.count:,} samples in {found.seconds:.2f} s; {told(intervention)}; the interval is {interval} at 95 %.",
         style="dim",
         highlight=False,
     )
@@ -151,6 +158,10 @@ def _compared(baseline: "Evaluation | None", effect: "DropEffect | None") -> dic
     if baseline is None or effect is None:
         return {}
     return {
-        "baseline": {"accuracy": baseline.accuracy, "interval": list(baseline.interval), "loss": baseline.loss},
-        "change": asdict(effect),
+        "baseline": {
+            baseline.measure.name: baseline.figure,
+            "interval": list(baseline.interval),
+            "loss": baseline.loss,
+        },
+        "change": {effect.measure.name: asdict(effect.figure), "loss": asdict(effect.loss)},
     }

@@ -9,19 +9,21 @@ from core.cli.console import (
     Iterations,
     KeepEdges,
     Split,
+    change_of,
+    change_unit,
     explained,
     fail,
+    figure,
     names,
     out,
     percent,
     print_json,
     progress_bar,
     read_data,
-    signed,
-    with_interval,
 )
 
 if TYPE_CHECKING:
+    from core.nn.measures import Measure
     from core.routing.caused.importance import Importance
 
 
@@ -121,8 +123,12 @@ def as_dict(found: "Importance") -> dict[str, Any]:
         "units": list(found.units),
         "exact": found.exact,
         "count": found.baseline.count,
-        "baseline": {"accuracy": found.baseline.accuracy, "interval": [low, high], "loss": found.baseline.mean_loss},
-        "total": found.shapley.attrs["total"],
+        "baseline": {
+            found.baseline.measure.name: found.baseline.figure,
+            "interval": [low, high],
+            "loss": found.baseline.mean_loss,
+        },
+        "total": found.total,
         "shapley": _records(found.shapley),
         "single": _records(found.single),
         "interactions": _records(pairs[pairs["unit"] < pairs["other"]]),
@@ -131,11 +137,13 @@ def as_dict(found: "Importance") -> dict[str, Any]:
     }
 
 
-def _value(row: dict[Any, Any]) -> str:
-    """A Shapley value in percentage points with what is known of its uncertainty."""
+def _value(measure: "Measure", row: dict[Any, Any]) -> str:
+    """A Shapley value, of accuracy in percentage points, with what is known of its uncertainty."""
     if "low" in row:
-        return signed(row["value"], row["low"], row["high"])
-    return f"{100 * row['value']:+.1f} ± {100 * row['standard_error']:.1f}"
+        return change_of(measure, row["value"], row["low"], row["high"])
+    if measure.share:
+        return f"{100 * row['value']:+.1f} ± {100 * row['standard_error']:.1f}"
+    return f"{row['value']:+.4f} ± {row['standard_error']:.4f}"
 
 
 def _records(table: Any) -> list[dict[str, Any]]:
@@ -148,10 +156,11 @@ def show(found: "Importance", model: str, data: str) -> None:
     """Tables for people."""
     from rich.table import Table
 
-    whole = with_interval(found.baseline.accuracy, *found.baseline.interval)
+    measured = found.baseline.measure
+    whole = figure(measured, found.baseline.figure, *found.baseline.interval)
     out.print(f"{model} on {data}: [bold]{whole}[/] whole, {found.baseline.count:,} samples", highlight=False)
-    values = {str(row["unit"]): _value(row) for row in found.shapley.to_dict("records")}
-    heads = ("unit", *(["Shapley value"] if values else []), "alone, percentage points", "loss, nats")
+    values = {str(row["unit"]): _value(measured, row) for row in found.shapley.to_dict("records")}
+    heads = ("unit", *(["Shapley value"] if values else []), f"alone, {change_unit(measured)}", "loss, nats")
     singles = (
         found.single.sort_values("loss_change", ascending=False) if len(found.single) > MOST_SHOWN else found.single
     )
@@ -160,19 +169,23 @@ def show(found: "Importance", model: str, data: str) -> None:
         title += f"; the {MOST_SHOWN} of {len(singles)} whose loss counts most"
     table = Table(*heads, box=None, header_style="bold", title=title)
     for single in singles.head(MOST_SHOWN).to_dict("records"):
-        unit, change = str(single["unit"]), signed(single["change"], single["low"], single["high"])
+        unit, change = str(single["unit"]), change_of(measured, single["change"], single["low"], single["high"])
         table.add_row(unit, *([values[unit]] if values else []), change, f"{single['loss_change']:+.4f}")
     out.print(table)
     pairs = found.interactions.to_dataframe().reset_index().query("unit < other")
     clear = pairs[(pairs["low"] > 0) | (pairs["high"] < 0)]
     for row in clear.sort_values("value", key=abs, ascending=False).head(5).to_dict("records"):
         out.print(
-            f"{row['unit']} with {row['other']}: {signed(row['value'], row['low'], row['high'])} beyond each alone",
+            f"{row['unit']} with {row['other']}:"
+            f" {change_of(measured, row['value'], row['low'], row['high'])} beyond each alone",
             highlight=False,
         )
     curves = Table("kept", *found.retention["order"].unique(), box=None, header_style="bold", title="Retention")
     for dropped, rows in found.retention.groupby("dropped"):
-        curves.add_row(str(len(found.units) - int(str(dropped))), *(percent(each) for each in rows["accuracy"]))
+        curves.add_row(
+            str(len(found.units) - int(str(dropped))),
+            *(percent(each) if measured.share else f"{each:.4f}" for each in rows[measured.name]),
+        )
     out.print(curves)
     out.print(_closing(found), style="dim", highlight=False)
 
@@ -183,8 +196,11 @@ def _closing(found: "Importance") -> str:
     if not found.exact:
         how = "sampled permutations; ± one standard error"
     if len(found.shapley):
-        total = 100 * found.shapley.attrs["total"]
-        told.append(f"Shapley values of the accuracy, in percentage points, from {how}; they sum to {total:+.1f}.")
+        measured = found.baseline.measure
+        total = f"{100 * found.total:+.1f}" if measured.share else f"{found.total:+.4f}"
+        told.append(
+            f"Shapley values of the {measured.name}, in {change_unit(measured)}, from {how}; they sum to {total}."
+        )
     told.append("Intervals of changes are paired.")
     if not len(found.shapley):
         told.append("Shapley values were not asked for: --permutations.")

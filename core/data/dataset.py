@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, runtime_checkable
 
 import torch
-from jaxtyping import Float32, Int64, UInt8
+from jaxtyping import Bool, Float32, Int64, UInt8
 from torch import Tensor
 
 #: Which samples of a data set: a slice, or positions.
@@ -93,8 +93,44 @@ class LabelledSamples(Protocol):
         """What a network takes of the samples at ``rows``, in that order."""
         ...
 
+    def targets(self, rows: Rows, iterations: int | None = None) -> Tensor:
+        """What is right for the samples at ``rows`` after some iterations (None: as many as are trained), samples
+        first: their labels (row, ), or what else, of any further shape, the measure of the network's head compares its
+        answer with."""
+        ...
+
     def take(self, indices: Rows) -> Self:
         """The samples at ``indices``, in that order, as a data set of the same name."""
+        ...
+
+
+@runtime_checkable
+class SamplesOfKinds(LabelledSamples, Protocol):
+    """Samples that are each of a kind, such as statements by what it takes to judge them."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Names of the kinds, in the order of their numbers."""
+        ...
+
+    @property
+    def kind(self) -> Int64[Tensor, " sample"]:
+        """The number of each sample's kind."""
+        ...
+
+    @property
+    def groups(self) -> Int64[Tensor, " sample"] | None:
+        """Samples of the same number are no independent samples; None where nothing is known of it."""
+        ...
+
+
+@runtime_checkable
+class SamplesHeldOut(LabelledSamples, Protocol):
+    """Samples of which some show what training leaves out."""
+
+    @property
+    def held_out(self) -> Bool[Tensor, " sample"]:
+        """Whether training never shows the sample's combination."""
         ...
 
 
@@ -139,6 +175,10 @@ class Dataset(torch.utils.data.Dataset[tuple[Tensor, Tensor]]):
     def inputs(self, rows: Rows) -> Float32[Tensor, "row 3 side side"]:
         """What a network takes of the samples at ``rows``, in that order: their images in 0..1."""
         return self.images[positions_of(rows)].float() / 255
+
+    def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
+        """The labels of the samples at ``rows``, after however many iterations."""
+        return self.labels[positions_of(rows)]
 
     def take(self, indices: Rows) -> "Dataset":
         """The samples at ``indices``, in that order, as a data set of the same name."""

@@ -9,7 +9,7 @@ from core.data import OTHER_DATASETS, DataError, Dataset, options_for
 from core.data.dataset import LabelledSamples
 from core.experiments.frame import Context, Figure
 from core.routing.caused.intervals import bootstrap_interval, wilson_interval
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.routing.intervention import Intervention
 from core.zoo.catalogue import UnknownModel
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from core.data import Dataset
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.caused.metrics import evaluate, wilson_interval
+from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.scores import evaluate
 from core.routing.intervention import Intervention
 
 #: With more functions than this there are too many subsets to score every one.

@@ -25,7 +25,7 @@ from core.experiments.block_grids import (
     measure_groups,
 )
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.routing.caused.metrics import wilson_interval
+from core.routing.caused.intervals import wilson_interval
 from core.training.grids.trials import Lessons, Trial, accuracy, group_of, numbered, samples_of_each, train
 
 #: Table 6, every architecture that reached an OOD accuracy of 1.0: (alternate split, attention, depth, width, layers).

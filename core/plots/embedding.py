@@ -1,14 +1,12 @@
-"""Pictures of maps of types for notebooks."""
+"""Figures of maps of types, for notebooks."""
 
-from typing import TYPE_CHECKING
-
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 
-from core.routing.maps.embedding import TITLES, Embedding
+from core.routing.maps.embedding import Embedding
+from core.routing.maps.methods import TITLES
 from core.routing.maps.points import LABELLINGS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 NAMES_OF = {
     "step": "steps",
@@ -23,9 +21,11 @@ MOST_NAMED = 20
 
 
 def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-    """One panel a step with shared axes; signatures are crosses. Returns the array of matplotlib axes."""
-    import matplotlib.pyplot as plt
+    """One panel a step with shared axes; signatures are crosses. Returns the matplotlib axes, of shape (steps, ).
 
+    Raises:
+        ValueError: a colour that is none of ``LABELLINGS``, or fewer axes than steps.
+    """
     if colour not in LABELLINGS:
         raise ValueError(f"colour must be one of {', '.join(LABELLINGS)}, not {colour!r}")
     points = embedding.points
@@ -58,6 +58,8 @@ def plot(embedding: Embedding, colour: str = "unit", axes: np.ndarray | None = N
 
 
 def _name(embedding: Embedding, colour: str, group: int) -> str:
+    if group < 0:
+        return "none"
     if colour == "correct":
         return "correct" if group else "wrong"
-    return str(getattr(embedding.points, NAMES_OF[colour])[group]) if group >= 0 else "none"
+    return str(getattr(embedding.points, NAMES_OF[colour])[group])

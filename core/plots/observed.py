@@ -1,11 +1,12 @@
-"""Pictures of observed measures for notebooks."""
+"""Figures of observed measures of routing, for notebooks."""
 
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
 
-from core.routing.observed.observer import Observation
+from core.routing.observed.result import Observation
 
 #: What is drawn beside a measure: label -> variable.
 BESIDE = {
@@ -20,9 +21,14 @@ BESIDE = {
 
 
 def plot(observation: Observation, name: str, axes: Any = None) -> np.ndarray:
-    """Lines over steps, a matrix, or one matrix a step; with the same colours in all of them."""
-    import matplotlib.pyplot as plt
+    """Lines over steps, a matrix, or one matrix a step; with the same colours in all of them.
 
+    Returns:
+        The matplotlib axes, of shape (panels, ).
+
+    Raises:
+        ValueError: a variable that is not there or has no picture, or fewer axes than panels.
+    """
     drawable = [str(n) for n, v in observation.dataset.items() if not str(n).startswith("exemplar") and v.ndim]
     if name not in drawable:
         raise ValueError(f"there is no picture of {name!r}; there are {', '.join(drawable)}")

@@ -1,14 +1,11 @@
-"""Pictures of maps of sentences for notebooks."""
+"""Figures of maps of sentences, for notebooks."""
 
-from typing import TYPE_CHECKING
-
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 
-from core.routing.maps.embedding import TITLES
+from core.routing.maps.methods import TITLES
 from core.routing.maps.sentences import SentenceMap
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PANELS = {"circuits": "by circuit", "text": "by text encoder"}
 #: More groups than this get no legend.
@@ -16,13 +13,11 @@ MOST_NAMED = 20
 
 
 def plot(mapped: SentenceMap, colour: str = "kind", axes: np.ndarray | None = None) -> np.ndarray:
-    """Both maps side by side, as Figures 6 and 16 of the paper. Returns the array of matplotlib axes.
+    """Both maps side by side, as Figures 6 and 16 of the paper. Returns the matplotlib axes, of shape (2, ).
 
     Raises:
         ValueError: a colour that is no column of the table, or other than two axes.
     """
-    import matplotlib.pyplot as plt
-
     if colour not in mapped.table:
         raise ValueError(f"colour must be one of {', '.join(mapped.table.columns)}, not {colour!r}")
     if axes is None:

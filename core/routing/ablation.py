@@ -2,83 +2,39 @@
 
 A unit's contribution to a step is what the probe ``contributions`` reports: what a function adds to every token, before
 the sum over functions; a module's state as other modules read it. *Mean* ablation puts its mean over reference samples
-there, for each step (and token); *resample* ablation the contribution that the unit makes for another sample (Chan et
-al., "Causal scrubbing", 2022). Both take the replacement from runs of the
-same view, with the same units dropped and muted and the same iterations, in which nothing is replaced.
+there, for each step (and token; where samples have different numbers of tokens, over all tokens that are no padding,
+alike for each); *resample* ablation the contribution that the unit makes for another sample (Chan et al., "Causal
+scrubbing", 2022). Both take the replacement from runs of the same view, with the same units dropped and muted and the
+same iterations, in which nothing is replaced.
 
 Hooks sit on the view, never on the model, and only while a forward runs.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import torch
+from jaxtyping import Int64
 from torch import Tensor
 
 from core.data.dataset import LabelledSamples
+from core.nn.inputs.kind import Inputs
+from core.nn.network import Network, Replacements, units_first
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import by_step, listening, names_along, probes_of
+from core.routing.listening import by_step, names_along, there_of, without_padding
 
 #: Means are over so many first samples of the reference.
 MEAN_SAMPLES = 200
 
-#: (step, unit) -> what replaces the contribution: its axes but unit and sample for every sample alike, or sample first.
-Replacements = Mapping[tuple[int, str], Tensor]
 
-
-def donors(count: int, seed: int) -> np.ndarray:
+def donors(count: int, seed: int) -> Int64[np.ndarray, " sample"]:
     """For each of ``count`` samples another one, as a random cycle through all of them (Sattolo 1986)."""
     order = np.random.default_rng(seed).permutation(count)
     partner = np.empty(count, dtype=np.int64)
     partner[order] = np.roll(order, -1)
     return partner
-
-
-def units_at(view: Any, step: int, steps: int) -> tuple[str, ...]:
-    """Names of the units along the unit axis of what a step reports."""
-    in_one_script = len(view.coordinates()["unit"])
-    scripts = len(view.all_units) // in_one_script if in_one_script else 1
-    first = step * scripts // steps * in_one_script
-    return tuple(view.all_units[first + place] for place in view.computing(step, steps))
-
-
-@contextmanager
-def replacing(view: Any, replacements: Replacements, iterations: int) -> Iterator[None]:
-    """Replace contributions while the view runs. No hook is left behind, also after an exception.
-
-    Args:
-        view: a view of the network that nobody else uses.
-        replacements: by the step's index and the unit's name; a sample's own row where they have rows.
-        iterations: how many the run has.
-    """
-    probe = probes_of(view)["contributions"]
-    steps, seen = len(names_along(view, probe.along, iterations)), Counter[int]()
-
-    def hook(_: Any, __: Any, kwargs: dict[str, Any], contributions: Tensor) -> Tensor:
-        step, replaced = kwargs["step"], contributions.clone()
-        by_unit = _units_first(replaced, probe.dims)
-        count = by_unit.shape[1]
-        first, seen[step] = seen[step], seen[step] + count  # large batches run in chunks
-        for place, unit in enumerate(units_at(view, step, steps)):
-            new = replacements.get((step, unit))
-            if new is not None:
-                own = by_unit[place]
-                own.copy_(new if new.dim() < own.dim() else new[first : first + count])
-        return replaced
-
-    handle = probe.register_forward_hook(hook, with_kwargs=True)
-    try:
-        yield
-    finally:
-        handle.remove()
-
-
-def _units_first(contributions: Tensor, dims: tuple[str, ...]) -> Tensor:
-    """The same numbers with the axes unit, sample, and then the others."""
-    return contributions.movedim((dims.index("unit"), dims.index("sample")), (0, 1))
 
 
 class Ablation:
@@ -97,11 +53,11 @@ class Ablation:
     """
 
     def __init__(
-        self, model: Any, intervention: Intervention, reference: LabelledSamples | None, seed: int = 0
+        self, model: Network, intervention: Intervention, reference: LabelledSamples | None, seed: int = 0
     ) -> None:
         intervention.validate(model)
         self.view = intervention.structural.apply(model)
-        self.iterations = self.view.config.iterations if intervention.iterations is None else intervention.iterations
+        self.iterations = intervention.iterations_on(self.view)
         self._mean, self._resample, self._reference = intervention.mean, intervention.resample, reference
         self._means: dict[tuple[int, str], Tensor] = {}
         self._donors = np.empty(0, dtype=np.int64)
@@ -109,7 +65,7 @@ class Ablation:
             return
         if reference is None or not len(reference):
             raise InterventionError("mean and resample need reference samples: give a data set as reference")
-        if "contributions" not in probes_of(self.view):
+        if not self.view.replaceable:
             raise InterventionError("mean and resample need a network with the probe contributions; drop or mute here")
         self._donors = donors(len(reference), seed)
 
@@ -118,33 +74,37 @@ class Ablation:
         """Whether any contribution is replaced."""
         return bool(self._mean or self._resample)
 
-    def run(self, inputs: Any) -> Tensor:
-        """Logits (sample, domain, label) of the view; inputs as the network takes them, on any device."""
+    def run(self, inputs: Inputs) -> Tensor:
+        """What the view answers, (sample, domain, ...); inputs as the network takes them, on any device."""
         with torch.no_grad():
-            there = inputs.to(next(self.view.parameters()).device)
-            logits: Tensor = self.view(there, iterations=self.iterations)
-        return logits
+            out: Tensor = self.view(inputs.to(self.view.device), iterations=self.iterations)
+        return out
 
     def prepare(self, batch_size: int) -> Iterator[None]:
         """Compute the means, if any are needed, at most ``batch_size`` samples between two items."""
         if not self._mean or self._reference is None:
             return
-        sums: dict[tuple[int, str], Tensor] = {}
+        sums: dict[tuple[int, str], _Sum] = {}
         count = min(MEAN_SAMPLES, len(self._reference))
         for start in range(0, count, batch_size):
-            inputs = self._reference.inputs(slice(start, min(start + batch_size, count)))
-            for key, rows in self._contributions(inputs, self._mean).items():
-                total = rows.sum(dim=0, dtype=torch.float64)
-                sums[key] = sums[key] + total if key in sums else total
+            inputs = self.view.as_inputs(self._reference.inputs(slice(start, min(start + batch_size, count))))
+            ragged = self._of_tokens and there_of(self.view, inputs) is not None
+            for key, rows in self._contributions(inputs, self._mean, torch.nan).items():
+                own = _Sum.of(rows, ragged)
+                sums[key] = sums[key] + own if key in sums else own
             yield
-        self._means = {key: (total / count).float() for key, total in sums.items()}
+        self._means = {key: (each.total / max(1, each.count)).float() for key, each in sums.items()}
 
     def donated(self, positions: Sequence[int]) -> dict[tuple[int, str], Tensor]:
-        """What the donors of the samples at these positions contribute: one run of as many samples."""
+        """What the donors of the samples at these positions contribute: one run of as many samples, samples first, of
+        shape (sample, ...), by step and unit.
+
+        Where samples have different numbers of tokens, a token that the donor has not contributes nothing.
+        """
         if not self._resample or self._reference is None:
             return {}
         chosen = torch.from_numpy(self._donors[np.asarray(positions) % len(self._donors)])
-        return self._contributions(self._reference.inputs(chosen), self._resample)
+        return self._contributions(self.view.as_inputs(self._reference.inputs(chosen)), self._resample, 0.0)
 
     @contextmanager
     def replaced(self, donated: Replacements) -> Iterator[None]:
@@ -152,19 +112,45 @@ class Ablation:
         if not self.replaces:
             yield
             return
-        with replacing(self.view, {**self._means, **donated}, self.iterations):
+        with self.view.replacing({**self._means, **donated}, self.iterations):
             yield
 
-    def _contributions(self, inputs: Any, units: Sequence[str]) -> dict[tuple[int, str], Tensor]:
-        """(step, unit) -> contribution, samples first, of a run in which nothing is replaced."""
-        with listening(self.view, ("contributions",)) as captured:
+    @property
+    def _of_tokens(self) -> bool:
+        """Whether contributions are made to tokens: (sample, token, feature), without the units."""
+        dims = [name for name in self.view.fields["contributions"].dims if name != "unit"]
+        return dims[:2] == ["sample", "token"]
+
+    def _contributions(self, inputs: Inputs, units: Sequence[str], padding: float) -> dict[tuple[int, str], Tensor]:
+        """(step, unit) -> contribution, samples first, of a run in which nothing is replaced; ``padding`` is put where
+        a sample has no token."""
+        with self.view.capture(("contributions",)) as captured:
             self.run(inputs)
-        probe, wanted = probes_of(self.view)["contributions"], set(units)
-        steps = names_along(self.view, probe.along, self.iterations)
-        reported = by_step("contributions", captured["contributions"], steps, probe.dims, len(inputs))
+        field, wanted = self.view.fields["contributions"], set(units)
+        there = there_of(self.view, inputs)
+        steps = names_along(self.view, field.along, self.iterations)
+        reported = by_step("contributions", captured["contributions"], steps, field.dims, len(inputs))
         return {
-            (step, unit): _units_first(contributions, probe.dims)[place]
-            for step, contributions in enumerate(reported)
-            for place, unit in enumerate(units_at(self.view, step, len(steps)))
+            (step, unit): units_first(without_padding(field.name, made, field.dims, there, padding), field.dims)[place]
+            for step, made in enumerate(reported)
+            for place, unit in enumerate(self.view.units_at(step, len(steps)))
             if unit in wanted
         }
+
+
+@dataclass(frozen=True, eq=False)
+class _Sum:
+    """A sum of contributions of a unit at a step, and over how many samples, or tokens, it is."""
+
+    total: Tensor
+    count: int
+
+    def __add__(self, other: "_Sum") -> "_Sum":
+        return _Sum(self.total + other.total, self.count + other.count)
+
+    @classmethod
+    def of(cls, rows: Tensor, ragged: bool) -> "_Sum":
+        """Over samples; of ragged ones (sample, token, feature) over all tokens that there are: others are NaN."""
+        if not ragged:
+            return cls(rows.sum(dim=0, dtype=torch.float64), len(rows))
+        return cls(rows.nansum(dim=(0, 1), dtype=torch.float64), int((~rows[..., 0].isnan()).sum()))

@@ -12,8 +12,9 @@ from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
-from core.data import SIDE
+from core.nn.inputs.kind import Inputs
 from core.nn.inputs.statements import Statements
+from core.nn.network import Network
 from core.routing.intervention import Intervention
 
 #: What was counted of each network, by what decides it; the last used last.
@@ -42,7 +43,7 @@ class _Counter(TorchDispatchMode):
         return output
 
 
-def flops_per_sample(model: Any, intervention: Intervention | None = None) -> int:
+def flops_per_sample(model: Network, intervention: Intervention | None = None) -> int:
     """Floating-point operations that one more sample costs.
 
     Counted are matrix products, convolutions and attention, a multiplication and an addition as two; not counted are
@@ -60,7 +61,7 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     intervention = intervention or Intervention()
     intervention.validate(model)
     view = replace(intervention.structural, keep_edges=None, mute_routes=(), copy_routes=(), gates=()).apply(model)
-    iterations = view.config.iterations if intervention.iterations is None else intervention.iterations
+    iterations = intervention.iterations_on(view)
     steps = len(view.step_names(iterations))
     computing = tuple(len(view.computing(step, steps)) for step in range(steps))
     key = (iterations, computing, len(view.units), len(view.muted))
@@ -77,7 +78,7 @@ def flops_per_sample(model: Any, intervention: Intervention | None = None) -> in
     return found
 
 
-def _count(view: Any, iterations: int | None) -> int:
+def _count(view: Network, iterations: int | None) -> int:
     def count(batch: int) -> int:
         inputs = _example(view, batch)
         with torch.no_grad(), _Counter() as counter:
@@ -87,16 +88,13 @@ def _count(view: Any, iterations: int | None) -> int:
     return _settled(count, 2) - _settled(count, 1)
 
 
-def _example(model: Any, batch: int) -> Any:
-    """Inputs of the shape that the network says, or images. Every statement has a sentence of its own."""
-    if hasattr(model, "example"):
-        example = model.example(batch)
-        if isinstance(example, Statements):  # with spaces at its end a sentence is another one, of the same words
-            own = (sentence + " " * place for place, sentence in enumerate(example.sentences))
-            return Statements(example.images, tuple(own))
-        return example
-    side, channels = getattr(model.config, "image_size", SIDE), getattr(model.config, "image_channels", 3)
-    return torch.zeros(batch, channels, side, side, device=next(model.parameters()).device)
+def _example(model: Network, batch: int) -> Inputs:
+    """Inputs of the shape that the network says. Every statement has a sentence of its own."""
+    example = model.example(batch)
+    if isinstance(example, Statements):  # with spaces at its end a sentence is another one, of the same words
+        own = (sentence + " " * place for place, sentence in enumerate(example.sentences))
+        return Statements(example.images, tuple(own))
+    return example
 
 
 def _settled(count: Callable[[int], int], batch: int) -> int:

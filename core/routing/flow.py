@@ -71,7 +71,7 @@ def graph_of(data: xr.Dataset, sample: str | None = None) -> "DiGraph":
     return graph
 
 
-def _names(array: xr.DataArray, axis: str) -> list[str]:
+def _names(array: xr.DataArray | xr.Dataset, axis: str) -> list[str]:
     return [str(name) for name in array[axis].values]
 
 

@@ -1,66 +1,36 @@
-"""Listening: forward hooks on a network's probes, removed whatever happens, and what they heard checked for gaps."""
+"""What the fields of a network reported, checked for gaps and put to the places of all units and tokens."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Sequence
 
 import torch
-from torch import Tensor, nn
+import torch.nn.functional as F
+from jaxtyping import Bool
+from torch import Tensor
 
-from core.nn.probe import Probe
+from core.nn.inputs.kind import Inputs
+from core.nn.network import Network
 
 #: Axes along which units lie. A network reports those that compute; elsewhere all have their place.
 UNIT_AXES = ("unit", "sender")
+#: Fields that are 0 for padding; others are NaN there.
+NOTHING_AT_PADDING = ("compatibility",)
 
 
 class IncompleteTrace(RuntimeError):
-    """A probe did not report at every step: the trace would have been silently shorter."""
+    """A field was not reported at every step: the trace would have been silently shorter."""
 
 
-def probes_of(model: nn.Module) -> dict[str, Probe]:
-    """Every probe of a model by its public name."""
-    return {module.name: module for module in model.modules() if isinstance(module, Probe)}
+def names_along(network: Network, axis: str | None, iterations: int) -> tuple[str, ...]:
+    """Names of what a field reports one after the other; a single empty one where it reports once a forward."""
+    return ("",) if axis is None else tuple(network.along(axis, iterations))
 
 
-@contextmanager
-def listening(model: nn.Module, names: Sequence[str]) -> Iterator[dict[str, list[tuple[int, Tensor]]]]:
-    """Listen to the named probes; yields name -> [(step, tensor), ...] as it fills.
-
-    No hook is left behind, also after an exception.
-    """
-    probes = probes_of(model)
-    unknown = sorted(set(names) - set(probes))
-    if unknown:
-        raise ValueError(f"unknown fields {', '.join(unknown)}; this model records {', '.join(probes)}")
-    captured: dict[str, list[tuple[int, Tensor]]] = {name: [] for name in names}
-
-    def hook(module: nn.Module, _: Any, kwargs: dict[str, Any], output: Tensor) -> None:
-        captured[str(module.name)].append((kwargs["step"], output.detach()))
-
-    handles = []
-    try:
-        for name in captured:
-            handles.append(probes[name].register_forward_hook(hook, with_kwargs=True))
-        yield captured
-    finally:
-        for handle in handles:
-            handle.remove()
-
-
-def names_along(view: Any, axis: str | None, iterations: int) -> tuple[str, ...]:
-    """Names of what a probe reports one after the other; a single empty one where it reports once a forward."""
-    if axis is None:
-        return ("",)
-    names: Sequence[str] = view.step_names(iterations) if axis == "step" else view.along(axis, iterations)
-    return tuple(names)
-
-
-def on_all_units(view: Any, parts: Sequence[Tensor], dims: tuple[str, ...]) -> list[Tensor]:
+def on_all_units(view: Network, parts: Sequence[Tensor], dims: tuple[str, ...]) -> list[Tensor]:
     """Put the units that computed back to their places among all units; the others get zeros.
 
     Args:
         view: it tells which units compute (``computing``) and how many there are (``coordinates``).
-        parts: one tensor for each name along the probe's axis.
+        parts: one tensor for each name along the field's axis; the shape but for the axes of units stays.
         dims: names of each tensor's axes.
     """
     found = list(parts)
@@ -78,10 +48,47 @@ def _spread(part: Tensor, axis: int, positions: Sequence[int], units: int) -> Te
     return part.new_zeros(shape).index_copy(axis, index, part)
 
 
+def there_of(network: Network, inputs: Inputs) -> Bool[Tensor, "B V"] | None:
+    """Which tokens a batch has, of all that a sample can have; None where every sample has all of them."""
+    tokens, most = network.tokens_of(inputs), len(network.tokens)
+    if tokens.mask is None and len(tokens.names) == most:
+        return None
+    mask = torch.ones(len(inputs), len(tokens.names), dtype=torch.bool) if tokens.mask is None else tokens.mask
+    return F.pad(mask, (0, most - mask.shape[1]))
+
+
+def without_padding(
+    name: str, part: Tensor, dims: tuple[str, ...], there: Bool[Tensor, "B V"] | None, fill: float | None = None
+) -> Tensor:
+    """What a field reported, at the places of all tokens: padding is NaN, or 0 for a compatibility.
+
+    Args:
+        part: of any shape, with the axes ``dims``.
+        there: see ``there_of``; where it is None, nothing is changed.
+        fill: what padding is instead.
+    """
+    if there is None or not {"sample", "token"} <= set(dims):
+        return part
+    if fill is None:
+        fill = 0.0 if name in NOTHING_AT_PADDING else torch.nan
+    sample, token = dims.index("sample"), dims.index("token")
+    missing = list(part.shape)
+    missing[token] = there.shape[1] - missing[token]
+    part = part if part.is_floating_point() else part.float()
+    whole = torch.cat((part, part.new_full(missing, fill)), dim=token)
+    mask = there.to(part.device) if sample < token else there.to(part.device).T
+    shape = [size if axis in (sample, token) else 1 for axis, size in enumerate(whole.shape)]
+    return whole.masked_fill(~mask.reshape(shape), fill)
+
+
 def by_step(
     name: str, parts: list[tuple[int, Tensor]], steps: Sequence[str], dims: tuple[str, ...], samples: int
 ) -> list[Tensor]:
-    """One tensor per step, the chunks of a large batch joined; raises IncompleteTrace for gaps and surpluses."""
+    """One tensor per step, of the shape of its parts, the chunks of a large batch joined along the samples.
+
+    Raises:
+        IncompleteTrace: for gaps and surpluses.
+    """
     by_step: list[list[Tensor]] = [[] for _ in steps]
     for step, tensor in parts:
         if not 0 <= step < len(steps):

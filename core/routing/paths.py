@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 #: Connections with less weight than this are left out of the table.
 FAINTEST = 1e-3
 COLUMNS = ["sample", "token", "step", "next_step", "from_unit", "to_unit", "weight"]
-#: Inches: pictures of many units are no taller.
-TALLEST = 12
 #: The step after the last one, at which a network's output reads its units.
 READ_OUT = "read-out"
 
@@ -91,36 +89,10 @@ class Paths:
         return cls(_strongest_first(parts), dominant, tuple(units), tuple(steps))
 
     def plot(self, sample: str | None = None, ax: "Axes | None" = None) -> "Axes":
-        """Draw one sample's paths between units: columns are steps, rows units, line width and opacity weight."""
-        import matplotlib.pyplot as plt
-        from matplotlib.collections import LineCollection
-        from matplotlib.colors import to_rgb
+        """One sample's paths between units: columns are steps, rows units, line width and opacity weight."""
+        from core.plots.paths import draw_paths
 
-        size = (1.4 * len(self.steps), min(TALLEST, 0.8 * len(self.units)))
-        ax = ax or plt.subplots(figsize=size)[1]
-        rows = self.segments
-        sample = sample or (str(rows["sample"].iloc[0]) if len(rows) else "")
-        column = {step: k for k, step in enumerate(self.steps)}
-        height = {unit: -k for k, unit in enumerate(self.units)}
-        tokens = {token: k for k, token in enumerate(dict.fromkeys(rows["token"].sort_values()))}
-        between = rows["from_unit"].isin(self.units) & rows["to_unit"].isin(self.units)
-        own = rows[(rows["sample"] == sample) & between]
-        columns = (own[name].tolist() for name in ("token", "step", "next_step", "from_unit", "to_unit", "weight"))
-        shades = [to_rgb(f"C{k}") for k in range(10)]
-        lines, widths, colours = [], [], []
-        for token, step, following, start, end, weight in zip(*columns, strict=True):
-            shift = 0.5 * (tokens[token] / max(1, len(tokens) - 1) - 0.5)
-            lines.append([(column[step], height[start] + shift), (column[following], height[end] + shift)])
-            widths.append(2 * weight)
-            colours.append((*shades[-height[start] % 10], min(1.0, weight)))
-        ax.add_collection(LineCollection(lines, linewidths=widths, colors=colours))
-        ax.autoscale_view()
-        ax.set_xticks(range(len(self.steps)), self.steps)
-        ax.set_yticks([-k for k in range(len(self.units))], self.units)
-        if len(self.units) > TALLEST / 0.2:
-            ax.tick_params(axis="y", labelsize=max(3, 72 * TALLEST / len(self.units) * 0.7))
-        ax.set_xlabel("step")
-        return ax
+        return draw_paths(self, sample, ax)
 
 
 def _table(weight: np.ndarray, axes: Mapping[str, np.ndarray], **fixed: str) -> pd.DataFrame:

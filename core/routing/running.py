@@ -1,78 +1,149 @@
-"""A data set run batch by batch under an intervention, with what the probes report on all units."""
+"""The one loop in which samples run through a network: batch by batch, under an intervention, listening to probes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from jaxtyping import Float32
+import torch
+from jaxtyping import Bool, Float32
 from torch import Tensor
 
 from core.data.dataset import LabelledSamples
+from core.nn.inputs.kind import Inputs
+from core.nn.network import Network
+from core.nn.probe import Captured
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
-from core.routing.listening import by_step, listening, names_along, on_all_units, probes_of
+from core.routing.listening import by_step, names_along, on_all_units, there_of, without_padding
 
-#: Tokens that one batch holds where a model does not say.
-CHUNK_TOKENS = 2048
+#: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
+FIRST_BATCH = 32
+BATCH = 107
+
+
+@dataclass(frozen=True, eq=False)
+class Ran:
+    """One batch that ran.
+
+    Attributes:
+        rows: places of its samples among all.
+        out: what the network answered, (sample, domain, ...), on its device.
+        mask: which tokens of the batch are no padding, on its device; None: all.
+        fields: name of a field -> one tensor for each name along its axis (one in all, where it is reported once a
+            forward), with the field's axes. Axes of units have every unit of the step's script; those that do not
+            compute have zeros. Where samples have different numbers of tokens, the axis of tokens has as many as one
+            can have, with NaN at padding, and 0 in compatibilities.
+        there: which of all tokens there are; None: all of them, in every sample.
+    """
+
+    rows: range
+    out: Tensor
+    mask: Bool[Tensor, "B V"] | None
+    fields: dict[str, list[Tensor]]
+    there: Bool[Tensor, "B V"] | None
+
+
+def run(
+    ablation: Ablation,
+    inputs: Callable[[range], Inputs],
+    grid: Iterable[range],
+    only: Sequence[str] = (),
+    batch_size: int = BATCH,
+) -> Iterator[Ran | None]:
+    """Run samples under an intervention, one batch an item; None for work that prepares ``mean`` and ``resample``.
+
+    Between two items no hook is registered anywhere: an iteration may be left at any time, and others may compute on
+    the network meanwhile.
+
+    Args:
+        inputs: what the network takes of the samples at these places.
+        grid: the places of each batch.
+        only: names of the fields to listen to.
+        batch_size: reference samples that run at once to find means.
+
+    Raises:
+        IncompleteTrace: when a field was not reported for every sample exactly once per step.
+        ValueError: for fields that the network has not.
+    """
+    for _ in ablation.prepare(batch_size):
+        yield None
+    for rows in grid:
+        donated = ablation.donated(rows)
+        if donated:
+            yield None
+        batch = inputs(rows)
+        with ablation.replaced(donated), ablation.view.capture(only) as captured:
+            out = ablation.run(batch)
+        mask, there = ablation.view.tokens_of(batch).mask, there_of(ablation.view, batch)
+        fields = _heard(ablation, captured, len(rows), there)
+        yield Ran(rows, out, None if mask is None else mask.to(out.device), fields, there)
+
+
+def _heard(
+    ablation: Ablation, captured: Captured, samples: int, there: Bool[Tensor, "B V"] | None
+) -> dict[str, list[Tensor]]:
+    view, known, found = ablation.view, ablation.view.fields, {}
+    for name, parts in captured.items():
+        field = known[name]
+        reported = by_step(name, parts, names_along(view, field.along, ablation.iterations), field.dims, samples)
+        whole = on_all_units(view, reported, field.dims)
+        found[name] = [without_padding(name, part, field.dims, there) for part in whole]
+    return found
+
+
+def pieces(count: int, first: int, size: int) -> Iterator[range]:
+    """Places of every piece of so many samples: a first one of at most ``first``, then at most ``size`` each."""
+    start, stop = 0, min(count, first, size)
+    while start < stop:
+        yield range(start, stop)
+        start, stop = stop, min(stop + size, count)
+
+
+def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[range], Inputs]:
+    """What a network takes of the samples at some places of a data set."""
+    return lambda rows: model.as_inputs(dataset.inputs(slice(rows.start, rows.stop)))
 
 
 @dataclass(frozen=True, eq=False)
 class Routed:
-    """One batch.
+    """One batch of a data set, as arrays.
 
     Attributes:
         rows: places of the samples in their data set.
-        fields: name of a probe -> one array for each name along its axis (one in all, where it reports once a forward),
-            with the axes that the probe names. Axes of units have every unit of the step's script; those that do not
-            compute have zeros.
-        logits: of every domain's head.
+        fields: name of a field -> arrays, as ``Ran`` has them.
+        out: of every domain's head.
+        there: which of all tokens there are, as ``Ran`` has it.
     """
 
     rows: range
     fields: dict[str, list[np.ndarray]]
-    logits: Float32[np.ndarray, "sample domain label"]
-
-
-def step_count(model: Any, intervention: Intervention) -> int:
-    """Steps of a run: script times iteration."""
-    iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
-    return len(model.step_names(iterations))
-
-
-def batch_size(model: Any) -> int:
-    """Samples that the model computes in one pass."""
-    return max(1, int(getattr(model, "chunk_tokens", CHUNK_TOKENS)) // len(model.tokens))
+    out: Float32[np.ndarray, "sample domain *answer"]
+    there: Bool[np.ndarray, "sample token"] | None
 
 
 def routed(
-    model: Any, dataset: LabelledSamples, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
+    model: Network, dataset: LabelledSamples, count: int, intervention: Intervention, only: Sequence[str], seed: int = 0
 ) -> Iterator[Routed | None]:
-    """The first ``count`` samples, one batch an item; None for work that prepares ``mean`` and ``resample``.
+    """The first ``count`` samples of a data set, in as many at once as the network computes in one pass: see ``run``.
 
-    Between two items no hook is registered anywhere. The data set itself is the reference of ``mean`` and ``resample``.
+    The data set itself is the reference of ``mean`` and ``resample``.
 
     Raises:
-        IncompleteTrace: when a probe did not report every sample exactly once per step.
+        IncompleteTrace: when a field was not reported for every sample exactly once per step.
         InterventionError: for units that the model lacks.
         ValueError: a data set without a head.
     """
-    if dataset.domain not in model.config.domains:
-        raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(model.config.domains)}")
+    model.head_of(dataset.domain)
     ablation = Ablation(model, intervention, dataset, seed)
-    size = batch_size(model)
-    for _ in ablation.prepare(size):
-        yield None
-    for start in range(0, count, size):
-        rows = range(start, min(start + size, count))
-        donated = ablation.donated(rows)
-        with ablation.replaced(donated), listening(ablation.view, only) as captured:
-            logits = ablation.run(dataset.inputs(slice(rows.start, rows.stop)))
-        fields = {name: _arrays(ablation, name, parts, len(rows)) for name, parts in captured.items()}
-        yield Routed(rows, fields, logits.float().cpu().numpy())
+    size = model.rows_at_once()
+    for batch in run(ablation, inputs_of(model, dataset), pieces(count, size, size), only, size):
+        if batch is None:
+            yield None
+            continue
+        fields = {name: [_array(part) for part in parts] for name, parts in batch.fields.items()}
+        there = None if batch.there is None else batch.there.cpu().numpy()
+        yield Routed(batch.rows, fields, _array(batch.out), there)
 
 
-def _arrays(ablation: Ablation, name: str, parts: list[tuple[int, Tensor]], samples: int) -> list[np.ndarray]:
-    view, probe = ablation.view, probes_of(ablation.view)[name]
-    reported = by_step(name, parts, names_along(view, probe.along, ablation.iterations), probe.dims, samples)
-    return [part.float().cpu().numpy() for part in on_all_units(view, reported, probe.dims)]
+def _array(tensor: Tensor) -> np.ndarray:
+    return tensor.to(torch.float32).cpu().numpy()

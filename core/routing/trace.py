@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import torch
@@ -15,19 +15,22 @@ import xarray as xr
 from torch import Tensor
 
 from core import __version__
-from core.nn.probe import Probe
-from core.routing.constants import constants_of
+from core.nn.network import Network
 from core.routing.flow import graph_of
+from core.routing.graphs.matching import matched
+from core.routing.graphs.order import prior_order
+from core.routing.graphs.priors import prior
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, on_all_units
+from core.routing.listening import names_along
+from core.routing.paths import Paths
 
 if TYPE_CHECKING:
     from networkx import DiGraph
 
-    from core.routing.paths import Paths
-
 #: Axis order of a recorded field: these first, whatever order the network holds them in.
 LEADING = ("sample", "step", "layer", "loc")
+#: Name -> names of axes, and numbers: what a trace holds that depends on no sample.
+Constants = dict[str, tuple[tuple[str, ...], Tensor]]
 
 
 @lru_cache(maxsize=1)
@@ -79,17 +82,21 @@ class Trace:
             return cls(dataset.load())
 
     def predictions(self) -> list[dict[str, np.ndarray]]:
-        """For every sample: each domain's head and its probabilities over the labels."""
+        """For every sample: each domain's head and its probabilities over the labels.
+
+        Raises:
+            ValueError: for a network whose heads answer with no label a sample.
+        """
+        if self.dataset["logits"].dims != ("sample", "domain", "label"):
+            raise ValueError("the heads of this network answer with no label a sample")
         logits = self.dataset["logits"].values.astype(np.float64)
         exp = np.exp(logits - logits.max(axis=-1, keepdims=True))
         probabilities = exp / exp.sum(axis=-1, keepdims=True)
         domains = [str(d) for d in self.dataset["domain"].values]
         return [dict(zip(domains, sample, strict=True)) for sample in probabilities]
 
-    def paths(self) -> "Paths":
+    def paths(self) -> Paths:
         """The computational paths of the samples."""
-        from core.routing.paths import Paths
-
         return Paths.from_trace(self)
 
     def graph(self, sample: str | None = None) -> "DiGraph":
@@ -116,63 +123,87 @@ def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) ->
     return xr.DataArray(stacked.float().cpu().numpy(), dims=named).transpose(*order)
 
 
-def _on_all_tokens(part: Tensor, axis: int, tokens: int) -> Tensor:
+def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
     """NaN for the tokens that were not computed: nobody reads what the last step makes of them."""
-    missing = list(part.shape)
+    if "token" not in dims:
+        return part
+    axis, missing = dims.index("token"), list(part.shape)
     missing[axis] = tokens - missing[axis]
     return part if not missing[axis] else torch.cat((part, part.new_full(missing, torch.nan)), dim=axis)
 
 
 def assemble(
-    view: Any,
+    view: Network,
     fields: Mapping[str, list[Tensor]],
-    probes: Mapping[str, Probe],
-    logits: Tensor,
+    out: Tensor,
     *,
     iterations: int,
     intervention: Intervention,
     sample_ids: Sequence[str] | None,
     seed: int | None,
 ) -> Trace:
-    """Build a trace from what the probes of a view reported.
+    """Build a trace from what a view reported.
 
     Args:
         view: the network that computed; it names its axes (``coordinates``), gives what does not depend
-            on samples (``constants``, see ``constants_of``) and tells which units computed at a step (``computing``).
-        fields: name of a probe -> what it reported, one tensor for each name along the probe's axis.
-        probes: by name, at least those of the fields.
-        logits: (sample, domain, label).
+            on samples (``constants``, see ``constants_of``).
+        fields: name of a field -> what was reported of all units, one tensor of the field's shape for each name along
+            its axis.
+        out: what it answered, with the axes ``view.answer_axes``.
         iterations: how many were run.
     """
-    coordinates = view.coordinates()
+    coordinates, known = view.coordinates(), view.fields
     arrays: dict[str, xr.DataArray] = {}
     for name, parts in fields.items():
         if not parts:
             continue
-        dims = probes[name].dims
-        parts = on_all_units(view, parts, dims)
-        if "token" in dims:
-            axis, tokens = dims.index("token"), len(coordinates["token"])
-            parts = [_on_all_tokens(part, axis, tokens) for part in parts]
-        arrays[name] = _named(parts, dims, probes[name].along)
-    arrays["logits"] = xr.DataArray(logits.float().cpu().numpy(), dims=("sample", "domain", "label"))
+        dims, along = known[name].dims, known[name].along
+        arrays[name] = _named([_on_all_tokens(part, dims, len(coordinates["token"])) for part in parts], dims, along)
+    answer = _on_all_tokens(out.float(), view.answer_axes, len(coordinates["token"]))
+    arrays["logits"] = xr.DataArray(answer.cpu().numpy(), dims=view.answer_axes)
     for name, (dims, tensor) in constants_of(view).items():
         arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
-    ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(logits))]
+    ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(out))]
     dataset = xr.Dataset(arrays)
     steps = names_along(view, "step", iterations)
-    alongs = {probes[name].along for name in fields} - {None, "step"}
+    alongs = {known[name].along for name in fields} - {None, "step"}
     names = {**coordinates, "step": steps, "sample": ids}
     names |= {str(each): names_along(view, each, iterations) for each in alongs}
     # Steps are named also where no field has them: what is reported once a layer stands between two of them.
     named = [*dataset.dims, *(["step"] if steps and "step" not in dataset.dims else [])]
     dataset = dataset.assign_coords({d: np.array(names[d], dtype=str) for d in named if d in names})
     dataset.attrs = {
-        "model": getattr(view, "id", ""),
-        "revision": getattr(view, "revision", ""),
+        "model": view.id,
+        "revision": view.revision,
         "intervention": intervention.to_json(),
         "seed": "" if seed is None else seed,
         "versions": json.dumps(dict(library_versions()), sort_keys=True),
         **view.attributes(),
     }
     return Trace(dataset)
+
+
+def constants_of(view: Network) -> Constants:
+    """Name -> names of axes, and numbers: the network's own, with ``prior_link_probability`` and ``prior_order``.
+
+    The last two are there where links were drawn to a prior; it is in the order of the network's own units, all of
+    them, whatever a view leaves out, as ``core.routing.graphs.order`` matches it.
+    """
+    found: Constants = dict(view.constants())
+    if view.links is None or view.links.prior_graph is None:
+        return found
+    order = prior_order(view.links)
+    links = torch.from_numpy(matched(prior(view.links.prior_graph.name, len(order)), order)).float()
+    return found | {
+        "prior_link_probability": (("unit", "sender"), links),
+        "prior_order": (("unit",), torch.from_numpy(order.copy())),
+    }
+
+
+def constant_sizes(view: Network) -> dict[str, int]:
+    """Name -> bytes of what ``constants_of`` gives, without any search."""
+    found = {name: tensor.nbytes for name, (_, tensor) in view.constants().items()}
+    if view.links is not None and view.links.prior_graph is not None:
+        order = view.links.prior_graph.order
+        found |= {"prior_link_probability": len(order) ** 2 * torch.float32.itemsize, "prior_order": order.nbytes}
+    return found

@@ -13,7 +13,7 @@ from torch.utils.data import DataLoader
 
 from core import assets
 from core.data import DataError, load, options_for
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.training.recipes.networks import FAMILIES, LADDER, RECIPES, named
 from core.training.settings import Recipe, TrainingSettings, cosine
 from core.training.state import SafetensorsCheckpointIO, seed_everywhere

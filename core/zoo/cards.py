@@ -15,13 +15,12 @@ from jaxtyping import Bool
 
 from core.data import OTHER_DATASETS, NoSplit, load, options_for
 from core.data.dataset import LabelledSamples
-from core.nn.registry import architecture_of
+from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, Scores
 from core.routing.caused.effects import by_kind
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.routing.trace import library_versions
 from core.zoo import checkpoint
-from core.zoo.catalogue import FAMILIES
 
 #: Iterations that a network is scored after, beside those that it was trained with, where it runs any number.
 BEYOND = (1, 9)
@@ -211,7 +210,7 @@ def as_markdown(card: Mapping[str, Any]) -> str:
     """The card for people."""
     config, settings = card["config"], card["settings"]
     sizes = [_counted(words.format(config[name])) for name, words in SIZES.items() if config.get(name) is not None]
-    family = FAMILIES[card["architecture"]]
+    family = ARCHITECTURES[card["architecture"]].family
     article = "An" if family.startswith("SMFR") else "A"
     told = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
     trained = [words.format(settings[name]) for name, words in told.items()]

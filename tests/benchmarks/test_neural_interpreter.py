@@ -16,7 +16,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from core import zoo
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Intervention, record
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from tests.benchmarks.conftest import Measure
 from tests.oracles import neural_interpreter as oracle
 from tests.oracles.mapping import from_model, settings_of

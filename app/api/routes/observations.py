@@ -11,7 +11,7 @@ from app.api.routes.jobs import submitted
 from app.api.schemas import FieldName, Job, JobId, Observation, ObservationRequest
 from app.services.errors import NotAccepted
 from app.services.measuring import observations as service
-from core.routing.observed.observer import NAMES
+from core.routing.observed.result import NAMES
 
 router = APIRouter(prefix="/observations", tags=["observations"])
 

@@ -19,7 +19,7 @@ from core.routing.graphs import (
     prior,
     statistics,
 )
-from core.routing.graphs.order import MANY_UNITS, has_prior, prior_order
+from core.routing.graphs.order import MANY_UNITS, prior_order
 from core.zoo.catalogue import ModelInfo
 
 #: Changes with what is computed here, so that files of an earlier form are not used.
@@ -80,7 +80,7 @@ def links_of(model: Any) -> Links:
         readout_probability=constants["readout_link_probability"],
         signatures=constants["signatures"],
         connectivity=q,
-        order=prior_order(model) if has_prior(model) else None,
+        order=None if model.links.prior_graph is None else prior_order(model.links),
     )
 
 

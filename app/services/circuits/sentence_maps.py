@@ -27,7 +27,7 @@ from core import __version__
 from core.data.statements.sentences import SENTENCE_SETS
 from core.data.statements.sentences import sentences as sentence_set
 from core.routing.graphs.designs import BATCH, Designs, designs_of
-from core.routing.maps.embedding import EmbeddingError, check
+from core.routing.maps.methods import EmbeddingError, check
 from core.routing.maps.sentences import OneMap, SentenceMap, fit_and_separate
 from core.zoo.catalogue import ModelInfo
 

@@ -30,8 +30,7 @@ from core.routing.caused.retention import SAMPLED_DRAWS, retention, retention_as
 from core.routing.caused.scores import Scores
 from core.routing.caused.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS, Asking, Subsets, for_each_subset
-from core.routing.observed.block_usage import WEIGHTS, BlockUsage
-from core.routing.observed.usage import USED, Usage
+from core.routing.observed.usage import USED, WEIGHTS, BlockUsage, Usage
 
 JOB = Priority.JOB
 

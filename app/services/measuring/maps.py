@@ -24,7 +24,8 @@ from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples
 from app.settings import Settings
 from core.routing import Intervention
-from core.routing.maps.embedding import Embedding, EmbeddingError, check, embed_and_score
+from core.routing.maps.embedding import Embedding, embed_and_score
+from core.routing.maps.methods import EmbeddingError, check
 from core.routing.maps.points import PREFIXES, TypePoints, at_initialisation, source_of, type_batches
 
 #: Where the packages lie, for the process that makes maps.

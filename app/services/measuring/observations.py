@@ -16,7 +16,8 @@ from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples
 from app.settings import Settings
 from core.routing import Intervention
-from core.routing.observed.observer import NAMES, Observation, Observer
+from core.routing.observed.observer import Observer
+from core.routing.observed.result import NAMES, Observation
 
 
 class ObservationWork:

@@ -85,7 +85,7 @@ def _row(key: str, scores: Scores) -> ScoreRow:
 
 def _scores(row: ScoreRow) -> Scores:
     return Scores(
-        correct=np.unpackbits(np.frombuffer(row.correct, np.uint8), count=row.count).astype(bool),
+        value=np.unpackbits(np.frombuffer(row.correct, np.uint8), count=row.count).astype(bool),
         loss=np.frombuffer(row.loss, "<f4").astype(np.float32),
         predicted=np.frombuffer(row.predicted, "<i2").astype(np.int16),
         seconds=row.seconds,

@@ -5,16 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
 from core.routing import Intervention
-from core.routing.caused.scores import BATCH, Scores, score_batches
+from core.routing.caused.scores import Scores, score_batches
 from core.routing.compute import flops_per_sample
-from core.routing.running import batch_size
+from core.routing.running import BATCH
 from core.zoo.catalogue import ModelInfo
 
 #: Counts of operations kept in memory.
@@ -23,7 +21,7 @@ REMEMBERED = 10_000
 
 def no_scores() -> Scores:
     """Of no samples."""
-    return Scores(np.zeros(0, bool), np.zeros(0, np.float32), np.zeros(0, np.int16), 0.0)
+    return Scores.none()
 
 
 class Run:
@@ -67,7 +65,7 @@ class Run:
         batches = self._batches.get(part)
         if batches is None:
             # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
-            size = min(BATCH, batch_size(self.intervention.structural.apply(self._model)))
+            size = min(BATCH, self.intervention.structural.apply(self._model).rows_at_once())
             batches = iter(score_batches(self._model, part.dataset, self.intervention, part.limit, batch_size=size))
             self._batches[part] = batches
         piece = await self._scoring.inference.run(partial(next, batches, None), priority=priority)

@@ -16,7 +16,7 @@ from core.data.statements.sets import StatementSet
 from core.routing import KINDS, Intervention
 from core.routing.caused.effects import drop_effect, effects_by
 from core.routing.caused.intervals import RESAMPLES
-from core.routing.caused.scores import Scores, labels_of
+from core.routing.caused.scores import Scores
 from core.zoo.catalogue import ModelInfo
 
 #: Draws of the bootstrap while samples are still scored.
@@ -69,7 +69,7 @@ def paired(
         count = min(own[part].count, baseline[part].count)
         ours.append(own[part].take(slice(count)))
         theirs.append(baseline[part].take(slice(count)))
-        labels.append(labels_of(part.dataset, iterations)[:count].numpy())
+        labels.append(part.dataset.targets(slice(count), iterations).numpy())
         sets.append(np.full(count, position))
     return Scores.join(ours), Scores.join(theirs), np.concatenate(labels), np.concatenate(sets)
 

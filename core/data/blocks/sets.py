@@ -112,6 +112,16 @@ class BlockSet:
         assert self.digits is not None
         return DIGIT_TASKS[self.name].encode(self.digits[chosen], self.program[chosen], self.asked[chosen])
 
+    def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
+        """The digit that the asked block shows after some iterations, of the samples at ``rows``.
+
+        Raises:
+            DataError: a number of iterations that the task has not.
+        """
+        if iterations is None or iterations == self.task.iterations:
+            return self.labels[positions_of(rows)]
+        return self.take(rows).labels_at(iterations)
+
     def labels_at(self, iterations: int | None = None) -> Int64[Tensor, " sample"]:
         """The digit that the asked block shows after some iterations; after those that are trained without a number.
 

@@ -91,6 +91,10 @@ class StatementSet:
             groups=None if self.groups is None else self.groups[chosen],
         )
 
+    def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:
+        """The labels of the samples at ``rows``, after however many iterations."""
+        return self.labels[positions_of(rows)]
+
     def inputs(self, rows: Rows) -> Statements:
         """What a network takes of the samples at ``rows``, in that order: pictures in 0..1 with their sentences."""
         chosen = torch.arange(len(self))[positions_of(rows)]

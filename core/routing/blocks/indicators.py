@@ -15,6 +15,7 @@ from jaxtyping import Float, Int
 
 from core.data import BlockSet
 from core.data.blocks.permuted import PERMUTATIONS
+from core.nn.network import Network
 from core.routing.observed.measures import entropy
 from core.routing.recording import record
 from core.routing.trace import Trace
@@ -115,7 +116,8 @@ def copied_shares(
 
 
 def routing_of(trace: Trace, field: str, iteration: str | None = None) -> dict[str, np.ndarray]:
-    """``multiplexer_weights`` or ``gates`` of every MFNNR ("l1", ...), without padding; iterations become samples.
+    """``multiplexer_weights`` (sample, source, block) or ``gates`` (sample, block) of every MFNNR ("l1", ...), without
+    padding; iterations become samples.
 
     ``iteration``: only those of this one ("i1", ...).
     """
@@ -165,7 +167,7 @@ def summary(
     }
 
 
-def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
+def indicators(model: Network, data: BlockSet, limit: int) -> dict[str, Any]:
     """What ``summary`` says of a network that routes blocks, run on the first samples of a set.
 
     The values of block-permuted MNIST are strips of a digit, top to bottom, wherever a permutation puts them; its
@@ -182,7 +184,7 @@ def indicators(model: Any, data: BlockSet, limit: int) -> dict[str, Any]:
     return summary(weights, gates, STRIP_NAMES, data.permutation[: len(some)].numpy(), ORDER)
 
 
-def indicators_of_splits(model: Any, sets: Sequence[BlockSet], limit: int) -> dict[str, Any]:
+def indicators_of_splits(model: Network, sets: Sequence[BlockSet], limit: int) -> dict[str, Any]:
     """``indicators`` on the first set; where values come permuted also ``difference_SPLIT`` of each further one.
 
     The validation split of block-permuted MNIST has its first four permutations, the test split the last four.

@@ -14,13 +14,21 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Integer, Num
 
-from core.routing.caused.intervals import RESAMPLES, bootstrap_interval, cluster_interval, share_interval
+from core.data.dataset import LabelledSamples, SamplesOfKinds
+from core.nn.measures import ACCURACY, Measure
+from core.routing.caused.intervals import (
+    RESAMPLES,
+    bootstrap_interval,
+    cluster_interval,
+    share_interval,
+    weighted_interval,
+)
 from core.routing.caused.scores import Scores
 
 
 @dataclass(frozen=True)
 class Change:
-    """A mean over samples after minus before, with its 95 % paired bootstrap interval (percentiles)."""
+    """A (weighted) mean over samples after minus before, with its 95 % paired bootstrap interval (percentiles)."""
 
     value: float
     low: float
@@ -30,15 +38,29 @@ class Change:
 
 @dataclass(frozen=True)
 class DropEffect:
-    """What an intervention changes: accuracy as a share of samples, loss in nats."""
+    """What an intervention changes: the figure in the unit of the measure (a share of samples where it is accuracy),
+    and the loss, in nats where it is a cross-entropy."""
 
-    accuracy: Change
+    figure: Change
     loss: Change
+    measure: Measure = ACCURACY
+
+    @property
+    def accuracy(self) -> Change:
+        """The change of the share of samples that are labelled right.
+
+        Raises:
+            ValueError: for a measure by which no sample is right or wrong.
+        """
+        if not self.measure.share:
+            raise ValueError(f"no sample is right or wrong by {self.measure.name}")
+        return self.figure
 
 
 def paired_change(
     before: Num[np.ndarray, " sample"] | np.ndarray,
     after: Num[np.ndarray, " sample"] | np.ndarray,
+    weights: Num[np.ndarray, " sample"] | None = None,
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -46,7 +68,8 @@ def paired_change(
     """Change of a mean over the same samples; exactly 0 with an interval of 0 to 0 where no sample changes.
 
     Args:
-        before, after: a number, or right and wrong, for each sample; in the same order.
+        before, after: a number, or right and wrong, for each sample; in the same order, of the same shape.
+        weights: of the samples in the mean; None: all alike.
         resamples: draws of whole samples, so that each stays paired with itself.
 
     Raises:
@@ -56,15 +79,16 @@ def paired_change(
         raise ValueError(f"a paired change needs the same samples; there are {len(before)} before, {len(after)} after")
     whole = before.dtype.kind in "bui"
     difference = after.astype(np.int64) - before.astype(np.int64) if whole else after.astype(np.float64) - before
-    value, low, high = bootstrap_interval(difference, resamples, seed)
+    value, low, high = weighted_interval(difference, weights, resamples, seed)
     return Change(value, low, high, len(before))
 
 
 def drop_effect(baseline: Scores, scores: Scores, *, resamples: int = RESAMPLES) -> DropEffect:
-    """Change in accuracy and loss from the baseline to an intervention, on the same samples."""
+    """Change in the figure and in the loss from the baseline to an intervention, on the same samples."""
     return DropEffect(
-        accuracy=paired_change(baseline.correct, scores.correct, resamples=resamples),
+        figure=paired_change(baseline.value, scores.value, baseline.weight, resamples=resamples),
         loss=paired_change(baseline.loss, scores.loss, resamples=resamples),
+        measure=baseline.measure,
     )
 
 
@@ -76,29 +100,31 @@ def effects_by(
     *,
     resamples: int = RESAMPLES,
 ) -> pd.DataFrame:
-    """The change in accuracy of every group of samples, such as a label or a domain.
+    """The change in the figure of every group of samples, such as a label or a domain.
 
     Args:
-        groups: for each sample, which of ``names`` it belongs to.
+        groups: for each sample, which of ``names`` it belongs to; of the shape of the scores.
 
     Returns:
-        A row for each name: group, count, baseline and accuracy (shares), low and high (Wilson's 95 % interval of
-        the accuracy), change, change_low and change_high (paired bootstrap). NaN where a group has no sample.
+        A row for each name: group, count, baseline and, under the name of the measure (``accuracy``, a share), the
+        figure; low and high (its 95 % interval, Wilson's of accuracy), change, change_low and change_high (paired
+        bootstrap). NaN where a group has no sample.
     """
     rows = []
     for index, name in enumerate(names):
         own = np.asarray(groups) == index
         before, after = baseline.take(own), scores.take(own)
-        change = paired_change(before.correct, after.correct, resamples=resamples)
+        change = paired_change(before.value, after.value, before.weight, resamples=resamples)
         low, high = after.interval if after.count else (np.nan, np.nan)
         figures = (change.value, change.low, change.high)
-        rows.append((name, after.count, before.accuracy, after.accuracy, low, high, *figures))
-    columns = ["group", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"]
+        rows.append((name, after.count, before.figure, after.figure, low, high, *figures))
+    figure = scores.measure.name
+    columns = ["group", "count", "baseline", figure, "low", "high", "change", "change_low", "change_high"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def by_kind(
-    data: Any,
+    data: LabelledSamples,
     right: Num[np.ndarray, " sample"] | np.ndarray,
     before: Num[np.ndarray, " sample"] | np.ndarray | None = None,
     *,
@@ -107,17 +133,19 @@ def by_kind(
     """Accuracy for each kind of statement that there is, with its 95 % interval; empty of data without kinds.
 
     Args:
-        data: with ``kinds`` (names), ``kind`` (of each sample) and ``groups``, as ``StatementSet``.
-        right, before: right and wrong for each sample; with ``before`` also what has changed since.
+        data: with kinds of samples, as ``StatementSet`` is; others have no rows.
+        right, before: right and wrong for each sample, of one shape; with ``before`` also what has changed since.
         grouped: whole groups of statements that share pictures or words are drawn for the intervals; else statements
             are taken as independent (Wilson's interval, bootstrap over samples).
 
     Returns:
         For each kind: kind, accuracy, low, high, count; with ``before`` also baseline, change, change_low, change_high.
     """
+    if not isinstance(data, SamplesOfKinds):
+        return []
     groups = data.groups.numpy() if grouped and data.groups is not None else None
     rows = []
-    for number, name in enumerate(getattr(data, "kinds", ())):
+    for number, name in enumerate(data.kinds):
         own = (data.kind == number).numpy()
         after, together = right[own], None if groups is None else groups[own]
         if not len(after):

@@ -10,15 +10,17 @@ import pandas as pd
 import xarray as xr
 
 from core.data.dataset import LabelledSamples
+from core.nn.network import Network
 from core.routing.caused.connectivity import by_connectivity
 from core.routing.caused.effects import drop_effect
-from core.routing.caused.intervals import bootstrap_interval
+from core.routing.caused.intervals import weighted_interval
 from core.routing.caused.retention import DRAWS, SAMPLED_DRAWS, retention, thinned_sizes
 from core.routing.caused.scores import Scores
 from core.routing.caused.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact, shapley_sampled
 from core.routing.caused.subsets import (
     MOST_UNITS_EXACT,
     MOST_UNITS_PAIRS,
+    VALUE,
     Asking,
     Metric,
     Subsets,
@@ -28,8 +30,10 @@ from core.routing.caused.subsets import (
     described,
     flops_kept,
     for_each_subset,
+    metric_name,
     scorer,
     subset_scores,
+    weights_of,
 )
 from core.routing.intervention import Kind
 
@@ -64,43 +68,48 @@ def single_effects(units: Sequence[str], value: Value) -> pd.DataFrame:
     """What each unit causes on its own: v(all but u) - v(all), paired by sample.
 
     Returns:
-        unit, change, low, high (accuracy), loss_change, loss_low, loss_high (nats); 95 % paired bootstrap.
+        unit, change, low, high (of the figure: accuracy, or what the network's head is measured by), loss_change,
+        loss_low, loss_high (nats); 95 % paired bootstrap. ``attrs["metric"]`` names the measure.
     """
     everything, rows = frozenset(units), []
     whole = value(everything)
     for unit in units:
         effect = drop_effect(whole, value(everything - {unit}))
         rows.append(
-            (unit, *(each for part in (effect.accuracy, effect.loss) for each in (part.value, part.low, part.high)))
+            (unit, *(each for part in (effect.figure, effect.loss) for each in (part.value, part.low, part.high)))
         )
-    return pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
+    table = pd.DataFrame(rows, columns=["unit", "change", "low", "high", "loss_change", "loss_low", "loss_high"])
+    table.attrs = {"metric": whole.measure.name}
+    return table
 
 
-def interactions(units: Sequence[str], value: Value, metric: Metric = "accuracy") -> xr.Dataset:
+def interactions(units: Sequence[str], value: Value, metric: Metric = VALUE) -> xr.Dataset:
     """The effect of dropping a pair minus the sum of the two single effects: v(-uw) - v(-u) - v(-w) + v(all).
 
-    Of accuracy, it is negative where one unit makes up for the loss of the other, as copies do, and positive where the
-    second drop costs less because the first has cost it already.
+    Of accuracy, and of all of which more is better, it is negative where one unit makes up for the loss of the other,
+    as copies do, and positive where the second drop costs less because the first has cost it already.
 
     Returns:
         value, low, high (unit, other), symmetric, with NaN on the diagonal; 95 % bootstrap over samples.
     """
     everything, count = frozenset(units), len(units)
     found = np.full((3, count, count), np.nan)
+    name = metric
     if count > 1:
-        whole = by_sample(value(everything), metric)
+        scores = value(everything)
+        whole, weights, name = by_sample(scores, metric), weights_of(scores, metric), metric_name(scores, metric)
         single = [by_sample(value(everything - {unit}), metric) for unit in units]
         for i, j in combinations(range(count), 2):
             pair = by_sample(value(everything - {units[i], units[j]}), metric)
-            found[:, i, j] = found[:, j, i] = bootstrap_interval((pair - single[i]) - (single[j] - whole))
+            found[:, i, j] = found[:, j, i] = weighted_interval((pair - single[i]) - (single[j] - whole), weights)
     names = np.array(units, dtype=str)
     variables = {name: (("unit", "other"), array) for name, array in zip(("value", "low", "high"), found, strict=True)}
-    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": metric})
+    return xr.Dataset(variables, {"unit": names, "other": names}, {"metric": name})
 
 
-def orders_by_links(model: Any) -> dict[str, tuple[str, ...]]:
+def orders_by_links(model: Network) -> dict[str, tuple[str, ...]]:
     """Orders for a retention curve in which units go by how well they are linked; none for networks without links."""
-    if not getattr(model, "has_links", False):
+    if model.links is None:
         return {}
     least = by_connectivity(model)
     return {"least connected first": least, "most connected first": least[::-1]}
@@ -134,6 +143,11 @@ class Importance:
     convergence: pd.DataFrame | None
     attrs: Mapping[str, Any]
 
+    @property
+    def total(self) -> float:
+        """What all units add together, v(all) - v(none), to which Shapley values sum."""
+        return float(self.shapley.attrs["total"])
+
     def plot(self) -> "Figure":
         """Shapley values beside single effects, interactions and retention."""
         from core.plots.caused import draw_importance
@@ -142,7 +156,7 @@ class Importance:
 
 
 def importance(
-    model: Any,
+    model: Network,
     datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     kind: Kind = "drop",
@@ -192,7 +206,7 @@ def importance(
         value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
         value = _remembered(value, most, progress)
         shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
-        shapley.attrs["total"] = value(frozenset(units)).accuracy - value(frozenset()).accuracy
+        shapley.attrs["total"] = value(frozenset(units)).figure - value(frozenset()).figure
         if permutations:
             sampled = shapley_sampled(units, value, permutations, seed)
             shapley, convergence = sampled.table, sampled.convergence

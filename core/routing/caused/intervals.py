@@ -12,7 +12,11 @@ _BLOCK = 4_000_000
 
 
 def wilson_interval(correct: int, count: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a share (Wilson 1927); (0, 1) when nothing was counted."""
+    """Wilson score interval of a share (Wilson 1927); (0, 1) when nothing was counted.
+
+    Raises:
+        ValueError: more that are correct than were counted, or fewer than none.
+    """
     if not 0 <= correct <= count:
         raise ValueError(f"correct must be from 0 to count, not {correct} of {count}")
     if count == 0:
@@ -55,6 +59,40 @@ def bootstrap_interval(
     return mean, min(float(low), mean), max(float(high), mean)
 
 
+def weighted_mean(values: Num[np.ndarray, " sample"], weights: Num[np.ndarray, " sample"] | None = None) -> float:
+    """The mean over samples, each with its weight (None: all alike); NaN of no samples, or of none that weighs."""
+    if weights is None:
+        return float(values.mean(dtype=np.float64)) if len(values) else float("nan")
+    total = float(weights.sum(dtype=np.float64))
+    return float((values.astype(np.float64) * weights).sum() / total) if total > 0 else float("nan")
+
+
+def weighted_interval(
+    values: Num[np.ndarray, " sample"],
+    weights: Num[np.ndarray, " sample"] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> tuple[float, float, float]:
+    """(mean, low, high): as ``bootstrap_interval``, of a mean in which samples have weights (None: all alike).
+
+    Samples are the units that are drawn, each with its weight; draws in which nothing weighs are left out.
+    """
+    if weights is None or (len(weights) and (weights == weights[0]).all() and weights[0] > 0):
+        return bootstrap_interval(values, resamples, seed)
+    mean, count = weighted_mean(values, weights), len(values)
+    if not np.isfinite(mean):
+        return (float("nan"),) * 3
+    rng, rows = np.random.default_rng(seed), max(1, _BLOCK // count)
+    weights = weights.astype(np.float64)
+    products, means = values.astype(np.float64) * weights, []
+    for start in range(0, resamples, rows):
+        drawn = rng.integers(0, count, (min(rows, resamples - start), count), np.int32)
+        weight = weights[drawn].sum(axis=1)
+        means.append(products[drawn].sum(axis=1)[weight > 0] / weight[weight > 0])
+    low, high = np.quantile(np.concatenate(means), (0.025, 0.975))
+    return mean, min(float(low), mean), max(float(high), mean)
+
+
 def cluster_interval(
     values: Shaped[np.ndarray, " sample"],
     groups: Integer[np.ndarray, " sample"],
@@ -64,6 +102,9 @@ def cluster_interval(
     """(mean, low, high): as ``bootstrap_interval`` of samples that are not independent; whole groups are drawn.
 
     The mean stays that over samples: each draw's sum over its number of samples (Davison and Hinkley 1997, 3.8).
+
+    Raises:
+        ValueError: other than one group for each sample.
     """
     if len(values) != len(groups):
         raise ValueError(f"every sample is of one group; there are {len(values)} samples and {len(groups)} groups")
@@ -83,7 +124,8 @@ def share_interval(
 ) -> tuple[float, float]:
     """95 % interval of a share: Wilson's where samples are independent, else the bootstrap's over groups of them.
 
-    Where all samples are alike, no draw differs: then Wilson's, with as many samples as there are groups.
+    Where all samples are alike, no draw differs: then Wilson's, with as many samples as there are groups. Groups have
+    the shape of ``right``.
     """
     correct = int(right.sum())
     if groups is None:

@@ -1,4 +1,4 @@
-"""Retention: accuracy against the share of units kept, in orders from best to worst; and against iterations run."""
+"""Retention: how well a network answers with fewer and fewer units, from best to worst, and after fewer iterations."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 
 from core.data.dataset import LabelledSamples
+from core.nn.measures import ACCURACY
+from core.nn.network import Network
 from core.routing.caused.effects import random_control
 from core.routing.caused.scores import Scores, score
 from core.routing.caused.subsets import Asking, Value, answer
@@ -14,9 +16,9 @@ from core.routing.compute import flops_per_sample
 from core.routing.intervention import Intervention
 
 ORDERS = ("best first", "worst first", "greedy best", "greedy worst", "random")
-COLUMNS = [
-    "order", "dropped", "share_kept", "accuracy", "low", "high", "samples_per_second", "flops", "draws", "kept",
-]  # fmt: skip
+#: Columns before and behind the figure, which has the name of its measure.
+BEFORE = ["order", "dropped", "share_kept"]
+BEHIND = ["low", "high", "samples_per_second", "flops", "draws", "kept"]
 
 #: Random sets of each size unless told otherwise; and where not all subsets are scored anyway.
 DRAWS, SAMPLED_DRAWS = 16, 8
@@ -45,11 +47,11 @@ def retention(
     orders: Mapping[str, Sequence[str]] | None = None,
     ranked: bool = True,
 ) -> pd.DataFrame:
-    """Accuracy while fewer and fewer units are kept.
+    """The figure (accuracy, or what the network's head is measured by) while fewer and fewer units are kept.
 
     Orders say which units are *kept*: "best first" gives up the unit last whose drop alone costs most accuracy, "worst
     first" gives it up first; both rank once, with all other units there. "greedy best" and "greedy worst" rank again
-    after every step: they give up what costs least, or most, now. Equal accuracies are told apart by the loss, then by
+    after every step: they give up what costs least, or most, now. Equal figures are told apart by the loss, then by
     the order of the units. Orders are chosen on the same samples, so best is a little too good and worst too bad.
     "random" are distinct random sets of each size, all of them where there are no more than ``draws``.
 
@@ -66,9 +68,10 @@ def retention(
         ValueError: for sizes that there are not, and orders that have not each unit once.
 
     Returns:
-        order, dropped, share_kept, accuracy, low and high (Wilson's 95 % interval of that set alone, which leaves out
-        that it was chosen; of "random" the least and the most accurate draw, and the mean for accuracy),
-        samples_per_second, flops, draws, kept (units; empty for "random").
+        order, dropped, share_kept, the figure under the name of its measure (``accuracy``), low and high (its 95 %
+        interval for that set alone, Wilson's of accuracy, which leaves out that it was chosen; of "random" the least
+        and the largest of the draws, and their mean as the figure), samples_per_second, flops, draws, kept (units;
+        empty for "random"). ``attrs["metric"]`` names the measure.
     """
     asking = retention_asking(
         units, draws=draws, seed=seed, greedy=greedy, sizes=sizes, flops=flops, orders=orders, ranked=ranked
@@ -87,7 +90,11 @@ def retention_asking(
     orders: Mapping[str, Sequence[str]] | None = None,
     ranked: bool = True,
 ) -> Asking[pd.DataFrame]:
-    """``retention`` for those who compute the scores themselves; it may ask for a set more than once."""
+    """``retention`` for those who compute the scores themselves; it may ask for a set more than once.
+
+    Raises:
+        ValueError: as ``retention`` does.
+    """
     M = len(units)
     every = sorted(set(thinned_sizes(M) if sizes is None else sizes) | {0})
     if every[0] < 0 or every[-1] > M:
@@ -96,6 +103,7 @@ def retention_asking(
         if name in ORDERS or sorted(going_first) != sorted(units):
             raise ValueError(f"an order has a name of its own and each of the {M} units once; {name!r} does not")
     rows: list[tuple[Any, ...]] = []
+    metric = ""
     for order in ORDERS[: (4 if greedy else 2) if ranked else 0]:
         best, again = order.endswith("best") or order.startswith("best"), order.startswith("greedy")
         kept = frozenset(units)
@@ -118,7 +126,10 @@ def retention_asking(
         for each in sets:
             drawn.append((yield each))
         rows.append(_row("random", M, drawn, [flops(each) if flops else None for each in sets], None, size))
-    return pd.DataFrame(rows, columns=COLUMNS)
+        metric = drawn[0].measure.name
+    table = pd.DataFrame(rows, columns=[*BEFORE, metric, *BEHIND])
+    table.attrs = {"metric": metric}
+    return table
 
 
 def _ordered(units: Sequence[str], kept: frozenset[str]) -> tuple[str, ...]:
@@ -131,7 +142,7 @@ def _ranked(units: Sequence[str], kept: frozenset[str], best: bool) -> Generator
     for unit in units:
         if unit in kept:
             scores = yield kept - {unit}
-            left[unit] = (scores.accuracy, -scores.mean_loss)
+            left[unit] = (scores.worth, -scores.mean_loss)
     return sorted(left, key=left.__getitem__, reverse=best)
 
 
@@ -144,14 +155,14 @@ def _row(
     dropped: int | None = None,
 ) -> tuple[Any, ...]:
     dropped = M - len(kept or ()) if dropped is None else dropped
-    accuracies = [each.accuracy for each in scores]
-    low, high = scores[0].interval if kept is not None else (min(accuracies), max(accuracies))
+    figures = [each.figure for each in scores]
+    low, high = scores[0].interval if kept is not None else (min(figures), max(figures))
     counted = [each for each in flops if each is not None]
     return (
         order,
         dropped,
         (M - dropped) / M if M else 1.0,
-        float(np.mean(accuracies)),
+        float(np.mean(figures)),
         low,
         high,
         float(np.mean([each.samples_per_second for each in scores])),
@@ -162,28 +173,31 @@ def _row(
 
 
 def anytime(
-    model: Any,
+    model: Network,
     datasets: Sequence[LabelledSamples],
     iterations: Sequence[int],
     limit: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> pd.DataFrame:
-    """Accuracy on all samples of the data sets after so many iterations.
+    """The figure on all samples of the data sets after so many iterations.
 
     Args:
         limit: score only the first so many samples of each data set.
         progress: called with (numbers of iterations done, in all); an exception it raises cancels.
 
     Returns:
-        iterations, accuracy, low, high (Wilson's 95 % interval), loss (nats), flops (of one sample),
-        samples_per_second.
+        iterations, the figure under the name of its measure (``accuracy``), low, high (95 % interval, Wilson's of
+        accuracy), loss (nats), flops (of one sample), samples_per_second. ``attrs["metric"]`` names the measure.
     """
-    rows = []
+    rows, metric = [], ACCURACY.name
     for number in iterations:
         change = Intervention(iterations=number)
         scores = Scores.join(score(model, dataset, change, limit) for dataset in datasets)
-        figures = (scores.accuracy, *scores.interval, scores.mean_loss)
+        metric, figures = scores.measure.name, (scores.figure, *scores.interval, scores.mean_loss)
         rows.append((number, *figures, flops_per_sample(model, change), scores.samples_per_second))
         if progress is not None:
             progress(len(rows), len(iterations))
-    return pd.DataFrame(rows, columns=["iterations", "accuracy", "low", "high", "loss", "flops", "samples_per_second"])
+    columns = ["iterations", metric, "low", "high", "loss", "flops", "samples_per_second"]
+    table = pd.DataFrame(rows, columns=columns)
+    table.attrs = {"metric": metric}
+    return table

@@ -1,4 +1,4 @@
-"""Right or wrong, sample by sample: a data set scored in small pieces, plain or under an intervention."""
+"""How well a network answers for a data set, sample by sample, plain or under an intervention: value and loss."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -6,58 +6,83 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-import torch.nn.functional as F
-from jaxtyping import Bool, Float32, Int16, Int64
-from torch import Tensor
+from jaxtyping import Bool, Float32, Int16, Shaped
 
 from core.data import check_limit
 from core.data.dataset import LabelledSamples
+from core.nn.measures import ACCURACY, Measure, Rowwise
+from core.nn.network import Network
 from core.routing.ablation import Ablation
-from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
 from core.routing.intervention import Intervention
-
-#: Samples of the first piece, so that the first figure comes soon, and of the others: one pass of the bundled model.
-FIRST_BATCH = 32
-BATCH = 107
+from core.routing.running import BATCH, FIRST_BATCH, inputs_of, pieces, run
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """How a model labelled some samples, in their order.
+    """What a network's answers for some samples are worth, in their order.
 
     Attributes:
-        correct: whether the label of highest logit is the sample's own.
-        loss: cross-entropy in nats.
-        predicted: the label of highest logit.
+        value: of each sample, in the unit of the measure: whether the label of highest logit is the sample's own where
+            that is accuracy (bool), else float32.
+        loss: of each sample; of accuracy the cross-entropy in nats.
+        predicted: the label of highest logit; -1 where a head chooses none.
         seconds: wall time of computing these alone, replacements for mean and resample included.
+        weight: how much of the whole each sample is, whatever the network answers; None: all alike.
+        measure: what the values are.
     """
 
-    correct: Bool[np.ndarray, " sample"]
+    value: Shaped[np.ndarray, " sample"]
     loss: Float32[np.ndarray, " sample"]
     predicted: Int16[np.ndarray, " sample"]
     seconds: float
+    weight: Float32[np.ndarray, " sample"] | None = None
+    measure: Measure = ACCURACY
 
     def __len__(self) -> int:
-        return len(self.correct)
+        return len(self.value)
 
     @property
     def count(self) -> int:
         """Number of samples."""
-        return len(self.correct)
+        return len(self.value)
+
+    @property
+    def correct(self) -> Bool[np.ndarray, " sample"]:
+        """Which samples are labelled right.
+
+        Raises:
+            ValueError: for a measure by which no sample is right or wrong.
+        """
+        if not self.measure.share:
+            raise ValueError(f"no sample is right or wrong by {self.measure.name}")
+        return self.value
 
     @property
     def accuracy(self) -> float:
-        """Share of samples that are labelled right; NaN of none."""
+        """Share of samples that are labelled right, NaN of none; raises ValueError as ``correct`` does."""
         return float(self.correct.mean()) if self.count else float("nan")
 
     @property
+    def figure(self) -> float:
+        """The measure of all samples: the mean of their values by their weights; NaN of none."""
+        return self.accuracy if self.measure.share else weighted_mean(self.value, self.weight)
+
+    @property
+    def worth(self) -> float:
+        """The figure, or its negative where less is better: what is compared when the best is looked for."""
+        return self.figure if self.measure.higher_is_better else -self.figure
+
+    @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the accuracy."""
-        return wilson_interval(int(self.correct.sum()), self.count)
+        """95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples (NaN of none)."""
+        if self.measure.share:
+            return wilson_interval(int(self.correct.sum()), self.count)
+        return weighted_interval(self.value, self.weight)[1:]
 
     @property
     def mean_loss(self) -> float:
-        """Mean cross-entropy in nats; NaN of no samples."""
+        """Mean loss over samples, in nats where it is a cross-entropy; NaN of no samples."""
         return float(self.loss.mean(dtype=np.float64)) if self.count else float("nan")
 
     @property
@@ -66,33 +91,50 @@ class Scores:
         return self.count / self.seconds if self.seconds else float("nan")
 
     @classmethod
+    def none(cls, seconds: float = 0.0, measure: Measure = ACCURACY) -> Self:
+        """Scores of no samples."""
+        value = np.empty(0, bool if measure.share else np.float32)
+        weight = None if measure.share else np.empty(0, np.float32)
+        return cls(value, np.empty(0, np.float32), np.empty(0, np.int16), seconds, weight, measure)
+
+    @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """All samples of the parts, one part after the other."""
+        """All samples of the parts, one part after the other.
+
+        Raises:
+            ValueError: parts that are scored by different measures.
+        """
         parts = list(parts)
+        measures = {part.measure.name: part.measure for part in parts}
+        if len(measures) > 1:
+            raise ValueError(f"scores by one measure can be joined; here they are by {', '.join(measures)}")
+        measure = next(iter(measures.values()), ACCURACY)
+        empty = cls.none(measure=measure)
+        joined = (empty, *parts)
         return cls(
-            correct=np.concatenate([np.empty(0, bool), *(part.correct for part in parts)]),
-            loss=np.concatenate([np.empty(0, np.float32), *(part.loss for part in parts)]),
-            predicted=np.concatenate([np.empty(0, np.int16), *(part.predicted for part in parts)]),
+            value=np.concatenate([part.value for part in joined]),
+            loss=np.concatenate([part.loss for part in joined]),
+            predicted=np.concatenate([part.predicted for part in joined]),
             seconds=sum(part.seconds for part in parts),
+            weight=None if empty.weight is None else np.concatenate([part.weights for part in joined]),
+            measure=measure,
         )
+
+    @property
+    def weights(self) -> Float32[np.ndarray, " sample"]:
+        """The weight of each sample, 1 where all weigh alike."""
+        return np.ones(self.count, np.float32) if self.weight is None else self.weight
 
     def take(self, rows: Any) -> Self:
         """The samples at ``rows`` (positions, a mask or a slice), with their share of the time."""
-        correct = self.correct[rows]
-        share = len(correct) / self.count if self.count else 0.0
-        return type(self)(correct, self.loss[rows], self.predicted[rows], self.seconds * share)
-
-
-def pieces(count: int, first: int, size: int) -> Iterator[tuple[int, int]]:
-    """(start, stop) of every piece: a first one of at most ``first`` samples, then at most ``size`` each."""
-    start, stop = 0, min(count, first, size)
-    while start < stop:
-        yield start, stop
-        start, stop = stop, min(stop + size, count)
+        value = self.value[rows]
+        seconds = self.seconds * (len(value) / self.count if self.count else 0.0)
+        weight = None if self.weight is None else self.weight[rows]
+        return type(self)(value, self.loss[rows], self.predicted[rows], seconds, weight, self.measure)
 
 
 def score_batches(
-    model: Any,
+    model: Network,
     dataset: LabelledSamples,
     intervention: Intervention | None = None,
     limit: int | None = None,
@@ -123,54 +165,45 @@ def score_batches(
         ValueError: no head for this data set, or a batch without samples.
     """
     check_limit(limit)
-    if dataset.domain not in model.config.domains:
-        raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(model.config.domains)}")
+    head = model.head_of(dataset.domain)
     if first_batch < 1 or batch_size < 1:
         raise ValueError("a batch has at least 1 sample")
     count = len(dataset) if limit is None else min(limit, len(dataset))
     ablation = Ablation(model, intervention or Intervention(), dataset, seed)
     grid = list(pieces(count, first_batch, batch_size))
-    return _scored(ablation, dataset, model.config.domains.index(dataset.domain), grid, batch_size)
+    return _scored(ablation, dataset, head, grid, batch_size)
 
 
 def _scored(
-    ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[tuple[int, int]], batch_size: int
+    ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[range], batch_size: int
 ) -> Iterator[Scores]:
+    measure = ablation.view.all_heads[head].measure
     started = time.perf_counter()
-    answers = labels_of(dataset, ablation.iterations)
-    for _ in ablation.prepare(batch_size):
-        yield _nothing(time.perf_counter() - started)
+    for batch in run(ablation, inputs_of(ablation.view, dataset), grid, batch_size=batch_size):
+        if batch is None:
+            yield Scores.none(time.perf_counter() - started, measure)
+        else:
+            out = batch.out[:, head].float()
+            target = dataset.targets(slice(batch.rows.start, batch.rows.stop), ablation.iterations).to(out.device)
+            rows = measure.rows(out, target, batch.mask)
+            yield _as_arrays(rows, measure, started)
         started = time.perf_counter()
-    for start, stop in grid:
-        started = time.perf_counter()
-        donated = ablation.donated(range(start, stop))
-        if donated:
-            yield _nothing(time.perf_counter() - started)
-            started = time.perf_counter()
-        with ablation.replaced(donated):
-            logits = ablation.run(dataset.inputs(slice(start, stop)))[:, head].float()
-        labels = answers[start:stop].to(logits.device)
-        predicted = logits.argmax(dim=-1)
-        yield Scores(
-            correct=(predicted == labels).cpu().numpy(),
-            loss=F.cross_entropy(logits, labels, reduction="none").cpu().numpy(),
-            predicted=predicted.cpu().numpy().astype(np.int16),
-            seconds=time.perf_counter() - started,
-        )
 
 
-def labels_of(dataset: LabelledSamples, iterations: int) -> Int64[Tensor, " sample"]:
-    """What is right after so many iterations: the labels, where a data set has no others (``labels_at``)."""
-    labels_at: Callable[[int], Tensor] | None = getattr(dataset, "labels_at", None)
-    return dataset.labels if labels_at is None else labels_at(iterations)
-
-
-def _nothing(seconds: float) -> Scores:
-    return Scores(np.empty(0, bool), np.empty(0, np.float32), np.empty(0, np.int16), seconds)
+def _as_arrays(rows: Rowwise, measure: Measure, started: float) -> Scores:
+    value, weight = (each.float().cpu().numpy() for each in (rows.value, rows.weight))
+    return Scores(
+        value=value > 0.5 if measure.share else value,
+        loss=rows.loss.float().cpu().numpy(),
+        predicted=rows.predicted.cpu().numpy().astype(np.int16),
+        seconds=time.perf_counter() - started,
+        weight=None if measure.share else weight,
+        measure=measure,
+    )
 
 
 def score(
-    model: Any,
+    model: Network,
     dataset: LabelledSamples,
     intervention: Intervention | None = None,
     limit: int | None = None,
@@ -195,3 +228,81 @@ def score(
         if progress is not None:
             progress(done, count)
     return Scores.join(parts)
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How well a network answers for a data set: ``scores`` of every sample, in the order of the data set."""
+
+    scores: Scores
+
+    @property
+    def measure(self) -> Measure:
+        """What the figure is: accuracy, bits a symbol, R2."""
+        return self.scores.measure
+
+    @property
+    def figure(self) -> float:
+        """The measure of all samples."""
+        return self.scores.figure
+
+    @property
+    def accuracy(self) -> float:
+        """Share of samples that are labelled right; raises ValueError where the measure is no share."""
+        return self.scores.accuracy
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of the figure: Wilson's of a share, else the bootstrap's over samples."""
+        return self.scores.interval
+
+    @property
+    def loss(self) -> float:
+        """Mean loss; of accuracy the cross-entropy in nats."""
+        return self.scores.mean_loss
+
+    @property
+    def count(self) -> int:
+        """Number of samples."""
+        return self.scores.count
+
+    @property
+    def seconds(self) -> float:
+        """Wall time."""
+        return self.scores.seconds
+
+    @property
+    def samples_per_second(self) -> float:
+        """Scored samples per second of wall time."""
+        return self.scores.samples_per_second
+
+    @property
+    def correct(self) -> Bool[np.ndarray, " sample"]:
+        """Which samples are labelled right; raises ValueError where the measure is no share."""
+        return self.scores.correct
+
+    @property
+    def predicted(self) -> Int16[np.ndarray, " sample"]:
+        """The label of highest logit of every sample; -1 where a head chooses none."""
+        return self.scores.predicted
+
+
+def evaluate(
+    model: Network,
+    dataset: LabelledSamples,
+    intervention: Intervention | None = None,
+    limit: int | None = None,
+    batch_size: int = 512,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Score a data set with the head of its domain.
+
+    Args:
+        model: a network with a head for ``dataset.domain``.
+        intervention: what is ablated and how, and how many iterations run.
+        limit: score only the first so many samples.
+        progress: called with (samples done, samples in all); an exception it raises cancels.
+    """
+    return Evaluation(
+        score(model, dataset, intervention, limit, first_batch=batch_size, batch_size=batch_size, progress=progress)
+    )

@@ -1,4 +1,7 @@
-"""Shapley values of units: what each adds to the accuracy, averaged over all orders of adding them (Shapley 1953)."""
+"""Shapley values of units: what each adds to a network's figure, averaged over all orders of adding them.
+
+Shapley 1953; the figure is accuracy, or what else the network's head is measured by.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from core.routing.caused.intervals import bootstrap_interval
-from core.routing.caused.subsets import Asking, Metric, Subsets, Value, answer, by_sample
+from core.routing.caused.intervals import weighted_interval, weighted_mean
+from core.routing.caused.subsets import VALUE, Asking, Metric, Subsets, Value, answer, figure_of, metric_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,11 +21,11 @@ if TYPE_CHECKING:
 PERMUTATIONS = 64
 
 
-def shapley_exact(subsets: Subsets, metric: Metric = "accuracy") -> pd.DataFrame:
+def shapley_exact(subsets: Subsets, metric: Metric = VALUE) -> pd.DataFrame:
     """phi_u = sum over S without u of |S|! (M - |S| - 1)! / M! (v(S + u) - v(S)).
 
-    v is the mean of the metric over samples, so each sample has Shapley values of its own, and the interval is that of
-    their mean: a 95 % percentile bootstrap over samples.
+    v is the mean of the metric over samples (by their weights, which are alike for accuracy), so each sample has
+    Shapley values of its own, and the interval is that of their mean: a 95 % percentile bootstrap over samples.
 
     Returns:
         unit, value, low, high. The values sum to v(all) - v(none), which is ``attrs["total"]``.
@@ -31,19 +34,18 @@ def shapley_exact(subsets: Subsets, metric: Metric = "accuracy") -> pd.DataFrame
     kept = subsets.dataset["kept"].values
     index = kept @ (1 << np.arange(M))  # a subset's number in binary
     rows = np.argsort(index)
-    name = "correct" if metric == "accuracy" else metric
-    if name not in ("correct", "loss"):
-        raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are accuracy and loss")
-    v = subsets.dataset[name].values[rows].astype(np.float64)
+    each_sample, weights = subsets.by_sample(metric)
+    v = each_sample[rows].astype(np.float64)
     size = np.array([number.bit_count() for number in range(2**M)])
     weight = np.array([factorial(s) * factorial(max(0, M - s - 1)) / factorial(M) for s in size])
     table = []
     for place, unit in enumerate(units):
         without = np.flatnonzero((np.arange(2**M) >> place) & 1 == 0)
         each = weight[without] @ (v[without | (1 << place)] - v[without])  # (sample,)
-        table.append((unit, *bootstrap_interval(each)))
+        table.append((unit, *weighted_interval(each, weights)))
     found = pd.DataFrame(table, columns=["unit", "value", "low", "high"])
-    found.attrs = {"metric": metric, "kind": subsets.kind, "total": float(v[-1].mean() - v[0].mean()) if M else 0.0}
+    total = weighted_mean(v[-1], weights) - weighted_mean(v[0], weights) if M else 0.0
+    found.attrs = {"metric": subsets.metric_name(metric), "kind": subsets.kind, "total": total}
     return found
 
 
@@ -76,7 +78,7 @@ def shapley_sampled(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
-    metric: Metric = "accuracy",
+    metric: Metric = VALUE,
 ) -> SampledShapley:
     """Shapley values from random permutations, each with its reverse (antithetic pairs; Mitchell et al., JMLR 2022).
 
@@ -95,14 +97,19 @@ def shapley_asking(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
-    metric: Metric = "accuracy",
+    metric: Metric = VALUE,
 ) -> Asking[SampledShapley]:
-    """``shapley_sampled`` for those who compute the scores themselves; it may ask for a set more than once."""
+    """``shapley_sampled`` for those who compute the scores themselves; it may ask for a set more than once.
+
+    Raises:
+        ValueError: as ``shapley_sampled`` does.
+    """
     if permutations < 4 or permutations % 2:
         raise ValueError(f"permutations come in pairs, from 4 on: an even number, not {permutations}")
     rng, M = np.random.default_rng(seed), len(units)
-    whole = by_sample((yield frozenset(units)), metric).mean()
-    none = by_sample((yield frozenset()), metric).mean()
+    scores = yield frozenset(units)
+    whole, name = figure_of(scores, metric), metric_name(scores, metric)
+    none = figure_of((yield frozenset()), metric)
     pairs: list[np.ndarray] = []
     for done in range(0, permutations, 2):
         order, both = rng.permutation(M), np.zeros(M)
@@ -111,15 +118,16 @@ def shapley_asking(
             for size in range(1, M + 1):
                 after = whole
                 if size < M:
-                    after = by_sample((yield frozenset(units[place] for place in way[:size])), metric).mean()
+                    after = figure_of((yield frozenset(units[place] for place in way[:size])), metric)
                 both[way[size - 1]] += (after - before) / 2
                 before = after
         pairs.append(both)
         if progress is not None:
             progress(done + 2, permutations)
     convergence = pd.concat([_estimate(units, pairs[: n + 1]) for n in range(len(pairs))], ignore_index=True)
+    convergence.attrs = {"metric": name}
     table = _estimate(units, pairs).drop(columns="permutations")
-    table.attrs = {"metric": metric, "total": float(whole - none)}
+    table.attrs = {"metric": name, "total": float(whole - none)}
     return SampledShapley(table, convergence, permutations, float(whole - none))
 
 

@@ -4,13 +4,16 @@ import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import xarray as xr
 from jaxtyping import Num
 
 from core.data.dataset import LabelledSamples
+from core.nn.measures import ACCURACY, Measure
+from core.nn.network import Network
+from core.routing.caused.intervals import weighted_mean
 from core.routing.caused.scores import Scores, score
 from core.routing.compute import flops_per_sample
 from core.routing.intervention import REPLACING, Intervention, Kind
@@ -19,7 +22,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 T = TypeVar("T")
-Metric = Literal["accuracy", "loss"]
+#: What is asked of scores: ``VALUE``, what the network's head is measured by, also by the measure's own name (such as
+#: ``"accuracy"``), or ``LOSS``.
+Metric = str
+VALUE, LOSS = "value", "loss"
 
 #: v of game theory: the units that are kept -> scores, always on the same samples.
 Value = Callable[[frozenset[str]], Scores]
@@ -49,17 +55,38 @@ def answer(asking: Asking[T], value: Value) -> T:
             return done.value
 
 
+def metric_name(scores: Scores, metric: Metric) -> str:
+    """The measure's name, or ``LOSS``; raises ValueError for what is neither."""
+    return _name(scores.measure, metric)
+
+
+def _name(measure: Measure, metric: Metric) -> str:
+    if metric in (VALUE, measure.name):
+        return measure.name
+    if metric == LOSS:
+        return LOSS
+    raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are {measure.name} and {LOSS}")
+
+
 def by_sample(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"]:
-    """What the metric is the mean of: right (1) or wrong (0), or the loss in nats.
+    """What the metric is the mean of, by ``weights_of``: right (1) or wrong (0), another value, or the loss.
 
     Raises:
         ValueError: for another metric.
     """
-    if metric == "accuracy":
-        return scores.correct.astype(np.int64)
-    if metric == "loss":
+    if metric_name(scores, metric) == LOSS:
         return scores.loss.astype(np.float64)
-    raise ValueError(f"unknown metric {str(metric)[:40]!r}; there are accuracy and loss")
+    return scores.value.astype(np.int64 if scores.measure.share else np.float64)
+
+
+def weights_of(scores: Scores, metric: Metric) -> Num[np.ndarray, " sample"] | None:
+    """The weights of samples in the mean of a metric; None where all weigh alike, as in that of the loss."""
+    return None if metric == LOSS else scores.weight
+
+
+def figure_of(scores: Scores, metric: Metric) -> float:
+    """The mean of a metric over samples; raises ValueError for what is none."""
+    return weighted_mean(by_sample(scores, metric), weights_of(scores, metric))
 
 
 def for_each_subset(units: Sequence[str], most_dropped: int | None = None) -> Iterator[frozenset[str]]:
@@ -81,12 +108,14 @@ class Subsets:
     """Scores for every subset of units, all on the same samples.
 
     ``dataset`` holds correct (subset, sample), loss (subset, sample) in nats, predicted (subset, sample), seconds
-    (subset), kept (subset, unit) and, where they were counted, flops (subset) of one sample.
+    (subset), kept (subset, unit) and, where they were counted, flops (subset) of one sample. By a measure that is no
+    share, value (subset, sample) stands in the place of correct, with weight (sample).
     """
 
     units: tuple[str, ...]
     kind: Kind
     dataset: xr.Dataset
+    measure: Measure = ACCURACY
 
     @classmethod
     def from_scores(
@@ -109,18 +138,20 @@ class Subsets:
         counts = sorted({scores[kept].count for kept in order})
         if len(counts) != 1:
             raise ValueError(f"every subset is scored on the same samples; the numbers of samples are {counts}")
-        by_subset = ("subset", "sample")
+        by_subset, whole = ("subset", "sample"), scores[order[0]]
         variables: dict[str, Any] = {
-            "correct": (by_subset, np.stack([scores[kept].correct for kept in order])),
+            _values(whole.measure): (by_subset, np.stack([scores[kept].value for kept in order])),
             "loss": (by_subset, np.stack([scores[kept].loss for kept in order])),
             "predicted": (by_subset, np.stack([scores[kept].predicted for kept in order])),
             "seconds": ("subset", np.array([scores[kept].seconds for kept in order])),
             "kept": (("subset", "unit"), np.array([[unit in kept for unit in units] for kept in order], dtype=bool)),
         }
+        if whole.weight is not None:
+            variables["weight"] = ("sample", whole.weight)
         if flops is not None:
             variables["flops"] = ("subset", np.array([flops[kept] for kept in order], dtype=np.int64))
         dataset = xr.Dataset(variables, {"unit": np.array(units, dtype=str)}, {"kind": kind, **(attrs or {})})
-        return cls(tuple(units), kind, dataset)
+        return cls(tuple(units), kind, dataset, whole.measure)
 
     def row(self, kept: frozenset[str]) -> int:
         """Place of a subset along the axis ``subset``; raises ValueError for units that there are not."""
@@ -133,23 +164,46 @@ class Subsets:
     def value(self, kept: frozenset[str]) -> Scores:
         """The scores with these units kept."""
         at, data = self.row(kept), self.dataset
-        names = ("correct", "loss", "predicted")
-        correct, loss, predicted = (data[name].values[at] for name in names)
-        return Scores(correct, loss, predicted, float(data["seconds"].values[at]))
+        names = (_values(self.measure), "loss", "predicted")
+        value, loss, predicted = (data[name].values[at] for name in names)
+        return Scores(value, loss, predicted, float(data["seconds"].values[at]), self._weight, self.measure)
+
+    @property
+    def _weight(self) -> np.ndarray | None:
+        return self.dataset["weight"].values if "weight" in self.dataset else None
+
+    def metric_name(self, metric: Metric) -> str:
+        """The measure's name, or ``LOSS``; raises ValueError for what is neither."""
+        return _name(self.measure, metric)
+
+    def by_sample(self, metric: Metric) -> tuple[Num[np.ndarray, "subset sample"], Num[np.ndarray, " sample"] | None]:
+        """What a metric is the mean of, for every subset, and the samples' weights in it (None: all alike).
+
+        Raises:
+            ValueError: for another metric.
+        """
+        if self.metric_name(metric) == LOSS:
+            return self.dataset[LOSS].values, None
+        return self.dataset[_values(self.measure)].values, self._weight
 
     def flops(self, kept: frozenset[str]) -> int | None:
         """Floating-point operations of one sample with these units kept, where they were counted."""
         return int(self.dataset["flops"].values[self.row(kept)]) if "flops" in self.dataset else None
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
-        """Accuracy of every subset against the number of units that are gone."""
+        """The figure of every subset against the number of units that are gone."""
         from core.plots.caused import draw_subsets
 
         return draw_subsets(self, axes)
 
 
+def _values(measure: Measure) -> str:
+    """Name of the variable that holds what each sample is worth."""
+    return "correct" if measure.share else "value"
+
+
 def scorer(
-    model: Any,
+    model: Network,
     datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     kind: Kind = "drop",
@@ -176,7 +230,7 @@ def scorer(
 
 
 def described(
-    model: Any, datasets: Sequence[LabelledSamples], limit: int | None, iterations: int | None
+    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, iterations: int | None
 ) -> dict[str, Any]:
     """Attributes that say what was measured, for files."""
     data = [
@@ -189,15 +243,15 @@ def described(
         for each in datasets
     ]
     return {
-        "model": getattr(model, "id", ""),
-        "revision": getattr(model, "revision", ""),
+        "model": model.id,
+        "revision": model.revision,
         "data": json.dumps(data, sort_keys=True),
         "iterations": model.config.iterations if iterations is None else iterations,
     }
 
 
 def subset_scores(
-    model: Any,
+    model: Network,
     datasets: Sequence[LabelledSamples],
     limit: int | None = None,
     kind: Kind = "drop",
@@ -236,7 +290,7 @@ def subset_scores(
 
 
 def flops_kept(
-    model: Any,
+    model: Network,
     kept: frozenset[str],
     kind: Kind = "drop",
     iterations: int | None = None,

@@ -1,7 +1,6 @@
 """Graphs over modules: priors, the regulariser that pulls link probabilities towards one, and what a graph looks like.
 
-This is the door; what is behind it is in ``graph_priors``, ``graph_matching``, ``graph_statistics`` and
-``graph_layout``.
+This is the door; what is behind it is in ``priors``, ``matching``, ``statistics`` and ``layout``.
 """
 
 from core.routing.graphs.layout import layout

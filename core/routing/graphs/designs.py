@@ -17,8 +17,9 @@ import torch
 import xarray as xr
 from jaxtyping import Bool, Float, Float32, Int64
 
+from core.nn.network import Network
 from core.routing.graphs.layout import layout, parted
-from core.routing.maps.embedding import Progress
+from core.routing.progress import Progress
 
 BATCH = 64
 #: A link is drawn where it is likelier than this (paper, section 4.4).
@@ -173,7 +174,7 @@ def from_lower(lower: Float32[np.ndarray, "*S pair"], units: int) -> Float32[np.
 
 
 def designs_of(
-    model: Any,
+    model: Network,
     sentences: Sequence[str] | pd.DataFrame,
     *,
     codes: bool = True,
@@ -187,7 +188,7 @@ def designs_of(
     designs, bit by bit, in whatever order and however often they are named.
 
     Args:
-        model: a network with ``design``, ``link_probability`` and ``pooled_text``, or a view of one.
+        model: a network that is designed by sentences, or a view of one.
         sentences: texts, or a table with a column ``text``, whose other columns are kept.
         codes: keep the codes, which maps do not need and which are large.
         text_attention: keep to which pieces the generator attended for each module.
@@ -198,7 +199,8 @@ def designs_of(
     Raises:
         DesignError: no sentence, an empty one, or a model that designs no circuits.
     """
-    if not hasattr(model, "design"):
+    designer = model.designer
+    if designer is None:
         raise DesignError("this model designs no circuits from sentences; a conditional Neural Attentive Circuit does")
     table = sentences if isinstance(sentences, pd.DataFrame) else pd.DataFrame({"text": list(sentences)})
     texts = [str(each) for each in table["text"]]
@@ -209,14 +211,14 @@ def designs_of(
     units = [model.all_units.index(unit) for unit in model.units]
     rows, columns = np.tril_indices(len(units), -1)
     parts: dict[str, list[np.ndarray]] = {"lower": [], "signatures": [], "codes": [], "text": []}
-    pieces = [tuple((str(piece), bool(known)) for piece, known in model.text.pieces(text)) for text in different]
+    pieces = [tuple((str(piece), bool(known)) for piece, known in designer.text.pieces(text)) for text in different]
     attention: list[np.ndarray] = []
     report(0, len(different), "circuits")
     for start in range(0, len(different), batch):
         some = tuple(different[start : start + batch])
         with torch.inference_mode():
-            design = model.design(some)
-            parts["lower"].append(model.link_probability(design)[:, rows, columns].float().cpu().numpy())
+            design = designer.design(some)
+            parts["lower"].append(designer.link_probability(design)[:, rows, columns].float().cpu().numpy())
             parts["signatures"].append(design.signatures[:, units].float().cpu().numpy())
             if codes:
                 parts["codes"].append(design.codes[:, units].float().cpu().numpy())
@@ -226,7 +228,7 @@ def designs_of(
                 attention += [
                     each[:, 1 : 1 + len(pieces[start + at])].astype(np.float32) for at, each in enumerate(weights)
                 ]
-            parts["text"].append(model.pooled_text(some).float().cpu().numpy())
+            parts["text"].append(designer.pooled_text(some).float().cpu().numpy())
         report(start + len(some), len(different), "circuits")
     place = {text: index for index, text in enumerate(different)}
     order = np.array([place[text] for text in texts])
@@ -239,7 +241,7 @@ def designs_of(
         codes=whole.get("codes"),
         text=whole["text"],
         pieces=tuple(pieces[index] for index in order),
-        attrs={"model": str(getattr(model, "id", "")), "revision": str(getattr(model, "revision", ""))},
+        attrs={"model": model.id, "revision": model.revision},
         text_attention=tuple(attention[index] for index in order) if text_attention else None,
     )
 

@@ -1,13 +1,13 @@
-"""Which node of its prior each unit of a circuit plays: searched for once, and the same wherever it is shown."""
+"""The node of its prior graph that each unit of a circuit plays: the best matching found, searched for once."""
 
 import hashlib
 import threading
 from collections import OrderedDict
-from typing import Any
 
 import numpy as np
 import torch
 
+from core.nn.network import Links
 from core.routing.graphs.matching import Order, distance_to_prior, match
 from core.routing.graphs.priors import Probability, prior
 
@@ -20,22 +20,22 @@ _found: OrderedDict[bytes, Order] = OrderedDict()
 _lock = threading.Lock()
 
 
-def has_prior(view: Any) -> bool:
-    """Whether a network's config names a prior and the network keeps which of its nodes each unit plays."""
-    return getattr(view.config, "prior", None) is not None and getattr(view, "prior_order", None) is not None
-
-
-def prior_order(view: Any) -> Order:
+def prior_order(found: Links) -> Order:
     """(U,) the node of the prior that each unit of the full network plays, whatever the view leaves out.
 
     The better of a search of its own and one from the order that training found last; of more than ``MANY_UNITS`` the
-    second alone. Searched for once for each set of link probabilities. For networks of which :func:`has_prior` holds.
+    second alone. Searched for once for each set of link probabilities.
+
+    Raises:
+        ValueError: for links that were drawn to no prior.
     """
+    if found.prior_graph is None:
+        raise ValueError("the links of this network were drawn to no prior: its units play no nodes of one")
     with torch.no_grad():
-        links: Probability = view.link_probability_of_all().double().cpu().numpy()
+        links: Probability = found.link_probability_of_all().double().cpu().numpy()
     links = (links + links.T) / 2  # products in float32 differ in their last bits
-    trained: Order = view.prior_order.cpu().numpy()
-    name = str(view.config.prior)
+    trained: Order = found.prior_graph.order.cpu().numpy()
+    name = found.prior_graph.name
     key = hashlib.blake2b(links.tobytes() + trained.tobytes() + name.encode()).digest()
     with _lock:
         if key in _found:

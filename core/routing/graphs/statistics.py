@@ -54,16 +54,9 @@ class GraphStatistics:
 
     def plot(self, axes: "Axes | None" = None, beside: "GraphStatistics | None" = None) -> "Axes":
         """Degrees, largest first, here and beside those of another graph such as the prior."""
-        import matplotlib.pyplot as plt
+        from core.plots.graphs import draw_degrees
 
-        if axes is None:
-            axes = plt.subplots(figsize=(5, 3.5), layout="constrained")[1]
-        for name, one in (("learned", self), ("beside", beside)) if beside else ((self.of, self),):
-            assert one is not None
-            axes.plot(np.sort(one.degree)[::-1], label=f"{name}: mean {one.mean_degree:.1f}, Q {one.modularity:.2f}")
-        axes.set(xlabel="module, most links first", ylabel=f"degree ({self.of})", ylim=(0, None))
-        axes.legend(fontsize="small")
-        return axes
+        return draw_degrees(self, axes, beside)
 
 
 def statistics(p: Probability, threshold: float | None = None, seed: int = 0, samples: int = 8) -> GraphStatistics:
@@ -208,19 +201,9 @@ class Clusters:
 
     def plot(self, axes: "Axes | None" = None) -> "Axes":
         """Parts and the share of modules in the largest, against the share of links that are cut."""
-        import matplotlib.pyplot as plt
+        from core.plots.graphs import draw_clusters
 
-        if axes is None:
-            axes = plt.subplots(figsize=(5, 3.5), layout="constrained")[1]
-        cut = 100 * (1 - self.shares)
-        (parts,) = axes.plot(cut, self.components, "C0-o", markersize=3, label="parts")
-        (alone,) = axes.plot(cut, self.isolated, "C0:", label="modules without a link")
-        axes.set(xlabel="links cut, weakest first (%)", ylabel="number", ylim=(0, None))
-        other = axes.twinx()
-        (most,) = other.plot(cut, 100 * self.largest, "C1-o", markersize=3, label="modules in the largest part (%)")
-        other.set(ylabel="modules in the largest part (%)", ylim=(0, 105))
-        axes.legend(handles=[parts, alone, most], fontsize="small")
-        return axes
+        return draw_clusters(self, axes)
 
 
 def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> Clusters:

@@ -1,4 +1,4 @@
-"""Principal components of many vectors, kept small: further vectors are projected onto the same ones."""
+"""Principal components of many vectors, onto which further vectors can be projected."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from jaxtyping import Float32
 
-from core.routing.maps.embedding import FEWEST_POINTS, EmbeddingError
+from core.routing.maps.methods import FEWEST_POINTS, EmbeddingError
 
 COMPONENTS = 64
 #: Up to so many features their covariance is decomposed exactly; above, a randomised method finds the components.

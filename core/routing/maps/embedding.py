@@ -11,32 +11,25 @@ umap-learn. Trustworthiness: Venna & Kaski 2001, through scikit-learn. Both libr
 
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 from jaxtyping import Float32
 
+from core.routing.maps import methods
+from core.routing.maps.clustering import clustering
+from core.routing.maps.methods import FEWEST_POINTS, EmbeddingError, Method, check
 from core.routing.maps.points import TypePoints
+from core.routing.progress import TOTAL, Progress, part
 
-Method = Literal["pca", "tsne", "umap"]
-#: Called with (done, total, what is being done); an exception that it raises cancels.
-Progress = Callable[[int, int, str], None]
-TOTAL = 1000
-TITLES = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 #: Trustworthiness needs all pairs: it is measured on at most so many points, drawn with the seed.
 MOST_TRUST_POINTS = 3000
 #: The size of neighbourhood that trustworthiness looks at.
 TRUST_NEIGHBOURS = 15
-FEWEST_POINTS = 10
-
-
-class EmbeddingError(ValueError):
-    """Points or settings of which no map can be made; the message says what would be accepted."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,10 @@ class Embedding:
     def table(self) -> pd.DataFrame:
         """One row a point: x, y, pca_x, pca_y, and the names of its sample, step, token, unit, label and domain."""
         p = self.points
-        units = np.array([*p.units, ""])  # the last one stands for no unit, -1
+        units, labels = (np.array([*names, ""]) for names in (p.units, p.labels))  # the last one stands for none, -1
+        correct = p.correct.astype(bool) if (p.correct >= 0).all() else pd.array(p.correct == 1, dtype="boolean")
+        if not isinstance(correct, np.ndarray):
+            correct[p.correct < 0] = pd.NA
         return pd.DataFrame(
             {
                 **{name: self.xy[:, axis] for axis, name in enumerate("xy")},
@@ -88,9 +84,9 @@ class Embedding:
                 "step": np.array(p.steps)[p.step],
                 "token": np.array(p.tokens)[p.token],
                 "unit": units[p.unit],
-                "label": np.array(p.labels)[p.label],
+                "label": labels[p.label],
                 "domain": np.array(p.domains)[p.domain],
-                "correct": p.correct.astype(bool),
+                "correct": correct,
             }
         )
 
@@ -138,24 +134,13 @@ class Embedding:
             return cls.from_dataset(dataset.load())
 
     def plot(self, colour: str = "unit", axes: np.ndarray | None = None) -> np.ndarray:
-        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct."""
+        """Small multiples by step, points coloured by step, sample, token, unit, label, domain or correct.
+
+        Returns the matplotlib axes, of shape (steps, ).
+        """
         from core.plots.embedding import plot
 
         return plot(self, colour, axes)
-
-
-def check(count: int, method: str, perplexity: float, neighbours: int) -> None:
-    """Raise EmbeddingError when a method cannot map so many points with these settings."""
-    if method not in get_args(Method):
-        raise EmbeddingError(f"method must be one of {', '.join(get_args(Method))}, not {method!r}")
-    if count < FEWEST_POINTS:
-        raise EmbeddingError(f"a map needs at least {FEWEST_POINTS} points, not {count}")
-    if method == "tsne" and not 2 <= perplexity <= (count - 1) / 3:
-        raise EmbeddingError(
-            f"perplexity must be from 2 to a third of the points, here {(count - 1) / 3:.0f}, not {perplexity:g}"
-        )
-    if method == "umap" and not 2 <= neighbours <= count - 1:
-        raise EmbeddingError(f"neighbours must be from 2 to {count - 1} for {count} points, not {neighbours}")
 
 
 def embed(
@@ -178,8 +163,6 @@ def embed(
     Raises:
         EmbeddingError: a method that is none, too few different points, or settings that do not fit them.
     """
-    from core.routing.maps import methods
-
     check(len(points), method, perplexity, neighbours)
     different = len(np.unique(points.types, axis=0))
     if different < FEWEST_POINTS:
@@ -192,10 +175,10 @@ def embed(
         xy, signatures_xy = pca_xy, signatures_pca_xy
         parameters["signatures"] = "projected"
     elif method == "tsne":
-        xy, signatures_xy, used = methods.tsne(points, perplexity, seed, methods.part(report, 20, 930))
+        xy, signatures_xy, used = methods.tsne(points, perplexity, seed, part(report, 20, 930))
         parameters.update(used)
     else:
-        xy, signatures_xy, used = methods.umap(points, neighbours, seed, methods.part(report, 20, 930))
+        xy, signatures_xy, used = methods.umap(points, neighbours, seed, part(report, 20, 930))
         parameters.update(used)
     report(940, TOTAL, "trustworthiness")
     trust = trustworthiness(points.types, xy, pca_xy, seed)
@@ -213,9 +196,6 @@ def embed_and_score(
     progress: Progress | None = None,
 ) -> Embedding:
     """As :func:`embed`, and with the clustering scores of the points, drawn with the same seed."""
-    from core.routing.maps.clustering import clustering
-    from core.routing.maps.methods import part
-
     report = progress or (lambda done, total, what: None)
     mapped = embed(
         points, method, seed=seed, perplexity=perplexity, neighbours=neighbours, progress=part(report, 0, 900)
@@ -226,7 +206,12 @@ def embed_and_score(
     return scored
 
 
-def trustworthiness(types: np.ndarray, xy: np.ndarray, pca_xy: np.ndarray, seed: int = 0) -> Trustworthiness:
+def trustworthiness(
+    types: Float32[np.ndarray, "point feature"],
+    xy: Float32[np.ndarray, "point 2"],
+    pca_xy: Float32[np.ndarray, "point 2"],
+    seed: int = 0,
+) -> Trustworthiness:
     """Trustworthiness of a map and of its PCA twin, on at most ``MOST_TRUST_POINTS`` points drawn without repeats."""
     from sklearn.manifold import trustworthiness as measure
 

@@ -1,16 +1,21 @@
-"""The methods behind :mod:`core.routing.maps.embedding`; each maps the points and then places the signatures."""
+"""The methods of making maps, PCA, t-SNE and UMAP: each maps the points and then places further ones.
+
+What a map is, and how good it is, says :mod:`core.routing.maps.embedding`.
+"""
 
 import os
 import re
 import warnings
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from jaxtyping import Float, Float32
 
-from core.routing.maps.embedding import TOTAL, Progress
 from core.routing.maps.points import TypePoints
+from core.routing.progress import Progress
 
+Method = Literal["pca", "tsne", "umap"]
+TITLES = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 Map = Float32[np.ndarray, "point 2"]
 Vectors = Float[np.ndarray, "point feature"]
 #: Where signatures would be, of points that have none.
@@ -23,15 +28,26 @@ SIGNATURE_ITERATIONS = 250
 WORTH_THREADS = 5000
 #: Below this many points umap-learn compares all pairs itself and wants no neighbours given.
 SMALL_FOR_UMAP = 4096
+#: Fewer points make no map.
+FEWEST_POINTS = 10
 
 
-def part(progress: Progress, start: int, stop: int) -> Progress:
-    """Progress of a part of a computation, as progress from ``start`` to ``stop`` of the whole."""
+class EmbeddingError(ValueError):
+    """Points or settings of which no map can be made; the message says what would be accepted."""
 
-    def report(done: int, total: int, what: str) -> None:
-        progress(start + (stop - start) * min(done, total) // max(1, total), TOTAL, what)
 
-    return report
+def check(count: int, method: str, perplexity: float, neighbours: int) -> None:
+    """Raise EmbeddingError when a method cannot map so many points with these settings."""
+    if method not in get_args(Method):
+        raise EmbeddingError(f"method must be one of {', '.join(get_args(Method))}, not {method!r}")
+    if count < FEWEST_POINTS:
+        raise EmbeddingError(f"a map needs at least {FEWEST_POINTS} points, not {count}")
+    if method == "tsne" and not 2 <= perplexity <= (count - 1) / 3:
+        raise EmbeddingError(
+            f"perplexity must be from 2 to a third of the points, here {(count - 1) / 3:.0f}, not {perplexity:g}"
+        )
+    if method == "umap" and not 2 <= neighbours <= count - 1:
+        raise EmbeddingError(f"neighbours must be from 2 to {count - 1} for {count} points, not {neighbours}")
 
 
 def cores() -> int:

@@ -11,11 +11,12 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import xarray as xr
-from jaxtyping import Float32, Int32
+from jaxtyping import Float32, Int32, Shaped
 
-from core.data import Dataset
+from core.data.dataset import LabelledSamples
+from core.nn.network import Network
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, probes_of
+from core.routing.listening import names_along
 from core.routing.running import Routed, routed
 
 #: Which tokens give points: image patches, CLS tokens, or both.
@@ -39,8 +40,9 @@ class TypePoints:
         types: unit vectors.
         step, sample, token, unit, label, domain: positions in ``steps``, ``sample_ids``, ``tokens``, ``units``,
             ``labels`` and ``domains``. ``unit`` is the unit of largest compatibility at that step, -1 where the token
-            matches none; ``label`` and ``domain`` are those of the sample.
-        correct: 1 where the prediction for the whole sample is right, else 0.
+            matches none; ``label`` and ``domain`` are those of the sample; a label is -1 where heads answer with none.
+        correct: 1 where the prediction for the whole sample is right, 0 where it is wrong, -1 where heads answer with
+            no label.
         signatures: s_u of every unit, as unit vectors, in the order of ``units``; all units, dropped or not. None (0
             rows) where points are states.
         steps, tokens, units, labels, domains: names, of all that the model has.
@@ -68,14 +70,18 @@ class TypePoints:
     def __len__(self) -> int:
         return len(self.types)
 
-    def take(self, rows: np.ndarray) -> Self:
+    def take(self, rows: Shaped[np.ndarray, " row"]) -> Self:
         """Some of the points, by positions or a mask; names and samples stay."""
         taken: dict[str, Any] = {name: getattr(self, name)[rows] for name in ("types", *LABELLINGS)}
         return replace(self, **taken)
 
     @classmethod
     def join(cls, parts: Iterable[Self]) -> Self:
-        """The points of several parts of the same run, one after the other."""
+        """The points of several parts of the same run, one after the other.
+
+        Raises:
+            ValueError: no part.
+        """
         found = list(parts)
         if not found:
             raise ValueError("there are no points to join: ask for at least one sample")
@@ -116,8 +122,12 @@ class TypePoints:
             return cls.from_dataset(dataset.load())
 
 
-def split_evenly(samples: int, datasets: Sequence[Dataset]) -> list[int]:
-    """How many samples each data set gives: the same number, the first ones one more; never more than it has."""
+def split_evenly(samples: int, datasets: Sequence[LabelledSamples]) -> list[int]:
+    """How many samples each data set gives: the same number, the first ones one more; never more than it has.
+
+    Raises:
+        ValueError: for no sample, or no data set.
+    """
     if samples < 1 or not datasets:
         raise ValueError(f"ask for at least one sample of at least one data set, not {samples} of {len(datasets)}")
     share, over = divmod(samples, len(datasets))
@@ -125,8 +135,8 @@ def split_evenly(samples: int, datasets: Sequence[Dataset]) -> list[int]:
 
 
 def type_batches(
-    model: Any,
-    datasets: Sequence[Dataset],
+    model: Network,
+    datasets: Sequence[LabelledSamples],
     samples: int | None = None,
     *,
     tokens: Tokens = "patches",
@@ -148,10 +158,8 @@ def type_batches(
     if tokens not in get_args(Tokens):
         raise ValueError(f"tokens must be one of {', '.join(get_args(Tokens))}, not {tokens!r}")
     counts = [len(dataset) for dataset in datasets] if samples is None else split_evenly(samples, datasets)
-    heads = model.config.domains
     for dataset in datasets:
-        if dataset.domain not in heads:
-            raise ValueError(f"no head for {dataset.domain!r}; this model has {', '.join(heads)}")
+        model.head_of(dataset.domain)
     intervention, fields = intervention or Intervention(), source_of(model)
     intervention.validate(model)
     if not _steps(model, intervention):
@@ -162,23 +170,22 @@ def type_batches(
                 yield _points(model, dataset, batch, tokens, intervention)
 
 
-def source_of(model: Any) -> tuple[str, ...]:
-    """The probes that give a network's points, one of ``SOURCES``; raises ValueError where it has none of them."""
-    probes = probes_of(model)
+def source_of(model: Network) -> tuple[str, ...]:
+    """The fields that give a network's points, one of ``SOURCES``; raises ValueError where it has none of them."""
+    fields = model.fields
     for names in SOURCES:
-        if all(name in probes for name in names) and (names[0] != "states" or "unit" in probes["states"].dims):
+        if all(name in fields for name in names) and (names[0] != "states" or "unit" in fields["states"].dims):
             return names
-    raise ValueError(f"points need types and compatibility, or states of units; there are {', '.join(probes)}")
+    raise ValueError(f"points need types and compatibility, or states of units; there are {', '.join(fields)}")
 
 
-def _steps(model: Any, intervention: Intervention) -> tuple[str, ...]:
-    iterations = model.config.iterations if intervention.iterations is None else intervention.iterations
-    return names_along(model, probes_of(model)[source_of(model)[0]].along, iterations)
+def _steps(model: Network, intervention: Intervention) -> tuple[str, ...]:
+    return names_along(model, model.fields[source_of(model)[0]].along, intervention.iterations_on(model))
 
 
 def type_points(
-    model: Any,
-    datasets: Sequence[Dataset],
+    model: Network,
+    datasets: Sequence[LabelledSamples],
     samples: int,
     *,
     tokens: Tokens = "patches",
@@ -207,7 +214,7 @@ class _Elements:
     which: str
 
 
-def _token_elements(model: Any, batch: Routed, tokens: Tokens) -> _Elements:
+def _token_elements(model: Network, batch: Routed, tokens: Tokens) -> _Elements:
     """Tokens of the chosen kind, with the unit of largest compatibility."""
     chosen = [i for i, name in enumerate(model.tokens) if name.startswith(PREFIXES[tokens])]
     types = np.stack(batch.fields["types"], axis=1)[:, :, chosen]  # (sample, step, token, type_feature)
@@ -217,15 +224,18 @@ def _token_elements(model: Any, batch: Routed, tokens: Tokens) -> _Elements:
     scripts = len(model.all_units) // functions
     script = np.arange(S) * scripts // S
     unit = np.where(C.max(axis=-1) > 0, C.argmax(axis=-1) + functions * script[None, :, None], -1)
-    signatures = model.constants()["signatures"][1].detach().float().cpu().numpy().reshape(-1, d)
+    constants = model.constants()
+    signatures = np.zeros((0, d), np.float32)
+    if "signatures" in constants:
+        signatures = constants["signatures"][1].detach().float().cpu().numpy().reshape(-1, d)
     return _Elements(types, unit, chosen, model.tokens, signatures, tokens)
 
 
-def _unit_elements(model: Any, batch: Routed, intervention: Intervention) -> _Elements:
+def _unit_elements(model: Network, batch: Routed, intervention: Intervention) -> _Elements:
     """Units that are not dropped, with their states as unit vectors."""
     there = set(model.units) - set(intervention.drop)
     chosen = [u for u, name in enumerate(model.all_units) if name in there]
-    dims = probes_of(model)["states"].dims
+    dims = model.fields["states"].dims
     order = [dims.index(name) for name in ("sample", "unit", "feature")]
     states = np.stack([part.transpose(order) for part in batch.fields["states"]], axis=1)[:, :, chosen]
     length = np.linalg.norm(states, axis=-1, keepdims=True)
@@ -234,22 +244,27 @@ def _unit_elements(model: Any, batch: Routed, intervention: Intervention) -> _El
     return _Elements(types, unit, chosen, model.all_units, np.zeros((0, types.shape[-1]), np.float32), "units")
 
 
-def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, intervention: Intervention) -> TypePoints:
+def _points(
+    model: Network, dataset: LabelledSamples, batch: Routed, tokens: Tokens, intervention: Intervention
+) -> TypePoints:
     found = (
         _token_elements(model, batch, tokens) if "types" in batch.fields else _unit_elements(model, batch, intervention)
     )
     types, rows = found.types, batch.rows
     B, S, V, d = types.shape
-    labels = dataset.labels[rows.start : rows.stop].numpy()
-    head = model.config.domains.index(dataset.domain)
-    correct = batch.logits[:, head].argmax(axis=-1) == labels
+    head = model.head_of(dataset.domain)
+    nowhere = np.full(B, -1)
+    labels = correct = nowhere  # where heads answer with no label
+    if model.all_heads[head].labels:
+        labels = dataset.labels[rows.start : rows.stop].numpy()
+        correct = batch.out[:, head].argmax(axis=-1) == labels
 
     def everywhere(values: Any, axis: int) -> np.ndarray:
         shape = [1, 1, 1]
         shape[axis] = -1
         return np.broadcast_to(np.asarray(values).reshape(shape), (B, S, V)).astype(np.int32).ravel()
 
-    return TypePoints(
+    points = TypePoints(
         types=types.reshape(-1, d).astype(np.float32),
         step=everywhere(range(S), 1),
         sample=everywhere(range(B), 0),
@@ -266,15 +281,16 @@ def _points(model: Any, dataset: Dataset, batch: Routed, tokens: Tokens, interve
         domains=model.config.domains,
         sample_ids=tuple(f"{dataset.name}.{dataset.split}.{row}" for row in rows),
         attrs={
-            "model": getattr(model, "id", ""),
-            "revision": getattr(model, "revision", ""),
+            "model": model.id,
+            "revision": model.revision,
             "intervention": intervention.to_json(),
             "which_tokens": found.which,
         },
     )
+    return points if batch.there is None else points.take(~np.isnan(points.types).any(axis=1))  # padding is no point
 
 
-def at_initialisation(model: Any, seed: int = 0) -> Any:
+def at_initialisation(model: Network, seed: int = 0) -> Network:
     """The same network with its routing as at initialisation, and everything else as trained.
 
     Type inference, sigma and, where they are trained, signatures are drawn anew from ``seed``; signatures that
@@ -284,9 +300,9 @@ def at_initialisation(model: Any, seed: int = 0) -> Any:
     Raises:
         ValueError: for networks whose routing cannot be drawn anew apart from the rest.
     """
-    if not hasattr(model, "with_initial_routing"):
+    if model.redrawn is None:
         raise ValueError("the routing of this network is not apart from its other parameters: nothing to draw anew")
-    initial = model.with_initial_routing(seed)
+    initial = model.redrawn.with_initial_routing(seed)
     initial.eval().requires_grad_(False)
-    initial.revision = f"{getattr(model, 'revision', '')}-routing-at-initialisation-{seed}"
+    initial.revision = f"{model.revision}-routing-at-initialisation-{seed}"
     return initial

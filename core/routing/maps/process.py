@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
         from core import assets
 
         os.environ["NUMBA_CACHE_DIR"] = str(assets.data_dir() / "numba")
-    from core.routing.maps.embedding import EmbeddingError
+    from core.routing.maps.methods import EmbeddingError
 
     try:
         run(Path(arguments[0]))

@@ -19,9 +19,10 @@ from jaxtyping import Float, Float32, Int
 
 from core.routing.graphs.designs import Designs
 from core.routing.maps.components import Components
-from core.routing.maps.embedding import TITLES, TOTAL, EmbeddingError, Progress, Trustworthiness, check, trustworthiness
-from core.routing.maps.methods import finished_tsne, fit_tsne, part, place_tsne
+from core.routing.maps.embedding import Trustworthiness, trustworthiness
+from core.routing.maps.methods import TITLES, EmbeddingError, check, finished_tsne, fit_tsne, place_tsne
 from core.routing.maps.separation import separation
+from core.routing.progress import TOTAL, Progress, part
 
 Method = Literal["tsne", "pca"]
 #: The two maps of a set of sentences.

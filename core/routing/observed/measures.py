@@ -5,10 +5,10 @@ Logarithms are natural, so entropies are in nats; Jensen-Shannon distances alone
 """
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int, Num
 
 
-def shares(weights: np.ndarray, axes: int = 1) -> np.ndarray:
+def shares(weights: Num[np.ndarray, "*rest"], axes: int = 1) -> Float[np.ndarray, "*rest"]:
     """Weights over their sum along the last ``axes`` axes; zeros where the sum is zero."""
     total = weights.sum(axis=tuple(range(-axes, 0)), keepdims=True)
     return np.divide(weights, total, out=np.zeros_like(weights, dtype=np.float64), where=total > 0)
@@ -56,7 +56,7 @@ def specialisation(joint: Float[np.ndarray, "*rest m k"]) -> Float[np.ndarray, "
 
 def specialisation_null(
     weights: Float[np.ndarray, "sample step m"],
-    labels: np.ndarray,
+    labels: Int[np.ndarray, " sample"],
     label_count: int,
     shuffles: int,
     rng: np.random.Generator,

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from jaxtyping import Float32, Int
+from jaxtyping import Float32, Int, UInt8
 from torch import Tensor
 
 from core.data import Dataset
+from core.data.dataset import LabelledSamples
+from core.nn.network import Network
 
 #: Groups are found on the patches of so many samples, spread evenly over the data sets.
 FITTED_SAMPLES = 100
@@ -31,17 +33,18 @@ class PatchGroups:
 
     @classmethod
     def fit(
-        cls, model: Any, datasets: Sequence[Dataset], counts: Sequence[int], groups: int, seed: int = 0
+        cls, model: Network, datasets: Sequence[LabelledSamples], counts: Sequence[int], groups: int, seed: int = 0
     ) -> Self | None:
-        """Groups of the patches of the first ``counts`` samples; None where tokens are no grid of patches."""
+        """Groups of the patches of the first ``counts`` samples; None where tokens are no grid of patches of images."""
         tokens = np.array([i for i, token in enumerate(model.tokens) if token.startswith("patch:")], np.int64)
-        rows, columns = getattr(model.config, "grid", (0, 0))
-        if not len(tokens) or len(tokens) != rows * columns:
+        rows, columns = model.config.grid
+        shown = [dataset for dataset in datasets if isinstance(dataset, Dataset)]
+        if not len(tokens) or len(tokens) != rows * columns or len(shown) < len(datasets):
             return None
-        share = -(-FITTED_SAMPLES // len(datasets))
+        share = -(-FITTED_SAMPLES // len(shown))
         chosen = [
             dataset.images[np.unique(np.linspace(0, count - 1, min(count, share)).astype(int))]
-            for dataset, count in zip(datasets, counts, strict=True)
+            for dataset, count in zip(shown, counts, strict=True)
             if count
         ]
         patches = np.concatenate([cut(images, (rows, columns)) for images in chosen])
@@ -54,7 +57,7 @@ class PatchGroups:
         fitted = KMeans(min(groups, distinct), n_init=1, random_state=seed).fit(pixels)
         return cls(fitted.cluster_centers_.astype(np.float32), (rows, columns), tokens, len(model.tokens))
 
-    def of(self, images: Tensor) -> Int[np.ndarray, "sample token"]:
+    def of(self, images: UInt8[Tensor, "sample 3 side side"]) -> Int[np.ndarray, "sample token"]:
         """The group of every token; -1 for tokens that are no patches."""
         patches = cut(images, self.grid)
         near = patches @ self.centres.T - (self.centres**2).sum(axis=1) / 2  # largest where the centre is nearest
@@ -63,7 +66,9 @@ class PatchGroups:
         return groups
 
 
-def cut(images: Tensor, grid: tuple[int, int]) -> Float32[np.ndarray, "sample patch pixel"]:
+def cut(
+    images: UInt8[Tensor, "sample 3 side side"], grid: tuple[int, int]
+) -> Float32[np.ndarray, "sample patch pixel"]:
     """Patches of images in 0..255, row by row, pixels in [0, 1]."""
     pixels = images.numpy().astype(np.float32) / 255
     B, c, height, width = pixels.shape

@@ -1,73 +1,132 @@
-"""From what an Observer has counted to named measures."""
+"""What an observation holds: named measures of routing with their axes, and how they follow from what was counted.
 
-import json
-from typing import TYPE_CHECKING, Any
+Definitions are those of :mod:`core.routing.observed.measures`; every number is per step unless its name says otherwise.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 import xarray as xr
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 from core.routing.observed import measures, similarity
-from core.routing.observed.tally import Tally
-
-if TYPE_CHECKING:
-    from core.routing.observed.observer import Observer
+from core.routing.observed.tally import Exemplars, Tally
 
 STEP, UNITS, PAIR = ("step",), ("step", "unit"), ("step", "unit", "other")
 Variables = dict[str, tuple[tuple[str, ...], Any]]
 
+#: Tables and the variables in them, which share their axes.
+TABLES: dict[str, tuple[str, ...]] = {
+    "steps": (
+        "entropy", "entropy_share", "effective_units", "balance_cv", "balance_max_over_mean", "balance_gini",
+        "collapse_worst", "collapse_average", "mutual_information", "specialisation", "specialisation_null",
+        "specialisation_null_high", "specialisation_position", "specialisation_feature", "jsd_samples", "repeat_rate",
+        "repeat_chance", "unmatched", "units_taking_part", "cka_rows",
+    ),
+    "usage": ("usage",),
+    "labels": ("joint", "label_share"),
+    "specialisation_shuffled": ("specialisation_null_draws",),
+    "positions": ("by_position",),
+    "label_distances": ("jsd_labels",),
+    "step_distances": ("jsd_steps", "cka_steps"),
+    "coactivation": ("coactivation", "coactivation_expected"),
+    "similarity": ("cka", "cosine"),
+    "similarity_by_step": ("cka_by_step", "cosine_by_step"),
+    "exemplars": ("exemplar_set", "exemplar_sample", "exemplar_token", "exemplar_step", "exemplar_weight"),
+}  # fmt: skip
+NAMES = tuple(TABLES)
 
-def assemble(
-    observer: "Observer", outputs: list[np.ndarray], compatibilities: Float[np.ndarray, "sample step unit token"]
-) -> xr.Dataset:
-    """All variables of :class:`core.routing.observed.observer.Observation`.
 
-    Args:
-        outputs: for each step what the units contribute, (unit, sample, token, feature).
-        compatibilities: of the samples that distances between samples are measured on.
+@dataclass(frozen=True)
+class Observation:
+    """Observed measures of a model over data sets.
+
+    ``dataset`` has coordinates step, unit (place in its script), label, token, rank and shuffle, and (dims in
+    brackets):
+
+    * usage (step, unit): p(m), the unit's share of routing weight; 0 for units that are dropped.
+    * joint (step, unit, label): p(m, k); label_share: p(k | m), NaN for a unit that is not used.
+      by_position (step, unit, token): p(m, token).
+    * entropy, entropy_share, effective_units (step): means over tokens of H, H / ln M and exp(H), M the units that
+      take part in the step (``units_taking_part``).
+    * balance_cv, balance_max_over_mean, balance_gini, collapse_worst, collapse_average (step): of p(m), over M.
+    * mutual_information, specialisation (step): I(unit; label) in nats, and over min(H(unit), H(label)).
+      specialisation_null_draws (shuffle, step): with labels shuffled between samples, alike for all steps;
+      specialisation_null, specialisation_null_high (step): their mean and 95th percentile. For means over steps,
+      whose percentile is not the mean of these, there is ``null_over``. Controls of the same form:
+      specialisation_position, by token; specialisation_feature, by what a patch looks like (k-means groups of pixels,
+      as many as labels; CLS tokens left out).
+    * jsd_samples (step): mean Jensen-Shannon distance (base 2, 0 to 1) between two samples' shares at one token.
+      jsd_labels (step, label, label_other): between p(m | k). jsd_steps (step, step_other): mean over tokens; within
+      a script.
+    * repeat_rate, repeat_chance (step): share of tokens whose dominant unit is that of the step before; by chance.
+    * coactivation, coactivation_expected (step, unit, other): P(i and j) and P(i) P(j), a unit being active on a
+      token where its compatibility is above 0.
+    * cka_by_step, cosine_by_step (step, unit, other): debiased linear CKA and mean cosine of what two units
+      contribute to the same tokens, on ``cka_rows`` (step) of them. Contributions are weighted by compatibility, so
+      routing enters; they are not the units' raw outputs. cka, cosine (unit, other): means over steps.
+      cka_steps (step, step_other): CKA of all units' contributions side by side, on the tokens that both compute.
+    * unmatched (step): share of tokens that match no unit. They have no routing and count nowhere else but in P(i).
+    * exemplar_set, exemplar_sample, exemplar_token, exemplar_step (unit, rank): positions in ``attrs["data"]``, in
+      that data set, in ``token`` and in ``step``; -1 where there is none. exemplar_weight: the compatibility.
+
+    With several scripts, ``unit`` f2 stands for s1.f2 at the steps of the first script and for s2.f2 at those of the
+    second. What is per step is of one unit; cka, cosine and exemplars pool the units that share a place.
+
+    NaN stands where a measure is not defined. Attributes: model, revision, intervention, data (JSON), count, seed.
     """
-    from core.routing.observed.observer import SAMPLE_PAIRS
 
-    tally, model = observer.tally, observer.model
-    rng = np.random.default_rng(observer.seed)
-    variables: Variables = {
-        **use(tally, observer.taking_part),
-        **specialisation(tally, observer.shuffles, rng),
-        **consistency(tally, compatibilities, SAMPLE_PAIRS, rng),
-        **alike(outputs, observer.taking_part),
-        **exemplars(observer),
-    }
-    names = model.coordinates()
-    coordinates = {
-        "step": model.step_names(tally.shape.steps // tally.shape.scripts),
-        "unit": names["unit"],
-        "label": names["label"],
-        "token": model.tokens,
-        "rank": np.arange(1, observer.exemplars.most + 1),
-        "shuffle": np.arange(1, observer.shuffles + 1),
-    }
-    coordinates |= {f"{name}_other": coordinates[name] for name in ("step", "label")} | {"other": names["unit"]}
-    data = [
-        {"name": dataset.name, "title": dataset.title, "split": dataset.split, "count": count}
-        for dataset, count in zip(observer.datasets, observer.counts, strict=True)
-    ]
-    attrs = {
-        "model": getattr(model, "id", ""),
-        "revision": getattr(model, "revision", ""),
-        "intervention": observer.intervention.to_json(),
-        "data": json.dumps(data),
-        "count": observer.total,
-        "seed": observer.seed,
-        "shuffles": observer.shuffles,
-    }
-    return xr.Dataset(variables, coords={k: (k, np.array(v)) for k, v in coordinates.items()}, attrs=attrs)
+    dataset: xr.Dataset
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        return self.dataset[name]
+
+    def table(self, name: str) -> pd.DataFrame:
+        """One of ``TABLES``, a row for each combination of its axes.
+
+        Raises:
+            ValueError: for another name.
+        """
+        if name not in TABLES:
+            raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
+        return self.dataset[list(TABLES[name])].to_dataframe().reset_index()
+
+    def null_over(self, steps: Sequence[str] | None = None) -> tuple[float, float]:
+        """Mean and 95th percentile, over shuffles, of the mean specialisation over ``steps`` (None: all of them).
+
+        What the mean over these steps of ``specialisation`` stands beside; NaN where no step has a number.
+        """
+        draws = self["specialisation_null_draws"]
+        means = draws.sel(step=draws["step"].values if steps is None else list(steps)).mean("step", skipna=True)
+        return float(means.mean()), float(np.quantile(means, 0.95))
+
+    def plot(self, name: str, axes: Any = None) -> Any:
+        """Draw one variable: lines over steps, a matrix, or a matrix a step. Returns the array of matplotlib axes."""
+        from core.plots.observed import plot
+
+        return plot(self, name, axes)
+
+    def save(self, path: str | Path) -> Path:
+        """Write one NetCDF file."""
+        self.dataset.to_netcdf(path, engine="h5netcdf")
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a file that ``save`` wrote."""
+        with xr.open_dataset(path, engine="h5netcdf") as dataset:
+            return cls(dataset.load())
 
 
 def _mean(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.divide(sums, counts, out=np.full(np.shape(sums), np.nan), where=counts > 0)
 
 
-def use(tally: Tally, taking_part: np.ndarray) -> Variables:
+def use(tally: Tally, taking_part: Bool[np.ndarray, "step unit"]) -> Variables:
     """Usage, entropy, balance, collapse, co-activation."""
     p = measures.shares(tally.by_position.sum(axis=-1))
     M = taking_part.sum(axis=1).astype(float)
@@ -90,15 +149,17 @@ def use(tally: Tally, taking_part: np.ndarray) -> Variables:
 
 
 def specialisation(tally: Tally, shuffles: int, rng: np.random.Generator) -> Variables:
-    """Specialisation by label, its null and its controls."""
-    joint, labels = tally.joint, np.concatenate(tally.labels)
-    null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
+    """Specialisation by label, its null and its controls; NaN where heads answer with no labels."""
+    joint, nothing = tally.joint, np.full(tally.shape.steps, np.nan)
+    null, information = np.tile(nothing, (shuffles, 1)), nothing
+    if tally.shape.labels:
+        labels, information = np.concatenate(tally.labels), measures.mutual_information(joint)
+        null = measures.specialisation_null(tally.weights, labels, tally.shape.labels, shuffles, rng)
     by_group = measures.shares(tally.by_group, axes=2)
-    nothing = np.full(tally.shape.steps, np.nan)
     return {
         "joint": (("step", "unit", "label"), joint),
         "label_share": (("step", "unit", "label"), _mean(joint, joint.sum(axis=-1, keepdims=True) + 0 * joint)),
-        "mutual_information": (STEP, measures.mutual_information(joint)),
+        "mutual_information": (STEP, information),
         "specialisation": (STEP, measures.specialisation(joint)),
         "specialisation_null_draws": (("shuffle", "step"), null),
         "specialisation_null": (STEP, null.mean(axis=0)),
@@ -148,19 +209,26 @@ def sample_distance(
 def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
     """CKA and cosine of what units contribute, between units and between steps.
 
-    A step that computes fewer tokens, as the last one does, is compared on those.
+    A step that computes fewer tokens, as the last one does, is compared on those. Padding, where outputs are NaN, is
+    left out.
+
+    Args:
+        outputs: for each step (unit, sample, token, feature); none of a network that reports no contributions.
     """
     S, M = taking_part.shape
     by_step, cosines = np.full((S, M, M), np.nan), np.full((S, M, M), np.nan)
-    rows = [x.shape[1] * x.shape[2] for x in outputs]
+    rows = [0] * S
     for s, x in enumerate(outputs):
-        flat = x.reshape(M, rows[s], x.shape[-1])
+        flat = x.reshape(M, x.shape[1] * x.shape[2], x.shape[-1])
+        flat = _there(flat)
+        rows[s] = flat.shape[1]
         by_step[s], cosines[s] = similarity.cka(flat), similarity.cosine(flat)
     steps = np.full((S, S), np.nan)
     for V in sorted({x.shape[2] for x in outputs}):  # steps with at least V tokens, on the first V of them
         some = [s for s in range(S) if outputs[s].shape[2] >= V]
         beside = [np.moveaxis(outputs[s][:, :, :V], 0, 2) for s in some]  # (sample, token, unit, feature)
-        found = similarity.cka(np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside]))
+        side = np.stack([x.reshape(-1, x.shape[2] * x.shape[3]) for x in beside])
+        found = similarity.cka(_there(side))
         steps[np.ix_(some, some)] = found  # pairs that both have more tokens get theirs later
     return {
         "cka_by_step": (PAIR, by_step),
@@ -172,20 +240,26 @@ def alike(outputs: list[np.ndarray], taking_part: np.ndarray) -> Variables:
     }
 
 
+def _there(flat: Float[np.ndarray, "k row feature"]) -> Float[np.ndarray, "k row feature"]:
+    """The rows without padding."""
+    padding = np.isnan(flat).any(axis=(0, 2))
+    return flat[:, ~padding] if padding.any() else flat
+
+
 def _nanmean(values: np.ndarray) -> np.ndarray:
     return _mean(np.nansum(values, axis=0), np.isfinite(values).sum(axis=0))
 
 
-def exemplars(observer: "Observer") -> Variables:
-    """Where the exemplars are: data set, sample in it, token and step."""
-    axes, place = ("unit", "rank"), observer.exemplars.place
-    starts = np.cumsum([0, *observer.counts])
-    found = place["sample"] >= 0
-    of = np.where(found, np.searchsorted(starts, place["sample"], side="right") - 1, -1)
+def exemplars(found: Exemplars, counts: Sequence[int]) -> Variables:
+    """Where the exemplars are: data set, sample in it, token and step; ``counts`` are the samples of each data set."""
+    axes, place = ("unit", "rank"), found.place
+    starts = np.cumsum([0, *counts])
+    there = place["sample"] >= 0
+    of = np.where(there, np.searchsorted(starts, place["sample"], side="right") - 1, -1)
     return {
         "exemplar_set": (axes, of),
-        "exemplar_sample": (axes, np.where(found, place["sample"] - starts[of], -1)),
+        "exemplar_sample": (axes, np.where(there, place["sample"] - starts[of], -1)),
         "exemplar_token": (axes, place["token"]),
         "exemplar_step": (axes, place["step"]),
-        "exemplar_weight": (axes, np.where(found, observer.exemplars.weight, np.nan)),
+        "exemplar_weight": (axes, np.where(there, found.weight, np.nan)),
     }

@@ -30,6 +30,7 @@ class Tally:
     """Sums over (sample, token), for each step.
 
     A token that matches no unit has no routing: it counts in ``elements`` and for co-activation, in nothing else.
+    Padding counts nowhere.
     Shares are gate-weighted: a token counts by the weight that it has, which is 1 but where units are muted.
 
     Attributes:
@@ -42,7 +43,7 @@ class Tally:
         step_distances, step_pairs: sums of Jensen-Shannon distances between two steps' shares of a token, and on how
             many tokens both have weight.
         per_sample: weight by (sample, step, unit), one array a batch: 4 bytes x steps x units for each sample.
-        labels: of the samples, one array a batch.
+        labels: of the samples, one array a batch; none where heads answer with no labels.
     """
 
     shape: Shape
@@ -70,21 +71,29 @@ class Tally:
     def add(
         self,
         C: Float[np.ndarray, "sample step unit token"],
-        labels: Int[np.ndarray, " sample"],
+        labels: Int[np.ndarray, " sample"] | None,
         groups: Int[np.ndarray, "sample token"] | None = None,
+        there: Bool[np.ndarray, "sample token"] | None = None,
     ) -> None:
-        """Count some samples; ``groups`` has -1 for tokens without input features."""
+        """Count some samples.
+
+        Args:
+            labels: None where the shape has none.
+            groups: -1 for tokens without input features.
+            there: which tokens are no padding, where compatibilities are 0; None: all.
+        """
         C = C.astype(np.float64)
         some = C.sum(axis=2) > 0  # (sample, step, token)
         p = shares(np.moveaxis(C, 2, -1))  # (sample, step, token, unit)
         H = entropy(p)
-        self.elements += C.shape[0] * C.shape[3]
+        self.elements += C.shape[0] * C.shape[3] if there is None else int(there.sum())
         self.matched += some.sum(axis=(0, 2))
         self.entropy += H.sum(axis=(0, 2))
         self.effective += np.where(some, np.exp(H), 0).sum(axis=(0, 2))
         self.by_position += C.sum(axis=0)
         self.per_sample.append(C.sum(axis=3).astype(np.float32))
-        self.labels.append(np.asarray(labels))
+        if labels is not None:
+            self.labels.append(np.asarray(labels))
         active = (C > 0).astype(np.float64)
         self.together += np.einsum("bsiv,bsjv->sij", active, active, optimize=True)
         if groups is not None and self.shape.groups:
@@ -119,6 +128,8 @@ class Tally:
     @property
     def joint(self) -> Float[np.ndarray, "step unit label"]:
         """p(m, k): sums to 1 at every step where anything has weight."""
+        if not self.shape.labels:
+            return np.zeros((self.shape.steps, self.shape.units, 0))
         labels = np.concatenate([np.zeros(0, np.int64), *self.labels])
         given = np.eye(self.shape.labels)[labels]
         sums = np.einsum("nsu,nk->suk", self.weights.astype(np.float64), given, optimize=True)

@@ -1,7 +1,8 @@
-"""Observed usage of units at every step, batch by batch: their mean share of routing weight.
+"""Observed usage of units and of hidden blocks at every step, batch by batch: their mean share of routing weight.
 
 Where tokens choose units, a unit's share is its part of the compatibilities (``compatibility``); where units read each
-other, its part of the attention that all units pay (``messages``).
+other, its part of the attention that all units pay (``messages``). A block's share is the mean weight with which the
+blocks made of it read it (``multiplexer_weights``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,21 +11,24 @@ from typing import Any
 import numpy as np
 
 from core.data.dataset import LabelledSamples
+from core.nn.network import Network
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, probes_of
+from core.routing.listening import names_along
 from core.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.
 USED = {"compatibility": "unit", "messages": "sender"}
+#: The probe that says who is read.
+WEIGHTS = "multiplexer_weights"
 
 
-def usage_field(model: Any) -> str:
+def usage_field(model: Network) -> str:
     """Name of the probe that says how much units are used; raises ValueError where there is none."""
-    probes = probes_of(model)
+    fields = model.fields
     for name in USED:
-        if name in probes:
+        if name in fields:
             return name
-    raise ValueError(f"usage needs {' or '.join(USED)}; this network records {', '.join(probes) or 'nothing'}")
+    raise ValueError(f"usage needs {' or '.join(USED)}; this network records {', '.join(fields) or 'nothing'}")
 
 
 class Usage:
@@ -38,14 +42,13 @@ class Usage:
     """
 
     def __init__(
-        self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
+        self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
         self._field = usage_field(model)
-        probe = probes_of(model)[self._field]
-        self._others = tuple(axis for axis, name in enumerate(probe.dims) if name != USED[self._field])
-        iterations = self._intervention.iterations
-        self.steps = names_along(model, probe.along, model.config.iterations if iterations is None else iterations)
+        field = model.fields[self._field]
+        self._others = tuple(axis for axis, name in enumerate(field.dims) if name != USED[self._field])
+        self.steps = names_along(model, field.along, self._intervention.iterations_on(model))
         self.units: tuple[str, ...] = tuple(model.coordinates()[USED[self._field]])
         self._sums = np.zeros((len(self.steps), len(self.units)))
 
@@ -80,3 +83,54 @@ def _full_name(step: str, unit: str) -> str:
     """With several scripts a step ``s2.i1`` has the units of its script: ``s2.f1``."""
     script = step.rpartition(".")[0]
     return f"{script}.{unit}" if script else unit
+
+
+class BlockUsage:
+    """Adds up the weights of Multiplexers; an iteration is one batch, in as many samples as the network takes at once.
+
+    A hidden block is read at the step that makes the level after its own. Its share there is its mean weight over the
+    samples and the blocks that are made; shares of a step add up to 1, those of blocks that are dropped are 0. Steps
+    that read what goes in have no units.
+
+    Args:
+        datasets: of the network's task.
+
+    Raises:
+        ValueError: for a network that routes no blocks.
+    """
+
+    def __init__(
+        self, model: Network, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
+    ) -> None:
+        if model.routes is None:
+            raise ValueError("usage of blocks needs a network that routes blocks")
+        self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
+        self._levels = model.routes.levels
+        self.steps = model.step_names(self._intervention.iterations_on(model))
+        self._sums = np.zeros((len(self.steps), max(len(level) for level in self._levels)))
+        self._done = 0
+
+    def __iter__(self) -> Iterator[int]:
+        """Samples done."""
+        for dataset in self._datasets:
+            for batch in routed(self._model, dataset, len(dataset), self._intervention, (WEIGHTS,)):
+                if batch is not None:
+                    for step, weights in enumerate(batch.fields[WEIGHTS]):  # (sample, source, block), NaN: not there
+                        there = ~np.isnan(weights).all(axis=(0, 1))
+                        shares = np.nan_to_num(weights[:, :, there]).mean(axis=2, dtype=np.float64)
+                        self._sums[step] += shares.sum(axis=0)
+                    self._done += len(batch.rows)
+                yield self._done
+
+    def table(self) -> list[dict[str, Any]]:
+        """Rows of unit, step and share."""
+        levels, rows = self._levels, list[dict[str, Any]]()
+        for at, step in enumerate(self.steps):
+            read = at % (len(levels) - 1)
+            if read:
+                shares = self._sums[at] / max(1, self._done)
+                rows += [
+                    {"unit": unit, "step": step, "share": float(shares[place])}
+                    for place, unit in enumerate(levels[read])
+                ]
+        return rows

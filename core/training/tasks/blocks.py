@@ -272,7 +272,7 @@ def measured(model: Any, sets: Sequence[Any]) -> dict[str, Any]:
         logits = model(data.inputs(some).to(device))[:, 0].float().cpu()
         accuracy[data.split] = float((logits.argmax(-1) == data.labels[: len(some)]).float().mean())
     found: dict[str, Any] = {"accuracy": accuracy}
-    if getattr(model, "has_routes", False):
+    if model.routes is not None:
         found |= indicators_of_splits(model, sets, INDICATED)
     return found
 

@@ -13,7 +13,7 @@ from core.nn.inputs.statements import Statements
 from core.routing import Trace
 from core.routing.caused.connectivity import by_connectivity
 from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.zoo import checkpoint
 from tests.core.cli.test_cli import refused, run, run_json
 from tests.core.routing.small import small

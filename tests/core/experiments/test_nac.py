@@ -17,7 +17,8 @@ from core.experiments.adaptation import Tuning, adapt, draw_episode, right
 from core.experiments.circuits import load_sets
 from core.experiments.frame import Context, Experiment
 from core.routing import Intervention
-from core.routing.caused.metrics import evaluate, wilson_interval
+from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.scores import evaluate
 from core.zoo.catalogue import UnknownModel
 from tests.core.experiments.circuit_models import tiny, zoo
 

@@ -18,7 +18,7 @@ from core.data.statements.sentences import sentences
 from core.experiments import experiments, nac_nlvr2, nac_sentences, reproduce
 from core.experiments.frame import Experiment
 from core.routing.caused.intervals import share_interval
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.routing.graphs.designs import THRESHOLD, designs_of
 from core.zoo.cards import held_back
 from core.zoo.catalogue import UnknownModel

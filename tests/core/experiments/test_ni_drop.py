@@ -13,7 +13,8 @@ from core.experiments import reproduce
 from core.experiments.ni_drop import EXPERIMENT, MOST_FUNCTIONS, PAPER_SAYS, Settings, subsets
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.routing import Intervention
-from core.routing.caused.metrics import evaluate, wilson_interval
+from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.scores import evaluate
 
 SAMPLES = 30
 

@@ -20,7 +20,7 @@ from core.nn.blocks.network import BlockNetwork
 from core.nn.registry import ARCHITECTURES
 from core.routing.blocks.indicators import indicators
 from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.metrics import evaluate
+from core.routing.caused.scores import evaluate
 from core.training.recipes.blocks import BLOCK_RECIPES, sizes_of
 
 SAMPLES = 40

@@ -90,7 +90,7 @@ def test_paths_between_modules_are_drawn(circuit: Any) -> None:
 def test_units_of_a_star_are_read_as_they_are_linked(toy: ToyCircuit) -> None:
     trace = record(toy, balanced(1).images.float() / 255)
     rows = trace.paths().segments.query("sample == '0' and next_step == 'l1' and to_unit == 'm5'")
-    P = toy.links[-1] / toy.links[-1].sum()
+    P = toy.P[-1] / toy.P[-1].sum()
     assert dict(zip(rows["from_unit"], rows["weight"], strict=True)) == pytest.approx(
         dict(zip(toy.units, P.tolist(), strict=True))
     )

@@ -9,22 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.nn.blocks.routes import route_of
+from core.nn.network import Bounds
 from core.routing import Intervention, InterventionError
-from core.routing.routes import ends, sources_of
+from core.routing.intervention import ends, sources_of
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
-MODEL: Any = SimpleNamespace(levels=LEVELS, units=("1.1", "1.2", "2.1", "2.2"), has_routes=True)
-PICTURES: Any = SimpleNamespace(units=("f1",))
-ROUTES = tuple(route_of(source, block) for block, sources in sources_of(MODEL).items() for source in sources)
+FREE: dict[str, Any] = {"links": None, "bounds": Bounds(2, 0, None), "refusal": lambda changes, iterations: None}
+MODEL: Any = SimpleNamespace(units=("1.1", "1.2", "2.1", "2.2"), routes=SimpleNamespace(levels=LEVELS), **FREE)
+PICTURES: Any = SimpleNamespace(units=("f1",), routes=None, **FREE)
+ROUTES = tuple(route_of(source, block) for block, sources in sources_of(LEVELS).items() for source in sources)
 untimed = settings(deadline=None)
-gates = st.dictionaries(st.sampled_from(sorted(sources_of(MODEL))), st.floats(0, 1))
+gates = st.dictionaries(st.sampled_from(sorted(sources_of(LEVELS))), st.floats(0, 1))
 
 
 def test_routes_go_from_each_level_to_the_next() -> None:
     assert len(ROUTES) == len(set(ROUTES)) == 3 * 2 + 2 * 2 + 2 * 2
     assert {"task>1.2", "1.1>2.2", "2.1>A"} <= set(ROUTES)
     assert "1.1>A" not in ROUTES and "A>2.1" not in ROUTES and "A>B" not in ROUTES
-    assert sources_of(SimpleNamespace(levels=(("A", "task"), ("A",)))) == {"A": ("A", "task")}
+    assert sources_of((("A", "task"), ("A",))) == {"A": ("A", "task")}
     assert all(route_of(*ends(route)) == route for route in ROUTES)
 
 

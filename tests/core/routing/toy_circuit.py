@@ -8,12 +8,15 @@ their link is there, and at least one layer runs. Links are given as a table.
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import torch
 from torch import Tensor, nn
 
 from core.nn.circuit.links import cut_smallest
+from core.nn.config import Config
+from core.nn.inputs.pictures import Pictures
+from core.nn.network import Network
 from core.nn.probe import Probe
 from tests.core.routing.toys import PATCHES
 
@@ -23,7 +26,7 @@ LAYERS = 2
 
 
 @dataclass(frozen=True)
-class ToyCircuitConfig:
+class ToyCircuitConfig(Config):
     """What the rest of the house reads of a config."""
 
     domains: tuple[str, ...] = ("toy",)
@@ -32,7 +35,6 @@ class ToyCircuitConfig:
     image_size: int = 32
     image_channels: int = 3
     grid: tuple[int, int] = (1, PATCHES)
-    held_out: tuple[str, ...] = ()
 
 
 class ToyCircuitProbes(nn.Module):
@@ -48,21 +50,23 @@ class ToyCircuitProbes(nn.Module):
         self.confidence = Probe("confidence", ("sample", "readout"), along=None)
 
 
-class ToyCircuit(nn.Module):
+class ToyCircuit(Network):
     """Readers and a speaker.
 
     Args:
         links: (unit, unit), symmetric, from 0 to 1, with 1 on the diagonal; one unit more than there are labels.
     """
 
-    id, revision, has_links, most_iterations = "toy-circuit", "0" * 16, True, LAYERS
+    kinds: ClassVar = (Pictures,)
+    id, revision, most_iterations, prior_graph = "toy-circuit", "0" * 16, LAYERS, None
+    config: ToyCircuitConfig
 
     def __init__(self, links: Tensor | Sequence[Sequence[float]]) -> None:
         super().__init__()
-        self.links = nn.Parameter(torch.as_tensor(links, dtype=torch.float32), requires_grad=False)
-        self.config = ToyCircuitConfig(classes=len(self.links) - 1)
+        self.P = nn.Parameter(torch.as_tensor(links, dtype=torch.float32), requires_grad=False)
+        self.config = ToyCircuitConfig(classes=len(self.P) - 1)
         self.probes = ToyCircuitProbes()
-        self.kept: tuple[int, ...] = tuple(range(len(self.links)))
+        self.kept: tuple[int, ...] = tuple(range(len(self.P)))
         self.silent: frozenset[int] = frozenset()
         self.keep_edges = 1.0
         self.eval()
@@ -71,7 +75,7 @@ class ToyCircuit(nn.Module):
 
     @property
     def all_units(self) -> tuple[str, ...]:
-        return tuple(f"m{u + 1}" for u in range(len(self.links)))
+        return tuple(f"m{u + 1}" for u in range(len(self.P)))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -80,10 +84,6 @@ class ToyCircuit(nn.Module):
     @property
     def muted(self) -> tuple[str, ...]:
         return tuple(self.all_units[u] for u in sorted(self.silent))
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        return self.step_names(LAYERS)
 
     def step_names(self, iterations: int) -> tuple[str, ...]:
         return ("read-in", *(f"l{i + 1}" for i in range(iterations)))
@@ -96,31 +96,37 @@ class ToyCircuit(nn.Module):
         return tuple(f"patch:0,{c}" for c in range(PATCHES))
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
-        return {
-            "unit": self.all_units,
-            "sender": self.all_units,
-            "readout": ("o1",),
-            "token": self.tokens,
-            "domain": self.config.domains,
-            "label": tuple(str(k) for k in range(self.config.classes)),
-        }
+        return super().coordinates() | {"sender": self.all_units, "readout": ("o1",)}
 
     def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
-        everything = range(len(self.links))
+        everything = range(len(self.P))
         return {
             "kept": (("unit",), torch.tensor([u in self.kept for u in everything])),
             "muted": (("unit",), torch.tensor([u in self.silent for u in everything])),
-            "link_probability": (("unit", "sender"), self.links),
+            "link_probability": (("unit", "sender"), self.P),
         }
-
-    def attributes(self) -> dict[str, float | str]:
-        return {}
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
         return self.kept
 
+    def example(self, batch: int) -> Pictures:
+        return Pictures(torch.zeros(batch, self.config.image_channels, self.config.image_size, self.config.image_size))
+
+    # -- links ------------------------------------------------------------------------------------------------
+
+    @property
+    def links(self) -> Self:
+        return self
+
     def connectivity(self) -> Tensor:
-        return self.links.sum(dim=1)
+        return self.P.sum(dim=1)
+
+    def link_probability(self) -> Tensor:
+        kept = list(self.kept)
+        return cut_smallest(self.P[kept][:, kept].log(), self.keep_edges).exp()
+
+    def link_probability_of_all(self) -> Tensor:
+        return self.P
 
     # -- views ------------------------------------------------------------------------------------------------
 
@@ -144,14 +150,15 @@ class ToyCircuit(nn.Module):
 
     # -- computing --------------------------------------------------------------------------------------------
 
-    def forward(self, images: Tensor, iterations: int | None = None) -> Tensor:
+    def forward(self, inputs: Tensor | Pictures, iterations: int | None = None) -> Tensor:
         """Logits (B, D, classes)."""
+        images = inputs.values if isinstance(inputs, Pictures) else inputs
         K, kept, probes = self.config.classes, list(self.kept), self.probes
         evidence = (images[:, 0, 0, :K] > 0.5).float()  # one-hot
         theta = torch.cat((torch.diag_embed(evidence), evidence.new_zeros(len(images), 1, K)), dim=1)[:, kept]
         probes.read_in(theta.new_full((*theta.shape[:2], PATCHES), 1 / PATCHES), step=0)
         probes.states(theta, step=0)
-        P = cut_smallest(self.links[kept][:, kept].log(), self.keep_edges).exp()
+        P = self.link_probability()
         sounding = torch.tensor([float(u not in self.silent) for u in kept])
         W = (P / P.sum(dim=1, keepdim=True) * sounding).expand(len(images), -1, -1)
         layers = LAYERS if iterations is None else iterations

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -57,6 +57,10 @@ class ToyDesigner:
         return tuple(f"m{u + 1}" for u in range(self.modules))
 
     units = all_units
+
+    @property
+    def designer(self) -> Self:
+        return self
 
     def _numbers(self, sentence: str, of: str, size: int) -> np.ndarray:
         return drawn(f"{self.decides(sentence)} {of}", size) + self.spread * drawn(f"{sentence} {of}", size)

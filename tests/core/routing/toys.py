@@ -9,7 +9,7 @@ compatibilities summed to 1 for so many steps, and a sample that no unit takes i
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import torch
@@ -17,6 +17,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.data import Dataset
+from core.nn.config import Config
+from core.nn.inputs.pictures import Pictures
+from core.nn.network import Network
 from core.nn.probe import Probe
 
 #: Steps after which a sample is labelled right, when its compatibilities sum to 1.
@@ -26,7 +29,7 @@ PATCHES = 4
 
 
 @dataclass(frozen=True)
-class ToyConfig:
+class ToyConfig(Config):
     """What the rest of the house reads of a config."""
 
     domains: tuple[str, ...] = ("toy",)
@@ -48,7 +51,7 @@ class ToyProbes(nn.Module):
         self.contributions = Probe("contributions", ("unit", "sample", "token", "feature"))
 
 
-class Toy(nn.Module):
+class Toy(Network):
     """A network with a router that is given as a table.
 
     Args:
@@ -56,7 +59,9 @@ class Toy(nn.Module):
             normalisation. A label whose row is zero is taken by no unit.
     """
 
+    kinds: ClassVar = (Pictures,)
     id, revision = "toy", "0" * 16
+    config: ToyConfig
 
     def __init__(self, kernel: Tensor | Sequence[Sequence[float]], domains: tuple[str, ...] = ("toy",)) -> None:
         super().__init__()
@@ -81,24 +86,12 @@ class Toy(nn.Module):
     def muted(self) -> tuple[str, ...]:
         return tuple(self.all_units[u] for u in sorted(self.muted_places))
 
-    @property
-    def steps(self) -> tuple[str, ...]:
-        return self.step_names(self.config.iterations)
-
     def step_names(self, iterations: int) -> tuple[str, ...]:
         return tuple(f"i{i + 1}" for i in range(iterations))
 
     @property
     def tokens(self) -> tuple[str, ...]:
         return tuple(f"cls:{d}" for d in self.config.domains) + tuple(f"patch:0,{c}" for c in range(PATCHES))
-
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        return {
-            "unit": self.all_units,
-            "token": self.tokens,
-            "domain": self.config.domains,
-            "label": tuple(str(k) for k in range(self.config.classes)),
-        }
 
     def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
         everything = range(len(self.all_units))
@@ -114,6 +107,9 @@ class Toy(nn.Module):
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
         return tuple(u for u in self.kept if u not in self.muted_places)
+
+    def example(self, batch: int) -> Pictures:
+        return Pictures(torch.zeros(batch, self.config.image_channels, self.config.image_size, self.config.image_size))
 
     # -- views ------------------------------------------------------------------------------------------------
 
@@ -133,8 +129,9 @@ class Toy(nn.Module):
 
     # -- computing --------------------------------------------------------------------------------------------
 
-    def forward(self, images: Tensor, iterations: int | None = None) -> Tensor:
+    def forward(self, inputs: Tensor | Pictures, iterations: int | None = None) -> Tensor:
         """Logits (B, D, classes)."""
+        images = inputs.values if isinstance(inputs, Pictures) else inputs
         K, V = self.config.classes, len(self.tokens)
         evidence = (images[:, 0, 0, :K] > 0.5).float()  # one-hot
         matched = (evidence @ self.kernel)[:, list(self.kept)].T  # (kept, B)

@@ -11,7 +11,7 @@ from core.data import load
 from core.data.blocks.tasks import TASKS
 from core.routing import Intervention
 from core.routing.caused.scores import score
-from core.routing.observed.block_usage import BlockUsage
+from core.routing.observed.usage import BlockUsage
 from tests.app.api.follow import ended, start
 from tests.app.serving import BLOCKS, BLOCKS_FNN, BLOCKS_ONCE, BLOCKS_PICTURES, HIDDEN, is_problem
 

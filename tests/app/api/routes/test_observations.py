@@ -12,7 +12,8 @@ import xarray as xr
 from core import zoo
 from core.data import load
 from core.routing import Intervention
-from core.routing.observed.observer import NAMES, Observer
+from core.routing.observed.observer import Observer
+from core.routing.observed.result import NAMES
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem
 

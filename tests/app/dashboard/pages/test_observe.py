@@ -13,7 +13,7 @@ from app.dashboard.figures.observation_numbers import dropped, null_over_steps, 
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, sizes
 from app.dashboard.pages.observe.page import Observations, caption, layout, specialisation_numbers
 from app.settings import Settings
-from core.routing.observed import observer as core_observation
+from core.routing.observed import result as core_observation
 from tests.app.dashboard.observations import LABELS, STEPS, TOKENS, UNITS, made_up
 
 MODEL = ModelInfo(

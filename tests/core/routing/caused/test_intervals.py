@@ -6,8 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.routing.caused.effects import by_kind
-from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval, wilson_interval
+from core.routing.caused.intervals import (
+    bootstrap_interval,
+    cluster_interval,
+    share_interval,
+    weighted_interval,
+    weighted_mean,
+    wilson_interval,
+)
 from tests.core.routing.small import noise, small
+from tests.core.routing.toys import balanced
 
 
 @given(st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 5)), min_size=1, max_size=40))
@@ -63,4 +71,33 @@ def test_kinds_are_told_apart_with_what_has_changed() -> None:
         assert (row["low"], row["high"]) == wilson_interval(int(right[own].sum()), int(own.sum()))
         assert row["change"] == pytest.approx(right[own].mean() - before[own].mean())
         assert row["change_low"] <= row["change"] <= row["change_high"]
-    assert by_kind(object(), right) == []
+    assert by_kind(balanced(), right) == [], "pictures are of no kind"
+
+
+@given(st.lists(st.tuples(st.floats(-5, 5), st.integers(0, 4)), min_size=1, max_size=40))
+def test_a_weighted_mean_is_that_of_samples_drawn_so_often(drawn: list[tuple[float, int]]) -> None:
+    values, weights = (np.array(each) for each in zip(*drawn, strict=True))
+    mean, low, high = weighted_interval(values, weights, resamples=50)
+    if not weights.any():
+        assert np.isnan([mean, low, high, weighted_mean(values, weights)]).all()
+        return
+    assert mean == pytest.approx(np.repeat(values, weights).mean(), abs=1e-12) == weighted_mean(values, weights)
+    there = values[weights > 0]
+    assert there.min() - 1e-12 <= low <= mean <= high <= there.max() + 1e-12
+
+
+def test_equal_weights_change_nothing() -> None:
+    values = np.random.default_rng(2).random(100)
+    wanted = bootstrap_interval(values)
+    assert weighted_interval(values, np.full(100, 3.5)) == weighted_interval(values) == wanted
+    assert weighted_mean(values) == wanted[0]
+    assert np.isnan(weighted_interval(np.zeros(0), np.zeros(0))).all() and np.isnan(weighted_mean(np.zeros(0)))
+
+
+def test_a_weighted_interval_is_as_wide_as_that_of_a_ratio() -> None:
+    """Of 1,000 samples: the standard error of a ratio estimator, in its usual linear approximation."""
+    rng = np.random.default_rng(3)
+    values, weights = rng.standard_normal(1000), rng.exponential(size=1000)
+    mean, low, high = weighted_interval(values, weights)
+    error = np.sqrt(((weights * (values - mean)) ** 2).sum()) / weights.sum()
+    assert (high - low) / (2 * 1.96 * error) == pytest.approx(1, rel=0.1)

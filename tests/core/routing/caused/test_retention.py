@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.nn.measures import BitsASymbol
 from core.routing import Intervention, Scores, score
 from core.routing.caused.importance import for_each_subset, scorer
 from core.routing.caused.retention import MOST_SIZES, ORDERS, anytime, retention, thinned_sizes
@@ -135,3 +136,20 @@ def test_anytime_is_a_run_for_every_number_of_iterations() -> None:
         assert (row.low, row.high) == Scores.join(parts).interval
         assert row.flops == flops_per_sample(model, Intervention(iterations=row.iterations))
         assert row.samples_per_second > 0
+
+
+def test_where_less_is_better_the_best_cost_least() -> None:
+    """Bits a symbol: f1 saves most, so the best order keeps it longest, and the worst gives it up first."""
+    units, saved = ("f1", "f2", "f3"), {"f1": 1.0, "f2": 0.5, "f3": 0.25}
+
+    def value(kept: frozenset[str]) -> Scores:
+        bits = np.full(4, 3 - sum(saved[unit] for unit in kept), np.float32)
+        return Scores(bits, bits, np.full(4, -1, np.int16), 1.0, np.array([1, 2, 3, 4], np.float32), BitsASymbol())
+
+    found = retention(units, value, greedy=True, draws=8).set_index(["order", "dropped"])
+    assert found.reset_index().columns[3] == "bits a symbol"
+    for order, going in (("best first", units[::-1]), ("greedy best", units[::-1]), ("worst first", units)):
+        for dropped in range(4):
+            kept = tuple(unit for unit in units if unit not in going[:dropped])
+            assert found.loc[(order, dropped), "kept"] == kept
+            assert found.loc[(order, dropped), "bits a symbol"] == pytest.approx(value(frozenset(kept)).figure)

@@ -15,10 +15,10 @@ from core.data import DataError
 from core.nn.interpreter.network import NeuralInterpreter
 from core.routing import Intervention, Scores, compute, score, score_batches
 from core.routing.caused.intervals import wilson_interval
-from core.routing.caused.scores import pieces
 from core.routing.compute import flops_per_sample
+from core.routing.running import pieces
 from tests.core.nn.networks import config, network
-from tests.core.routing.caused.test_metrics import dataset
+from tests.core.routing.caused.test_evaluation import dataset
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +29,10 @@ def model() -> NeuralInterpreter:
 @given(st.integers(0, 500), st.integers(1, 200), st.integers(1, 200))
 def test_the_grid_covers_every_sample_once(count: int, first: int, size: int) -> None:
     found = list(pieces(count, first, size))
-    assert [i for start, stop in found for i in range(start, stop)] == list(range(count))
-    assert all(0 < stop - start <= size for start, stop in found)
-    assert not found or found[0][1] <= first
-    assert [stop - start for start, stop in found[1:-1]] == [size] * (len(found) - 2)
+    assert [i for rows in found for i in rows] == list(range(count))
+    assert all(0 < len(rows) <= size for rows in found)
+    assert not found or found[0].stop <= first
+    assert [len(rows) for rows in found[1:-1]] == [size] * (len(found) - 2)
 
 
 @pytest.mark.parametrize(

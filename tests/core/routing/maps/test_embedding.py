@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from core.routing.maps.clustering import clustering
-from core.routing.maps.embedding import Embedding, EmbeddingError, Method, embed, trustworthiness
+from core.routing.maps.embedding import Embedding, embed, trustworthiness
+from core.routing.maps.methods import EmbeddingError, Method
 from core.routing.maps.points import TypePoints
 from tests.core.routing.points import clouds
 

@@ -9,8 +9,7 @@ import pytest
 
 from core.routing.graphs.designs import Designs, designs_of
 from core.routing.maps.components import COMPONENTS, Components
-from core.routing.maps.embedding import EmbeddingError
-from core.routing.maps.methods import finished_tsne, fit_tsne, place_tsne
+from core.routing.maps.methods import EmbeddingError, finished_tsne, fit_tsne, place_tsne
 from core.routing.maps.sentences import SentenceMap, fit, fit_and_separate
 from core.routing.maps.separation import NEAREST
 from tests.core.routing.toy_designer import KINDS, ToyDesigner, table, tiny_designer

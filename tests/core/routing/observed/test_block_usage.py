@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from core.data import load
-from core.nn.baselines.on_blocks import BlockFNN
+from core.nn.baselines.fnn import BlockFNN
 from core.nn.blocks.config import BlockFNNConfig, SMFRConfig
 from core.nn.blocks.network import BlockNetwork
 from core.routing import Intervention, record
-from core.routing.observed.block_usage import WEIGHTS, BlockUsage
+from core.routing.observed.usage import WEIGHTS, BlockUsage
 
 
 @pytest.fixture(scope="module")

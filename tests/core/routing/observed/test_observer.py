@@ -12,7 +12,8 @@ from torch import Tensor
 
 from core.nn.interpreter.network import NeuralInterpreter
 from core.routing import IncompleteTrace, Intervention, InterventionError, record
-from core.routing.observed.observer import NAMES, TABLES, Observation, Observer, observe
+from core.routing.observed.observer import Observer, observe
+from core.routing.observed.result import NAMES, TABLES, Observation
 from core.routing.observed.similarity import cka, cosine
 from tests.core.nn.networks import config, network
 from tests.core.routing import toys

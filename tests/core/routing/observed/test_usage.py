@@ -54,7 +54,7 @@ def test_usage_is_known_of_toys() -> None:
     assert [counts["i2", f"f{u}"] for u in range(1, 5)] == pytest.approx([0.75, 0.25, 0, 0])
     assert used(with_dead(), balanced())["i1", "f2"] == 0
     toy = star()
-    W = toy.links / toy.links.sum(dim=1, keepdim=True)
+    W = toy.P / toy.P.sum(dim=1, keepdim=True)
     shares = W.mean(dim=0).tolist()
     found = used(toy, balanced())
     assert found == pytest.approx({(s, u): shares[k] for s in ("l1", "l2") for k, u in enumerate(toy.units)})

@@ -12,7 +12,8 @@ from scipy.stats import binomtest
 from core.data.dataset import Dataset
 from core.nn.interpreter.network import NeuralInterpreter
 from core.routing import Intervention, InterventionError
-from core.routing.caused.metrics import evaluate, wilson_interval
+from core.routing.caused.intervals import wilson_interval
+from core.routing.caused.scores import evaluate
 from tests.core.nn.networks import config, network
 from tests.core.routing.hooks import hooks_on
 

@@ -1,0 +1,168 @@
+"""Samples with different numbers of tokens, and a head that is scored by no accuracy: padding counts nowhere."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from core.routing import Intervention, Scores, record, score
+from core.routing.ablation import donors
+from core.routing.caused.effects import drop_effect, effects_by
+from core.routing.caused.importance import importance
+from core.routing.caused.retention import anytime
+from core.routing.caused.scores import evaluate
+from core.routing.caused.subsets import subset_scores
+from core.routing.maps.points import type_points
+from core.routing.observed.observer import observe
+from core.routing.observed.usage import Usage
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.toy_ragged import LONGEST, STEPS, UNITS, Ragged, Sequences, SequenceSet, by_hand, sequences
+
+
+@pytest.fixture(scope="module")
+def model() -> Ragged:
+    return Ragged()
+
+
+@pytest.fixture(scope="module")
+def data(model: Ragged) -> SequenceSet:
+    return sequences(model)
+
+
+def whole(data: SequenceSet) -> Sequences:
+    """Every sample, with as many tokens as one can have."""
+    return Sequences(data.values, data.lengths)
+
+
+def test_a_trace_has_nothing_at_padding(model: Ragged, data: SequenceSet) -> None:
+    few = data.take(torch.nonzero(data.lengths < LONGEST)[:4, 0])
+    assert few.inputs(slice(None)).values.shape[1] < LONGEST, "the batch is shorter than a sample can be"
+    fields = ("compatibility", "types", "contributions")
+    trace = record(model, few.inputs(slice(None)), only=fields)
+    mask = whole(few).mask.numpy()
+    assert trace["compatibility"].sizes["token"] == LONGEST
+    sums = trace["compatibility"].sum("unit").transpose("sample", "step", "token").values
+    np.testing.assert_allclose(sums, np.repeat(mask[:, None], STEPS, axis=1), atol=1e-6)
+    for name in fields[1:]:
+        there = trace[name].notnull().transpose("sample", "token", ...).values.reshape(*mask.shape, -1)
+        assert np.array_equal(there.all(axis=-1), mask) and np.array_equal(there.any(axis=-1), mask)
+    assert hooks_on(model) == []
+
+
+def test_means_pool_the_tokens_that_are_there(model: Ragged, data: SequenceSet) -> None:
+    inputs = whole(data)
+    _, contributions, _ = by_hand(model, inputs)
+    means = {(step, 1): contributions[step][1][inputs.mask].mean(dim=0) for step in range(STEPS)}
+    wanted = by_hand(model, inputs, means)[2]
+    for batch in (4, 100):
+        scores = score(model, data, Intervention(mean=("f2",)), batch_size=batch)
+        np.testing.assert_allclose(scores.loss, ((wanted[:, 0, 0] - data.numbers) ** 2).numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_a_donor_gives_the_tokens_that_it_has(model: Ragged, data: SequenceSet) -> None:
+    inputs, partner = whole(data), torch.from_numpy(donors(len(data), seed=0))
+    _, contributions, _ = by_hand(model, inputs)
+    given = {
+        (step, 0): (contributions[step][0] * inputs.mask[..., None])[partner] for step in range(STEPS)
+    }  # nothing at a donor's padding
+    wanted = by_hand(model, inputs, given)[2]
+    for batch in (4, 100):
+        scores = score(model, data, Intervention(resample=("f1",)), batch_size=batch)
+        np.testing.assert_allclose(scores.loss, ((wanted[:, 0, 0] - data.numbers) ** 2).numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_the_figure_is_that_of_the_measure(model: Ragged, data: SequenceSet) -> None:
+    scores = score(model, data, batch_size=4, first_batch=3)
+    answers = by_hand(model, whole(data))[2][:, 0, 0]
+    errors, deviations = ((answers - data.numbers) ** 2).sum(), (data.numbers**2).sum()
+    assert scores.figure == pytest.approx(float(1 - errors / deviations), rel=1e-4)
+    assert scores.mean_loss == pytest.approx(float(errors / len(data)), rel=1e-4)
+    assert scores.measure.name == "R2" and set(scores.predicted.tolist()) == {-1}
+    low, high = scores.interval
+    assert low < scores.figure < high
+    half = scores.take(slice(10))
+    assert half.count == len(half.weights) == 10 and half.measure is scores.measure
+    assert Scores.join([half, scores.take(slice(10, None))]).figure == scores.figure
+    for ask in ("correct", "accuracy"):
+        with pytest.raises(ValueError, match="right or wrong by R2"):
+            getattr(scores, ask)
+    with pytest.raises(ValueError, match="one measure"):
+        Scores.join([scores, replace(scores, measure=type(scores.measure)(name="R2 of others"))])
+    found = evaluate(model, data)
+    assert (found.figure, found.loss, *found.interval, found.count) == pytest.approx(
+        (scores.figure, scores.mean_loss, *scores.interval, len(data)), rel=1e-4
+    )
+
+
+def test_effects_are_in_the_unit_of_the_measure(model: Ragged, data: SequenceSet) -> None:
+    before, after = score(model, data), score(model, data, Intervention(drop=("f1",)))
+    effect = drop_effect(before, after)
+    assert effect.figure.value == pytest.approx(after.figure - before.figure, rel=1e-4)
+    assert effect.figure.low <= effect.figure.value <= effect.figure.high
+    with pytest.raises(ValueError, match="right or wrong"):
+        _ = effect.accuracy
+    short = (data.lengths < 3).long().numpy()
+    table = effects_by(short, before, after, ["long", "short"])
+    assert list(table.columns[:4]) == ["group", "count", "baseline", "R2"]
+    assert table["R2"].tolist() == [after.take(short == group).figure for group in (0, 1)]
+
+
+def test_importance_is_found_by_the_measure(model: Ragged, data: SequenceSet) -> None:
+    found = importance(model, [data])
+    subsets = subset_scores(model, [data])
+    assert {"value", "weight"} <= set(subsets.dataset) and "correct" not in subsets.dataset
+    everything, nothing = frozenset(model.units), frozenset[str]()
+    total = subsets.value(everything).figure - subsets.value(nothing).figure
+    assert found.total == pytest.approx(total) and found.shapley["value"].sum() == pytest.approx(total)
+    assert {found.shapley.attrs["metric"], found.single.attrs["metric"], found.interactions.attrs["metric"]} == {"R2"}
+    alone = {unit: subsets.value(everything - {unit}).figure for unit in model.units}
+    assert found.single["change"].tolist() == pytest.approx([alone[u] - found.baseline.figure for u in model.units])
+    best = found.retention[found.retention["order"] == "best first"].set_index("dropped")
+    assert best.loc[1, "kept"] == tuple(u for u in model.units if u != max(alone, key=alone.__getitem__))
+    assert best.loc[1, "R2"] == pytest.approx(max(alone.values()))
+    figure = found.plot()
+    labels = [axes.get_ylabel() for axes in figure.axes]
+    assert {"R2", "change in R2"} <= set(labels) and not any("accuracy" in label for label in labels)
+
+
+def test_iterations_are_scored_by_the_measure(model: Ragged, data: SequenceSet) -> None:
+    table = anytime(model, [data], [0, STEPS])
+    assert table["R2"].iloc[1] == pytest.approx(score(model, data).figure) and (table["low"] < table["high"]).all()
+
+
+def test_padding_is_not_observed(model: Ragged, data: SequenceSet) -> None:
+    found = observe(model, [data], shuffles=3)
+    inputs = whole(data)
+    every_C, every_o, _ = by_hand(model, inputs)
+    for step, C in enumerate(every_C):
+        p = C[:, inputs.mask].double().numpy()  # (unit, token that is there)
+        np.testing.assert_allclose(found["usage"][step], p.mean(axis=1), rtol=1e-5)
+        np.testing.assert_allclose(found["entropy"][step], -(p * np.log(p)).sum(axis=0).mean(), rtol=1e-5)
+        outputs = every_o[step][:, inputs.mask].double().numpy()
+        units = outputs / np.linalg.norm(outputs, axis=-1, keepdims=True)
+        wanted = np.einsum("inf,jnf->ij", units, units) / outputs.shape[1]
+        np.testing.assert_allclose(found["cosine_by_step"][step], wanted, atol=1e-5)
+    assert (found["unmatched"] == 0).all() and (found["cka_rows"] == int(data.lengths.sum())).all()
+    assert (found["coactivation"] == 1).all(), "every unit takes a part of every token that is there"
+    for name in ("specialisation", "mutual_information", "specialisation_null"):
+        assert found[name].isnull().all(), "sequences have no labels"
+    assert found["specialisation_position"].notnull().all()
+
+
+def test_usage_is_over_the_tokens_that_are_there(model: Ragged, data: SequenceSet) -> None:
+    usage = Usage(model, [data])
+    assert list(usage)[-1] == len(data)
+    inputs = whole(data)
+    for step, C in enumerate(by_hand(model, inputs)[0]):
+        np.testing.assert_allclose(usage.shares[step], C[:, inputs.mask].mean(dim=1).numpy(), rtol=1e-5)
+
+
+def test_padding_is_no_point(model: Ragged, data: SequenceSet) -> None:
+    points = type_points(model, [data], len(data), tokens="all")
+    assert len(points) == STEPS * int(data.lengths.sum())
+    assert np.array_equal(np.bincount(points.sample), STEPS * data.lengths.numpy())
+    assert (points.token < data.lengths.numpy()[points.sample]).all()
+    np.testing.assert_allclose(np.linalg.norm(points.types, axis=1), 1, rtol=1e-5)
+    assert set(points.unit.tolist()) <= set(range(UNITS))
+    assert set(points.label.tolist()) == set(points.correct.tolist()) == {-1}
