@@ -36,7 +36,6 @@ RENAMED = {
     "core.data.statement_lessons": "core.data.statements.lessons",
     "core.data.statement_sets": "core.data.statements.sets",
     "core.data.street": "core.data.pictures.street",
-    "core.nn.block_baselines": "core.nn.baselines.on_blocks",
     "core.nn.block_network": "core.nn.blocks.network",
     "core.nn.block_network_config": "core.nn.blocks.config",
     "core.nn.block_operations": "core.nn.blocks.operations",
@@ -64,9 +63,10 @@ RENAMED = {
     "core.nn.tokenizers": "core.nn.encoders.pictures",
     "core.routing.block_indicators": "core.routing.blocks.indicators",
     "core.routing.block_making": "core.routing.blocks.making",
-    "core.routing.block_usage": "core.routing.observed.block_usage",
+    "core.routing.block_usage": "core.routing.observed.usage",
     "core.routing.clustering": "core.routing.maps.clustering",
     "core.routing.connectivity": "core.routing.caused.connectivity",
+    "core.routing.constants": "core.routing.trace",
     "core.routing.designs": "core.routing.graphs.designs",
     "core.routing.effects": "core.routing.caused.effects",
     "core.routing.embedding": "core.routing.maps.embedding",
@@ -80,7 +80,7 @@ RENAMED = {
     "core.routing.importance": "core.routing.caused.importance",
     "core.routing.intervals": "core.routing.caused.intervals",
     "core.routing.measures": "core.routing.observed.measures",
-    "core.routing.metrics": "core.routing.caused.metrics",
+    "core.routing.metrics": "core.routing.caused.scores",
     "core.routing.observation": "core.routing.observed.observer",
     "core.routing.observation_plot": "core.plots.observed",
     "core.routing.observation_result": "core.routing.observed.result",
@@ -91,6 +91,7 @@ RENAMED = {
     "core.routing.probe": "core.routing.recording",
     "core.routing.retention": "core.routing.caused.retention",
     "core.routing.routed": "core.routing.running",
+    "core.routing.routes": "core.routing.intervention",
     "core.routing.scoring": "core.routing.caused.scores",
     "core.routing.sentence_map": "core.routing.maps.sentences",
     "core.routing.sentence_map_plot": "core.plots.sentences",
@@ -117,7 +118,7 @@ RENAMED = {
     "core.training_task": "core.training.tasks.pictures",
 }
 #: Modules that are packages of the same name now, or whose names went to several -> where what one imported is.
-SCATTERED = {
+SCATTERED: dict[str, dict[str, tuple[str, ...]]] = {
     "core.data.pictures": {
         "core.data.pictures.sizing": (
             "INK", "MNIST_BOX", "MNIST_SIDE", "fitted", "from_drawing", "from_picture", "grey_to_rgb", "mnist_digit",
@@ -128,6 +129,9 @@ SCATTERED = {
         "core.data.statements.grammar": (
             "KINDS", "MOST_CHARACTERS", "RELATIONS", "TEMPLATES", "Statement", "kind_of", "meanings_of", "say",
         ),
+    },
+    "core.nn.block_baselines": {
+        "core.nn.baselines.fnn": ("BlockFNN",), "core.nn.baselines.transformer": ("BlockTransformer",),
     },
     "core.nn.baselines": {
         "core.nn.baselines.perceiver_io": (
