@@ -6,9 +6,9 @@ from typing import Any
 from app.services.errors import NotAccepted
 from app.services.reading import reads_blocks
 from app.settings import Settings
+from core.nn.probe import probes_of
 from core.routing import KINDS, Intervention, InterventionError
 from core.routing.intervention import REPLACING
-from core.routing.recording import probes_of
 from core.zoo.catalogue import ModelInfo
 
 #: What is done to units, for people, where units share tokens by their compatibility.

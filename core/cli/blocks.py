@@ -8,6 +8,7 @@ from core.cli.console import fail, names, percent
 if TYPE_CHECKING:
     from core.data.blocks.sets import BlockSet
     from core.data.blocks.tasks import BlockTask
+    from core.nn.network import Network
     from core.routing import Intervention, Trace
 
 #: Sources of a block are told down to this share.
@@ -96,11 +97,15 @@ def right_answers(sample: "BlockSet", iterations: Sequence[int]) -> list[tuple[i
     return found
 
 
-def answers(network: Any, sample: "BlockSet", intervention: "Intervention") -> list[dict[str, Any]]:
+def answers(network: "Network", sample: "BlockSet", intervention: "Intervention") -> list[dict[str, Any]]:
     """What the network's output blocks say after every iteration, and what would be right."""
     import torch
 
-    view, config = intervention.apply(network), network.config
+    from core.nn.blocks.network import BlockModel
+
+    view = intervention.apply(network)
+    assert isinstance(view, BlockModel)
+    config = view.config
     most = config.iterations if intervention.iterations is None else intervention.iterations
     counts = range(1, most + 1)
     right = right_answers(sample, counts)

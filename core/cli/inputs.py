@@ -9,6 +9,7 @@ from core.cli.console import existing, fail, read_data
 
 if TYPE_CHECKING:
     from core.data.blocks.sets import BlockSet
+    from core.nn.network import Network
 
 #: Kinds of files that pictures are read from.
 FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
@@ -25,21 +26,23 @@ class Sample:
     blocks: "BlockSet | None" = None
 
 
-def sample_of(data: str, split: str, index: int, config: Any, sentence: str | None = None) -> Sample:
-    """A sample of a data set as a network of this config takes it; of statements with another sentence, if given."""
-    from core.data import BlockSet
+def sample_of(data: str, split: str, index: int, network: "Network", sentence: str | None = None) -> Sample:
+    """A sample of a data set as a network takes it; of statements with another sentence, if given."""
+    from core.data import BlockSet, known_datasets
+    from core.nn.inputs.blocks import Blocks
+    from core.nn.inputs.statements import Statements
 
-    dataset = read_data(data, split, config=config)
-    other = any(hasattr(config, a) != hasattr(dataset, b) for a, b in (("pictures", "sentences"), ("outputs", "asked")))
-    if dataset.domain not in config.domains and (other or hasattr(config, "outputs")):
-        fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(config.domains)}.")
+    dataset, domains = read_data(data, split, config=network.config), network.config.domains
+    kind = known_datasets()[dataset.name].inputs
+    if dataset.domain not in domains and (kind != network.inputs.kind or kind == Blocks.kind):
+        fail(f"{dataset.name} is nothing that this model reads; it reads {', '.join(domains)}.")
     if index >= len(dataset):
         fail(f"{dataset.name} {split} has no sample {index}; it has 0 to {len(dataset) - 1}.")
     name, label = f"{dataset.name}.{split}.{index}", int(dataset.labels[index])
     inputs = dataset.inputs([index])
     if isinstance(dataset, BlockSet):
         return Sample(name, inputs, label, blocks=dataset.take([index]))
-    if not hasattr(inputs, "sentences"):
+    if not isinstance(inputs, Statements):
         return Sample(name, inputs, label)
     if sentence is None:
         return Sample(name, inputs, label, inputs.sentences[0])

@@ -1,7 +1,7 @@
 """``routescope trace``: record the routing of one sample into a file."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -28,6 +28,10 @@ from core.cli.console import (
     read_intervention,
 )
 from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of
+
+if TYPE_CHECKING:
+    from core.nn.network import Network
+    from core.zoo import ModelInfo
 
 #: How many of the units that are read most are told.
 MOST_READ = 5
@@ -191,20 +195,26 @@ def _print_blocks(sample: Any, answered: list[dict[str, Any]], made_of: dict[str
 
 
 def _block_sample(
-    info: Any, network: Any, data: str | None, split: str, index: int, digits: str | None, program: str | None
+    info: "ModelInfo",
+    network: "Network",
+    data: str | None,
+    split: str,
+    index: int,
+    digits: str | None,
+    program: str | None,
 ) -> Sample:
     """A sample of a task of blocks: what a person gives, or one of its data, with another program if one is given."""
     if digits is not None:
-        return blocks_of(blocks.given(network.config.task, digits, program), "digits given")
-    sample = sample_of(data or info.domains[0], split, index, network.config)
+        return blocks_of(blocks.given(info.domains[0], digits, program), "digits given")
+    sample = sample_of(data or info.domains[0], split, index, network)
     if program is None or sample.blocks is None:
         return sample
     return blocks_of(blocks.with_program(sample.blocks, program), sample.name)
 
 
 def _sample(
-    info: Any,
-    network: Any,
+    info: "ModelInfo",
+    network: "Network",
     data: str | None,
     split: str,
     index: int,
@@ -220,15 +230,19 @@ def _sample(
     if (given or sentence is not None) and not statements:
         fail(f"{info.id} reads pictures and no sentences: give --image FILE, or --index.")
     if given:
-        count = network.config.pictures
+        from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+
+        config = network.config
+        assert isinstance(config, ConditionalCircuitConfig)
+        count = config.pictures
         if count != 2:
             fail(f"{info.id} reads {count} pictures a sentence; give a sample of its data: --index.")
         if left is None or right is None or sentence is None:
             fail("give all three of --sentence TEXT --left FILE --right FILE.")
-        return pictures((left, right), sentence, network.config.image_size)
+        return pictures((left, right), sentence, config.image_size)
     if image is not None:
         return picture(image)
-    return sample_of(data or info.domains[0], split, index, network.config, sentence)
+    return sample_of(data or info.domains[0], split, index, network, sentence)
 
 
 def same_answers(predictions: dict[str, list[float]]) -> dict[str, list[float]]:

@@ -11,11 +11,12 @@ import torch
 
 from core.data.blocks import sets as block_sets
 from core.data.blocks.sets import BlockSet
-from core.data.catalogue import BLOCK_DATASETS, DATASETS, OTHER_DATASETS
-from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, NoSplit, check_limit
+from core.data.catalogue import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, REGISTERED, known_datasets, register_dataset
+from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
 from core.data.pictures import digits, letters, shapes, street
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
+from core.nn.config import Config
 
 __all__ = [
     "BLOCK_DATASETS",
@@ -26,15 +27,17 @@ __all__ = [
     "DataError",
     "Dataset",
     "DatasetInfo",
+    "LabelledSamples",
     "NoSplit",
     "StatementSet",
     "check_limit",
+    "known_datasets",
     "load",
     "options_for",
     "parse_sources",
+    "register_dataset",
 ]
 
-_ALL = DATASETS | OTHER_DATASETS
 _MAKERS = {
     "mnist": digits.mnist,
     "mnist-m": digits.mnist_m,
@@ -84,7 +87,7 @@ def load(
     classes: Sequence[str] = ...,
     side: int | None = ...,
     whole: bool = ...,
-) -> Dataset | StatementSet | BlockSet: ...
+) -> LabelledSamples: ...
 def load(
     name: str,
     split: str = "validation",
@@ -95,7 +98,7 @@ def load(
     classes: Sequence[str] = (),
     side: int | None = None,
     whole: bool = False,
-) -> Dataset | StatementSet | BlockSet:
+) -> LabelledSamples:
     """One split of a data set, in memory.
 
     Args:
@@ -116,15 +119,20 @@ def load(
         DataError: an unknown name or split, a limit below 1, a source that cannot be read, classes that are not among
             ``classes``, or images of another side that cannot be brought to it; it says what would be accepted.
     """
-    if name not in _ALL:
-        raise DataError(f"there is no data set {name!r}; there are {', '.join(_ALL)}")
-    info = _ALL[name]
+    known = known_datasets()
+    if name not in known:
+        raise DataError(f"there is no data set {name!r}; there are {', '.join(known)}")
+    info = known[name]
     if info.needs_source and source is None:
         raise DataError(f"{info.title} is read from where its user has it: give {name}=FOLDER")
     splits = tuple(info.splits) if source is None else ("train", "validation", "test")
     if split not in splits:
         raise NoSplit(f"{name} has no split {split!r}; there are {', '.join(splits)}")
     check_limit(limit)
+    if name in REGISTERED:
+        if source is not None:
+            raise DataError(f"{info.title} is made where it was registered and read from nowhere; got {name}={source}")
+        return REGISTERED[name][1](split, limit)
     if info.inputs == "statements":
         return _statements(info, split, source, limit, side)
     if info.inputs == "blocks":
@@ -182,13 +190,9 @@ def _statements(info: DatasetInfo, split: str, source: str | None, limit: int | 
     return nlvr.read(info, split, source, limit, side)
 
 
-def options_for(config: Any, name: str) -> dict[str, Any]:
+def options_for(config: Config, name: str) -> dict[str, Any]:
     """What ``load`` is to be told where a network of this config is scored on one of its domains."""
-    return {
-        "classes": getattr(config, "class_names", ()),
-        "side": getattr(config, "image_size", None),
-        "whole": name in getattr(config, "held_out", ()),
-    }
+    return {"classes": config.class_names, "side": config.picture_side, "whole": name in config.held_out}
 
 
 def parse_sources(options: Iterable[str]) -> dict[str, str]:
@@ -198,11 +202,12 @@ def parse_sources(options: Iterable[str]) -> dict[str, str]:
         DataError: no ``=``, an unknown name, an empty source, or a name given twice.
     """
     sources: dict[str, str] = {}
+    known = known_datasets()
     for option in options:
         name, separator, source = option.partition("=")
         name, source = name.strip(), source.strip()
-        if not separator or name not in _ALL or not source:
-            raise DataError(f"{option!r} is not NAME=SOURCE with NAME one of {', '.join(_ALL)}")
+        if not separator or name not in known or not source:
+            raise DataError(f"{option!r} is not NAME=SOURCE with NAME one of {', '.join(known)}")
         if name in sources:
             raise DataError(f"{name} is given two sources: {sources[name]} and {source}")
         sources[name] = source

@@ -1,8 +1,10 @@
 """What data sets there are: names, splits, licences, and what a stand-in stands in for."""
 
+from collections.abc import Callable
+
 from core.data.blocks import sets as block_sets
 from core.data.blocks.tasks import ADDMUL, ALGO, BPMNIST, DOUBLE
-from core.data.dataset import DatasetInfo
+from core.data.dataset import DatasetInfo, LabelledSamples
 from core.data.pictures import digits, letters, shapes, street
 from core.data.statements import sets as statement_sets
 
@@ -176,3 +178,28 @@ BLOCK_DATASETS: dict[str, DatasetInfo] = {
     )
 }
 OTHER_DATASETS |= BLOCK_DATASETS
+
+#: From a split and a limit to the samples of a data set that needs no internet.
+Maker = Callable[[str, int | None], LabelledSamples]
+#: Data sets that were registered, by name, with what makes them.
+REGISTERED: dict[str, tuple[DatasetInfo, Maker]] = {}
+
+
+def register_dataset(info: DatasetInfo, make: Maker) -> None:
+    """Add a data set, of whatever kind of input, to those that ``load`` knows.
+
+    Args:
+        info: ``inputs`` names the kind that its samples are, ``name`` the domain of the heads that answer for it.
+        make: from a split that ``info`` names and a number of samples (None: all) to these samples.
+
+    Raises:
+        ValueError: a name that another data set has.
+    """
+    if info.name in known_datasets() and REGISTERED.get(info.name) != (info, make):
+        raise ValueError(f"there is a data set {info.name!r} already")
+    REGISTERED[info.name] = (info, make)
+
+
+def known_datasets() -> dict[str, DatasetInfo]:
+    """Every data set by name: those of the product, further ones, and those that were registered."""
+    return DATASETS | OTHER_DATASETS | {name: info for name, (info, _) in REGISTERED.items()}

@@ -11,9 +11,9 @@ from weakref import WeakSet
 import torch
 from torch import Tensor
 
-from core.nn.circuit.modfc import Cast
-
 Prepared = TypeVar("Prepared")
+#: How parameters and what is prepared from them get into the number format that is computed in.
+Cast = Callable[[Tensor], Tensor]
 
 #: Bytes that all networks of a process keep together unless told otherwise (``keep_at_most``), converted parameters
 #: included; the least recently used of any network goes first, and what was prepared last stays whatever its size.

@@ -1,6 +1,13 @@
-"""Named identity modules at the places of a network that route."""
+"""Probes: named identity modules at the places of a network that route, and hooks that listen to them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from torch import Tensor, nn
+
+#: Name of a probe -> what it reported, each with the index of its step.
+Captured = dict[str, list[tuple[int, Tensor]]]
 
 
 class Probe(nn.Module):
@@ -31,5 +38,35 @@ class Probe(nn.Module):
         """Return ``tensor`` unchanged; ``step`` tells listeners where in the computation it stands."""
         return tensor
 
-    def extra_repr(self) -> str:
-        return f"{self.name}{self.dims}" + ("" if self.along == "step" else f" along {self.along}")
+
+def probes_of(model: nn.Module) -> dict[str, Probe]:
+    """Every probe of a network by its public name."""
+    return {module.name: module for module in model.modules() if isinstance(module, Probe)}
+
+
+@contextmanager
+def listening(model: nn.Module, names: Sequence[str]) -> Iterator[Captured]:
+    """Listen to the named probes; yields name -> [(step, tensor), ...] as it fills.
+
+    No hook is left behind, also after an exception.
+
+    Raises:
+        ValueError: for a probe that the network has not.
+    """
+    probes = probes_of(model)
+    unknown = sorted(set(names) - set(probes))
+    if unknown:
+        raise ValueError(f"unknown fields {', '.join(unknown)}; this model records {', '.join(probes)}")
+    captured: Captured = {name: [] for name in names}
+
+    def hook(module: nn.Module, _: Any, kwargs: dict[str, Any], output: Tensor) -> None:
+        captured[str(module.name)].append((kwargs["step"], output.detach()))
+
+    handles = []
+    try:
+        for name in captured:
+            handles.append(probes[name].register_forward_hook(hook, with_kwargs=True))
+        yield captured
+    finally:
+        for handle in handles:
+            handle.remove()

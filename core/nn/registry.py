@@ -1,36 +1,106 @@
-"""Every architecture by name: what a checkpoint's metadata refers to and what tests walk through."""
+"""Every architecture by name: what a checkpoint's metadata refers to and what tests walk through.
 
-from typing import Any
+An architecture registers itself::
 
-from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
-from core.nn.baselines.perceiver_io import (
-    PerceiverIO,
-    PerceiverIOConfig,
-    StatementPerceiverIO,
-    StatementPerceiverIOConfig,
-)
-from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
-from core.nn.blocks.network import BlockNetwork
-from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
-from core.nn.circuit.conditional_config import ConditionalCircuitConfig
-from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
-from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+    @register("smfr", family="SMFR (block-operations)", config=SMFRConfig)
+    class BlockNetwork(Network): ...
 
-ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
-    "neural_interpreter": (NeuralInterpreterConfig, NeuralInterpreter),
-    "neural_attentive_circuit": (NeuralAttentiveCircuitConfig, NeuralAttentiveCircuit),
-    "perceiver_io": (PerceiverIOConfig, PerceiverIO),
-    "conditional_nac": (ConditionalCircuitConfig, ConditionalNeuralAttentiveCircuit),
-    "statement_perceiver_io": (StatementPerceiverIOConfig, StatementPerceiverIO),
-    "smfr": (SMFRConfig, BlockNetwork),
-    "block_fnn": (BlockFNNConfig, BlockFNN),
-    "block_transformer": (BlockTransformerConfig, BlockTransformer),
-}
+Those of ``core.nn`` are found by themselves; another package names the module that registers its own in the entry point
+group ``routescope.networks``.
+"""
+
+import importlib
+import pkgutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple, TypeVar
+
+import core.nn
+from core.nn.config import Config
+from core.nn.inputs.kind import Inputs
+from core.nn.network import Network
+
+ENTRY_POINTS = "routescope.networks"
+#: Folders of ``core.nn`` that hold networks.
+FOLDERS = ("interpreter", "circuit", "blocks", "baselines", "adapters")
+
+Cls = TypeVar("Cls", bound=type[Network])
+
+
+class Architecture(NamedTuple):
+    """A config and the network that is made of it, with its family in words."""
+
+    config: type[Any]
+    network: type[Any]
+    family: str
+
+
+_registered: dict[str, Architecture] = {}
+_lock = threading.RLock()
+_discovered = False
+
+
+def register(name: str, *, family: str, config: type[Config]) -> Callable[[Cls], Cls]:
+    """A class decorator that registers a network under a name.
+
+    Raises:
+        ValueError: a name that another network has.
+    """
+
+    def add(network: Cls) -> Cls:
+        with _lock:
+            if name in _registered and _registered[name].network is not network:
+                raise ValueError(f"there is a network {name!r} already: {_registered[name].network.__qualname__}")
+            network.architecture, network.family = name, family
+            _registered[name] = Architecture(config, network, family)
+        return network
+
+    return add
+
+
+def _discover() -> None:
+    """Import every module that registers networks, once: those of ``core.nn``, and those of entry points."""
+    global _discovered
+    with _lock:
+        if _discovered:
+            return
+        _discovered = True
+        for folder in FOLDERS:
+            path = [f"{place}/{folder}" for place in core.nn.__path__]
+            for module in pkgutil.iter_modules(path):
+                importlib.import_module(f"core.nn.{folder}.{module.name}")
+        for entry_point in entry_points(group=ENTRY_POINTS):
+            entry_point.load()
+
+
+class _Architectures(Mapping[str, Architecture]):
+    """Name -> architecture, of all that are registered; the first look at it finds those that are installed."""
+
+    def __getitem__(self, name: str) -> Architecture:
+        _discover()
+        return _registered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        _discover()
+        return iter(tuple(_registered))
+
+    def __len__(self) -> int:
+        _discover()
+        return len(_registered)
+
+
+ARCHITECTURES: Mapping[str, Architecture] = _Architectures()
 
 
 def architecture_of(model: object) -> str:
     """The registered name of a model's class; raises KeyError with the names there are."""
-    for name, (_, cls) in ARCHITECTURES.items():
+    for name, (_, cls, _) in ARCHITECTURES.items():
         if type(model) is cls:
             return name
     raise KeyError(f"{type(model).__name__} is not registered; there are {', '.join(ARCHITECTURES)}")
+
+
+def kinds_of_input() -> dict[str, type[Inputs]]:
+    """Name -> kind, of every kind of input that a registered network reads."""
+    return {kind.kind: kind for each in ARCHITECTURES.values() for kind in each.network.kinds}

@@ -3,7 +3,8 @@
 from core.nn.probe import Probe
 from core.routing.caused.scores import Scores, score, score_batches
 from core.routing.intervention import KINDS, Intervention, InterventionError, Kind
-from core.routing.recording import IncompleteTrace, record
+from core.routing.listening import IncompleteTrace
+from core.routing.recording import record
 from core.routing.trace import Trace
 
 __all__ = [

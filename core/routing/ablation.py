@@ -19,8 +19,9 @@ import torch
 from torch import Tensor
 
 from core.data.dataset import LabelledSamples
+from core.nn.probe import listening, probes_of
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import by_step, listening, names_along, probes_of
+from core.routing.listening import by_step, names_along
 
 #: Means are over so many first samples of the reference.
 MEAN_SAMPLES = 200

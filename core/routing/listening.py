@@ -1,13 +1,10 @@
 """Listening: forward hooks on a network's probes, removed whatever happens, and what they heard checked for gaps."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, nn
-
-from core.nn.probe import Probe
+from torch import Tensor
 
 #: Axes along which units lie. A network reports those that compute; elsewhere all have their place.
 UNIT_AXES = ("unit", "sender")
@@ -15,36 +12,6 @@ UNIT_AXES = ("unit", "sender")
 
 class IncompleteTrace(RuntimeError):
     """A probe did not report at every step: the trace would have been silently shorter."""
-
-
-def probes_of(model: nn.Module) -> dict[str, Probe]:
-    """Every probe of a model by its public name."""
-    return {module.name: module for module in model.modules() if isinstance(module, Probe)}
-
-
-@contextmanager
-def listening(model: nn.Module, names: Sequence[str]) -> Iterator[dict[str, list[tuple[int, Tensor]]]]:
-    """Listen to the named probes; yields name -> [(step, tensor), ...] as it fills.
-
-    No hook is left behind, also after an exception.
-    """
-    probes = probes_of(model)
-    unknown = sorted(set(names) - set(probes))
-    if unknown:
-        raise ValueError(f"unknown fields {', '.join(unknown)}; this model records {', '.join(probes)}")
-    captured: dict[str, list[tuple[int, Tensor]]] = {name: [] for name in names}
-
-    def hook(module: nn.Module, _: Any, kwargs: dict[str, Any], output: Tensor) -> None:
-        captured[str(module.name)].append((kwargs["step"], output.detach()))
-
-    handles = []
-    try:
-        for name in captured:
-            handles.append(probes[name].register_forward_hook(hook, with_kwargs=True))
-        yield captured
-    finally:
-        for handle in handles:
-            handle.remove()
 
 
 def names_along(view: Any, axis: str | None, iterations: int) -> tuple[str, ...]:

@@ -6,13 +6,11 @@ from typing import Any
 import torch
 
 from core.data.dataset import LabelledSamples
-from core.nn.probe import Probe
+from core.nn.probe import listening, probes_of
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention, InterventionError
-from core.routing.listening import IncompleteTrace, by_step, listening, names_along, probes_of
+from core.routing.listening import by_step, names_along
 from core.routing.trace import Trace, assemble
-
-__all__ = ["IncompleteTrace", "Probe", "default_fields", "listening", "probes_of", "record"]
 
 #: What is recorded unless told otherwise, of each as far as the network has it: who takes what, who reads whom, and
 #: what blocks are made of.

@@ -100,7 +100,7 @@ def validate_routes(
     """Raise InterventionError for routes and gates that the model has not, and for a block with all sources muted."""
     if not (mute_routes or copy_routes or gates):
         return
-    if not getattr(model, "has_routes", False):
+    if getattr(model, "routes", None) is None:
         raise InterventionError(
             "this model routes no blocks: leave mute_routes, copy_routes and gates out; they are for SMFRs"
         )

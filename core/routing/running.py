@@ -9,9 +9,10 @@ from jaxtyping import Float32
 from torch import Tensor
 
 from core.data.dataset import LabelledSamples
+from core.nn.probe import listening, probes_of
 from core.routing.ablation import Ablation
 from core.routing.intervention import Intervention
-from core.routing.listening import by_step, listening, names_along, on_all_units, probes_of
+from core.routing.listening import by_step, names_along, on_all_units
 
 #: Tokens that one batch holds where a model does not say.
 CHUNK_TOKENS = 2048

@@ -15,13 +15,13 @@ from jaxtyping import Bool
 
 from core.data import OTHER_DATASETS, NoSplit, load
 from core.data.dataset import LabelledSamples
-from core.nn.registry import architecture_of
+from core.nn.network import Network
+from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, Scores
 from core.routing.caused.effects import by_kind
 from core.routing.caused.metrics import evaluate
 from core.routing.trace import library_versions
 from core.zoo import checkpoint
-from core.zoo.catalogue import FAMILIES
 
 #: Sizes that a card tells, of those that a config has, in this order.
 SIZES = {
@@ -144,7 +144,7 @@ def write(
     return card
 
 
-def accuracies(model: Any, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
+def accuracies(model: Network, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
     """Of every set that is scored, of what training left out of it, and after other numbers of iterations."""
     found, held_out = [], kind.held_out(model.config)
     for words, data in kind.scored(model.config, sources):
@@ -169,7 +169,7 @@ def accuracies(model: Any, sources: Mapping[str, str], kind: Scored) -> list[dic
     return found
 
 
-def not_trained_on(model: Any, sources: Mapping[str, str], kind: Scored) -> str:
+def not_trained_on(model: Network, sources: Mapping[str, str], kind: Scored) -> str:
     """What training has not seen, and which domains it held out."""
     shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:
@@ -201,7 +201,7 @@ def as_markdown(
     """
     config, settings = card["config"], card["settings"]
     sizes = [_counted(words.format(config[name])) for name, words in SIZES.items() if config.get(name) is not None]
-    family = FAMILIES[card["architecture"]]
+    family = ARCHITECTURES[card["architecture"]].family
     article = "An" if family.startswith("SMFR") else "A"
     told = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
     trained = [words.format(settings[name]) for name, words in told.items()]

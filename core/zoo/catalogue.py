@@ -4,27 +4,13 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from core import assets
-from core.nn.registry import architecture_of
+from core.nn.network import Network
 from core.routing.constants import constant_sizes
-from core.routing.recording import probes_of
 from core.zoo import checkpoint
 
-Inputs = Literal["images", "statements", "blocks"]
-
-#: Architectures in words.
-FAMILIES = {
-    "neural_interpreter": "Neural Interpreter",
-    "neural_attentive_circuit": "Neural Attentive Circuit",
-    "perceiver_io": "Perceiver IO",
-    "conditional_nac": "Conditional Neural Attentive Circuit",
-    "statement_perceiver_io": "Perceiver IO",
-    "smfr": "SMFR (block-operations)",
-    "block_fnn": "Feed-forward network",
-    "block_transformer": "Transformer on blocks",
-}
 #: Models that are kept in memory at once.
 MOST_LOADED = 32
 
@@ -50,7 +36,7 @@ class ModelInfo:
     id: str
     family: str
     architecture: str
-    inputs: Inputs
+    inputs: str
     parameters: int
     revision: str
     data: list[str]
@@ -91,13 +77,13 @@ def path_of(model_id: str) -> Path:
 
 
 @lru_cache(maxsize=MOST_LOADED)
-def _load(path: Path, modified: float) -> Any:
+def _load(path: Path, modified: float) -> Network:
     model = checkpoint.load(path)
     model.id = path.parent.name
     return model
 
 
-def load(model_id: str) -> Any:
+def load(model_id: str) -> Network:
     """A model by name, in evaluation mode. It is shared: never change it, apply interventions to it."""
     path = path_of(model_id)
     return _load(path, path.stat().st_mtime)
@@ -114,12 +100,11 @@ def info(model_id: str) -> ModelInfo:
 def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo:
     model = _load(path, modified)
     card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())
-    architecture = architecture_of(model)
     return ModelInfo(
         id=model.id,
-        family=FAMILIES[architecture],
-        architecture=architecture,
-        inputs=getattr(model, "inputs", "images"),
+        family=model.family,
+        architecture=model.architecture,
+        inputs=model.inputs.kind,
         parameters=sum(p.numel() for p in model.parameters()),
         revision=model.revision,
         data=card.get("data", []),
@@ -130,11 +115,11 @@ def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo
         grid=model.config.grid,
         domains=model.config.domains,
         labels=model.coordinates()["label"],
-        fields=tuple(probes_of(model)),
+        fields=tuple(model.fields),
         constants=tuple(constant_sizes(model)),
         iterations=model.config.iterations,
-        most_iterations=getattr(model, "most_iterations", None),
-        held_out=getattr(model.config, "held_out", ()),
+        most_iterations=model.most_iterations,
+        held_out=model.config.held_out,
         config=json.loads(model.config.to_json()),
         card=card,
     )

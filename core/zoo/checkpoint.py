@@ -9,9 +9,9 @@ from typing import Any
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as serialise
-from torch import nn
 
 from core.nn.encoders.frozen_weights import FrozenWeightsError
+from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES, architecture_of
 
 
@@ -19,7 +19,7 @@ class CheckpointError(ValueError):
     """A file that is no checkpoint of a known architecture; the message says why."""
 
 
-def save(model: Any, path: str | Path, metadata: dict[str, Any] | None = None) -> Path:
+def save(model: Network, path: str | Path, metadata: dict[str, Any] | None = None) -> Path:
     """Write a model's weights and config to one file, which appears whole or not at all.
 
     Args:
@@ -52,7 +52,7 @@ def _with_sorted_metadata(content: bytes) -> bytes:
     return struct.pack("<Q", len(text)) + text + content[8 + length :]
 
 
-def load(path: str | Path) -> Any:
+def load(path: str | Path) -> Network:
     """Read a model that ``save`` wrote, in evaluation mode.
 
     Its ``revision`` is a hash of the file's bytes. Raises CheckpointError with the reason.
@@ -64,18 +64,18 @@ def load(path: str | Path) -> Any:
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (a safe_open is no dict)
     except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{path.name} is no readable safetensors file") from error
-    if metadata.get("architecture") not in ARCHITECTURES:
+    if metadata.get("architecture", "") not in ARCHITECTURES:
         raise CheckpointError(f"{path.name} names no architecture of {', '.join(ARCHITECTURES)}")
-    config_class, model_class = ARCHITECTURES[metadata["architecture"]]
+    config_class, model_class, _ = ARCHITECTURES[metadata["architecture"]]
     try:
-        model: nn.Module = model_class(config_class.from_json(metadata["config"]))
+        model: Network = model_class(config_class.from_json(metadata["config"]))
         model.load_state_dict(state)
     except FrozenWeightsError as error:
         raise CheckpointError(f"{path.name}: {error}") from error
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path.name}: weights and config do not fit together") from error
     model.eval().requires_grad_(False)
-    model.revision = revision(path)  # type: ignore[assignment]
+    model.revision = revision(path)
     return model
 
 

@@ -21,7 +21,8 @@ from app.settings import Settings
 from core import assets
 from core.data.blocks.rules import BlockTask
 from core.data.blocks.tasks import TASKS
-from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.baselines.fnn import BlockFNN
+from core.nn.baselines.transformer import BlockTransformer
 from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from core.nn.blocks.network import BlockNetwork
 from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit

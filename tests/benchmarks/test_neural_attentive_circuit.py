@@ -16,9 +16,9 @@ from torch import Tensor
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.nn.probe import probes_of
 from core.routing import record
 from core.routing.compute import flops_per_sample
-from core.routing.recording import probes_of
 from tests.benchmarks.conftest import Measure
 from tests.core.nn.circuits import settings_of, weights_of
 from tests.oracles import neural_attentive_circuit as oracle

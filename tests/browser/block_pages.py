@@ -12,7 +12,8 @@ from playwright.sync_api import Page
 
 from core import assets
 from core.data.blocks.permuted import BLOCK_SIZE, SLOTS
-from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.baselines.fnn import BlockFNN
+from core.nn.baselines.transformer import BlockTransformer
 from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from core.nn.blocks.network import BlockNetwork
 from core.zoo import checkpoint

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from core.nn.probe import probes_of
 from core.routing.constants import constant_sizes
-from core.routing.listening import names_along, probes_of
+from core.routing.listening import names_along
 
 #: Bytes of one number of a trace: float32.
 NUMBER = 4

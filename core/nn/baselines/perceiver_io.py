@@ -10,9 +10,11 @@ from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.config import InitialState, Links, Modulation, NeuralAttentiveCircuitConfig
 from core.nn.circuit.network import NeuralAttentiveCircuit
 from core.nn.encoders.frozen_weights import with_fingerprint
-from core.nn.encoders.statement_reader import PictureTokens, blanked, checked, example, token_names
+from core.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
 from core.nn.encoders.text import text_encoder
 from core.nn.inputs.statements import Statements
+from core.nn.network import Head
+from core.nn.registry import register
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class PerceiverIOConfig(NeuralAttentiveCircuitConfig):
             raise ValueError("a Perceiver IO has initial_state 'code', modulation 'none' and links 'complete'")
 
 
+@register("perceiver_io", family="Perceiver IO", config=PerceiverIOConfig)
 class PerceiverIO(NeuralAttentiveCircuit):
     """*Perceiver IO* (Jaegle et al., 2021) as the special case of a Neural Attentive Circuit: alpha 0, complete graph.
 
@@ -52,12 +55,13 @@ class StatementPerceiverIOConfig(ConditionalCircuitConfig):
             raise ValueError("a Perceiver IO has initial_state 'code', modulation 'none' and links 'complete'")
 
 
+@register("statement_perceiver_io", family="Perceiver IO", config=StatementPerceiverIOConfig)
 class StatementPerceiverIO(NeuralAttentiveCircuit):
     """Perceiver IO on the tokens of pictures and of the text together (Appendix G of Neural Attentive Circuits)."""
 
     Config = StatementPerceiverIOConfig
     config: StatementPerceiverIOConfig
-    inputs = "statements"
+    kinds = (Statements,)
 
     def _make_inputs(self) -> int:
         self.config = with_fingerprint(self.config)
@@ -65,6 +69,11 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
         self.text = text_encoder(self.config)
         self.words = nn.Linear(self.text.features, self.pictures.features)
         return self.pictures.features
+
+    @property
+    def inputs(self) -> type[Statements]:
+        """Statements about pictures."""
+        return Statements
 
     def _tokens_of(self, inputs: Statements) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
         """The pictures' tokens, then as many places for pieces of text as are read at most."""
@@ -83,7 +92,7 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
     ) -> Float[Tensor, "B D classes"]:
         """Logits of false and true, the same for every domain."""
         inputs = blanked(checked(inputs, self.config), self.config)
-        chunk = len(inputs) if self.training else self.chunk_tokens // max(1, len(self.tokens))
+        chunk = len(inputs) if self.training else self.rows_at_once()
         parts = inputs.split(max(1, chunk))
         logits = torch.cat([self.execute(*self._tokens_of(part), iterations) for part in parts])
         return logits[:, None].expand(-1, len(self.config.domains), -1)
@@ -94,10 +103,11 @@ class StatementPerceiverIO(NeuralAttentiveCircuit):
         pieces = tuple(f"word:{i}" for i in range(self.config.most_pieces))
         return token_names(self.config, self.pictures.grid) + pieces
 
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
-        return super().coordinates() | {"label": ("false", "true")}
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """Whether a statement is false or true."""
+        return tuple(Head(domain, TRUTH) for domain in self.config.domains)
 
-    def example(self, batch: int) -> Statements:  # type: ignore[override]
+    def example(self, batch: int) -> Statements:
         """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)

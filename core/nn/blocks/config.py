@@ -1,17 +1,14 @@
 """Sizes of the networks that read blocks: SMFR, feed-forward network and Transformer."""
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Any, Self, get_args
+from dataclasses import dataclass
+from typing import get_args
 
 from core.nn.blocks.operations import Attention
-
-#: Fields that JSON has as lists.
-TUPLES = ("values", "outputs")
+from core.nn.config import Config
 
 
 @dataclass(frozen=True)
-class BlockTaskConfig:
+class BlockTaskConfig(Config):
     """What a network of blocks reads and answers.
 
     Attributes:
@@ -59,25 +56,9 @@ class BlockTaskConfig:
         return (*self.values, "task")
 
     @property
-    def grid(self) -> tuple[int, int]:
-        """Blocks are no patches."""
-        return 0, 0
-
-    @property
     def class_names(self) -> tuple[str, ...]:
         """The digits."""
         return tuple(str(label) for label in range(self.classes))
-
-    def to_json(self) -> str:
-        """Canonical JSON of all fields."""
-        return json.dumps(asdict(self), sort_keys=True)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what ``to_json`` wrote; unknown fields raise TypeError."""
-        fields: dict[str, Any] = json.loads(text)
-        tuples = {name: tuple(fields[name]) for name in TUPLES if name in fields}
-        return cls(**{**fields, **tuples})
 
 
 @dataclass(frozen=True)

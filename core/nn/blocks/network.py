@@ -10,6 +10,7 @@ Symbols: B samples, K values, M = K + 1 blocks read, N blocks made, s numbers in
 
 import copy
 import json
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Self, cast
 
@@ -21,19 +22,21 @@ from core.nn.blocks.config import BlockTaskConfig, SMFRConfig
 from core.nn.blocks.operations import SMFR, Passed, Steering
 from core.nn.blocks.routes import Changes, route_of
 from core.nn.inputs.blocks import Blocks
+from core.nn.network import Network
 from core.nn.probe import Probe
+from core.nn.registry import register
 
 #: Samples that one pass holds at once in evaluation.
 CHUNK_SAMPLES = 512
 
 
-class BlockModel(nn.Module):
+class BlockModel(Network):
     """What networks of blocks have in common: iterations, the answer, and names.
 
     A network of its own gives ``once``: the blocks that one iteration makes.
     """
 
-    inputs = "blocks"
+    kinds = (Blocks,)
     config: BlockTaskConfig
 
     def __init__(self, config: BlockTaskConfig) -> None:
@@ -44,6 +47,7 @@ class BlockModel(nn.Module):
             generator = torch.Generator().manual_seed(config.shuffle_seed)
             self.register_buffer("shuffle", torch.randperm(count, generator=generator))
 
+    @abstractmethod
     def once(
         self,
         x: Float[Tensor, "B M s"],
@@ -52,7 +56,6 @@ class BlockModel(nn.Module):
         seen: list[Passed] | None = None,
     ) -> Float[Tensor, "B N s"]:
         """The blocks that an iteration makes of values and task indicator."""
-        raise NotImplementedError
 
     def run(
         self,
@@ -82,17 +85,12 @@ class BlockModel(nn.Module):
 
     def forward(self, inputs: Blocks, iterations: int | None = None) -> Float[Tensor, "B 1 classes"]:
         """Logits of the digit in the block that each sample asks for."""
-        parts = (inputs,) if self.training else inputs.split(max(1, self.chunk_tokens // len(self.tokens)))
+        parts = (inputs,) if self.training else inputs.split(self.rows_at_once())
         return torch.cat([self._answer(part, self.run(part, iterations)) for part in parts])
 
     def _answer(self, inputs: Blocks, made: Float[Tensor, "B N s"]) -> Float[Tensor, "B 1 classes"]:
         asked = made[torch.arange(len(made), device=made.device), inputs.asked]
         return self.config.logit_scale * asked[:, None, : self.config.classes]
-
-    @property
-    def device(self) -> torch.device:
-        """Where the parameters are."""
-        return next(self.parameters()).device
 
     @property
     def chunk_tokens(self) -> int:
@@ -131,11 +129,6 @@ class BlockModel(nn.Module):
         """One where the task is not one of iterations: without any there is no answer."""
         return 0 if self.config.repeats else 1
 
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Names of the steps of a run of as many iterations as were trained."""
-        return self.step_names(self.config.iterations)
-
     def step_names(self, iterations: int) -> tuple[str, ...]:
         """Names of the steps of a run: its iterations."""
         return tuple(f"i{t + 1}" for t in range(iterations))
@@ -143,22 +136,6 @@ class BlockModel(nn.Module):
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
         """Places of the units that compute at a step: none."""
         return ()
-
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
-        return {
-            "unit": self.all_units,
-            "token": self.tokens,
-            "domain": self.config.domains,
-            "label": self.config.class_names,
-        }
-
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
-        """What a trace holds that depends on no sample."""
-        return {
-            "kept": (("unit",), torch.tensor([unit in self.units for unit in self.all_units], dtype=torch.bool)),
-            "muted": (("unit",), torch.zeros(len(self.all_units), dtype=torch.bool)),
-        }
 
     def attributes(self) -> dict[str, float | str]:
         """Settings that belong beside a trace."""
@@ -209,6 +186,7 @@ class BlockProbes(nn.Module):
         self.blocks = Probe("blocks", ("sample", "block", "feature"))
 
 
+@register("smfr", family="SMFR (block-operations)", config=SMFRConfig)
 class BlockNetwork(BlockModel):
     """An SMFR with its task.
 
@@ -218,7 +196,6 @@ class BlockNetwork(BlockModel):
 
     Config = SMFRConfig
     config: SMFRConfig
-    has_routes = True
 
     def __init__(self, config: SMFRConfig) -> None:
         super().__init__(config)
@@ -296,7 +273,18 @@ class BlockNetwork(BlockModel):
         return tuple(unit for unit in self.units if unit in self.changes.silent)
 
     @property
-    def routes(self) -> tuple[str, ...]:
+    def routes(self) -> Self:
+        """Its routes can be steered."""
+        return self
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Level -> its hidden blocks; the last level's come out, and none of them is a unit."""
+        hidden = {str(at + 1): level for at, level in enumerate(self.levels[1:-1])}
+        return {**hidden, "out": ()}
+
+    @property
+    def route_names(self) -> tuple[str, ...]:
         """Names of all routes of the full model, MFNNR by MFNNR."""
         pairs = zip(self.levels, self.levels[1:], strict=False)
         return tuple(route_of(source, block) for read, made in pairs for block in made for source in read)
@@ -314,15 +302,18 @@ class BlockNetwork(BlockModel):
         made = hidden[step % len(hidden)]
         return tuple(self.all_units.index(unit) for unit in self.units if unit in made)
 
+    def group_at(self, step: int, steps: int) -> str:
+        """The level that a step makes."""
+        return tuple(self.groups)[step % (self.config.depth + 1)]
+
+    def units_at(self, step: int, steps: int) -> tuple[str, ...]:
+        """Names of the hidden blocks that a step makes."""
+        return tuple(self.all_units[place] for place in self.computing(step, steps))
+
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace; sources and blocks are counted, as their names differ between levels."""
         places = tuple(str(at + 1) for at in range(max(len(level) for level in self.levels)))
         return super().coordinates() | {"source": places, "block": places}
-
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
-        """What a trace holds that depends on no sample."""
-        muted = torch.tensor([unit in self.muted for unit in self.all_units], dtype=torch.bool)
-        return super().constants() | {"muted": (("unit",), muted)}
 
     def attributes(self) -> dict[str, float | str]:
         """Settings that belong beside a trace; ``levels`` names the sources and blocks of every MFNNR, as JSON."""

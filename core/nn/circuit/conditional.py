@@ -12,6 +12,7 @@ Symbols: B samples, S distinct sentences, V tokens of all pictures, U = U_p proc
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Self
 
 import torch
 import torch.nn.functional as F
@@ -22,14 +23,16 @@ from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.circuit.generator import CircuitGenerator, Design, padded
 from core.nn.circuit.layers import LayersInTurn
 from core.nn.circuit.links import cut_smallest, log_link_probability
-from core.nn.circuit.modfc import Cast
 from core.nn.circuit.network import NeuralAttentiveCircuit, PreparedCircuit
 from core.nn.circuit.views import Probes
 from core.nn.encoders.frozen_weights import with_fingerprint
-from core.nn.encoders.statement_reader import PictureTokens, blanked, checked, example, token_names
+from core.nn.encoders.statement_reader import TRUTH, PictureTokens, blanked, checked, example, token_names
 from core.nn.encoders.text import text_encoder
 from core.nn.inputs.statements import Statements
+from core.nn.network import Head, Named, Network
+from core.nn.prepared import Cast
 from core.nn.probe import Probe
+from core.nn.registry import register
 
 
 class DesignProbes(Probes):
@@ -43,6 +46,7 @@ class DesignProbes(Probes):
         self.text_attention = Probe("text_attention", ("sample", "unit", "piece"), along=None)
 
 
+@register("conditional_nac", family="Conditional Neural Attentive Circuit", config=ConditionalCircuitConfig)
 class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
     """Text encoder, circuit generator, and the circuit executor on the tokens of pictures.
 
@@ -52,7 +56,7 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
 
     Config = ConditionalCircuitConfig
     config: ConditionalCircuitConfig
-    inputs = "statements"
+    kinds = (Statements,)
     probes_class = DesignProbes
 
     def _make_inputs(self) -> int:
@@ -63,6 +67,16 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
     def _make_generator(self) -> None:
         self.text = text_encoder(self.config)
         self.generator = CircuitGenerator(self.config, self.text.features)
+
+    @property
+    def inputs(self) -> type[Statements]:
+        """Statements about pictures."""
+        return Statements
+
+    @property
+    def designer(self) -> Self:
+        """Sentences design its circuit."""
+        return self
 
     # -- the design of a circuit ---------------------------------------------------------------------------
 
@@ -165,7 +179,7 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
             iterations: how many layers run; all when None.
         """
         inputs = blanked(checked(inputs, self.config), self.config)
-        chunk = len(inputs) if self.training else self.chunk_tokens // max(1, len(self.tokens))
+        chunk = len(inputs) if self.training else self.rows_at_once()
         logits = torch.cat(
             [
                 self.execute(self.pictures(part.images), None, iterations, self.circuits(part.sentences))
@@ -179,18 +193,15 @@ class ConditionalNeuralAttentiveCircuit(NeuralAttentiveCircuit):
         """Names of the tokens: places in the pictures, picture by picture."""
         return token_names(self.config, self.pictures.grid)
 
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
-        return super().coordinates() | {"label": ("false", "true")}
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """Whether a statement is false or true."""
+        return tuple(Head(domain, TRUTH) for domain in self.config.domains)
 
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
+    def constants(self) -> Named:
         """What a trace holds that depends on no sample: only who takes part, as sentences decide the rest."""
-        U = range(self.config.modules)
-        return {
-            "kept": (("unit",), torch.tensor([u in self.kept for u in U])),
-            "muted": (("unit",), torch.tensor([u in self.silent for u in U])),
-        }
+        return Network.constants(self)
 
-    def example(self, batch: int) -> Statements:  # type: ignore[override]
+    def example(self, batch: int) -> Statements:
         """Inputs of the right shape: to count operations with."""
         return example(self.config, batch, self.device)

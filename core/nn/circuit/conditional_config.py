@@ -1,8 +1,7 @@
 """Every size of a conditional Neural Attentive Circuit, as data."""
 
-import json
-from dataclasses import dataclass, fields
-from typing import Any, Literal, Self, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig, SetTokenizer
 
@@ -81,11 +80,3 @@ class ConditionalCircuitConfig(NeuralAttentiveCircuitConfig):
         """Rows and columns of the patches of one picture."""
         side = self.image_size // self.patch_size
         return side, side
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what ``to_json`` wrote; unknown fields raise TypeError."""
-        given: dict[str, Any] = json.loads(text)
-        tuples = {field.name for field in fields(cls) if str(field.type).startswith("tuple")}
-        read: dict[str, Any] = {name: tuple(each) if name in tuples else each for name, each in given.items()}
-        return cls(**read)

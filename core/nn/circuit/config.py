@@ -1,8 +1,9 @@
 """Every size of a Neural Attentive Circuit, as data."""
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Literal, Self, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from core.nn.config import Config
 
 InitialState = Literal["mlp", "code"]
 Modulation = Literal["codes", "none"]
@@ -15,7 +16,7 @@ IMAGE_TOKENIZERS: tuple[SetTokenizer, ...] = ("convnext", "convolutions", "patch
 
 
 @dataclass(frozen=True)
-class NeuralAttentiveCircuitConfig:
+class NeuralAttentiveCircuitConfig(Config):
     """Every size of a Neural Attentive Circuit; the defaults are those of Table 4 (Tiny-ImageNet).
 
     Attributes:
@@ -106,15 +107,7 @@ class NeuralAttentiveCircuitConfig:
         side = self.image_size // self.patch_size
         return side, side
 
-    def to_json(self) -> str:
-        """Canonical JSON of all fields."""
-        return json.dumps(asdict(self), sort_keys=True)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what ``to_json`` wrote; unknown fields raise TypeError."""
-        fields = json.loads(text)
-        for name in ("domains", "held_out", "class_names"):
-            if name in fields:
-                fields[name] = tuple(fields[name])
-        return cls(**fields)
+    @property
+    def picture_side(self) -> int:
+        """Side of the pictures that are read, in pixels."""
+        return self.image_size

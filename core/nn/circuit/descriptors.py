@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from core.nn.circuit.config import NeuralAttentiveCircuitConfig
 from core.nn.circuit.links import concrete_log_kernel, cut_smallest, log_link_probability, threshold_log_kernel
 from core.nn.circuit.views import CircuitViews
+from core.nn.network import Named, PriorGraph
 
 
 class Descriptors(nn.Module):
@@ -27,6 +28,17 @@ class CircuitLinks(CircuitViews):
 
     processor: Descriptors
     readout: Descriptors
+    prior_order: Tensor
+
+    @property
+    def links(self) -> "CircuitLinks | None":
+        """Its own links; None in a complete graph."""
+        return self if self.has_links else None
+
+    @property
+    def prior_graph(self) -> PriorGraph | None:
+        """The prior that the config names, and which of its nodes each module played in training."""
+        return None if self.config.prior is None else PriorGraph(self.config.prior, self.prior_order)
 
     def link_log_probability(self) -> Float[Tensor, "U U"]:
         """log P of the modules that take part (Equation 2); edges that are cut are at minus infinity."""
@@ -90,16 +102,14 @@ class CircuitLinks(CircuitViews):
         layers = [concrete_log_kernel(log_P, tau, uniform(self.config.modules)[kept]) for _ in range(count)]
         return (*layers, concrete_log_kernel(log_P_out, tau, uniform(self.config.readouts)))
 
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
+    def constants(self) -> Named:
         """What a trace holds that depends on no sample, with the names of its axes.
 
         Links of modules that are dropped, and edges that are cut, have probability 0.
         """
-        U = range(self.config.modules)
-        found = {
+        found: dict[str, tuple[tuple[str, ...], Tensor]] = {
             "codes": (("unit", "code_feature"), self.processor.codes),
-            "kept": (("unit",), torch.tensor([u in self.kept for u in U])),
-            "muted": (("unit",), torch.tensor([u in self.silent for u in U])),
+            **super().constants(),
         }
         if self.processor.signatures is None or self.readout.signatures is None:
             return found

@@ -14,7 +14,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
-from core.nn.circuit.modfc import Cast, ModFC, ModFFN, PreparedFC, PreparedFFN, modulated
+from core.nn.circuit.modfc import ModFC, ModFFN, PreparedFC, PreparedFFN, modulated
+from core.nn.prepared import Cast
 
 
 class Projections(nn.Module):

@@ -6,7 +6,6 @@ layer is split into ``prepare``, which depends on parameters and codes alone, an
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -15,8 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
-#: How parameters and what is prepared from them get into the number format that is computed in.
-Cast = Callable[[Tensor], Tensor]
+from core.nn.prepared import Cast
 
 
 def modulated(

@@ -26,10 +26,13 @@ from torch import Tensor, nn
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
 from core.nn.circuit.descriptors import CircuitLinks, Descriptors
 from core.nn.circuit.layers import SKMDPA, PreparedReadIn, PreparedSKMDPA, ReadIn
-from core.nn.circuit.modfc import Cast
 from core.nn.circuit.views import Kernel
 from core.nn.encoders.sets import SET_TOKENIZERS
-from core.nn.prepared import PreparedWeights
+from core.nn.inputs.kind import Inputs, OneTensor
+from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.sets import Sets
+from core.nn.prepared import Cast, PreparedWeights
+from core.nn.registry import register
 
 #: Numbers that the widest layer may hold in one pass of evaluation; more samples are cut into chunks.
 CHUNK_NUMBERS = 16 * 320 * 2 * 1536
@@ -49,6 +52,7 @@ class PreparedCircuit:
     sounding: Float[Tensor, "U 1"] | None
 
 
+@register("neural_attentive_circuit", family="Neural Attentive Circuit", config=NeuralAttentiveCircuitConfig)
 class NeuralAttentiveCircuit(CircuitLinks):
     """Tokenizer, read-in, L propagators, and a read-out with one head for every domain.
 
@@ -90,11 +94,6 @@ class NeuralAttentiveCircuit(CircuitLinks):
         """Make what gives the modules their signatures and codes: here, parameters."""
         self.processor = Descriptors(self.config.modules, self.config)
         self.readout = Descriptors(self.config.readouts, self.config)
-
-    @property
-    def device(self) -> torch.device:
-        """Where the parameters are."""
-        return self.logits.weight.device
 
     @property
     def propagators(self) -> tuple[SKMDPA, ...]:
@@ -203,7 +202,7 @@ class NeuralAttentiveCircuit(CircuitLinks):
         x, there = self.tokenizer(inputs)
         return x, there
 
-    def forward(self, inputs: Tensor, iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+    def forward(self, inputs: Tensor | Pictures | Sets, iterations: int | None = None) -> Float[Tensor, "B D classes"]:
         """Logits, the same for every domain.
 
         Args:
@@ -211,21 +210,23 @@ class NeuralAttentiveCircuit(CircuitLinks):
                 (B, V, input_features) where the config names no tokenizer.
             iterations: how many layers run; all when None.
         """
-        chunk = len(inputs) if self.training else max(1, self.chunk_tokens // max(1, len(self.tokens)))
-        parts = inputs.split(chunk) if len(inputs) > chunk else (inputs,)
+        values = inputs.values if isinstance(inputs, OneTensor) else inputs
+        chunk = len(values) if self.training else self.rows_at_once()
+        parts = values.split(chunk) if len(values) > chunk else (values,)
         logits = torch.cat([self.execute(*self.tokenize(part), iterations) for part in parts])
         return logits[:, None].expand(-1, len(self.config.domains), -1)
 
-    def example(self, batch: int) -> Tensor:
+    def example(self, batch: int) -> Inputs:
         """Inputs of the right shape, all zeros: to count operations with."""
         config, device = self.config, self.device
         if config.tokenizer in IMAGE_TOKENIZERS:
-            return torch.zeros(batch, config.image_channels, config.image_size, config.image_size, device=device)
+            side = config.image_size
+            return Pictures(torch.zeros(batch, config.image_channels, side, side, device=device))
         if config.tokenizer == "points":
-            return torch.zeros(batch, config.max_length, 3, device=device)
+            return Sets(torch.zeros(batch, config.max_length, 3, device=device))
         if config.tokenizer is None:
-            return torch.zeros(batch, config.max_length, config.input_features, device=device)
-        return torch.zeros(batch, config.max_length, dtype=torch.long, device=device)
+            return Sets(torch.zeros(batch, config.max_length, config.input_features, device=device))
+        return Sets(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))
 
 
 def without_weight_decay(name: str, parameter: Tensor) -> bool:

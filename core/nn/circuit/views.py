@@ -2,11 +2,15 @@
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from torch import nn
 
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
+from core.nn.inputs.kind import Inputs
+from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.sets import Sets
+from core.nn.network import Head, Network
 from core.nn.probe import Probe
 
 #: What evaluation takes for the kernel K: P itself, P > 0.5, or a sample as in training.
@@ -27,9 +31,10 @@ class Probes(nn.Module):
         self.confidence = Probe("confidence", ("sample", "readout"), along=None)
 
 
-class CircuitViews(nn.Module):
+class CircuitViews(Network):
     """What takes part in a circuit, by name. Views share every parameter."""
 
+    kinds: ClassVar[tuple[type[Inputs], ...]] = (Pictures, Sets)
     config: NeuralAttentiveCircuitConfig
     probes_class: type[Probes] = Probes
 
@@ -46,6 +51,11 @@ class CircuitViews(nn.Module):
     def has_links(self) -> bool:
         """Whether signatures say how probable links are; in a complete graph every P is 1."""
         return self.config.links != "complete"
+
+    @property
+    def inputs(self) -> type[Inputs]:
+        """Pictures, or sets and sequences, as the tokenizer takes them."""
+        return Pictures if self.config.tokenizer in IMAGE_TOKENIZERS else Sets
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -71,11 +81,6 @@ class CircuitViews(nn.Module):
         """Layers there are: each has its own weights, so that no more can run."""
         return self.config.layers
 
-    @property
-    def steps(self) -> tuple[str, ...]:
-        """Names of the steps of a run of all layers: the read-in, then the layers."""
-        return self.step_names(self.config.layers)
-
     def step_names(self, iterations: int) -> tuple[str, ...]:
         """Names of the steps when only the first ``iterations`` layers run."""
         return ("read-in", *(f"l{layer + 1}" for layer in range(iterations)))
@@ -95,14 +100,14 @@ class CircuitViews(nn.Module):
 
     def coordinates(self) -> dict[str, tuple[str, ...]]:
         """Names along the axes of a trace."""
-        return {
-            "unit": self.all_units,
-            "sender": self.all_units,
-            "readout": tuple(f"o{u + 1}" for u in range(self.config.readouts)),
-            "token": self.tokens,
-            "domain": self.config.domains,
-            "label": tuple(str(label) for label in range(self.config.classes)),
-        }
+        readouts = tuple(f"o{u + 1}" for u in range(self.config.readouts))
+        return super().coordinates() | {"sender": self.all_units, "readout": readouts}
+
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """One head, under the name of every domain; its labels are numbers, whatever its classes are called."""
+        labels = tuple(str(label) for label in range(self.config.classes))
+        return tuple(Head(domain, labels) for domain in self.config.domains)
 
     def computing(self, step: int, steps: int) -> tuple[int, ...]:
         """Places of the modules that compute: the same at every step."""

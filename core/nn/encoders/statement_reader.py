@@ -10,6 +10,8 @@ from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.encoders.sets import SET_TOKENIZERS
 from core.nn.inputs.statements import Statements
 
+#: Labels of a head that judges statements.
+TRUTH = ("false", "true")
 #: What the places in two pictures are named after; of another number they are numbered.
 SIDES = ("left", "right")
 

@@ -1,16 +1,17 @@
 """What a network of blocks takes: blocks of values, and for every iteration a block that names the subtask."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Float, Int64
 from torch import Tensor
 
+from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
+
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class Blocks(Inputs):
     """A batch of samples.
 
     Attributes:
@@ -21,6 +22,9 @@ class Blocks:
     Raises:
         ValueError: different numbers of samples.
     """
+
+    kind: ClassVar[str] = "blocks"
+    words: ClassVar[str] = "blocks of numbers with a task indicator"
 
     values: Float[Tensor, "B K s"]
     tasks: Float[Tensor, "B T s"]
@@ -34,17 +38,10 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, rows: slice | Sequence[int] | Tensor) -> Self:
+    def __getitem__(self, rows: Rows, /) -> Self:
         """The samples at ``rows``, in that order."""
-        if not isinstance(rows, slice):
-            rows = torch.as_tensor(rows)
-            rows = rows if len(rows) else rows.long()
-        return type(self)(self.values[rows], self.tasks[rows], self.asked[rows])
-
-    def split(self, size: int) -> Iterator[Self]:
-        """At most ``size`` samples at a time; one batch where there are none at all."""
-        for start in range(0, max(1, len(self)), size):
-            yield self[start : start + size]
+        places = positions_in(rows)
+        return type(self)(self.values[places], self.tasks[places], self.asked[places])
 
     def to(self, device: torch.device | str) -> Self:
         """The same on a device."""
@@ -53,3 +50,8 @@ class Blocks:
     def task(self, iteration: int) -> Float[Tensor, "B s"]:
         """The task indicator of an iteration, counted from 0."""
         return self.tasks[:, iteration % self.tasks.shape[1]]
+
+    def table(self) -> Table:
+        """The blocks of values of the first sample, one a row."""
+        columns = ("block", *(f"number {n + 1}" for n in range(self.values.shape[2])))
+        return Table(columns, tuple((place, *numbers) for place, numbers in enumerate(self.values[0].tolist())))

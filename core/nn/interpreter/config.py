@@ -1,15 +1,15 @@
 """Every size of a Neural Interpreter, as data."""
 
-import json
-from dataclasses import asdict, dataclass
-from typing import Literal, Self
+from dataclasses import dataclass
+from typing import Literal
 
+from core.nn.config import Config
 from core.nn.encoders.pictures import TOKENIZERS
 from core.nn.interpreter.positions import RelativePositionForm
 
 
 @dataclass(frozen=True)
-class NeuralInterpreterConfig:
+class NeuralInterpreterConfig(Config):
     """Every size of a Neural Interpreter; the defaults are those of Table 4.
 
     ``tokenizer=None`` reads sets of tokens (B, V, C) instead of images; ``key_features`` is per head.
@@ -56,14 +56,7 @@ class NeuralInterpreterConfig:
         side = self.image_size // self.patch_size
         return side, side
 
-    def to_json(self) -> str:
-        """Canonical JSON of all fields."""
-        return json.dumps(asdict(self), sort_keys=True)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what ``to_json`` wrote; unknown fields raise TypeError."""
-        fields = json.loads(text)
-        if "domains" in fields:
-            fields["domains"] = tuple(fields["domains"])
-        return cls(**fields)
+    @property
+    def picture_side(self) -> int:
+        """Side of the pictures that are read, in pixels."""
+        return self.image_size

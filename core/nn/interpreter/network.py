@@ -26,16 +26,19 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.nn.encoders.pictures import TOKENIZERS
+from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.sets import Sets
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.script import PreparedScript, Probes, Script
-
-#: Prepared weights of so many sets of kept and muted functions are kept; then all are forgotten.
-MOST_PREPARED = 64
+from core.nn.network import CHUNK_TOKENS, Network
+from core.nn.prepared import PreparedWeights
+from core.nn.registry import register
 
 __all__ = ["NeuralInterpreter", "NeuralInterpreterConfig"]
 
 
-class NeuralInterpreter(nn.Module):
+@register("neural_interpreter", family="Neural Interpreter", config=NeuralInterpreterConfig)
+class NeuralInterpreter(Network):
     """A stack of scripts (Equation 1) between a tokenizer and one CLS token and head per domain.
 
     Args:
@@ -43,8 +46,9 @@ class NeuralInterpreter(nn.Module):
     """
 
     Config = NeuralInterpreterConfig
-    #: Tokens (samples x tokens) that one pass holds at once in evaluation; more are cut into chunks.
-    chunk_tokens = 2048
+    kinds = (Pictures, Sets)
+    chunk_tokens = CHUNK_TOKENS
+    config: NeuralInterpreterConfig
 
     def __init__(self, config: NeuralInterpreterConfig) -> None:
         super().__init__()
@@ -59,12 +63,17 @@ class NeuralInterpreter(nn.Module):
         self.scripts = nn.ModuleList(Script(config) for _ in range(config.scripts))
         self.heads = nn.ModuleList(nn.Sequential(nn.LayerNorm(C), nn.Linear(C, config.classes)) for _ in config.domains)
         self.probes = Probes()
-        self._prepared: dict[tuple[object, ...], tuple[list[Tensor], tuple[PreparedScript, ...]]] = {}
+        self._prepared: PreparedWeights[tuple[PreparedScript, ...]] = PreparedWeights()
 
     @property
     def stack(self) -> tuple[Script, ...]:
         """The scripts, first to last."""
         return tuple(cast(Script, script) for script in self.scripts)
+
+    @property
+    def inputs(self) -> type[Pictures] | type[Sets]:
+        """Pictures, or sets of tokens where no tokenizer makes them."""
+        return Sets if self.config.tokenizer is None else Pictures
 
     # -- names ---------------------------------------------------------------------------------------------
 
@@ -87,9 +96,10 @@ class NeuralInterpreter(nn.Module):
         return tuple(self._unit(s, u) for s, script in enumerate(self.stack) for u in sorted(script.muted))
 
     @property
-    def steps(self) -> tuple[str, ...]:
-        """Names of the steps (script x iteration) of a run with the configured iterations."""
-        return self.step_names(self.config.iterations)
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Script -> its functions."""
+        U = range(self.config.functions)
+        return {f"s{s + 1}": tuple(self._unit(s, u) for u in U) for s in range(self.config.scripts)}
 
     def step_names(self, iterations: int) -> tuple[str, ...]:
         """Names of the steps of a run with so many function iterations per script."""
@@ -178,6 +188,11 @@ class NeuralInterpreter(nn.Module):
             ]
         )
 
+    @property
+    def redrawn(self) -> Self:
+        """Its routing can be drawn anew."""
+        return self
+
     def add_functions(self, new: int | Sequence[tuple[Float[Tensor, "n d_type"], Float[Tensor, "n d_cond"]]]) -> Self:
         """A model with more functions in every script; signatures and codes are its own, all else is shared.
 
@@ -212,9 +227,7 @@ class NeuralInterpreter(nn.Module):
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             fresh = type(self)(self.config)
-        shell = copy.copy(self)
-        shell._prepared = {}  # what was prepared from these parameters stays behind
-        initial = copy.deepcopy(shell)
+        initial = copy.deepcopy(self)
         parts = ("type_inference.", "sigma", *(() if self.config.frozen_signatures else ("signatures",)))
         for script, drawn in zip(initial.stack, fresh.stack, strict=True):
             state = {name: value for name, value in drawn.state_dict().items() if name.startswith(parts)}
@@ -227,20 +240,11 @@ class NeuralInterpreter(nn.Module):
         """Everything that depends on parameters alone. Kept in evaluation until a parameter changes."""
         if self.training or torch.is_grad_enabled():
             return tuple(script.prepare() for script in self.stack)
-        parameters, device = list(self.scripts.parameters()), self.cls.device.type
+        parameters = list(self.scripts.parameters())
         if any(p.is_inference() for p in parameters):  # these do not tell when they change
             return tuple(script.prepare() for script in self.stack)
-        autocast = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
         taking_part = tuple((script.kept, script.muted) for script in self.stack)
-        key = (taking_part, autocast, *((p.data_ptr(), p._version, p.dtype, p.device) for p in parameters))
-        found = self._prepared.get(key)
-        if found is None:
-            # Holding the parameters' memory keeps its addresses, which are part of the key, from being used again.
-            found = ([p.detach() for p in parameters], tuple(script.prepare() for script in self.stack))
-            if len(self._prepared) >= MOST_PREPARED:
-                self._prepared.clear()
-            self._prepared[key] = found
-        return found[1]
+        return self._prepared.find(parameters, taking_part, lambda _: tuple(script.prepare() for script in self.stack))
 
     def interpret(
         self, x: Float[Tensor, "B V C"], iterations: int | None = None, outputs: int | None = None
@@ -268,13 +272,21 @@ class NeuralInterpreter(nn.Module):
         patches = self.tokenizer(images)
         return torch.cat((self.cls.to(patches.dtype).expand(len(images), -1, -1), patches), dim=1)
 
-    def forward(self, images: Float[Tensor, "B c h w"], iterations: int | None = None) -> Float[Tensor, "B D classes"]:
+    def forward(
+        self, images: Float[Tensor, "B c h w"] | Pictures, iterations: int | None = None
+    ) -> Float[Tensor, "B D classes"]:
         """Logits of every domain's head, read from its own CLS token. Images are in [0, 1]."""
-        chunk = len(images) if self.training else max(1, self.chunk_tokens // len(self.tokens))
-        if len(images) <= chunk:
-            return self._classify(images, iterations)
-        return torch.cat([self._classify(part, iterations) for part in images.split(chunk)])
+        values = images.values if isinstance(images, Pictures) else images
+        chunk = len(values) if self.training else self.rows_at_once()
+        if len(values) <= chunk:
+            return self._classify(values, iterations)
+        return torch.cat([self._classify(part, iterations) for part in values.split(chunk)])
 
     def _classify(self, images: Float[Tensor, "B c h w"], iterations: int | None) -> Float[Tensor, "B D classes"]:
         x = self.interpret(self.tokenize(images), iterations, outputs=len(self.config.domains))
         return torch.stack([head(x[:, d]) for d, head in enumerate(self.heads)], dim=1)
+
+    def example(self, batch: int) -> Pictures:
+        """Black pictures: to count operations with."""
+        side, channels = self.config.image_size, self.config.image_channels
+        return Pictures(torch.zeros(batch, channels, side, side, device=self.device))

@@ -14,8 +14,9 @@ import xarray as xr
 from jaxtyping import Float32, Int32
 
 from core.data import Dataset
+from core.nn.probe import probes_of
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, probes_of
+from core.routing.listening import names_along
 from core.routing.running import Routed, routed
 
 #: Which tokens give points: image patches, CLS tokens, or both.

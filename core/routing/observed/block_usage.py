@@ -30,7 +30,7 @@ class BlockUsage:
     def __init__(
         self, model: Any, datasets: Sequence[LabelledSamples], intervention: Intervention | None = None
     ) -> None:
-        if not getattr(model, "has_routes", False):
+        if getattr(model, "routes", None) is None:
             raise ValueError("usage of blocks needs a network that routes blocks")
         self._model, self._datasets, self._intervention = model, datasets, intervention or Intervention()
         iterations = self._intervention.iterations

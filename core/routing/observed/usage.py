@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from core.data.dataset import LabelledSamples
+from core.nn.probe import probes_of
 from core.routing.intervention import Intervention
-from core.routing.listening import names_along, probes_of
+from core.routing.listening import names_along
 from core.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.

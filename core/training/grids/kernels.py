@@ -20,7 +20,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from core.nn.baselines.on_blocks import BlockFNN
+from core.nn.baselines.fnn import BlockFNN
 from core.nn.blocks.network import BlockModel, BlockNetwork
 from core.nn.blocks.operations import FNN, LARGEST_LOGIT, MFNNR, NEGATIVE_SLOPE
 

@@ -42,7 +42,7 @@ def read(path: str | Path) -> Group:
         with safe_open(path, framework="pt") as file:
             found = json.loads((file.metadata() or {})["group"])
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (a safe_open is no dict)
-        make, cls = ARCHITECTURES[found["architecture"]]
+        make, cls, _ = ARCHITECTURES[found["architecture"]]
         dtype = state["weights"].dtype
         models: list[BlockModel] = [cls(make.from_json(config)).to(dtype) for config in found["configs"]]
         group = Group(models, **found["settings"])

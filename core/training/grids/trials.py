@@ -73,7 +73,7 @@ class Trial:
 
     def network(self, task: str, **sizes: Any) -> BlockModel:
         """The untrained network, the same for every call; ``sizes`` are further fields of its config."""
-        make, cls = ARCHITECTURES[self.architecture]
+        make, cls, _ = ARCHITECTURES[self.architecture]
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
             model: BlockModel = cls(make(**sizes_of(task), **dict(self.sizes), **sizes))

@@ -81,7 +81,7 @@ CODED = [name for name in NAMES if name not in BLOCKWISE]
 
 def small(architecture: str, seed: int = 0, **changes: Any) -> Any:
     """A network in evaluation mode in which every parameter is random, and large enough to matter."""
-    config_class, model_class = ARCHITECTURES[architecture]
+    config_class, model_class, _ = ARCHITECTURES[architecture]
     torch.manual_seed(seed)
     model: nn.Module = model_class(config_class(**{**SIZES[architecture], **changes}))
     with torch.no_grad():
@@ -119,11 +119,11 @@ def sentences(model: Any, count: int = 3, seed: int = 0) -> tuple[str, ...]:
 
 
 def reads_statements(model: Any) -> bool:
-    return getattr(model, "inputs", "images") == "statements"
+    return model.inputs.kind == "statements"
 
 
 def reads_blocks(model: Any) -> bool:
-    return getattr(model, "inputs", "images") == "blocks"
+    return model.inputs.kind == "blocks"
 
 
 def blocks(model: Any, count: int = 3, seed: int = 0) -> Blocks:

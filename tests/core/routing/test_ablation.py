@@ -14,9 +14,9 @@ from torch import Tensor
 from core.data import Dataset
 from core.nn.interpreter.network import NeuralInterpreter
 from core.nn.interpreter.script import Script
+from core.nn.probe import listening
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, record, score, score_batches
 from core.routing.ablation import MEAN_SAMPLES, Ablation, donors
-from core.routing.recording import listening
 from tests.core.nn.networks import config, network
 from tests.core.routing.caused.test_metrics import dataset
 from tests.core.routing.hooks import hooks_on

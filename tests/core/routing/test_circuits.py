@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from core.nn.circuit.network import NeuralAttentiveCircuit
+from core.nn.probe import listening
 from core.routing import Intervention, InterventionError, record, score
 from core.routing.ablation import donors
 from core.routing.caused.connectivity import by_connectivity, least_connected
@@ -22,7 +23,6 @@ from core.routing.compute import flops_per_sample
 from core.routing.constants import constant_sizes, constants_of
 from core.routing.graphs.matching import distance_to_prior, match, matched
 from core.routing.graphs.priors import prior
-from core.routing.listening import listening
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import CIRCUITS, inputs, noise, small
 from tests.core.routing.toy_circuit import ToyCircuit, star

@@ -13,11 +13,12 @@ import xarray as xr
 from torch import Tensor
 
 from core.nn.blocks.operations import FNN
+from core.nn.probe import listening, probes_of
 from core.nn.registry import ARCHITECTURES
 from core.routing import IncompleteTrace, Intervention, InterventionError, Scores, Trace, record, score, score_batches
 from core.routing.compute import flops_per_sample
 from core.routing.intervention import REPLACING
-from core.routing.listening import UNIT_AXES, listening, names_along, probes_of
+from core.routing.listening import UNIT_AXES, names_along
 from core.routing.observed.usage import USED, Usage
 from core.routing.recording import default_fields
 from core.routing.running import routed
@@ -293,7 +294,7 @@ def test_what_a_network_lacks_is_refused(model: Any) -> None:
                 ask(model)
         with pytest.raises(InterventionError, match="no links"):
             record(model, inputs(model), intervention=Intervention(keep_edges=1.0))
-    if not getattr(model, "has_routes", False):
+    if model.routes is None:
         for change in (Intervention(copy_routes=("A>1.1",)), Intervention(gates={"1.1": 0})):
             with pytest.raises(InterventionError, match="routes no blocks"):
                 record(model, inputs(model), intervention=change)

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.nn.probe import listening, probes_of
 from core.routing import IncompleteTrace, Intervention, record
-from core.routing.recording import listening, probes_of
 from tests.core.nn.networks import config, configs, images, network
 from tests.core.routing.hooks import hooks_on
 

@@ -13,7 +13,7 @@ from core.routing import Intervention, InterventionError
 from core.routing.routes import ends, sources_of
 
 LEVELS = (("A", "B", "task"), ("1.1", "1.2"), ("2.1", "2.2"), ("A", "B"))
-MODEL: Any = SimpleNamespace(levels=LEVELS, units=("1.1", "1.2", "2.1", "2.2"), has_routes=True)
+MODEL: Any = SimpleNamespace(levels=LEVELS, units=("1.1", "1.2", "2.1", "2.2"), routes=True)
 PICTURES: Any = SimpleNamespace(units=("f1",))
 ROUTES = tuple(route_of(source, block) for block, sources in sources_of(MODEL).items() for source in sources)
 untimed = settings(deadline=None)

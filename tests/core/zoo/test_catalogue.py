@@ -10,9 +10,9 @@ import torch
 
 from core import assets, zoo
 from core.data import NoSplit
+from core.nn.probe import probes_of
 from core.nn.registry import ARCHITECTURES
 from core.routing.constants import constants_of
-from core.routing.recording import probes_of
 from core.training.recipes.blocks import sizes_of
 from core.training.tasks import pictures
 from core.training.tasks.registry import TASKS
@@ -57,9 +57,9 @@ def saved(folder: Path, architecture: str, name: str = "mine", **changes: Any) -
 
 
 def test_every_architecture_has_a_name_for_people() -> None:
-    assert set(zoo.FAMILIES) == set(ARCHITECTURES)
-    assert zoo.FAMILIES["neural_attentive_circuit"] == "Neural Attentive Circuit"
-    assert zoo.FAMILIES["perceiver_io"] == "Perceiver IO"
+    assert all(each.family for each in ARCHITECTURES.values())
+    assert ARCHITECTURES["neural_attentive_circuit"].family == "Neural Attentive Circuit"
+    assert ARCHITECTURES["perceiver_io"].family == "Perceiver IO"
 
 
 @pytest.mark.parametrize("architecture", NAMES)
@@ -67,13 +67,13 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     held_out = () if architecture in NEVER_HELD_OUT else ("there",)
     model = saved(folder, architecture, **({"held_out": held_out} if held_out else {}))
     info = zoo.info("mine")
-    assert (info.id, info.architecture, info.family) == ("mine", architecture, zoo.FAMILIES[architecture])
+    assert (info.id, info.architecture, info.family) == ("mine", architecture, ARCHITECTURES[architecture].family)
     assert info.units == model.all_units
     assert info.steps == model.steps
     assert info.fields == tuple(probes_of(model))
     assert info.constants == tuple(constants_of(model))
     assert info.iterations == model.config.iterations
-    assert info.most_iterations == getattr(model, "most_iterations", None)
+    assert info.most_iterations == model.most_iterations
     blocks_or_images = "blocks" if architecture in BLOCKWISE else "images"
     assert info.inputs == ("statements" if architecture in READERS else blocks_or_images)
     assert (info.most_iterations is None) == (architecture in NEVER_HELD_OUT)
@@ -128,8 +128,8 @@ def test_cards_take_every_architecture(folder: Path, architecture: str, monkeypa
     assert kinds == expected, "kinds without a sample are left out"
     text = (folder / "mine" / "README.md").read_text()
     assert (
-        f"{'An' if architecture == 'smfr' else 'A'} {zoo.FAMILIES[architecture]} with {card['parameters']:,} parameters"
-        in text
+        f"{'An' if architecture == 'smfr' else 'A'} {ARCHITECTURES[architecture].family} "
+        f"with {card['parameters']:,} parameters" in text
     )
     units = model.coordinates()["unit"]
     words = {"neural_interpreter": "4 functions", "smfr": "2 hidden levels, levels of 5 blocks"}

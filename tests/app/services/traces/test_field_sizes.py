@@ -5,8 +5,8 @@ import pytest
 from app.services.traces.field_sizes import bytes_of, constant_bytes
 from core import zoo
 from core.data import load
+from core.nn.probe import probes_of
 from core.routing import Intervention, record
-from core.routing.listening import probes_of
 from tests.app.serving import CIRCUIT, MODEL
 
 

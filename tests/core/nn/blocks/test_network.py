@@ -8,7 +8,8 @@ import pytest
 import torch
 from torch import nn
 
-from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.baselines.fnn import BlockFNN
+from core.nn.baselines.transformer import BlockTransformer
 from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from core.nn.blocks.network import BlockModel, BlockNetwork
 from core.nn.blocks.operations import Passed
@@ -122,7 +123,7 @@ def test_names_of_levels_units_routes_and_steps() -> None:
     model = made()
     assert model.levels[0] == ("A", "B", "C", "D", "E", "task") and model.levels[-1] == ("A", "B", "C", "D", "E")
     assert model.units == ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3") == model.all_units
-    assert len(model.routes) == 6 * 3 + 3 * 3 + 3 * 5 and {"A>1.1", "1.3>2.2", "2.1>E"} <= set(model.routes)
+    assert len(model.route_names) == 6 * 3 + 3 * 3 + 3 * 5 and {"A>1.1", "1.3>2.2", "2.1>E"} <= set(model.route_names)
     assert model.steps == ("i1.l1", "i1.l2", "i1.l3", "i2.l1", "i2.l2", "i2.l3")
     assert made(config=ONCE).steps == ("l1", "l2")
     assert made(config=replace(SMALL, depth=0)).units == ()

@@ -303,7 +303,7 @@ def test_core_imports_and_runs_without_transformers() -> None:
         import torch
         from core.nn.registry import ARCHITECTURES
         from core.nn.frozen_weights import FrozenWeightsError, frozen
-        config, network = ARCHITECTURES["conditional_nac"]
+        config, network, _ = ARCHITECTURES["conditional_nac"]
         sizes = dict(features=8, code_features=8, modules=4, readouts=2, layers=1, ffn_hidden=8, image_size=16,
                      generator_features=8, generator_heads=2, generator_hidden=8, text_features=8)
         model = network(config(**sizes)).eval()

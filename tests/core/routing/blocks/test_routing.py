@@ -14,12 +14,12 @@ from torch import nn
 from core.nn.blocks.config import SMFRConfig
 from core.nn.blocks.network import BlockNetwork
 from core.nn.blocks.routes import route_of
+from core.nn.probe import probes_of
 from core.routing import Intervention, record, score
 from core.routing.blocks.making import making
 from core.routing.caused.importance import importance
 from core.routing.caused.retention import anytime
 from core.routing.compute import flops_per_sample
-from core.routing.recording import probes_of
 from core.routing.routes import ends, sources_of
 from tests.core.routing.hooks import hooks_on
 from tests.core.routing.small import BlockNoise, blocks, noise, small
@@ -123,7 +123,7 @@ def test_a_fixed_gate_mixes_as_it_says(block: str, gate: float) -> None:
 @few
 @given(st.data())
 def test_changes_do_not_depend_on_how_they_are_told(data: st.DataObject) -> None:
-    routes = data.draw(st.lists(st.sampled_from(MODEL.routes), max_size=5, unique_by=lambda route: ends(route)[1]))
+    routes = data.draw(st.lists(st.sampled_from(MODEL.route_names), max_size=5, unique_by=lambda route: ends(route)[1]))
     gates = data.draw(st.dictionaries(st.sampled_from(sorted(SOURCES)), st.floats(0, 1), max_size=3))
     one = Intervention(drop=("2.2",), mute=("1.1",), mute_routes=tuple(routes), gates=gates)
     other = Intervention(mute=["1.1"], gates=list(gates.items())[::-1], mute_routes=routes[::-1] * 2, drop=("2.2",))

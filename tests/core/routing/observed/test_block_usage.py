@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.data import load
-from core.nn.baselines.on_blocks import BlockFNN
+from core.nn.baselines.fnn import BlockFNN
 from core.nn.blocks.config import BlockFNNConfig, SMFRConfig
 from core.nn.blocks.network import BlockNetwork
 from core.routing import Intervention, record

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from core.nn.baselines.on_blocks import BlockFNN, BlockTransformer
+from core.nn.baselines.fnn import BlockFNN
+from core.nn.baselines.transformer import BlockTransformer
 from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig, SMFRConfig
 from core.nn.blocks.network import BlockModel, BlockNetwork
 from core.nn.blocks.operations import Passed, regularisation

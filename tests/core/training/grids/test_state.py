@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from core.nn.baselines.on_blocks import BlockFNN
+from core.nn.baselines.fnn import BlockFNN
 from core.nn.blocks.config import BlockFNNConfig
 from core.training.grids.many import Group
 from core.training.grids.state import StateError, read, write

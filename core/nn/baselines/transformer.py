@@ -1,43 +1,17 @@
-"""What SMFRs are compared with: a feed-forward network on all blocks, and a Transformer whose tokens they are."""
+"""A Transformer whose tokens are blocks: what SMFRs are compared with."""
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from core.nn.blocks.config import BlockFNNConfig, BlockTransformerConfig
+from core.nn.blocks.config import BlockTransformerConfig
 from core.nn.blocks.network import BlockModel
-from core.nn.blocks.operations import FNN, Passed
+from core.nn.blocks.operations import Passed
 from core.nn.probe import Probe
+from core.nn.registry import register
 
 
-class BlockFNN(BlockModel):
-    """A feed-forward network that reads all numbers of all blocks, and gives those of all output blocks."""
-
-    Config = BlockFNNConfig
-    config: BlockFNNConfig
-
-    def __init__(self, config: BlockFNNConfig) -> None:
-        super().__init__(config)
-        M, N, s = len(config.inputs), len(config.outputs), config.block_size
-        self.fnn = FNN(M * s, N * s, config.hidden, config.layers)
-        self.blocks = Probe("blocks", ("sample", "block", "feature"))
-
-    def once(
-        self,
-        x: Float[Tensor, "B M s"],
-        iteration: int,
-        bias: Float[Tensor, "B M w"] | None = None,
-        seen: list[Passed] | None = None,
-    ) -> Float[Tensor, "B N s"]:
-        """The blocks that an iteration makes."""
-        made: Tensor = self.fnn(x.flatten(1)).unflatten(1, (len(self.config.outputs), self.config.block_size))
-        return self.blocks(made, step=iteration)
-
-    def coordinates(self) -> dict[str, tuple[str, ...]]:
-        """Names along the axes of a trace."""
-        return super().coordinates() | {"block": self.config.outputs}
-
-
+@register("block_transformer", family="Transformer on blocks", config=BlockTransformerConfig)
 class BlockTransformer(BlockModel):
     """An encoder over the blocks that are read, and a decoder with a learned query for each block that comes out.
 

@@ -1,4 +1,4 @@
-"""What every registered architecture owes: found by itself, so that a new one is tested by being registered."""
+"""The contract of ``core.nn.network``, over every registered network: a new one is tested by being registered."""
 
 import copy
 import json
@@ -10,11 +10,13 @@ import pytest
 import torch
 from torch import nn
 
+from core.nn.config import Config
+from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.statements import Statements
-from core.nn.probe import Probe
+from core.nn.network import Changes, Network
+from core.nn.probe import Probe, probes_of
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, record
-from core.routing.recording import probes_of
 from core.zoo import checkpoint
 from tests.core.routing.small import UNITLESS, blocks, reads_blocks
 
@@ -40,7 +42,7 @@ def name(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def model(name: str) -> Any:
     """The architecture with its default config, or smaller, in evaluation mode."""
-    config_class, model_class = ARCHITECTURES[name]
+    config_class, model_class, _ = ARCHITECTURES[name]
     torch.manual_seed(0)
     return model_class(config_class(**SMALLER.get(name, {}))).eval()
 
@@ -51,7 +53,9 @@ def batch(model: Any) -> Any:
     if reads_blocks(model):
         return blocks(model, 2, seed=1)
     config = model.config
-    statements = getattr(model, "inputs", "images") == "statements"
+    if model.inputs not in (Pictures, Statements):
+        return model.example(2)
+    statements = model.inputs is Statements
     several = (config.pictures,) if statements else ()
     shape = (2, *several, config.image_channels, config.image_size, config.image_size)
     images = torch.rand(shape, generator=torch.Generator().manual_seed(1))
@@ -60,7 +64,8 @@ def batch(model: Any) -> Any:
 
 def test_there_are_architectures_and_each_names_itself(name: str, model: Any) -> None:
     assert name.isidentifier()
-    assert isinstance(model, nn.Module)
+    assert isinstance(model, Network)
+    assert (model.architecture, model.identity.architecture, bool(model.family)) == (name, name, True)
     assert architecture_of(model) == name
     with pytest.raises(KeyError, match=name):
         architecture_of(nn.Linear(1, 1))
@@ -69,6 +74,7 @@ def test_there_are_architectures_and_each_names_itself(name: str, model: Any) ->
 def test_the_config_is_frozen_plain_data_and_survives_json(name: str, model: Any) -> None:
     config = model.config
     assert is_dataclass(config)
+    assert isinstance(config, Config)
     with pytest.raises(FrozenInstanceError):
         setattr(config, fields(config)[0].name, None)
     text = config.to_json()
@@ -177,3 +183,95 @@ def test_a_checkpoint_that_does_not_fit_is_refused(name: str, model: Any, tmp_pa
     narrow.config = replace(model.config, **{size: 2 * getattr(model.config, size)})
     with pytest.raises(checkpoint.CheckpointError, match="do not fit"):
         checkpoint.load(checkpoint.save(narrow, tmp_path / "narrow.safetensors"))
+
+
+def test_it_says_what_it_reads_and_gives_an_example_of_it(model: Network) -> None:
+    assert model.inputs in model.kinds
+    assert model.inputs.kind and model.inputs.words
+    example = model.example(3)
+    assert isinstance(example, model.inputs) and len(example) == 3
+    assert len(example[[2, 0]]) == 2 and len(example[1:]) == 2
+    assert [len(part) for part in example.split(2)] == [2, 1]
+    assert type(example.to("cpu")) is type(example)
+    table = example.table()
+    assert table.rows and all(len(row) == len(table.columns) for row in table.rows)
+    tokens = model.tokens_of(example)
+    assert set(tokens.names) <= set(model.tokens)
+    assert tokens.mask is None or tokens.mask.shape == (3, len(tokens.names))
+
+
+def test_answers_have_an_axis_of_heads_that_are_named_and_measured(model: Network) -> None:
+    example = model.example(2)
+    with torch.no_grad():
+        out = model(example)
+    heads = model.all_heads
+    assert len(model.answer_axes) == out.dim() and model.answer_axes[:2] == ("sample", "domain")
+    assert out.shape[:2] == (2, len(heads)) and out.isfinite().all()
+    assert tuple(head.domain for head in heads) == model.config.domains
+    for place, head in enumerate(heads):
+        assert model.head_of(head.domain) == place
+        assert head.measure.name and isinstance(head.measure.higher_is_better, bool)
+        if model.answer_axes[-1] == "label" and head.labels:
+            assert len(head.labels) <= out.shape[-1]
+    with pytest.raises(ValueError, match="no head for 'elsewhere'"):
+        model.head_of("elsewhere")
+
+
+def test_groups_joined_are_all_units_and_steps_say_who_computes(model: Network) -> None:
+    assert tuple(unit for units in model.groups.values() for unit in units) == model.all_units
+    dropped = model.units[:1]
+    for view in (model, model.view(Changes(drop=dropped))):
+        steps = view.steps_of(model.config.iterations)
+        assert tuple(step.name for step in steps) == model.steps
+        for step in steps:
+            assert set(step.computing) <= set(model.groups[step.group]) & set(view.units)
+    if model.units:
+        computed = {unit for step in model.steps_of(model.config.iterations) for unit in step.computing}
+        assert computed == set(model.units)
+
+
+def test_fields_are_what_probes_report_and_capture_leaves_no_hook(model: Network) -> None:
+    example = model.example(2)
+    view = model.view(Changes())
+    for name, field in view.fields.items():
+        assert (field.name, field.along in ("step", "layer", None)) == (name, True)
+    with torch.no_grad(), view.capture(tuple(view.fields)) as captured:
+        view(example)
+    assert all(captured.values())
+    assert not any(probe.listening for probe in probes_of(view).values())
+    with pytest.raises(ValueError, match="no such field"), view.capture(["no such field"]):
+        pass
+
+
+def test_bounds_hold_and_views_of_nothing_change_nothing(model: Network) -> None:
+    bounds, example = model.bounds, model.example(2)
+    assert bounds.least <= bounds.default and (bounds.most is None or bounds.default <= bounds.most)
+    with torch.no_grad():
+        plain = model(example)
+        assert torch.equal(model.view(Changes())(example), plain)
+        assert torch.equal(model(example, iterations=bounds.default), plain)
+    assert model.refusal(Changes(), bounds.default) is None
+
+
+def test_a_facet_is_there_or_none_and_its_views_share_parameters(model: Network) -> None:
+    parameters = {id(p) for p in model.parameters()}
+    if model.links is not None:
+        view = model.links.cut(0.5)
+        assert {id(p) for p in view.parameters()} == parameters
+        assert model.links.connectivity().shape == (len(model.all_units),)
+    else:
+        with pytest.raises(ValueError, match="link"):
+            model.view(Changes(keep_edges=0.5))
+    if model.routes is not None:
+        source, block = model.routes.levels[0][0], model.routes.levels[1][0]
+        view = model.routes.reroute((f"{source}>{block}",), (), ())
+        assert {id(p) for p in view.parameters()} == parameters
+    else:
+        with pytest.raises(ValueError, match="routes no blocks"):
+            model.view(Changes(mute_routes=("A>1.1",)))
+    if model.redrawn is not None:
+        drawn = model.redrawn.with_initial_routing(1)
+        assert not {id(p) for p in drawn.parameters()} & parameters
+    if model.designer is not None:
+        design = model.designer.design(["A star."])
+        assert len(model.designer.link_probability(design)) == 1

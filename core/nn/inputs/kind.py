@@ -1,0 +1,79 @@
+"""What a kind of input is: a batch of samples of one make, of which any rows can be taken, on any device."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import torch
+from jaxtyping import Shaped
+from torch import Tensor
+
+#: Which samples of a batch: a slice, or positions.
+Rows = slice | Sequence[int] | Tensor
+
+
+class Inputs(ABC):
+    """A batch of samples, as a network takes it; a new kind is a subclass, mostly a frozen dataclass of tensors.
+
+    Attributes:
+        kind: the name by which pages and data sets say what they read or hold.
+        words: what one sample is, in words, for refusals.
+    """
+
+    kind: ClassVar[str]
+    words: ClassVar[str]
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def __getitem__(self, rows: Rows, /) -> Self:
+        """The samples at ``rows``, in that order."""
+
+    def split(self, size: int) -> Iterator[Self]:
+        """At most ``size`` samples at a time; one batch where there are none at all."""
+        for start in range(0, max(1, len(self)), size):
+            yield self[start : start + size]
+
+    @abstractmethod
+    def to(self, device: torch.device | str) -> Self:
+        """The same on a device."""
+
+    @abstractmethod
+    def table(self) -> "Table":
+        """The first sample as a table: how it is shown where no page has a picture of its own for its kind."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A sample as rows of plain values, one a token, under the names of their columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float, ...], ...]
+
+
+def positions_in(rows: Rows) -> slice | Tensor:
+    """What a tensor is indexed with to take ``rows``: a slice as it is, positions as whole numbers."""
+    if isinstance(rows, slice):
+        return rows
+    chosen = torch.as_tensor(rows)
+    return chosen if len(chosen) else chosen.long()
+
+
+@dataclass(frozen=True, eq=False)
+class OneTensor(Inputs):
+    """A kind of which one tensor, samples first, is everything: what pictures and sets have in common."""
+
+    values: Shaped[Tensor, "B *sample"]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows: Rows, /) -> Self:
+        """The samples at ``rows``, in that order."""
+        return type(self)(self.values[positions_in(rows)])
+
+    def to(self, device: torch.device | str) -> Self:
+        """The same on a device."""
+        return type(self)(self.values.to(device))
