@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 if TYPE_CHECKING:
     from core.data.dataset import LabelledSamples
+    from core.nn.config import Config
     from core.nn.measures import Measure
     from core.routing import Intervention
 
@@ -200,7 +201,7 @@ def told(intervention: "Intervention") -> str:
     return ", ".join(parts) or "nothing dropped, muted or replaced"
 
 
-def read_data(data: str, split: str, limit: int | None = None, config: Any = None) -> "LabelledSamples":
+def read_data(data: str, split: str, limit: int | None = None, config: "Config | None" = None) -> "LabelledSamples":
     """The data set that ``NAME`` or ``NAME=SOURCE`` names; one of a network's domains as its config takes it."""
     from core.data import load, options_for, parse_sources
 

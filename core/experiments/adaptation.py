@@ -1,7 +1,6 @@
 """Adapting a trained circuit to other classes with few samples: a new head, and every weight fine-tuned."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -10,6 +9,8 @@ from jaxtyping import Int64
 from torch import Tensor, nn
 
 from core.data import DataError, Dataset
+from core.nn.circuit.network import NeuralAttentiveCircuit
+from core.nn.network import Network
 from core.training.settings import parameter_groups
 
 
@@ -64,7 +65,7 @@ def draw_episode(train: Dataset, test: Dataset, ways: int, shots: int, queries: 
     )
 
 
-def adapt(model: Any, train: Dataset, episode: Episode, tuning: Tuning, seed: int) -> Any:
+def adapt(model: Network, train: Dataset, episode: Episode, tuning: Tuning, seed: int) -> Network:
     """A copy of the model with a new head, fine-tuned on an episode's support; frozen signatures stay frozen.
 
     Links are sampled as in training. The random numbers of other computations are left alone.
@@ -89,14 +90,15 @@ def adapt(model: Any, train: Dataset, episode: Episode, tuning: Tuning, seed: in
     return own.eval().requires_grad_(False)
 
 
-def _copy(model: Any, classes: int) -> Any:
+def _copy(model: Network, classes: int) -> Network:
+    assert isinstance(model, NeuralAttentiveCircuit)
     own = type(model)(model.config)
     own.load_state_dict(model.state_dict())
     own.logits = nn.Linear(model.config.features, classes)
     return own
 
 
-def right(model: Any, test: Dataset, episode: Episode) -> int:
+def right(model: Network, test: Dataset, episode: Episode) -> int:
     """How many of an episode's queries the model labels right."""
     with torch.no_grad():
         logits = model(test.images[episode.query].float() / 255)[:, 0]

@@ -1,13 +1,13 @@
 """What the experiments with Neural Attentive Circuits share: rungs of the ladder, their data, paired comparisons."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from core.data import OTHER_DATASETS, DataError, Dataset, options_for
 from core.data.dataset import LabelledSamples
 from core.experiments.frame import Context, Figure
+from core.nn.network import Network
 from core.routing.caused.intervals import bootstrap_interval, wilson_interval
 from core.routing.caused.scores import evaluate
 from core.routing.intervention import Intervention
@@ -34,7 +34,7 @@ IMAGE_SUFFIXES = (PRINTED_SUFFIX, "-images")
 TRAIN = "routescope train nac-images-printed --data images=FOLDER"
 
 
-def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Any]:
+def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Network]:
     """The models of some rungs: those for digits, or with ``--data images=...`` those trained on pictures.
 
     Raises:
@@ -54,7 +54,7 @@ def load_rungs(context: Context, rungs: Sequence[str]) -> dict[str, Any]:
     raise UnknownModel(f"there is no {rungs[0]}-printed and no {rungs[0]}-images; train them with: {TRAIN}")
 
 
-def load_sets(context: Context, model: Any, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
+def load_sets(context: Context, model: Network, limit: int | None) -> tuple[list[Dataset], list[Dataset]]:
     """Validation sets of what a model was trained on (IID), and of what was held out (OOD).
 
     Raises:
@@ -65,7 +65,7 @@ def load_sets(context: Context, model: Any, limit: int | None) -> tuple[list[Dat
     return [sets[name] for name in sets if name not in held_out], [sets[name] for name in held_out]
 
 
-def score(model: Any, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
+def score(model: Network, sets: Sequence[LabelledSamples], intervention: Intervention | None = None) -> dict[str, str]:
     """For each data set which samples are labelled right, as a text of 0 and 1 that a journal can hold."""
     found = {}
     for data in sets:

@@ -15,9 +15,10 @@ from typing import Any
 import pandas as pd
 
 from core import assets
-from core.data import BlockSet, load
+from core.data import Dataset, LabelledSamples, StatementSet, load
 from core.data.statements import sentences as sentence_sets
 from core.experiments.journal import Journal
+from core.nn.network import Network
 
 #: Called with (measurements done, measurements in all, what is measured next or was measured last).
 Progress = Callable[[int, int, str], None]
@@ -121,7 +122,7 @@ class Context:
         sources: Mapping[str, str] | None = None,
         progress: Progress | None = None,
         resume: bool = True,
-        load_model: Callable[[str], Any] | None = None,
+        load_model: Callable[[str], Network] | None = None,
     ) -> None:
         self.experiment, self.settings, self.sources = experiment, settings, dict(sources or {})
         self.seeds: dict[str, int] = {}
@@ -174,7 +175,7 @@ class Context:
         )
         return table
 
-    def model(self, model_id: str) -> Any:
+    def model(self, model_id: str) -> Network:
         """A model by id; the record will say which revision."""
         self._before_measuring()
         if self._load_model is None:
@@ -253,17 +254,17 @@ class Context:
             self._progress(self.done, self.total, words)
 
 
-def fingerprint(dataset: Any) -> str:
+def fingerprint(dataset: LabelledSamples) -> str:
     """Hash of the very samples of a data set: images, labels and sentences if any, 16 hexadecimal digits.
 
-    Of blocks it is that of their content hashes, and of the labels.
+    Of samples without pictures of their own, such as blocks, it is that of their content hashes, and of the labels.
     """
-    if isinstance(dataset, BlockSet):
-        digest = hashlib.sha256("".join(dataset.hashes).encode())
-    else:
+    if isinstance(dataset, Dataset | StatementSet):
         digest = hashlib.sha256(dataset.images.numpy().tobytes())
+    else:
+        digest = hashlib.sha256("".join(dataset.hashes).encode())
     digest.update(dataset.labels.numpy().tobytes())
-    for sentence in getattr(dataset, "sentences", ()):
+    for sentence in dataset.sentences if isinstance(dataset, StatementSet) else ():
         digest.update(sentence.encode() + b"\n")
     return digest.hexdigest()[:16]
 

@@ -18,6 +18,7 @@ from core.data import Dataset
 from core.experiments import circuits
 from core.experiments.circuits import PIO, PRIORS, TITLES
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.network import Network
 from core.routing.caused.intervals import wilson_interval
 from core.routing.compute import flops_per_sample
 from core.routing.intervention import Intervention
@@ -77,11 +78,11 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"accuracies": accuracies, "costs": costs, "connectivity": connectivity})
 
 
-def orders(model: Any, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
+def orders(model: Network, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Orders in which modules go: least connected first, strongest first, and random ones."""
     units = model.all_units
-    if model.has_links:
-        q = model.connectivity().cpu().numpy()
+    if model.links is not None:
+        q = model.links.connectivity().cpu().numpy()
         rising = [units[i] for i in np.argsort(q, kind="stable")]
         yield "least connected first", tuple(rising)
         yield "strongest first", tuple(reversed(rising))
@@ -90,10 +91,10 @@ def orders(model: Any, chosen: Settings) -> Iterator[tuple[str, tuple[str, ...]]
         yield f"random {draw + 1}", tuple(units[i] for i in random.permutation(len(units)))
 
 
-def connectivities(rung: str, model: Any) -> Iterator[dict[str, Any]]:
+def connectivities(rung: str, model: Network) -> Iterator[dict[str, Any]]:
     """How much modules differ in q_i: where they hardly do, least connected first is little else than some order."""
-    if model.has_links:
-        q = model.connectivity().cpu().double().numpy()
+    if model.links is not None:
+        q = model.links.connectivity().cpu().double().numpy()
         yield {
             "model": rung,
             "least": float(q.min()),
@@ -111,7 +112,7 @@ def first(units: Sequence[str], share: float) -> tuple[str, ...]:
 def measure(
     context: Context,
     rung: str,
-    model: Any,
+    model: Network,
     sets: Sequence[Dataset],
     order: str,
     units: Sequence[str],
@@ -122,7 +123,7 @@ def measure(
     return context.measure(key, lambda: circuits.score(model, sets, Intervention(drop=first(units, share))))
 
 
-def measure_cost(context: Context, rung: str, model: Any, units: Sequence[str], share: float) -> dict[str, Any]:
+def measure_cost(context: Context, rung: str, model: Network, units: Sequence[str], share: float) -> dict[str, Any]:
     """Operations and throughput with a share of the modules dropped: which ones makes no difference to either."""
     chosen: Settings = context.settings
     dropped = Intervention(drop=first(units, share))
@@ -149,7 +150,7 @@ def measure_cost(context: Context, rung: str, model: Any, units: Sequence[str], 
     return context.measure(f"{rung}, cost, {share:.0%} dropped", make)
 
 
-def throughputs(view: Any, model: Any, chosen: Settings) -> tuple[np.ndarray, np.ndarray]:
+def throughputs(view: Network, model: Network, chosen: Settings) -> tuple[np.ndarray, np.ndarray]:
     """Samples a second of a view and of the full model, by the clock and by processor time, for every round.
 
     The two are measured in turn, so that both meet the same machine. Processor time counts all threads, and leaves out

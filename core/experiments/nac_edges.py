@@ -15,6 +15,7 @@ from core.data import Dataset
 from core.experiments import circuits
 from core.experiments.circuits import PRIORS, TITLES
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.network import Network
 from core.routing import graphs
 from core.routing.intervention import Intervention
 
@@ -69,15 +70,16 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"shares": rows})
 
 
-def measure(context: Context, rung: str, model: Any, sets: Sequence[Dataset], share: float) -> dict[str, str]:
+def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset], share: float) -> dict[str, str]:
     """Which samples are labelled right with a share of the edges removed."""
     removed = Intervention(keep_edges=1 - share)
     return context.measure(f"{rung}, {share:.0%} removed", lambda: circuits.score(model, sets, removed))
 
 
-def describe(model: Any, chosen: Settings) -> Iterator[dict[str, Any]]:
+def describe(model: Network, chosen: Settings) -> Iterator[dict[str, Any]]:
     """The graph that is left at every share: its parts, and the modularity of the communities found in it."""
-    P = model.link_probability().detach().cpu().numpy().astype(np.float64)
+    assert model.links is not None
+    P = model.links.link_probability().detach().cpu().numpy().astype(np.float64)
     clusters = graphs.components_by_share(P, 1 - np.array(chosen.shares))
     i, j, links = graphs.edges_sorted(P)
     for row, count in enumerate(clusters.edges.tolist()):

@@ -18,6 +18,7 @@ from core.experiments import circuits
 from core.experiments.adaptation import Tuning, adapt, draw_episode, right
 from core.experiments.circuits import PIO, TITLES
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.network import Network
 
 SAYS = "Only a curve: with 1 to 4 samples a class NAC is ahead of Perceiver IO, by about 10 points"
 SAYS_WAYS = "Only a curve: NAC stays ahead of Perceiver IO from 1 to 64 classes"
@@ -47,7 +48,7 @@ def run(context: Context) -> Outcome:
     chosen: Settings = context.settings
     context.seeds["episodes"] = 0
     models = circuits.load_rungs(context, chosen.rungs)
-    side = next(iter(models.values())).config.image_size
+    side = next(iter(models.values())).config.picture_side
     train, test = (context.data("letters", split, side=side) for split in ("train", "validation"))
     kinds = dict.fromkeys(
         [(chosen.ways_of_shots, shots) for shots in chosen.shots]
@@ -63,7 +64,7 @@ def run(context: Context) -> Outcome:
 
 
 def measure(
-    context: Context, rung: str, model: Any, sets: tuple[Dataset, Dataset], ways: int, shots: int, seed: int
+    context: Context, rung: str, model: Network, sets: tuple[Dataset, Dataset], ways: int, shots: int, seed: int
 ) -> dict[str, Any]:
     """One episode: how many of its queries a model labels right after it was fine-tuned."""
     chosen: Settings = context.settings

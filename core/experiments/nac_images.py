@@ -7,7 +7,6 @@ nac-images-printed --data images=FOLDER`` for the paper's sizes).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from core.data import Dataset
 from core.experiments import circuits
 from core.experiments.circuits import PIO, TITLES
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.network import Network
 
 QUICK_LIMIT = 200
 
@@ -70,7 +70,7 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"accuracies": rows})
 
 
-def measure(context: Context, rung: str, model: Any, sets: Sequence[Dataset]) -> dict[str, str]:
+def measure(context: Context, rung: str, model: Network, sets: Sequence[Dataset]) -> dict[str, str]:
     """Which samples of each set a rung labels right."""
     return context.measure(rung, lambda: circuits.score(model, sets))
 

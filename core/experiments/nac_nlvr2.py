@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from core.data import NoSplit, options_for
-from core.data.dataset import LabelledSamples
+from core.data import NoSplit, StatementSet, options_for
 from core.data.statements.grammar import meanings_of
 from core.data.statements.meanings import Related
 from core.experiments import circuits
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.circuit.conditional_config import ConditionalCircuitConfig
+from core.nn.network import Network
 from core.routing.caused.effects import by_kind
 from core.routing.caused.intervals import bootstrap_interval, cluster_interval, share_interval, wilson_interval
 from core.zoo.catalogue import UnknownModel
@@ -65,8 +66,8 @@ def settings(quick: bool) -> Settings:
 class _Part:
     """Models that are scored on the same splits of one data set."""
 
-    models: Mapping[str, Any]
-    splits: Mapping[str, LabelledSamples]
+    models: Mapping[str, Network]
+    splits: Mapping[str, StatementSet]
 
 
 def run(context: Context) -> Outcome:
@@ -84,7 +85,8 @@ def run(context: Context) -> Outcome:
         for split, data in part.splits.items():
             first = scored[next(iter(part.models)), split]
             for name, model in part.models.items():
-                right, sees = scored[name, split], str(getattr(model.config, "sees", "both"))
+                right = scored[name, split]
+                sees = model.config.sees if isinstance(model.config, ConditionalCircuitConfig) else "both"
                 figures += summarise(name, split, data, right, None if right is first else first, sees)
                 where = {"model": name, "data": data.name, "split": split}
                 rows += [{**where, **row} for row in by_kind(data, right, grouped=True)]
@@ -108,7 +110,7 @@ def _parts(context: Context) -> Iterator[_Part]:
         yield _Part({name: model}, _splits(context, data, model))
 
 
-def _splits(context: Context, name: str, model: Any) -> dict[str, LabelledSamples]:
+def _splits(context: Context, name: str, model: Network) -> dict[str, StatementSet]:
     """The splits that there are; the first one has to be."""
     chosen: Settings = context.settings
     options, found = options_for(model.config, name), {}
@@ -121,14 +123,14 @@ def _splits(context: Context, name: str, model: Any) -> dict[str, LabelledSample
     return found
 
 
-def measure(context: Context, name: str, model: Any, split: str, data: LabelledSamples) -> np.ndarray:
+def measure(context: Context, name: str, model: Network, split: str, data: StatementSet) -> np.ndarray:
     """1 or 0 for every statement of a split: whether a model judges it right."""
     found = context.measure(f"{name}, {data.name} {split}", lambda: circuits.score(model, [data]))
     return circuits.answers(found, [data])
 
 
 def summarise(
-    name: str, split: str, data: Any, right: np.ndarray, first: np.ndarray | None, sees: str = "both"
+    name: str, split: str, data: StatementSet, right: np.ndarray, first: np.ndarray | None, sees: str = "both"
 ) -> Iterator[Figure]:
     """Accuracy over all and by kind of statement, consistency, and how much more the first model is right.
 
@@ -162,15 +164,17 @@ def summarise(
         yield circuits.share_figure(compared, where, value, len(right), [data], None, SAYS)
 
 
-def by_construction(data: Any, sees: str) -> str:
+def by_construction(data: StatementSet, sees: str) -> str:
     """What is sure before anything is scored: a control on whole quadruples is right of two in four; "" elsewhere."""
-    if sees == "both" or data.name != "scenes" or (data.groups.bincount() != QUADRUPLE).any():
+    if sees == "both" or data.name != "scenes" or data.groups is None:
+        return ""
+    if (data.groups.bincount() != QUADRUPLE).any():
         return ""
     alone = "words" if sees == "sentence" else "pictures"
     return f"50 % exactly, by construction: of each quadruple what sees {alone} alone is right of two in four"
 
 
-def together(split: str, data: Any) -> Iterator[Figure]:
+def together(split: str, data: StatementSet) -> Iterator[Figure]:
     """Of false statements of space, how many are false by the places of things alone; nothing where none can tell."""
     number = data.kinds.index(SPATIAL) if SPATIAL in data.kinds else None
     rows, both = [], []
@@ -179,7 +183,7 @@ def together(split: str, data: Any) -> Iterator[Figure]:
         if scene is not None and isinstance(meaning, Related):
             rows.append(row)
             both.append(any(meaning.pairs(scene)))
-    if not rows:
+    if not rows or data.groups is None:  # scenes are generated, in groups
         return
     there = np.array(both)
     yield circuits.share_figure(

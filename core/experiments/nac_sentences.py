@@ -17,7 +17,7 @@ import torch
 
 from core.experiments import circuits
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
-from core.nn.registry import ARCHITECTURES, architecture_of
+from core.nn.network import Network
 from core.routing.caused.intervals import bootstrap_interval
 from core.routing.graphs import statistics
 from core.routing.graphs.designs import THRESHOLD, Designs, designs_of
@@ -94,18 +94,18 @@ def run(context: Context) -> Outcome:
     return Outcome(figures, {"separation": separations, "separation_one_noun": alone, "maps": maps})
 
 
-def _measuring(model: Any, table: pd.DataFrame, chosen: Settings) -> Callable[[], dict[str, Any]]:
+def _measuring(model: Network, table: pd.DataFrame, chosen: Settings) -> Callable[[], dict[str, Any]]:
     return lambda: measure(model, table, chosen)
 
 
-def untrained(model: Any, seed: int) -> Any:
+def untrained(model: Network, seed: int) -> Network:
     """A network of the same sizes as at the start of a training."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return ARCHITECTURES[architecture_of(model)][1](model.config).eval()
+        return type(model)(model.config).eval()
 
 
-def measure(model: Any, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]:
+def measure(model: Network, table: pd.DataFrame, chosen: Settings) -> dict[str, Any]:
     """All that is said of one network's circuits for a set of sentences, as plain data."""
     designs = designs_of(model, table, codes=False)
     mapped = fit_and_separate(designs, chosen.method, seed=chosen.seed, perplexity=chosen.perplexity)

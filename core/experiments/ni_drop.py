@@ -12,6 +12,7 @@ from typing import Any
 
 from core.data import Dataset
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.network import Network
 from core.routing.caused.intervals import wilson_interval
 from core.routing.caused.scores import evaluate
 from core.routing.intervention import Intervention
@@ -64,7 +65,7 @@ def subsets(units: Sequence[str]) -> Iterator[tuple[str, ...]]:
         yield from combinations(units, size)
 
 
-def measure(context: Context, model: Any, dataset: Dataset, drop: tuple[str, ...]) -> dict[str, Any]:
+def measure(context: Context, model: Network, dataset: Dataset, drop: tuple[str, ...]) -> dict[str, Any]:
     """One row: accuracy with its 95 % Wilson interval, and loss (nats), with these functions dropped."""
 
     def make() -> dict[str, Any]:

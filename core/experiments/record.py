@@ -14,6 +14,7 @@ from core import assets
 from core.experiments.catalogue import find
 from core.experiments.frame import Context, Experiment, Outcome, Progress, shown_source
 from core.experiments.journal import write_whole
+from core.nn.network import Network
 from core.routing.trace import library_versions
 
 #: Raise it when the meaning of a record's fields changes.
@@ -30,7 +31,7 @@ def reproduce(
     folder: Path | None = None,
     progress: Progress | None = None,
     resume: bool = True,
-    load_model: Callable[[str], Any] | None = None,
+    load_model: Callable[[str], Network] | None = None,
     full: bool = False,
 ) -> tuple[dict[str, Any], Path]:
     """Run an experiment and leave its record.

@@ -23,6 +23,7 @@ from core.data.blocks.tasks import ALGO
 from core.experiments.block_grids import REFERENCE, mean_figure
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
 from core.routing.caused.intervals import wilson_interval
+from core.training.grids.many import Group
 from core.training.grids.trials import Lessons, Trial, group_of, in_groups, train, trials_of
 
 #: The paper's measure of generalisation to longer programs, and of having learned a single iteration.
@@ -179,7 +180,7 @@ def measure(context: Context, group: Sequence[Trial], data: BlockSet) -> list[di
     return found
 
 
-def run_for(networks: Any, data: BlockSet) -> np.ndarray:
+def run_for(networks: Group, data: BlockSet) -> np.ndarray:
     """Share of variables that are right, of every network after 1 to 9 iterations: (network, iterations)."""
     assert data.digits is not None
     inputs = data.inputs(range(len(data)))

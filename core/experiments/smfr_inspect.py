@@ -24,6 +24,7 @@ from core.data import BlockSet
 from core.data.blocks.tasks import ALGO, BPMNIST, DOUBLE
 from core.experiments.block_grids import REFERENCE
 from core.experiments.frame import Context, Experiment, Figure, Outcome, PaperFigure
+from core.nn.network import Network
 from core.routing.blocks.indicators import copied_shares, indicators_of_splits, routing_of
 from core.routing.caused.intervals import bootstrap_interval
 from core.routing.recording import record
@@ -73,13 +74,13 @@ def run(context: Context) -> Outcome:
     models = {name: context.model(name) for name in chosen.models}
     data = {
         task: [context.data(task, split, chosen.limit) for split in splits_of(task)]
-        for task in dict.fromkeys(model.config.task for model in models.values())
+        for task in dict.fromkeys(model.config.domains[0] for model in models.values())
     }
     context.expect(len(models))
     figures: list[Figure] = []
     rows: list[dict[str, Any]] = []
     for name, model in models.items():
-        own = data[model.config.task]
+        own = data[model.config.domains[0]]
         course = [{"model": name, **flat(each)} for each in history_of(name)]
         now = context.measure(name, partial(measure, model, own))
         rows += course
@@ -107,7 +108,7 @@ def flat(nested: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return found
 
 
-def measure(model: Any, sets: Sequence[BlockSet]) -> dict[str, Any]:
+def measure(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
     """Indicators of a network as it is; of the digit tasks also what A.4 says of them, by sample."""
     found: dict[str, Any] = {"indicators": indicators_of_splits(model, sets, max(map(len, sets)))}
     if sets[0].name == DOUBLE.name:
@@ -118,7 +119,7 @@ def measure(model: Any, sets: Sequence[BlockSet]) -> dict[str, Any]:
     return found
 
 
-def asked_pair(model: Any, data: BlockSet) -> np.ndarray:
+def asked_pair(model: Network, data: BlockSet) -> np.ndarray:
     """Of double addition: the share of the first Multiplexer's weight on values that is on the pair asked for."""
     trace = record(model, data.inputs(range(len(data))), only=("multiplexer_weights",))
     first = next(iter(routing_of(trace, "multiplexer_weights").values()))
@@ -127,7 +128,7 @@ def asked_pair(model: Any, data: BlockSet) -> np.ndarray:
     return np.asarray(own / pairs.sum(axis=1))
 
 
-def made_of(model: Any, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
+def made_of(model: Network, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
     """Of ALGO's first iteration: what output blocks are made of, as shares by sample that sum to 1.
 
     Returns:

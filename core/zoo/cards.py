@@ -16,6 +16,7 @@ from jaxtyping import Bool
 from core.data import OTHER_DATASETS, NoSplit, load
 from core.data.dataset import LabelledSamples
 from core.nn.config import Config
+from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, Scores
 from core.routing.caused.effects import by_kind
@@ -154,7 +155,7 @@ def for_people(card: Mapping[str, Any], kind: Scored, config: Config) -> str:
     return as_markdown(card, kind.samples, kind.augments, kind.on_intervals(config))
 
 
-def accuracies(model: Any, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
+def accuracies(model: Network, sources: Mapping[str, str], kind: Scored) -> list[dict[str, Any]]:
     """Of every set that is scored, of what training left out of it, and after other numbers of iterations."""
     found, held_out = [], kind.held_out(model.config)
     for words, data in kind.scored(model.config, sources):
@@ -179,7 +180,7 @@ def accuracies(model: Any, sources: Mapping[str, str], kind: Scored) -> list[dic
     return found
 
 
-def not_trained_on(model: Any, sources: Mapping[str, str], kind: Scored) -> str:
+def not_trained_on(model: Network, sources: Mapping[str, str], kind: Scored) -> str:
     """What training has not seen, and which domains it held out."""
     shown, held_out = kind.not_shown(model.config, sources), kind.held_out(model.config)
     if held_out:

@@ -22,8 +22,10 @@ from core.data.blocks.rules import DigitTask
 from core.data.blocks.tasks import DIGIT_TASKS
 from core.data.dataset import LabelledSamples
 from core.nn.blocks.config import BlockTaskConfig, SMFRConfig
+from core.nn.blocks.network import BlockModel
 from core.nn.blocks.operations import Passed, regularisation
 from core.nn.inputs.blocks import Blocks
+from core.nn.network import Network
 from core.nn.registry import ARCHITECTURES
 from core.routing.blocks.indicators import ORDER, indicators_of_splits
 from core.training.batches import Stream
@@ -136,11 +138,12 @@ class BlockLearning(Learning):
     """The objective of a step and the regularisation of A.3. What is drawn depends on the seed and the step alone."""
 
     settings: BlockTrainingSettings
+    model: BlockModel
 
     def __init__(self, architecture: str, config: BlockTaskConfig, settings: TrainingSettings) -> None:
         super().__init__()
         self.settings = checked(settings)
-        self.model = ARCHITECTURES[architecture][1](config)
+        self.model = ARCHITECTURES[architecture].network(config)
 
     def training_step(self, batch: BlockBatch, _: int) -> Tensor:
         settings, config = self.settings, self.model.config
@@ -149,6 +152,7 @@ class BlockLearning(Learning):
             torch.manual_seed(noise_seed(settings.seed, place))
         bias = None
         if self.global_step < settings.bias_steps:
+            assert isinstance(config, SMFRConfig)
             width = config.width if config.depth else len(config.outputs)
             bias = undoing_bias(permutation_of(batch.inputs), width, settings.bias)
         seen: list[Passed] = []
@@ -252,7 +256,7 @@ class History(Measured):
         said = ", ".join(f"{split} {value:.2%}" for split, value in found["accuracy"].items())
         rank_zero_info(f"step {found['step']}: {said}")
 
-    def choose(self, model: Any) -> list[str]:
+    def choose(self, model: Network) -> list[str]:
         """Give a network that is trained the weights of its best measurement; what to say of it on its card."""
         if not self._best:
             return []
@@ -267,7 +271,7 @@ class History(Measured):
 
 
 @torch.no_grad()
-def measured(model: Any, sets: Sequence[BlockSet]) -> dict[str, Any]:
+def measured(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
     """Accuracy on some samples of each split, and indicators of the routing: see ``indicators_of_splits``."""
     device, accuracy = model.device, {}
     for data in sets:

@@ -8,7 +8,6 @@ with the circuit.
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -17,7 +16,11 @@ from torch import Tensor, nn
 
 from core.data.statements.scenes import COLOURS, SHAPES, SIZES
 from core.data.statements.sets import StatementSet, quadruples
+from core.nn.baselines.perceiver_io import StatementPerceiverIO
+from core.nn.circuit.conditional import ConditionalNeuralAttentiveCircuit
 
+#: Networks that read sentences, and pictures through a tokenizer of their own.
+Reader = ConditionalNeuralAttentiveCircuit | StatementPerceiverIO
 #: Samples that are drawn together.
 QUADRUPLE = 4
 #: What is named of a thing, in words.
@@ -48,7 +51,7 @@ def names_in_patches(scenes: StatementSet, grid: tuple[int, int]) -> Int64[Tenso
 
 
 def ground(
-    model: Any, steps: int, batch_size: int, seed: int, progress: Callable[[int, float], None] | None = None
+    model: Reader, steps: int, batch_size: int, seed: int, progress: Callable[[int, float], None] | None = None
 ) -> None:
     """Train the tokenizer of a network that reads statements, in place.
 

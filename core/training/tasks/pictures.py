@@ -12,10 +12,12 @@ from jaxtyping import Float, Int64
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
-from core.data import OTHER_DATASETS, DataError, load
+from core.data import OTHER_DATASETS, DataError, load, options_for
 from core.data.dataset import LabelledSamples
 from core.nn.circuit.config import NeuralAttentiveCircuitConfig
-from core.nn.interpreter.config import NeuralInterpreterConfig
+from core.nn.circuit.network import NeuralAttentiveCircuit
+from core.nn.config import Config
+from core.nn.interpreter.network import NeuralInterpreter
 from core.nn.registry import ARCHITECTURES
 from core.routing import graphs
 from core.routing.caused.scores import evaluate
@@ -25,7 +27,6 @@ from core.training.settings import TrainingSettings, cosine, parameter_groups
 from core.training.tasks.mixture import Mixture, augment, digits_mixture, pictures_mixture
 from core.training.tasks.task import Learning, Measured, Task
 
-PictureConfig = NeuralInterpreterConfig | NeuralAttentiveCircuitConfig
 #: Samples of each validation set that are scored on the way.
 SCORED = 500
 #: What a card says where the settings start filters with contrast.
@@ -87,8 +88,9 @@ def routing_information(compatibility: Float[Tensor, "U B V"]) -> Float[Tensor, 
     return -(usage * (usage + 1e-6).log()).sum() - conditional
 
 
-def fit_to_prior(model: Any, seed: int) -> None:
+def fit_to_prior(model: NeuralAttentiveCircuit, seed: int) -> None:
     """Set a circuit's signatures to ones fitted to a graph that is sampled from its prior."""
+    assert model.config.prior is not None and model.processor.signatures is not None
     graph = graphs.sample_graph(graphs.prior(model.config.prior, model.config.modules), seed)
     fitted = graphs.fit_signatures(graph, model.config.signature_features, seed)
     with torch.no_grad():
@@ -109,33 +111,40 @@ class Classification(Learning):
     circuit that learns its links pays for their distance to its prior (Neural Attentive Circuits, Eq. 6).
     """
 
-    def __init__(self, architecture: str, config: PictureConfig, settings: TrainingSettings) -> None:
+    def __init__(self, architecture: str, config: Config, settings: TrainingSettings) -> None:
         super().__init__()
         self.settings = settings
-        self.model = ARCHITECTURES[architecture][1](config)
-        self.prior_name = prior_of(config)
-        if self.prior_name is not None and settings.initial_signatures == "fitted":
-            fit_to_prior(self.model, settings.seed)
+        self.model = model = ARCHITECTURES[architecture].network(config)
+        if config.prior is not None and settings.initial_signatures == "fitted":
+            fit_to_prior(self.circuit, settings.seed)
         if settings.initial_filters == "contrast" and has_filters(config):
             start_with_contrast(self.tokenizer())
         self._information: list[Tensor] = []
         self.order: Order | None = None
         self.prior: Tensor | None
         if settings.routing_weight:
-            self.model.probes.compatibility.register_forward_hook(
+            if not isinstance(model, NeuralInterpreter):
+                raise ValueError(f"routing_weight is of Neural Interpreters, and this is a {model.family}")
+            model.probes.compatibility.register_forward_hook(
                 lambda _module, _inputs, C: (
                     self._information.append(routing_information(C)) if C.requires_grad else None
                 )
             )
         links = None
-        if settings.graph_weight and self.prior_name is not None and self.model.config.links == "learned":
-            links = torch.from_numpy(graphs.prior(self.prior_name, self.model.config.modules)).float()
+        if settings.graph_weight and config.prior is not None and self.circuit.config.links == "learned":
+            links = torch.from_numpy(graphs.prior(config.prior, self.circuit.config.modules)).float()
         self.register_buffer("prior", links, persistent=False)
+
+    @property
+    def circuit(self) -> NeuralAttentiveCircuit:
+        """The network, where it is a circuit with links of its own."""
+        assert isinstance(self.model, NeuralAttentiveCircuit)
+        return self.model
 
     def tokenizer(self) -> nn.Module:
         """What makes tokens of pictures."""
-        found: nn.Module = self.model.tokenizer
-        return found
+        assert self.circuit.tokenizer is not None
+        return self.circuit.tokenizer
 
     def training_step(self, batch: tuple[Tensor, Tensor, Tensor], _: int) -> Tensor:
         images, labels, domain = batch
@@ -160,7 +169,7 @@ class Classification(Learning):
         """The Graph Structure Regularizer, Eq. 6, in full precision; matched anew, from the order of the last step."""
         assert self.prior is not None
         with torch.autocast(self.prior.device.type, enabled=False):
-            links = self.model.link_probability().float()
+            links = self.circuit.link_probability().float()
         self.order = graphs.match(links, self.prior, start=self.order)
         return graphs.structure_loss(links, self.prior, self.order)
 
@@ -176,10 +185,11 @@ class Classification(Learning):
 
     def finished(self) -> None:
         """Keep with the circuit which node of its prior each module plays."""
-        if self.prior_name is not None:
-            links = self.model.link_probability().detach()
-            order = graphs.match(links, graphs.prior(self.prior_name, len(links)), start=self.order)
-            self.model.prior_order.copy_(torch.from_numpy(order))
+        prior = self.model.config.prior
+        if prior is not None:
+            links = self.circuit.link_probability().detach()
+            order = graphs.match(links, graphs.prior(prior, len(links)), start=self.order)
+            self.circuit.prior_order.copy_(torch.from_numpy(order))
 
     def configure_optimizers(self) -> Any:
         rate = self.settings.learning_rate
@@ -193,17 +203,7 @@ class Classification(Learning):
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": schedule, "interval": "step"}}
 
 
-def prior_of(config: PictureConfig) -> str | None:
-    """Name of the random graph that links are drawn to; None where there is none."""
-    return config.prior if isinstance(config, NeuralAttentiveCircuitConfig) else None
-
-
-def held_out_of(config: PictureConfig) -> tuple[str, ...]:
-    """Domains that training never sees."""
-    return config.held_out if isinstance(config, NeuralAttentiveCircuitConfig) else ()
-
-
-def has_filters(config: PictureConfig) -> bool:
+def has_filters(config: Config) -> bool:
     """Whether the tokenizer begins with a convolution of learned filters whose start the settings choose."""
     return isinstance(config, NeuralAttentiveCircuitConfig) and config.tokenizer == "convnext"
 
@@ -225,30 +225,30 @@ class Validation(Measured):
             rank_zero_info(f"step {trainer.global_step}: " + ", ".join(f"{k} {v:.2%}" for k, v in scores.items()))
 
 
-class PicturesTask(Task[PictureConfig]):
+class PicturesTask(Task[Config]):
     """What trainings on pictures have in common, whatever decides their classes."""
 
     samples = "images"
     augments = True
 
     @abstractmethod
-    def mixture(self, config: PictureConfig, sources: Mapping[str, str]) -> tuple[Mixture, PictureConfig]:
+    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
         """The pictures of all domains, and the config with what they decide."""
 
     def stream(
         self,
-        config: PictureConfig,
+        config: Config,
         settings: TrainingSettings,
         sources: Mapping[str, str],
         given: Mixture | None = None,
-    ) -> tuple[Stream[Any], PictureConfig]:
+    ) -> tuple[Stream[Any], Config]:
         mixture, config = self.mixture(config, sources) if given is None else (given, config)
         return Shuffled(mixture, settings.batch_size, settings.seed), config
 
-    def learning(self, architecture: str, config: PictureConfig, settings: TrainingSettings) -> Learning:
+    def learning(self, architecture: str, config: Config, settings: TrainingSettings) -> Learning:
         return Classification(architecture, config, settings)
 
-    def measured(self, config: PictureConfig, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
+    def measured(self, config: Config, settings: TrainingSettings, sources: Mapping[str, str]) -> Measured:
         there = self.looked_at(sources)
         sets = [self.shown(config, name, "validation", there.get(name), SCORED) for name in config.domains]
         return Validation(sets, settings.validate_every)
@@ -258,25 +258,23 @@ class PicturesTask(Task[PictureConfig]):
         return sources
 
     def shown(
-        self, config: PictureConfig, name: str, split: str, source: str | None, limit: int | None = None
+        self, config: Config, name: str, split: str, source: str | None, limit: int | None = None
     ) -> LabelledSamples:
         """A split as a network of this config takes it."""
-        classes = config.class_names if isinstance(config, NeuralAttentiveCircuitConfig) else ()
-        whole = name in held_out_of(config)
-        return load(name, split, source, limit, classes=classes, side=config.image_size, whole=whole)
+        return load(name, split, source, limit, **options_for(config, name))
 
-    def notes(self, config: PictureConfig, settings: TrainingSettings) -> list[str]:
+    def notes(self, config: Config, settings: TrainingSettings) -> list[str]:
         found = []
         if settings.initial_filters == "contrast" and has_filters(config):
             found.append(FILTERS_START)
-        if settings.initial_signatures == "fitted" and prior_of(config) is not None:
+        if settings.initial_signatures == "fitted" and config.prior is not None:
             found.append(
                 "Signatures started fitted to a graph sampled from the prior: a short training moves them little. What "
                 "the learned graph has in common with the prior is therefore in part its start."
             )
         return found
 
-    def scored(self, config: PictureConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
+    def scored(self, config: Config, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
         """The validation sets that are shown, and real test sets where given.
 
         Pictures of a user's own have their own classes: of them the validation split is scored, and no stand-in.
@@ -290,7 +288,7 @@ class PicturesTask(Task[PictureConfig]):
                 sets.append((f"{real.title}, test", real))
         return sets
 
-    def not_shown(self, config: PictureConfig, sources: Mapping[str, str]) -> str:
+    def not_shown(self, config: Config, sources: Mapping[str, str]) -> str:
         if "mnist" not in sources:
             return "The validation splits."
         return (
@@ -298,16 +296,13 @@ class PicturesTask(Task[PictureConfig]):
             "from them: left out by content hash. No test set."
         )
 
-    def held_out(self, config: PictureConfig) -> tuple[str, ...]:
-        return held_out_of(config)
-
 
 class DigitsTask(PicturesTask):
     """The digit sets of a network's domains; those that it holds out are left out."""
 
-    def mixture(self, config: PictureConfig, sources: Mapping[str, str]) -> tuple[Mixture, PictureConfig]:
-        held_out = held_out_of(config)
-        return digits_mixture(sources, tuple(name for name in config.domains if name not in held_out)), config
+    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
+        trained = tuple(name for name in config.domains if name not in config.held_out)
+        return digits_mixture(sources, trained), config
 
     def looked_at(self, sources: Mapping[str, str]) -> Mapping[str, str]:
         """None: the validation splits that the product shows, whatever is trained on."""
@@ -317,7 +312,7 @@ class DigitsTask(PicturesTask):
 class ClassesTask(PicturesTask):
     """Pictures of any classes, which decide a circuit's classes and the size of its pictures."""
 
-    def mixture(self, config: PictureConfig, sources: Mapping[str, str]) -> tuple[Mixture, PictureConfig]:
+    def mixture(self, config: Config, sources: Mapping[str, str]) -> tuple[Mixture, Config]:
         assert isinstance(config, NeuralAttentiveCircuitConfig)
         if "images-ood" in sources and "images" not in sources:
             raise DataError("images-ood is held out from images of the same classes: give images=FOLDER too")

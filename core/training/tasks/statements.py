@@ -13,7 +13,7 @@ from jaxtyping import Int64, UInt8
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor, nn
 
-from core.data import OTHER_DATASETS, DataError, StatementSet, load
+from core.data import OTHER_DATASETS, DataError, StatementSet, load, options_for
 from core.data.dataset import LabelledSamples
 from core.data.statements.draws import draw_quadruple
 from core.data.statements.grammar import KINDS
@@ -21,9 +21,10 @@ from core.data.statements.lessons import LESSONS
 from core.data.statements.sets import quadruples
 from core.nn.circuit.conditional_config import ConditionalCircuitConfig
 from core.nn.inputs.statements import Statements
+from core.nn.network import Network
 from core.training.batches import Stream
 from core.training.settings import TrainingSettings
-from core.training.tasks.grounding import QUADRUPLE, ground
+from core.training.tasks.grounding import QUADRUPLE, Reader, ground
 from core.training.tasks.pictures import FILTERS_START, SCORED, Classification, Validation
 from core.training.tasks.task import Learning, Measured, Task
 from core.zoo.cards import held_back
@@ -151,7 +152,7 @@ def stream_of(
     if name == "scenes":
         stream = Endless(settings.batch_size, config.image_size, settings.seed, settings.lessons)
     elif name in sources:
-        data = load(name, "train", sources[name], side=config.image_size)
+        data = load(name, "train", sources[name], **options_for(config, name))
         assert isinstance(data, StatementSet)
         stream = Repeated(data, settings.batch_size, settings.seed)
     else:
@@ -163,13 +164,19 @@ def stream_of(
     return stream, config
 
 
+def reader(model: Network) -> Reader:
+    """The network, if it reads pictures through a tokenizer of its own and sentences beside them (else TypeError)."""
+    if not isinstance(model, Reader):
+        raise TypeError(f"a {model.family} does not read statements about pictures")
+    return model
+
+
 class Judgement(Classification):
     """Cross-entropy of whether a statement is true. What is drawn at a step depends on the seed and the step alone."""
 
     def tokenizer(self) -> nn.Module:
         """What makes tokens of one picture."""
-        found: nn.Module = self.model.pictures.encoder
-        return found
+        return reader(self.model).pictures.encoder
 
     def training_step(self, batch: StatementBatch, _: int) -> Tensor:  # type: ignore[override]
         torch.manual_seed(self.settings.seed + 2**20 * (self.global_step * self.trainer.world_size + self.global_rank))
@@ -204,14 +211,18 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
     def measured(
         self, config: ConditionalCircuitConfig, settings: TrainingSettings, sources: Mapping[str, str]
     ) -> Measured:
-        sets = [load(name, "validation", sources.get(name), SCORED, side=config.image_size) for name in config.domains]
+        sets = [
+            load(name, "validation", sources.get(name), SCORED, **options_for(config, name)) for name in config.domains
+        ]
         return Validation(sets, settings.validate_every)
 
     def start(self, learning: Learning) -> None:
         """Grounding, where the settings have steps of it."""
         settings = learning.settings
         if settings.grounding_steps:
-            ground(learning.model, settings.grounding_steps, settings.batch_size, settings.seed, _every_so_often)
+            ground(
+                reader(learning.model), settings.grounding_steps, settings.batch_size, settings.seed, _every_so_often
+            )
 
     def notes(self, config: ConditionalCircuitConfig, settings: TrainingSettings) -> list[str]:
         found = []
@@ -248,7 +259,7 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
         return [
             (f"{data.title}, {data.split}", data)
             for name in config.domains
-            for data in held_back(name, sources.get(name), side=config.image_size)
+            for data in held_back(name, sources.get(name), **options_for(config, name))
         ]
 
     def not_shown(self, config: ConditionalCircuitConfig, sources: Mapping[str, str]) -> str:
@@ -256,9 +267,6 @@ class StatementsTask(Task[ConditionalCircuitConfig]):
             "The splits that are scored above: they are drawn with seeds of their own, or read from other files. "
             "Whether a picture or a sentence of them came by chance in training too was not looked at."
         )
-
-    def held_out(self, config: ConditionalCircuitConfig) -> tuple[str, ...]:
-        return config.held_out
 
     def on_intervals(self, config: ConditionalCircuitConfig) -> str | None:
         if "scenes" not in config.domains:

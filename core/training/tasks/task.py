@@ -14,16 +14,18 @@ from jaxtyping import Bool
 from lightning.pytorch.callbacks import Callback
 
 from core.data.dataset import LabelledSamples
+from core.nn.config import Config
+from core.nn.network import Network
 from core.training.batches import Stream
 from core.training.settings import TrainingSettings
 
-C = TypeVar("C")
+C = TypeVar("C", bound=Config)
 
 
 class Learning(L.LightningModule):
     """A network with the loss of a step, its optimiser and the settings of its training."""
 
-    model: Any
+    model: Network
     settings: TrainingSettings
 
     def finished(self) -> None:
@@ -43,7 +45,7 @@ class Measured(Callback):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self.history = list(state_dict["history"])
 
-    def choose(self, model: Any) -> list[str]:
+    def choose(self, model: Network) -> list[str]:
         """Give a network that is trained the weights that measurements speak for; sentences for its card."""
         return []
 
@@ -105,7 +107,7 @@ class Task(ABC, Generic[C]):
 
     def held_out(self, config: C) -> tuple[str, ...]:
         """Domains that training never saw."""
-        return ()
+        return config.held_out
 
     def left_out(self, data: LabelledSamples) -> Bool[np.ndarray, " sample"]:
         """Which samples are of combinations that training leaves out."""
