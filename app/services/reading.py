@@ -1,8 +1,9 @@
 """Which samples a model reads, by the kind of input that it declares: refusals say where else it is asked."""
 
 from app.services.errors import NotAccepted
-from core.data import REGISTERED, SIDE, Dataset, LabelledSamples, known_datasets
+from core.data import SIDE, Dataset, LabelledSamples, known_datasets
 from core.data.blocks.sets import BlockSet
+from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.pictures import Pictures

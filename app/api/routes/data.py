@@ -6,7 +6,8 @@ from fastapi import APIRouter, Query
 
 from app.api.schemas.catalogue import DataSet, DataSets, Inputs
 from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS
-from core.data import DATASETS, OTHER_DATASETS, REGISTERED
+from core.data import DATASETS, OTHER_DATASETS
+from core.data.catalogue import REGISTERED
 
 router = APIRouter(prefix="/data", tags=["data"])
 

@@ -12,7 +12,8 @@ from app.services.reading import check_reads_samples, check_reads_set
 from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
 from app.settings import Settings
 from core import __version__
-from core.data import DATASETS, REGISTERED, Dataset, LabelledSamples
+from core.data import DATASETS, Dataset, LabelledSamples
+from core.data.catalogue import REGISTERED
 from core.routing import Intervention
 from core.zoo.catalogue import ModelInfo
 

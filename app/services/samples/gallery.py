@@ -21,7 +21,8 @@ from app.services.errors import NotFound
 from app.services.files import write_durably
 from app.services.folders import resolve_within
 from app.services.reading import check_reads_samples
-from core.data import BLOCK_DATASETS, DATASETS, REGISTERED, Dataset, LabelledSamples, load
+from core.data import BLOCK_DATASETS, DATASETS, Dataset, LabelledSamples, load
+from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.pictures import Pictures
 from core.nn.network import Network

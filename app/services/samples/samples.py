@@ -1,4 +1,4 @@
-"""All samples under one roof: uploaded, drawn, and those of the data sets."""
+"""Uploaded, drawn and data-set samples: found, shown, labelled, and as inputs of models."""
 
 import asyncio
 import hashlib
