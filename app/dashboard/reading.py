@@ -19,7 +19,7 @@ class DoesNotReadSamples(ValueError):
     """The chosen model reads something else; the message says what, to people."""
 
     def __init__(self, model: ModelInfo) -> None:
-        super().__init__(f"{model.id} reads {READS[model.inputs]}; a sample is a single picture.")
+        super().__init__(f"{model.id} reads {READS.get(model.inputs, model.inputs)}; a sample is a single picture.")
 
 
 def check_reads_samples(model: ModelInfo) -> None:

@@ -1,4 +1,4 @@
-"""The one way from a name to a place on disk."""
+"""The path of a file in a folder, from a name that came from outside: always inside that folder."""
 
 from pathlib import Path
 

@@ -1,17 +1,28 @@
-"""What a model reads: pictures of one size, which samples are, statements about several pictures, or blocks."""
+"""Which samples a model reads, by the kind of input that it declares: refusals say where else it is asked."""
 
 from app.services.errors import NotAccepted
-from core.data import SIDE, BlockSet, Dataset
+from core.data import SIDE, Dataset, LabelledSamples, known_datasets
+from core.data.blocks.sets import BlockSet
+from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
+from core.nn.inputs.blocks import Blocks
+from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.statements import Statements
+from core.nn.registry import kinds_of_input
 from core.zoo.catalogue import ModelInfo
 
-#: Tokenizers of sequences; the others cut images into patches.
-OF_SEQUENCES = frozenset({None, "points", "symbols", "bytes"})
+#: Kinds that are not asked about stored samples, and where they are asked.
+ELSEWHERE = {
+    Statements.kind: ("statements about pictures, not single ones; ask it with", "answers"),
+    Blocks.kind: ("blocks, not pictures by themselves; run it with", "block-runs"),
+}
+#: Kinds whose samples are stored pictures, or made of them.
+OF_PICTURES = frozenset({Pictures.kind, *ELSEWHERE})
 
 
 def reads_statements(info: ModelInfo) -> bool:
     """Whether its input is a sentence with pictures."""
-    return info.inputs == "statements"
+    return info.inputs == Statements.kind
 
 
 def check_reads_statements(info: ModelInfo) -> None:
@@ -22,7 +33,7 @@ def check_reads_statements(info: ModelInfo) -> None:
 
 def reads_blocks(info: ModelInfo) -> bool:
     """Whether its input is blocks of numbers with a task indicator."""
-    return info.inputs == "blocks"
+    return info.inputs == Blocks.kind
 
 
 def check_reads_blocks(info: ModelInfo) -> None:
@@ -34,40 +45,42 @@ def check_reads_blocks(info: ModelInfo) -> None:
 def reads_samples(info: ModelInfo) -> bool:
     """Whether its input is a picture of ``SIDE`` x ``SIDE`` pixels in three colours."""
     config = info.config
-    pictures = info.inputs == "images" and config.get("tokenizer") not in OF_SEQUENCES
-    return pictures and (config.get("image_size"), config.get("image_channels")) == (SIDE, 3)
+    return info.inputs == Pictures.kind and (config.get("image_size"), config.get("image_channels")) == (SIDE, 3)
+
+
+def reads_own_sets(info: ModelInfo) -> bool:
+    """Whether its input is of a kind that is not made of pictures, and of which data sets are registered."""
+    registered = {each.inputs for each, _ in REGISTERED.values()}
+    return info.inputs in registered - OF_PICTURES
 
 
 def check_reads_samples(info: ModelInfo) -> None:
-    """Raise NotAccepted for a model that reads something else."""
-    if reads_statements(info):
-        raise NotAccepted(
-            "This model reads statements about pictures, not single ones; ask it with "
-            f"POST /api/v1/models/{info.id}/answers."
-        )
-    if reads_blocks(info):
-        raise NotAccepted(
-            "This model reads blocks, not pictures by themselves; run it with "
-            f"POST /api/v1/models/{info.id}/block-runs."
-        )
+    """Raise NotAccepted for a model that reads something else than stored pictures."""
+    if info.inputs in ELSEWHERE:
+        what, place = ELSEWHERE[info.inputs]
+        raise NotAccepted(f"This model reads {what} POST /api/v1/models/{info.id}/{place}.")
     if not reads_samples(info):
-        raise NotAccepted(f"Samples are pictures of {SIDE} x {SIDE} pixels, and this model reads something else.")
+        words = "" if info.inputs == Pictures.kind else f": {kinds_of_input()[info.inputs].words}"
+        raise NotAccepted(
+            f"Samples are pictures of {SIDE} x {SIDE} pixels, and this model reads something else{words}."
+        )
 
 
-def check_reads_set(info: ModelInfo, dataset: Dataset | StatementSet | BlockSet) -> None:
+def check_reads_set(info: ModelInfo, dataset: LabelledSamples) -> None:
     """Raise NotAccepted for a model that does not take what the samples of a set are."""
     if isinstance(dataset, Dataset):
         check_reads_samples(info)
-        return
-    if isinstance(dataset, BlockSet):
+    elif isinstance(dataset, BlockSet):
         check_reads_blocks(info)
         config, task = info.config, dataset.task
         if (tuple(config["values"]), config["block_size"]) != (task.values, task.block_size):
             raise NotAccepted(f"Samples of {task.name} are of other blocks than this model takes.")
-        return
-    check_reads_statements(info)
-    pictures, _, side, _ = dataset.images.shape[1:]
-    if (info.config.get("pictures"), info.config.get("image_size")) != (pictures, side):
-        raise NotAccepted(
-            f"These statements are about {pictures} pictures of {side} x {side} pixels; this model takes others."
-        )
+    elif isinstance(dataset, StatementSet):
+        check_reads_statements(info)
+        pictures, _, side, _ = dataset.images.shape[1:]
+        if (info.config.get("pictures"), info.config.get("image_size")) != (pictures, side):
+            raise NotAccepted(
+                f"These statements are about {pictures} pictures of {side} x {side} pixels; this model takes others."
+            )
+    elif info.inputs != known_datasets()[dataset.name].inputs:
+        raise NotAccepted(f"Samples of {dataset.name} are of another kind than this model reads.")

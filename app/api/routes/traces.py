@@ -96,7 +96,8 @@ def to_schema(recorded: Recorded) -> TraceInfo:
     units = [str(unit) for unit in dataset["unit"].values] if "unit" in dataset.coords else []
     tokens = [_token(str(name)) for name in dataset["token"].values] if "token" in dataset.coords else []
     patches = [token for token in tokens if token.kind == "patch"]
-    predictions = recorded.trace.predictions()[0]
+    labels = dataset["logits"].dims == ("sample", "domain", "label")  # else heads answer with something else
+    predictions = recorded.trace.predictions()[0] if labels else {}
     return TraceInfo(
         id=recorded.id,
         model=str(dataset.attrs["model"]),
@@ -117,7 +118,7 @@ def to_schema(recorded: Recorded) -> TraceInfo:
             rows=1 + max((token.row or 0 for token in patches), default=-1),
             columns=1 + max((token.column or 0 for token in patches), default=-1),
         ),
-        domains=list(predictions),
+        domains=[str(name) for name in dataset["domain"].values],
         predictions=[
             DomainPrediction(domain=domain, label=int(p.argmax()), probabilities=[float(x) for x in p])
             for domain, p in predictions.items()

@@ -94,7 +94,7 @@ class FullIntervention(InterventionBody):
 
 
 class Measured(Strict):
-    """On what something is measured."""
+    """What is asked of every measurement: a model, the data sets, and how many samples."""
 
     model: ModelId
     data: Annotated[list[SetName], Field(max_length=MOST_SETS)] = Field(
@@ -121,6 +121,14 @@ class Interval(Reply):
     value: float
     low: float | None
     high: float | None
+
+
+class MeasureName(Reply):
+    """What figures are: shares of samples that are labelled right, or what the heads of a model are measured by."""
+
+    name: str = "accuracy"
+    unit: str = Field("", description="Empty of shares.")
+    higher_is_better: bool = True
 
 
 class PackedArray(Reply):

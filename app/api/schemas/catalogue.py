@@ -17,7 +17,8 @@ from app.api.schemas.base import (
     Strict,
 )
 
-Inputs = Literal["images", "statements", "blocks"]
+#: A kind of input by its name: images, statements, blocks, or what a package has registered.
+Inputs = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 
 
 class Health(Reply):
@@ -149,7 +150,7 @@ class TraceInfo(Reply):
     tokens: list[Token]
     grid: Grid
     domains: list[str]
-    predictions: list[DomainPrediction]
+    predictions: list[DomainPrediction] = Field(description="Empty where heads answer with no labels.")
     fields: list[TraceField]
     seconds: float = Field(description="What recording took.")
     cached: bool = Field(description="Whether it had been recorded before.")

@@ -11,6 +11,7 @@ from app.api.schemas.base import (
     Interval,
     Measured,
     MeasuredSet,
+    MeasureName,
     Reply,
 )
 
@@ -91,6 +92,7 @@ class Evaluation(Reply):
     total: int
     cached: bool = Field(description="Whether nothing had to be computed.")
     seconds: float = Field(description="Since the request.")
+    measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
     accuracy: Interval | None = Field(description="Wilson interval; null until something is scored.")
     loss: Interval | None = Field(description="Mean cross-entropy in nats, with a normal interval of the mean.")
     baseline: Baseline | None

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from app.api.schemas.base import AblationKind, InterventionBody, MeasuredSet, Reply
+from app.api.schemas.base import AblationKind, InterventionBody, MeasuredSet, MeasureName, Reply
 
 
 class UnitValue(Reply):
@@ -103,6 +103,7 @@ class Importance(Reply):
     exact: bool = Field(description="Whether all subsets were scored.")
     count: int = Field(description="Samples in all.")
     data: list[MeasuredSet]
+    measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
     baseline: float = Field(description="Accuracy with all units.")
     total: float = Field(description="Accuracy with all units minus accuracy with none; the sum of Shapley values.")
     shapley: list[UnitValue] = Field(description="Empty where none were asked for.")

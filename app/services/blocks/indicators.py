@@ -1,4 +1,4 @@
-"""What was measured again and again while a model of blocks was trained, as its card keeps it."""
+"""Indicators over the training of a model of blocks: the numbers of the history that its card keeps, as series."""
 
 import math
 from collections.abc import Iterator, Mapping

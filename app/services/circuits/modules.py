@@ -72,7 +72,7 @@ class Modules:
         if not (dropped.is_done and whole.is_done):
             return None
         effect = await asyncio.to_thread(drop_effect, whole.joined(), dropped.joined())
-        return {"accuracy": _interval(effect.accuracy), "loss": _interval(effect.loss), "data": measured.data()}
+        return {"accuracy": _interval(effect.figure), "loss": _interval(effect.loss), "data": measured.data()}
 
 
 def rank(values: np.ndarray, place: int) -> int:

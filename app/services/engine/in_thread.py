@@ -1,4 +1,4 @@
-"""Work in a thread that is told of a cancel, and that nobody leaves behind."""
+"""Runs a blocking function in a thread; a cancel tells it, and waits until it has ended."""
 
 import asyncio
 import threading

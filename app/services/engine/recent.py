@@ -1,4 +1,4 @@
-"""What was used last, kept in memory up to a number of bytes."""
+"""A cache in memory, bounded by bytes: the least recently used values go first."""
 
 import threading
 from collections import OrderedDict

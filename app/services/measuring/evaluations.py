@@ -1,4 +1,4 @@
-"""Evaluations: an intervention scored beside the model as it is, said again and again while it becomes more precise."""
+"""Evaluations: an intervention scored beside the model as it is; a stream of figures that become more precise."""
 
 import asyncio
 import time
@@ -192,7 +192,7 @@ class Evaluations:
                 if beat.is_due:
                     beat.strike()
                     yield await asyncio.to_thread(state.snapshot)
-            state.accuracies.append(run.joined().accuracy)
+            state.accuracies.append(run.joined().figure)
             state.control_done = (number + 1) * state.measured.count
 
 

@@ -47,7 +47,7 @@ def described(
         values, convergence = rows(shapley.table.assign(low=None, high=None)[SHAPLEY]), rows(shapley.convergence)
     elif shapley is not None:
         values = rows(shapley.assign(standard_error=None)[SHAPLEY])
-    retention = found["retention"].rename(columns={"kept": "units"})
+    retention = found["retention"].rename(columns={"kept": "units", facts["measure"]["name"]: "accuracy"})
     return {
         **facts,
         "model": measured.info.id,
@@ -87,7 +87,7 @@ def subset_table(subsets: Subsets) -> pd.DataFrame:
             {
                 "kept": " ".join(unit for unit in subsets.units if unit in kept),
                 "dropped": len(subsets.units) - len(kept),
-                "accuracy": scores.accuracy,
+                "accuracy": scores.figure,
                 "low": scores.interval[0],
                 "high": scores.interval[1],
                 "loss": scores.mean_loss,

@@ -21,6 +21,7 @@ from app.services.jobs.jobs import Progress
 from app.services.measuring.importance_tables import described, subset_table
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.scoring import Scoring
+from app.services.measuring.snapshots import measure_of
 from app.settings import Settings
 from core.routing import Intervention
 from core.routing.caused.effects import random_control
@@ -102,8 +103,9 @@ class ImportanceWork:
             "exact": plan.exact,
             "kind": request["kind"],
             "seed": seed,
-            "baseline": whole.accuracy,
-            "total": whole.accuracy - none.accuracy,
+            "baseline": whole.figure,
+            "total": whole.figure - none.figure,
+            "measure": measure_of(whole),
         }
         result = described(measured, shapley, found, anytime, usage, facts)
         (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))
@@ -269,7 +271,7 @@ class _Sweep:
             scores = await self._scoring.finish(run, JOB)
             flops = await self._scoring.flops(measured.info, change, JOB)
             low, high = scores.interval
-            rows.append((iterations, scores.accuracy, low, high, flops, scores.samples_per_second))
+            rows.append((iterations, scores.figure, low, high, flops, scores.samples_per_second))
         return pd.DataFrame(rows, columns=["iterations", "accuracy", "low", "high", "flops", "samples_per_second"])
 
     def table(self) -> pd.DataFrame:
@@ -280,7 +282,7 @@ class _Sweep:
                 {
                     "kept": " ".join(unit for unit in units if unit in kept),
                     "dropped": len(units) - len(kept),
-                    "accuracy": scores.accuracy,
+                    "accuracy": scores.figure,
                     "low": scores.interval[0],
                     "high": scores.interval[1],
                     "loss": scores.mean_loss,

@@ -1,4 +1,4 @@
-"""On what something is measured: a model, the first samples of some data sets, an intervention; checked and named."""
+"""What is measured on what: a model, the first samples of some data sets, an intervention; checked, named by hash."""
 
 import hashlib
 from collections.abc import Collection, Sequence
@@ -12,8 +12,8 @@ from app.services.reading import check_reads_samples, check_reads_set
 from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
 from app.settings import Settings
 from core import __version__
-from core.data import DATASETS, BlockSet, Dataset
-from core.data.statements.sets import StatementSet
+from core.data import DATASETS, Dataset, LabelledSamples
+from core.data.catalogue import REGISTERED
 from core.routing import Intervention
 from core.zoo.catalogue import ModelInfo
 
@@ -26,7 +26,7 @@ class TooFewSamples(NotAccepted):
 class Part:
     """The first ``limit`` samples of a data set; ``content`` is the hash of the whole set."""
 
-    dataset: Dataset | StatementSet | BlockSet
+    dataset: LabelledSamples
     limit: int
     content: str
 
@@ -55,7 +55,7 @@ class Measured:
         return sum(part.limit for part in self.parts)
 
     @property
-    def datasets(self) -> list[Dataset | StatementSet | BlockSet]:
+    def datasets(self) -> list[LabelledSamples]:
         """The samples themselves."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
 
@@ -113,7 +113,7 @@ class Measuring:
         if samples > most:
             raise NotAccepted(f"Up to {most} samples are scored at once.")
         info = self._inference.info(model)
-        there = [name for name in (*DATASETS, *STATEMENT_SETS, *BLOCK_SETS) if name in info.domains]
+        there = [name for name in (*DATASETS, *STATEMENT_SETS, *BLOCK_SETS, *REGISTERED) if name in info.domains]
         unknown = sorted(set(data) - set(there))
         if unknown:
             raise NotAccepted(

@@ -41,10 +41,13 @@ class ScoreStore:
         return found
 
     def put(self, scores: Mapping[str, Scores]) -> None:
-        """Keep them. A cache that cannot be written costs time, never an answer."""
+        """Keep those that say which samples are right; others, of heads with another measure, are computed again.
+
+        A cache that cannot be written costs time, never an answer.
+        """
         try:
             with self._store.writing() as session:
-                for key, each in scores.items():
+                for key, each in ((key, each) for key, each in scores.items() if each.measure.share):
                     session.merge(_row(key, each))
             self._evict()
         except Exception:

@@ -20,11 +20,6 @@ from core.zoo.catalogue import ModelInfo
 REMEMBERED = 10_000
 
 
-def no_scores() -> Scores:
-    """Of no samples."""
-    return Scores.none()
-
-
 class Run:
     """The scoring of one intervention: its parts by turns, so that every data set has its share from the beginning."""
 
@@ -42,7 +37,7 @@ class Run:
         """Take what was scored before."""
         for part in self.measured.parts:
             known = scores.get(self.measured.key(part, self.intervention))
-            if known is not None and len(known.correct) == part.limit:
+            if known is not None and known.count == part.limit:
                 self._whole[part] = known
         self.cached = self.is_done
 
@@ -58,7 +53,7 @@ class Run:
     def _done(self, part: Part) -> int:
         if part in self._whole:
             return part.limit
-        return sum(len(piece.correct) for piece in self._pieces[part])
+        return sum(piece.count for piece in self._pieces[part])
 
     async def advance(self, priority: Priority) -> None:
         """Score one more batch, of the part that is behind the others."""
@@ -81,9 +76,14 @@ class Run:
     def scores(self) -> dict[Part, Scores]:
         """What was scored of each part so far, its first samples first."""
         return {
-            part: self._whole[part] if part in self._whole else Scores.join([no_scores(), *self._pieces[part]])
+            part: self._whole[part] if part in self._whole else Scores.join([self._none(part), *self._pieces[part]])
             for part in self.measured.parts
         }
+
+    def _none(self, part: Part) -> Scores:
+        """Scores of no samples, by the measure of the head that answers for the part."""
+        head = self._model.all_heads[self._model.head_of(part.dataset.domain)]
+        return Scores.none(measure=head.measure)
 
     def joined(self) -> Scores:
         """What was scored so far, part after part."""

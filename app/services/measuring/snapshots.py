@@ -11,7 +11,7 @@ import numpy as np
 
 from app.services.interventions import words_of
 from app.services.measuring.scope import Measured, Part
-from core.data import BlockSet, Dataset
+from core.data import BlockSet, LabelledSamples
 from core.data.statements.sets import StatementSet
 from core.routing import KINDS, Intervention
 from core.routing.caused.effects import drop_effect, effects_by
@@ -32,9 +32,16 @@ def finite(value: Any) -> Any:
     return value
 
 
+def measure_of(scores: Scores) -> dict[str, Any]:
+    """What the figures of these scores are: accuracy, or what the heads of the model are measured by."""
+    measure = scores.measure
+    return {"name": measure.name, "unit": measure.unit, "higher_is_better": measure.higher_is_better}
+
+
 def accuracy_of(scores: Scores) -> dict[str, Any]:
+    """The figure with its 95 % interval."""
     low, high = scores.interval
-    return {"value": scores.accuracy, "low": low, "high": high}
+    return {"value": scores.figure, "low": finite(low), "high": finite(high)}
 
 
 def loss_of(scores: Scores) -> dict[str, Any]:
@@ -69,7 +76,8 @@ def paired(
         count = min(own[part].count, baseline[part].count)
         ours.append(own[part].take(slice(count)))
         theirs.append(baseline[part].take(slice(count)))
-        labels.append(part.dataset.targets(slice(count), iterations).numpy())
+        right = part.dataset.targets(slice(count), iterations) if part.dataset.classes else part.dataset.labels[:count]
+        labels.append(right.numpy())
         sets.append(np.full(count, position))
     return Scores.join(ours), Scores.join(theirs), np.concatenate(labels), np.concatenate(sets)
 
@@ -96,6 +104,7 @@ def known(
         first = Scores.join(own.values())
         second = Scores.join([] if first.count else baseline.values())
         alone = figures(first) | {"baseline": figures(second) if second.count else None}
+        alone["measure"] = measure_of(first if first.count else Scores.join(baseline.values()))
         return alone | {"change": None, "by_label": [], "by_domain": [], "by_kind": []}
     resamples = RESAMPLES if whole else RUNNING_RESAMPLES
     effect = drop_effect(theirs, ours, resamples=resamples)
@@ -105,9 +114,10 @@ def known(
         "baseline": figures(theirs),
         "change": {
             name: {"value": change.value, "low": change.low, "high": change.high}
-            for name, change in (("accuracy", effect.accuracy), ("loss", effect.loss))
+            for name, change in (("accuracy", effect.figure), ("loss", effect.loss))
         },
         "by_label": _groups(labels, theirs, ours, measured.info.labels, resamples),
+        "measure": measure_of(ours),
         "by_domain": _groups(sets, theirs, ours, names, resamples),
         "by_kind": _by_kind(own, baseline, iterations, resamples),
     }
@@ -130,7 +140,7 @@ def _by_kind(
     return _groups(np.concatenate(kinds), theirs, ours, names, resamples)
 
 
-def _kinds_of(dataset: Dataset | StatementSet | BlockSet) -> tuple[Sequence[str], np.ndarray] | None:
+def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray] | None:
     """Names of kinds of samples, and the number of each sample's; None where there are none.
 
     Of blocks: the output that is asked for where there are several, else the subtask.
@@ -146,7 +156,8 @@ def _kinds_of(dataset: Dataset | StatementSet | BlockSet) -> tuple[Sequence[str]
 def _groups(
     groups: np.ndarray, baseline: Scores, own: Scores, names: Sequence[str], resamples: int
 ) -> list[dict[str, Any]]:
-    table = effects_by(groups, baseline, own, list(names), resamples=resamples).rename(columns={"group": "name"})
+    table = effects_by(groups, baseline, own, list(names), resamples=resamples)
+    table = table.rename(columns={"group": "name", own.measure.name: "accuracy"})
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records") if row["count"]]
 
 

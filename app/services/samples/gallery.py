@@ -21,7 +21,8 @@ from app.services.errors import NotFound
 from app.services.files import write_durably
 from app.services.folders import resolve_within
 from app.services.reading import check_reads_samples
-from core.data import BLOCK_DATASETS, DATASETS, BlockSet, Dataset, load
+from core.data import BLOCK_DATASETS, DATASETS, Dataset, LabelledSamples, load
+from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.pictures import Pictures
 from core.nn.network import Network
@@ -64,7 +65,7 @@ class Gallery:
         self._inference = inference
         self._split = split
         self._cache = cache
-        self._datasets: dict[tuple[str, str], Dataset | StatementSet | BlockSet] = {}
+        self._datasets: dict[tuple[str, str], LabelledSamples] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores = SingleFlight[tuple[str, str, str], Scores](
@@ -78,8 +79,8 @@ class Gallery:
         """The shown split of every data set of samples."""
         return [self._samples(name, self._split) for name in DATASETS]
 
-    def dataset(self, name: str) -> Dataset | StatementSet | BlockSet:
-        """The shown split of one data set, be it of samples, of statements or of blocks."""
+    def dataset(self, name: str) -> LabelledSamples:
+        """The shown split of one data set, whatever a sample of it is."""
         return self._dataset(name, self._split)
 
     def statements(self, name: str, split: str) -> StatementSet:
@@ -93,12 +94,12 @@ class Gallery:
         if name not in self._contents:
             dataset = self.dataset(name)
             digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
-            arrays = (dataset.labels,) if isinstance(dataset, BlockSet) else (dataset.images, dataset.labels)
-            for array in arrays:
+            pictures = (dataset.images,) if isinstance(dataset, Dataset | StatementSet) else ()
+            for array in (*pictures, dataset.labels):
                 digest.update(np.ascontiguousarray(array.numpy()).tobytes())
-            texts = {StatementSet: "sentences", BlockSet: "hashes"}.get(type(dataset))
-            if texts is not None:
-                digest.update("\n".join(getattr(dataset, texts)).encode())
+            if not isinstance(dataset, Dataset):
+                texts = dataset.sentences if isinstance(dataset, StatementSet) else dataset.hashes
+                digest.update("\n".join(texts).encode())
             self._contents[name] = digest.hexdigest()
         return self._contents[name]
 
@@ -107,7 +108,7 @@ class Gallery:
         assert isinstance(found, Dataset)
         return found
 
-    def _dataset(self, name: str, split: str) -> Dataset | StatementSet | BlockSet:
+    def _dataset(self, name: str, split: str) -> LabelledSamples:
         with self._loading:
             if (name, split) not in self._datasets:
                 self._datasets[name, split] = load(name, split)
@@ -121,6 +122,15 @@ class Gallery:
             if index < len(dataset):
                 return dataset, index
         raise NotFound("There is no such sample in the data sets.")
+
+    def find_registered(self, sample_id: str) -> tuple[LabelledSamples, int]:
+        """The set and position of an id such as ``circle.validation.17`` of a registered data set; raises NotFound."""
+        match = _SAMPLE_ID.fullmatch(sample_id)
+        if match and match[1] in REGISTERED and match[2] in REGISTERED[match[1]][0].splits:
+            dataset, index = self._dataset(match[1], match[2]), int(match[3])
+            if index < len(dataset):
+                return dataset, index
+        raise NotFound("There is no such sample in the data sets that this model reads.")
 
     def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
         """The set and position of an id such as ``scenes.validation.17``; raises NotFound."""

@@ -1,6 +1,7 @@
-"""All samples under one roof: uploaded, drawn, and those of the data sets."""
+"""Uploaded, drawn and data-set samples: found, shown, labelled, and as inputs of models."""
 
 import asyncio
+import hashlib
 import io
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,11 +13,13 @@ from PIL import Image
 from torch import Tensor
 
 from app.services.errors import NotAccepted, ReadOnly
-from app.services.reading import reads_blocks, reads_statements
-from app.services.samples.gallery import Gallery, Prediction
+from app.services.reading import ELSEWHERE, check_reads_samples, check_reads_set, reads_own_sets
+from app.services.samples.gallery import Gallery, Prediction, content_of
 from app.services.samples.uploads import Uploads
 from app.services.store import SampleRow
 from core.data import DATASETS, Dataset
+from core.nn.inputs.kind import Inputs
+from core.nn.inputs.pictures import Pictures
 from core.zoo.catalogue import ModelInfo
 
 
@@ -73,6 +76,21 @@ class Samples:
             dataset, index = self._gallery.find(sample_id)
             return torch.as_tensor(dataset.images[index])
         return self._uploads.image(self._uploads.get(sample_id))
+
+    def inputs(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
+        """(what a model takes of a sample, as a batch of one; hash of it); blocking.
+
+        Raises:
+            NotFound: no such sample.
+            NotAccepted: a model that does not read it.
+        """
+        if reads_own_sets(info):
+            dataset, index = self._gallery.find_registered(sample_id)
+            check_reads_set(info, dataset)
+            return dataset.inputs([index]), hashlib.sha256(dataset.hashes[index].encode()).hexdigest()
+        check_reads_samples(info)
+        image = self.image(sample_id)
+        return Pictures(image[None].float() / 255), content_of(image)
 
     def image_png(self, sample_id: str, scale: int) -> bytes:
         """What networks see, each pixel ``scale`` pixels wide."""
@@ -167,10 +185,10 @@ class Samples:
     async def _with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
         """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
 
-        Models of statements and of blocks make nothing of single pictures.
+        Models of another kind of input make nothing of pictures.
         """
         assert info is not None
-        if reads_statements(info) or reads_blocks(info):
+        if info.inputs in ELSEWHERE or reads_own_sets(info):
             return samples
         predictions: dict[str, Prediction] = {}
         unknown: list[tuple[str, str | None]] = []

@@ -1,4 +1,4 @@
-"""Samples that people bring: cleaned, kept on disk by content, listed in the database."""
+"""Uploaded and drawn samples: cleaned, kept on disk by content, listed in the database."""
 
 import io
 import secrets

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from sqlalchemy import func, select
 
 from app.services.engine.inference import Inference
@@ -22,12 +21,12 @@ from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotAccepted, NotFound
 from app.services.folders import resolve_within
 from app.services.interventions import accepted
-from app.services.reading import check_reads_samples
-from app.services.samples.gallery import content_of
+from app.services.reading import check_reads_samples, reads_own_sets
 from app.services.samples.samples import Samples
 from app.services.store import Store, TraceRow, now
 from app.services.traces.field_sizes import bytes_of, constant_bytes
 from app.settings import MEBIBYTE, Settings
+from core.nn.inputs.kind import Inputs
 from core.nn.network import Network
 from core.routing import Intervention, Trace, record
 from core.zoo.catalogue import ModelInfo
@@ -112,16 +111,15 @@ class Traces:
             raise NotAccepted(
                 f"This model records the fields {', '.join(info.fields)}; it has none of the others asked for."
             )
-        check_reads_samples(info)
+        if not reads_own_sets(info):
+            check_reads_samples(info)
         model = await self._inference_model(info)
         intervention = accepted(self._settings, model, change)
         self._check_size(model, intervention, fields)
-        image = await asyncio.to_thread(self._samples.image, sample_id)
-        request = Request(
-            info.id, info.revision, sample_id, content_of(image), intervention, tuple(sorted(set(fields)))
-        )
+        inputs, content = await asyncio.to_thread(self._samples.inputs, info, sample_id)
+        request = Request(info.id, info.revision, sample_id, content, intervention, tuple(sorted(set(fields))))
         found = await self._look_up(request.id)
-        return found or await self._record_once(request, info, image)
+        return found or await self._record_once(request, info, inputs)
 
     def _check_size(self, model: Network, intervention: Intervention, fields: Sequence[str]) -> int:
         """Bytes of the fields and of what every trace holds; raises NotAccepted for more than one trace may have."""
@@ -146,14 +144,14 @@ class Traces:
         info = self._inference.info(row.model)
         if info.revision != row.revision:
             raise NotFound("This trace was recorded with an earlier revision of its model and is no longer kept.")
-        image = await asyncio.to_thread(self._samples.image, row.sample)
+        inputs, content = await asyncio.to_thread(self._samples.inputs, info, row.sample)
         fields = tuple(json.loads(row.fields))
         request = Request(
-            row.model, row.revision, row.sample, content_of(image), Intervention.from_json(row.intervention), fields
+            row.model, row.revision, row.sample, content, Intervention.from_json(row.intervention), fields
         )
         if request.id != trace_id:
             raise NotFound("The sample of this trace has changed; create the trace again.")
-        return await self._record_once(request, info, image)
+        return await self._record_once(request, info, inputs)
 
     async def file(self, recorded: Recorded) -> bytes:
         """The trace as one NetCDF file."""
@@ -168,14 +166,14 @@ class Traces:
     async def _inference_model(self, info: ModelInfo) -> Network:
         return await asyncio.to_thread(self._inference.model, info)
 
-    async def _record_once(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
+    async def _record_once(self, request: Request, info: ModelInfo, inputs: Inputs) -> Recorded:
         """Requests for the same trace at the same time share one computation."""
         if (found := self._memory.kept.get(request.id)) is not None:  # another one was answered meanwhile
             return found
-        recorded = await self._memory.find(request.id, lambda: self._record(request, info, image))
+        recorded = await self._memory.find(request.id, lambda: self._record(request, info, inputs))
         return replace(recorded, cached=False)
 
-    async def _record(self, request: Request, info: ModelInfo, image: torch.Tensor) -> Recorded:
+    async def _record(self, request: Request, info: ModelInfo, inputs: Inputs) -> Recorded:
         intervention = request.intervention
         configured = max(info.iterations, 1)
         passes = max((configured if intervention.iterations is None else intervention.iterations) / configured, 0.25)
@@ -184,10 +182,9 @@ class Traces:
 
         def work() -> tuple[Trace, float]:
             started = time.perf_counter()
-            batch = torch.as_tensor(image)[None].to(self._inference.device.torch).float() / 255
             trace = record(
                 self._inference.model(info),
-                batch,
+                inputs.to(self._inference.device.torch),
                 only=request.fields,
                 intervention=intervention,
                 sample_ids=[request.sample],

@@ -1,0 +1,96 @@
+"""The API on a network, a kind of input and a data set that are registered from outside the project."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+from core import assets
+from core.data import load
+from core.routing import Intervention, record, score
+from core.zoo import checkpoint
+from tests.app.api.follow import ended, start
+from tests.app.serving import array_of, is_problem, serving, settings
+from tests.outside.symbols import EXPERTS, Circle, SymbolsConfig, SymbolsNetwork
+from tests.outside.test_symbols import KNOWN, UNKNOWN, bits
+
+MODEL = "outside-api"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def model() -> Iterator[SymbolsNetwork]:
+    model = SymbolsNetwork(SymbolsConfig()).eval().requires_grad_(False)
+    path = checkpoint.save(model, assets.data_dir() / "checkpoints" / MODEL / "model.safetensors")
+    yield model
+    path.unlink()
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with serving(settings(tmp_path)) as client:
+        yield client
+
+
+async def test_it_is_listed_with_its_kind_and_its_data(client: httpx.AsyncClient) -> None:
+    (found,) = [each for each in (await client.get("/api/v1/models")).json()["items"] if each["id"] == MODEL]
+    assert (found["inputs"], found["family"], found["samples"]) == ("symbols", "Experts on symbols", False)
+    sets = (await client.get("/api/v1/data", params={"inputs": "symbols"})).json()["items"]
+    assert [each["name"] for each in sets] == ["circle"]
+
+
+async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model: SymbolsNetwork) -> None:
+    body = {"model": MODEL, "sample": "circle.validation.5", "fields": ["compatibility"]}
+    for drop in ((), ("e2",)):
+        answer = await client.post("/api/v1/traces", json={**body, "intervention": {"drop": list(drop)}})
+        assert answer.status_code == 201, answer.text
+        path = f"/api/v1/traces/{answer.json()['id']}"
+        assert (await client.get(path)).status_code == 200
+        sent, dims = array_of(await client.get(f"{path}/fields/compatibility", params={"format": "binary"}))
+        inputs = load("circle").inputs([5])
+        own = record(model, inputs, only=["compatibility"], intervention=Intervention(drop=drop))["compatibility"]
+        assert dims == tuple(own.dims) and sent.shape == own.shape
+        np.testing.assert_array_equal(sent, own.values)
+    for sample in ("circle.validation.40", "circle.nowhere.1", "mnist.validation.1"):
+        is_problem(await client.post("/api/v1/traces", json={**body, "sample": sample}), 404)
+
+
+async def test_an_evaluation_is_in_bits(client: httpx.AsyncClient, model: SymbolsNetwork) -> None:
+    data = load("circle")
+    assert isinstance(data, Circle)
+    request = {"model": MODEL, "samples": len(data), "controls": 2, "intervention": {"drop": ["e2"]}}
+    answer = await client.post("/api/v1/evaluations", json=request)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert found["measure"] == {"name": "bits a symbol", "unit": "bits", "higher_is_better": False}
+    assert found["accuracy"]["value"] == pytest.approx(bits(data, lambda s: s % EXPERTS == 1), rel=1e-4)
+    assert found["baseline"]["accuracy"]["value"] == pytest.approx(bits(data, lambda s: False), rel=1e-4)
+    own = score(model, data, Intervention(drop=("e2",)))
+    assert (found["accuracy"]["low"], found["accuracy"]["high"]) == pytest.approx(own.interval, rel=1e-5)
+    assert found["change"]["accuracy"]["value"] == pytest.approx(
+        found["accuracy"]["value"] - found["baseline"]["accuracy"]["value"]
+    )
+    assert [each["name"] for each in found["by_domain"]] == ["circle"] and found["by_label"] == []
+    assert found["control"]["draws"] == 2 and KNOWN < found["control"]["mean"] < UNKNOWN
+    again = (await client.post("/api/v1/evaluations", json=request)).json()
+    assert again["id"] == found["id"] and again["accuracy"] == found["accuracy"]
+
+
+async def test_an_importance_adds_up(client: httpx.AsyncClient) -> None:
+    job = await ended(client, await start(client, "importances", {"model": MODEL, "samples": 40}))
+    assert job["state"] == "done", job
+    found = (await client.get(job["result"])).json()
+    assert found["measure"]["name"] == "bits a symbol" and found["exact"]
+    assert sum(each["value"] for each in found["shapley"]) == pytest.approx(found["total"], rel=1e-5)
+    assert found["baseline"] == pytest.approx(bits(load("circle"), lambda s: False), rel=1e-4)
+    for table in ("shapley", "retention", "subsets", "usage"):
+        answer = await client.get(job["result"], params={"format": "csv", "table": table})
+        assert answer.status_code == 200 and len(answer.text.splitlines()) >= EXPERTS
+
+
+async def test_what_needs_pictures_is_refused_in_its_words(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/api/v1/embeddings", json={"model": MODEL, "samples": 9})
+    assert "a sequence of symbols" in is_problem(answer, 422)["detail"]
+    listed = await client.get("/api/v1/samples", params={"model": MODEL, "limit": 2})
+    assert listed.status_code == 200 and all(each["prediction"] is None for each in listed.json()["items"])
