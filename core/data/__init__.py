@@ -9,11 +9,13 @@ from typing import Any, Literal, overload
 import numpy as np
 import torch
 
+from core.data import readers
 from core.data.blocks import sets as block_sets
 from core.data.blocks.sets import BlockSet
 from core.data.catalogue import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, REGISTERED, known_datasets, register_dataset
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
-from core.data.pictures import digits, letters, shapes, street
+from core.data.pictures import digits, folders, letters, shapes, street
+from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
 from core.nn.config import Config
@@ -116,8 +118,9 @@ def load(
             four fifths for training and one for every other split: for what nothing is trained on.
 
     Raises:
-        DataError: an unknown name or split, a limit below 1, a source that cannot be read, classes that are not among
+        DataError: an unknown name, a limit below 1, a source that cannot be read, classes that are not among
             ``classes``, or images of another side that cannot be brought to it; it says what would be accepted.
+        NoSplit: a split that the set has not; it is a DataError.
     """
     known = known_datasets()
     if name not in known:
@@ -142,16 +145,12 @@ def load(
         arrays = _MAKERS[name](split, limit)
         images, labels, hashes, left_out = arrays["images"], arrays["labels"], tuple(arrays["hashes"].tolist()), 0
     elif name in OTHER_DATASETS:
-        from core.data.pictures import folders as pictures
-
-        found = pictures.read(split, source, side, whole=whole)
+        found = folders.read(split, source, side, whole=whole)
         if classes:
-            found = pictures.renumbered(found, classes, source)
+            found = folders.renumbered(found, classes, source)
         images, labels, hashes, left_out = found.images[:limit], found.labels[:limit], found.hashes[:limit], 0
         names = found.classes
     else:
-        from core.data import readers
-
         rows = readers.read(name, split, source, exclude_shown)
         images, labels, hashes, left_out = rows.images[:limit], rows.labels[:limit], rows.hashes[:limit], rows.left_out
     if classes and tuple(names) != tuple(classes) and name in OTHER_DATASETS:
@@ -185,8 +184,6 @@ def _statements(info: DatasetInfo, split: str, source: str | None, limit: int | 
         return statement_sets.scenes(split, limit, side)
     if not info.needs_source:
         raise DataError(f"{info.title} are generated and read from nowhere; got {info.name}={source}")
-    from core.data.statements import nlvr
-
     return nlvr.read(info, split, source, limit, side)
 
 
