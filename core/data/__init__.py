@@ -118,8 +118,9 @@ def load(
             four fifths for training and one for every other split: for what nothing is trained on.
 
     Raises:
-        DataError: an unknown name or split, a limit below 1, a source that cannot be read, classes that are not among
+        DataError: an unknown name, a limit below 1, a source that cannot be read, classes that are not among
             ``classes``, or images of another side that cannot be brought to it; it says what would be accepted.
+        NoSplit: a split that the set has not; it is a DataError.
     """
     known = known_datasets()
     if name not in known:
