@@ -241,7 +241,7 @@ def _sample(
             fail(f"{info.id} reads {count} pictures a sentence; give a sample of its data: --index.")
         if left is None or right is None or sentence is None:
             fail("give all three of --sentence TEXT --left FILE --right FILE.")
-        return pictures((left, right), sentence, config.image_size)
+        return pictures((left, right), sentence, network.config.image_size)
     if image is not None:
         return picture(image)
     return sample_of(data or info.domains[0], split, index, network, sentence)
