@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app import memory
 from app.api import problems
 from app.api.client import ApiClient
 from app.api.middleware.limits import Limits
@@ -37,6 +36,7 @@ from app.api.routes import (
     traces,
 )
 from app.services.container import Services
+from app.services.engine import memory
 from app.settings import Settings
 from core import __version__
 

@@ -96,7 +96,9 @@ FULLER = {
 #: Words for a network: what is named so has the contract's type, and is asked for nothing that the contract lacks.
 NETWORK = re.compile(r"(?:\w+_)?(?:model|network|view|net)")
 #: What jaxtyping says of a tensor: its kind, and the names of its axes.
-SHAPED = re.compile(r"\b(?:Bool|Float|Float32|Float64|Inexact|Int|Int16|Int32|Int64|Num|Real|Shaped|UInt8)\[[^\]]*\]")
+SHAPED = re.compile(
+    r"\b(?:Bool|Float|Float32|Float64|Inexact|Int|Int8|Int16|Int32|Int64|Num|Real|Shaped|UInt8)\[[^\]]*\]"
+)
 #: A shape in words: axes in parentheses, ``3 x 32 x 32``, or that there are none.
 SHAPE = re.compile(
     r"\(\s*[\w.*+ -]{1,24}(?:,\s*[\w.*+ -]{0,24})+\)|\b\w+ x \w+\b|\bshape|\bscalar|\bone number\b|\bnames of axes\b"

@@ -15,6 +15,7 @@ from core.cli.console import AsJson, err, escape, explained, fail, out, print_js
 
 
 def add_to(cli: typer.Typer) -> None:
+    """Add `routescope train`."""
     cli.command("train")(train)
 
 

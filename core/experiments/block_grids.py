@@ -77,6 +77,7 @@ class Progressing:
     name: str
 
     def say(self, stage: str, step: int, of: int) -> None:
+        """Tell how far a stage of the training is."""
         self.context.underway(f"{self.name}: {stage}, step {step:,} of {of:,}")
 
 

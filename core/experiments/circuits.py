@@ -75,7 +75,7 @@ def score(model: Network, sets: Sequence[LabelledSamples], intervention: Interve
 
 
 def answers(scored: Mapping[str, str], sets: Sequence[LabelledSamples]) -> np.ndarray:
-    """1 or 0 for every sample of the sets, one set after the other."""
+    """(sample,): 1 or 0 for every sample of the sets, one set after the other."""
     return np.array([int(each) for data in sets for each in scored[data.name]], dtype=np.int64)
 
 
@@ -87,7 +87,7 @@ def accuracy_figure(
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
-    """A share of samples with its Wilson interval."""
+    """A share of samples with its Wilson interval; ``right`` is (sample,), 1 or 0."""
     low, high = wilson_interval(int(right.sum()), len(right))
     return share_figure(name, where, (float(right.mean()), low, high), len(right), sets, paper, paper_says)
 
@@ -101,7 +101,10 @@ def difference_figure(
     paper: float | None = None,
     paper_says: str = "",
 ) -> Figure:
-    """How much more of the same samples are right than otherwise, with the bootstrap's interval over samples."""
+    """How much more of the same samples are right than otherwise, with the bootstrap's interval over samples.
+
+    ``right`` and ``other`` are (sample,), 1 or 0.
+    """
     return share_figure(name, where, bootstrap_interval(right - other), len(right), sets, paper, paper_says)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from core import assets
+from core import assets, zoo
 from core.data import Dataset, LabelledSamples, StatementSet, load
 from core.data.statements import sentences as sentence_sets
 from core.experiments.journal import Journal
@@ -179,8 +179,6 @@ class Context:
         """A model by id; the record will say which revision."""
         self._before_measuring()
         if self._load_model is None:
-            from core import zoo
-
             self._load_model = zoo.load
         model = self._load_model(model_id)
         self.models_used.append({"id": model_id, "revision": str(model.revision)})

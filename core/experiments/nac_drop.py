@@ -151,7 +151,7 @@ def measure_cost(context: Context, rung: str, model: Network, units: Sequence[st
 
 
 def throughputs(view: Network, model: Network, chosen: Settings) -> tuple[np.ndarray, np.ndarray]:
-    """Samples a second of a view and of the full model, by the clock and by processor time, for every round.
+    """Samples a second of a view and of the full model, each (round, 2): by the clock and by processor time.
 
     The two are measured in turn, so that both meet the same machine. Processor time counts all threads, and leaves out
     what other programs take: on a busy machine it is the fairer of the two.
@@ -194,7 +194,7 @@ def table(
 
 
 def by_kind(scored: Scored, sets: Sequence[Dataset]) -> dict[str, list[np.ndarray]]:
-    """For each kind of order the mean over its draws of right or wrong, sample by sample, for every share."""
+    """For each kind of order the mean over its draws of right or wrong, (sample,), for every share."""
     kinds: dict[str, list[list[np.ndarray]]] = {}
     for order, found in scored.items():
         kind = "random" if order.startswith("random") else order
@@ -203,7 +203,10 @@ def by_kind(scored: Scored, sets: Sequence[Dataset]) -> dict[str, list[np.ndarra
 
 
 def little_lost(right: Sequence[np.ndarray]) -> int:
-    """Place of the largest share up to which, all smaller ones included, less than ``LITTLE`` is lost."""
+    """Place of the largest share up to which, all smaller ones included, less than ``LITTLE`` is lost.
+
+    ``right`` has an array (sample,) for each share.
+    """
     losses = [float((right[0] - each).mean()) for each in right]
     return next((place for place, loss in enumerate(losses) if loss >= LITTLE), len(losses)) - 1
 

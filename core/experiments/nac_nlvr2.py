@@ -124,7 +124,7 @@ def _splits(context: Context, name: str, model: Network) -> dict[str, StatementS
 
 
 def measure(context: Context, name: str, model: Network, split: str, data: StatementSet) -> np.ndarray:
-    """1 or 0 for every statement of a split: whether a model judges it right."""
+    """(statement,): 1 or 0 for every statement of a split: whether a model judges it right."""
     found = context.measure(f"{name}, {data.name} {split}", lambda: circuits.score(model, [data]))
     return circuits.answers(found, [data])
 
@@ -134,6 +134,7 @@ def summarise(
 ) -> Iterator[Figure]:
     """Accuracy over all and by kind of statement, consistency, and how much more the first model is right.
 
+    ``right`` and ``first`` are (statement,), 1 or 0.
     Intervals of accuracies and of their differences are of whole groups of statements, drawn together: those of a
     quadruple share words and pictures. Of consistency, sentences are taken as independent.
     """
@@ -199,7 +200,7 @@ def together(split: str, data: StatementSet) -> Iterator[Figure]:
 
 
 def consistency(sentences: Sequence[str], right: np.ndarray) -> np.ndarray:
-    """For each different sentence whether all statements with it are judged right."""
+    """(sentence,): for each different one whether all statements with it are judged right."""
     _, sentence = np.unique(np.array(sentences, dtype=np.str_), return_inverse=True)
     return np.bincount(sentence, weights=right) == np.bincount(sentence)
 

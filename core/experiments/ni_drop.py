@@ -40,7 +40,11 @@ def settings(quick: bool) -> Settings:
 
 
 def run(context: Context) -> Outcome:
-    """Score every subset of functions, none and all included, on every domain of the model."""
+    """Score every subset of functions, none and all included, on every domain of the model.
+
+    Raises:
+        ValueError: a model with too many functions to score every subset of.
+    """
     model = context.model(context.settings.model)
     if len(model.units) > MOST_FUNCTIONS:
         raise ValueError(

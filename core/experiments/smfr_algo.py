@@ -190,7 +190,7 @@ def run_for(networks: Group, data: BlockSet) -> np.ndarray:
 
 
 def accuracy_columns(accuracy: np.ndarray) -> dict[str, float]:
-    """Columns of a table: each number of iterations, and the means over even and odd ones."""
+    """Columns of a table, from accuracies (iterations,): each number of them, and the means over even and odd ones."""
     own = {f"{n} iterations": float(accuracy[n - 1]) for n in range(1, MOST + 1)}
     even, odd = (float(np.mean([own[f"{n} iterations"] for n in some])) for some in (EVEN, ODD))
     return {**own, "even": even, "odd": odd}

@@ -82,7 +82,10 @@ def run(context: Context) -> Outcome:
 
 
 def summarise(name: str, split: str, right: np.ndarray, data: BlockSet) -> Iterator[Figure]:
-    """Accuracy over a split; of what training showed and of what it left out, where the split has both."""
+    """Accuracy over a split; of what training showed and of what it left out, where the split has both.
+
+    ``right`` is (sample,), 1 or 0.
+    """
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": split}
     short, long = TABLE_3.get(name, (None, None))
     says = "Table 3 prints test accuracies only"
@@ -99,14 +102,14 @@ def summarise(name: str, split: str, right: np.ndarray, data: BlockSet) -> Itera
 def share(
     name: str, where: Mapping[str, str | int], right: np.ndarray, data: BlockSet, paper: float | None, says: str
 ) -> Figure:
-    """A share of samples; the interval is over whole digits, as each is shown under several permutations."""
+    """A share of samples (sample,); the interval is over whole digits, each being shown under several permutations."""
     groups = None if data.groups is None else data.groups.numpy()
     value = (float(right.mean()), *share_interval(right, groups))
     return circuits.share_figure(name, where, value, len(right), [data], paper, says)
 
 
 def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) -> Figure:
-    """How much more of the same samples the plain SMFR has right; the interval is over whole digits."""
+    """How much more of the same samples (sample,) the plain SMFR has right; the interval is over whole digits."""
     more, groups = plain - right, data.groups
     value = bootstrap_interval(more) if groups is None else cluster_interval(more, groups.numpy())
     where: dict[str, str | int] = {"model": TITLES.get(name, name), "split": "test"}
@@ -115,7 +118,7 @@ def compared(name: str, right: np.ndarray, plain: np.ndarray, data: BlockSet) ->
 
 
 def table(right: np.ndarray, data: BlockSet) -> Iterator[dict[str, Any]]:
-    """Accuracy under every permutation of a split, over all digits and over those left out."""
+    """Accuracy, from right or wrong (sample,), under every permutation of a split: over all digits, those left out."""
     left_out, permutation = data.held_out.numpy(), data.program[:, 0].numpy()
     for number in np.unique(permutation).tolist():
         own = permutation == number

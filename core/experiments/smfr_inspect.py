@@ -120,7 +120,7 @@ def measure(model: Network, sets: Sequence[BlockSet]) -> dict[str, Any]:
 
 
 def asked_pair(model: Network, data: BlockSet) -> np.ndarray:
-    """Of double addition: the share of the first Multiplexer's weight on values that is on the pair asked for."""
+    """(sample,), of double addition: the share of the first Multiplexer's weight on values that the asked pair has."""
     trace = record(model, data.inputs(range(len(data))), only=("multiplexer_weights",))
     first = next(iter(routing_of(trace, "multiplexer_weights").values()))
     pairs = first[:, :4].sum(axis=2).reshape(len(first), 2, 2).sum(axis=2)
@@ -129,7 +129,7 @@ def asked_pair(model: Network, data: BlockSet) -> np.ndarray:
 
 
 def made_of(model: Network, data: BlockSet) -> dict[str, dict[str, np.ndarray]]:
-    """Of ALGO's first iteration: what output blocks are made of, as shares by sample that sum to 1.
+    """Of ALGO's first iteration: what output blocks are made of, as shares (sample,) that sum to 1.
 
     Returns:
         For the ``unaltered`` variables (the mean of the four) and the ``assigned`` one, the share that is a copy of

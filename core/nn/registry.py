@@ -32,7 +32,7 @@ class Architecture(NamedTuple):
     """A config and the network that is made of it, with its family in words."""
 
     config: type[Any]
-    network: type[Any]
+    network: type[Network]
     family: str
 
 

@@ -1,6 +1,7 @@
 """The rows of jobs: blocking, each method one transaction."""
 
 import json
+import uuid
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -151,8 +152,6 @@ class JobTable:
 
 def problem(kind: str, title: str, status: int, detail: str, instance: str = "") -> dict[str, Any]:
     """Why a job failed, in the form in which the API says errors."""
-    import uuid
-
     return {
         "type": f"urn:routescope:problem:{kind}",
         "title": title,

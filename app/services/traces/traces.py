@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import logging
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -306,8 +307,6 @@ class Traces:
 
 
 def _as_netcdf(trace: Trace, folder: Path) -> bytes:
-    import tempfile
-
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         return trace.save(Path(temporary) / "trace.nc").read_bytes()

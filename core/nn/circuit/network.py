@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Shaped
 from torch import Tensor, nn
 
 from core.nn.circuit.config import IMAGE_TOKENIZERS, NeuralAttentiveCircuitConfig
@@ -159,6 +159,9 @@ class NeuralAttentiveCircuit(CircuitLinks):
             there: which tokens are no padding; all when None.
             iterations: how many layers run before the read-out; all when None.
             ready: the circuit to execute; the one that was learned when None.
+
+        Raises:
+            ValueError: more layers than there are, or fewer than none.
         """
         layers = self.config.layers if iterations is None else iterations
         if not 0 <= layers <= self.config.layers:
@@ -195,7 +198,9 @@ class NeuralAttentiveCircuit(CircuitLinks):
         taken = self.probes.contributions(offered, step=step)
         return theta if taken is offered else cast(Tensor, taken).transpose(0, 1)
 
-    def tokenize(self, inputs: Tensor) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"] | None]:
+    def tokenize(
+        self, inputs: Shaped[Tensor, "B *sample"]
+    ) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"] | None]:
         """Tokens, and which of them are no padding (None: all)."""
         if self.tokenizer is None:
             return inputs, None
@@ -229,6 +234,6 @@ class NeuralAttentiveCircuit(CircuitLinks):
         return Sets(torch.zeros(batch, config.max_length, dtype=torch.long, device=device))
 
 
-def without_weight_decay(name: str, parameter: Tensor) -> bool:
+def without_weight_decay(name: str, parameter: Shaped[Tensor, "..."]) -> bool:
     """Whether weight decay leaves a parameter alone: those of dimension <= 1, codes and signatures (Table 4)."""
     return parameter.dim() <= 1 or name.endswith((".codes", ".signatures"))

@@ -157,7 +157,11 @@ class CircuitViews(Network):
         return self._view(keep_edges=float(keep_edges))
 
     def with_links(self, kernel: Kernel, seed: int = 0) -> Self:
-        """A view that evaluates with K = P ("probability"), P > 0.5 ("threshold"), or a seeded sample ("sample")."""
+        """A view that evaluates with K = P ("probability"), P > 0.5 ("threshold"), or a seeded sample ("sample").
+
+        Raises:
+            ValueError: for another kernel.
+        """
         if kernel not in get_args(Kernel):
             raise ValueError(f"kernel must be one of {get_args(Kernel)}, not {kernel!r}")
         return self._view(kernel=(kernel, seed))

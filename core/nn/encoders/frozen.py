@@ -56,7 +56,7 @@ class FrozenTextEncoder(TextEncoder):
 
     def __init__(self, weights: Frozen, most_pieces: int) -> None:
         super().__init__()
-        sizes = weights.model.config
+        sizes = weights.pretrained.config
         sizes = sizes.text_config if weights.kind == "clip" else sizes
         if most_pieces < FEWEST_PIECES:
             raise ValueError(f"most_pieces must be at least {FEWEST_PIECES} (start, a piece, end), not {most_pieces}")
@@ -145,7 +145,7 @@ class FrozenImageEncoder(nn.Module):
 
     def __init__(self, weights: Frozen) -> None:
         super().__init__()
-        sizes = weights.model.config.vision_config
+        sizes = weights.pretrained.config.vision_config
         self.weights = weights
         self.features, self.side = int(sizes.hidden_size), int(sizes.image_size)
         self.grid = (self.side // int(sizes.patch_size),) * 2
@@ -195,6 +195,7 @@ def frozen_image_encoder(config: ConditionalCircuitConfig, folder: str | Path | 
 
     Raises:
         FrozenWeightsError: its weights are not there or cannot be read, or cut pictures otherwise than the config says.
+        ValueError: pictures of another number of channels than three.
     """
     encoder = FrozenImageEncoder(frozen("clip", folder))
     if encoder.grid != config.grid or encoder.side != config.image_size:

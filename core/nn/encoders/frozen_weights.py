@@ -41,7 +41,7 @@ class Frozen:
     kind: Kind
     folder: Path
     fingerprint: str
-    model: Any
+    pretrained: Any
     tokenizer: Any
     _elsewhere: dict[str, Any] = field(default_factory=dict, repr=False)
     _lock: Any = field(default_factory=Lock, repr=False)
@@ -49,10 +49,10 @@ class Frozen:
     def on(self, device: torch.device) -> Any:
         """The network on a device."""
         if device.type == "cpu":
-            return self.model
+            return self.pretrained
         with self._lock:
             if str(device) not in self._elsewhere:
-                self._elsewhere[str(device)] = copy.deepcopy(self.model).to(device)
+                self._elsewhere[str(device)] = copy.deepcopy(self.pretrained).to(device)
             return self._elsewhere[str(device)]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
@@ -107,6 +107,9 @@ def frozen(kind: Kind, folder: str | Path | None = None) -> Frozen:
     Args:
         folder: where it lies; for CLIP the environment variable ``ROUTESCOPE_CLIP_FOLDER`` when None, for MiniLM its
             package.
+
+    Raises:
+        FrozenWeightsError: weights that are not there or cannot be read.
     """
     if folder is None:
         folder = clip_folder() if kind == "clip" else minilm_folder()

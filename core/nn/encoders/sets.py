@@ -135,7 +135,11 @@ class SymbolTokenizer(nn.Module):
         self.features = config.features + config.position_features
 
     def forward(self, inputs: Int64[Tensor, "B V"]) -> tuple[Float[Tensor, "B V C_in"], Bool[Tensor, "B V"]]:
-        """Tokens, and which of them are there: negative symbols are padding."""
+        """Tokens, and which of them are there: negative symbols are padding.
+
+        Raises:
+            ValueError: more symbols than are read, or one that is not in the vocabulary.
+        """
         if inputs.shape[1] > len(self.positions):
             raise ValueError(f"up to {len(self.positions)} symbols are read, not {inputs.shape[1]}")
         if inputs.numel() and int(inputs.max()) >= self.embed.num_embeddings:

@@ -54,7 +54,7 @@ class Table:
 
 
 def positions_in(rows: Rows) -> slice | Tensor:
-    """What a tensor is indexed with to take ``rows``: a slice as it is, positions as whole numbers."""
+    """What a tensor is indexed with to take ``rows``: a slice as it is, positions (row,) as whole numbers."""
     if isinstance(rows, slice):
         return rows
     chosen = torch.as_tensor(rows)

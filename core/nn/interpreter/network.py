@@ -30,7 +30,7 @@ from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.sets import Sets
 from core.nn.interpreter.config import NeuralInterpreterConfig
 from core.nn.interpreter.script import PreparedScript, Probes, Script
-from core.nn.network import CHUNK_TOKENS, Network
+from core.nn.network import CHUNK_TOKENS, Named, Network
 from core.nn.prepared import PreparedWeights
 from core.nn.registry import register
 
@@ -128,7 +128,7 @@ class NeuralInterpreter(Network):
             "label": labels,
         }
 
-    def constants(self) -> dict[str, tuple[tuple[str, ...], Tensor]]:
+    def constants(self) -> Named:
         """What a trace holds that depends on no sample, with the names of its axes."""
         scripts = self.stack
         everything = range(self.config.functions)
@@ -254,6 +254,9 @@ class NeuralInterpreter(Network):
         Args:
             iterations: function iterations per script; the configured number when None, 0 or more.
             outputs: how many leading tokens are needed; the last step saves the work of the others.
+
+        Raises:
+            ValueError: fewer iterations than none.
         """
         iterations = self.config.iterations if iterations is None else iterations
         if iterations < 0:
@@ -266,7 +269,11 @@ class NeuralInterpreter(Network):
         return x[:, :outputs]
 
     def tokenize(self, images: Float[Tensor, "B c h w"]) -> Float[Tensor, "B V C"]:
-        """CLS tokens, one per domain, followed by patch embeddings."""
+        """CLS tokens, one per domain, followed by patch embeddings.
+
+        Raises:
+            ValueError: for a network without a tokenizer.
+        """
         if self.tokenizer is None:
             raise ValueError("this model reads sets of tokens: use interpret()")
         patches = self.tokenizer(images)

@@ -44,7 +44,7 @@ def read(path: str | Path) -> Group:
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (a safe_open is no dict)
         make, cls, _ = ARCHITECTURES[found["architecture"]]
         dtype = state["weights"].dtype
-        models: list[BlockModel] = [cls(make.from_json(config)).to(dtype) for config in found["configs"]]
+        models = [cast(BlockModel, cls(make.from_json(config)).to(dtype)) for config in found["configs"]]
         group = Group(models, **found["settings"])
         group.load_state(state)
     except (SafetensorError, OSError) as error:

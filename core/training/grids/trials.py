@@ -11,7 +11,7 @@ Symbols: G networks, B samples, K values, T tasks, N output blocks.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import torch
 from jaxtyping import Float, Int64
@@ -76,8 +76,7 @@ class Trial:
         make, cls, _ = ARCHITECTURES[self.architecture]
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
-            model: BlockModel = cls(make(**sizes_of(task), **dict(self.sizes), **sizes))
-        return model
+            return cast(BlockModel, cls(make(**sizes_of(task), **dict(self.sizes), **sizes)))
 
 
 def trials_of(

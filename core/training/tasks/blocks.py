@@ -6,7 +6,7 @@ prints no objective for the output blocks; see ``BlockTrainingSettings.objective
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import lightning as L
 import numpy as np
@@ -74,6 +74,7 @@ class DrawnDigits:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
         return ((f"{self.task.title}: samples of the training distribution, drawn anew for every step", None),)
 
     def __getitem__(self, step: int) -> BlockBatch:
@@ -98,6 +99,7 @@ class DrawnStrips:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
         count = len(self.digits.labels)
         return ((f"{self.title}: digits drawn anew for every step, under eight permutations in strips", count),)
 
@@ -143,7 +145,7 @@ class BlockLearning(Learning):
     def __init__(self, architecture: str, config: BlockTaskConfig, settings: TrainingSettings) -> None:
         super().__init__()
         self.settings = checked(settings)
-        self.model = ARCHITECTURES[architecture].network(config)
+        self.model = cast(BlockModel, ARCHITECTURES[architecture].network(config))
 
     def training_step(self, batch: BlockBatch, _: int) -> Tensor:
         settings, config = self.settings, self.model.config

@@ -43,7 +43,7 @@ class Mixture(torch.utils.data.Dataset[Any]):
 
 
 def photographs(source: str, limit: int = 4000) -> list[np.ndarray]:
-    """RGB photographs from a parquet file or a folder of them, enlarged to 128 pixels where they are smaller.
+    """RGB photographs (rows, columns, 3) from a parquet file or a folder of them, smaller ones enlarged to 128 pixels.
 
     Crops of large photographs are smooth, as MNIST-M's are; crops of small ones would be busier.
     Raises DataError when there are none.

@@ -51,10 +51,12 @@ class Shuffled:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
         return self.mixture.parts
 
     @property
     def count(self) -> int:
+        """How many samples there are; None where they are drawn without end."""
         return len(self.mixture)
 
     def __getitem__(self, step: int) -> tuple[Tensor, Tensor, Tensor]:

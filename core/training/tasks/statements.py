@@ -70,10 +70,12 @@ class Endless:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
         return ((f"{OTHER_DATASETS['scenes'].title}, drawn anew for every step", None),)
 
     @property
     def count(self) -> None:
+        """How many samples there are; None where they are drawn without end."""
         return None
 
     def __getitem__(self, step: int) -> StatementBatch:
@@ -102,11 +104,13 @@ class Repeated:
 
     @property
     def parts(self) -> tuple[tuple[str, int | None], ...]:
+        """What is trained on, in words, with how many samples there are (None: drawn without end)."""
         kind = "stand-in" if self.data.stand_in else "real"
         return ((f"{self.data.title} ({kind}, {self.data.split})", len(self.data)),)
 
     @property
     def count(self) -> int:
+        """How many samples there are; None where they are drawn without end."""
         return len(self.data)
 
     def __getitem__(self, step: int) -> StatementBatch:

@@ -88,7 +88,7 @@ def test_text_features_are_those_before_pooling_and_the_pooled_ones_clips_own(cl
     assert x.shape == (4, 10, tiny_clip.TEXT_FEATURES)
     for at, sentence in enumerate(SENTENCES):
         ids = clip.tokenizer(sentence, truncation=True, max_length=10, return_tensors="pt")["input_ids"]
-        alone = clip.model.text_model(input_ids=ids)
+        alone = clip.pretrained.text_model(input_ids=ids)
         count = ids.shape[1]
         assert there[at].tolist() == [i < count for i in range(10)]
         torch.testing.assert_close(x[at, :count], alone.last_hidden_state[0], **CLOSE)
@@ -177,7 +177,7 @@ def test_pictures_give_the_patches_of_the_vision_tower(clip: frozen_weights.Froz
     encoder = FrozenImageEncoder(clip)
     images = inputs().images[:, 0]
     mean, std = torch.tensor(CLIP_MEAN)[:, None, None], torch.tensor(CLIP_STD)[:, None, None]
-    wanted = clip.model.vision_model(pixel_values=(images - mean) / std).last_hidden_state
+    wanted = clip.pretrained.vision_model(pixel_values=(images - mean) / std).last_hidden_state
     found = encoder(images)
     assert encoder.grid == (3, 3)
     assert wanted.shape[1] == 1 + 9
@@ -210,7 +210,7 @@ def test_networks_beside_clip_learn_and_leave_it_alone(clip: frozen_weights.Froz
     sizes = SIZES if kind == "circuit" else {**SIZES, "code_features": SIZES["features"]}
     torch.manual_seed(0)
     model: Any = make(config(**sizes))
-    before = {name: tensor.clone() for name, tensor in clip.model.state_dict().items()}
+    before = {name: tensor.clone() for name, tensor in clip.pretrained.state_dict().items()}
     assert model.config.frozen == f"clip:{clip.fingerprint}"
     assert model.config.grid == model.pictures.grid == (3, 3)
     assert model.tokens[0] == "left:0,0"
@@ -220,10 +220,10 @@ def test_networks_beside_clip_learn_and_leave_it_alone(clip: frozen_weights.Froz
     loss.backward()
     optimizer.step()
     assert all(p.grad is not None for p in model.parameters())
-    assert all(torch.equal(tensor, before[name]) for name, tensor in clip.model.state_dict().items())
-    assert not any(p.requires_grad or p.grad is not None for p in clip.model.parameters())
+    assert all(torch.equal(tensor, before[name]) for name, tensor in clip.pretrained.state_dict().items())
+    assert not any(p.requires_grad or p.grad is not None for p in clip.pretrained.parameters())
     ours = {id(tensor) for tensor in (*model.parameters(), *model.buffers())}
-    assert not ours & {id(p) for p in clip.model.parameters()}
+    assert not ours & {id(p) for p in clip.pretrained.parameters()}
     assert not any("vision" in name or "weights" in name for name in model.state_dict())
     assert copy.deepcopy(model).text.weights is model.text.weights
 
@@ -365,7 +365,7 @@ def test_clip_alone_prefers_the_nearer_of_two_sentences(clip: frozen_weights.Fro
         options = {"padding": True, "truncation": True, "max_length": tiny_clip.MOST, "return_tensors": "pt"}
         ids = clip.tokenizer(list(sentences), **options)
         with torch.no_grad():
-            return clip.model(pixel_values=seen, **ids).logits_per_image.diagonal()
+            return clip.pretrained(pixel_values=seen, **ids).logits_per_image.diagonal()
 
     torch.testing.assert_close(found[:, 0], wanted(negated), **CLOSE)
     torch.testing.assert_close(found[:, 1], wanted(samples.sentences), **CLOSE)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app import memory
+from app.services.engine import memory
 from app.services.engine.inference import Inference
 from app.services.errors import NotFound
 from core import zoo
