@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import cast
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
