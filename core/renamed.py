@@ -145,10 +145,10 @@ SCATTERED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "core.training": {
-        "core.training.fit": ("Validation", "train"),
+        "core.training.fit": ("train",),
         "core.training.recipes.networks": ("FAMILIES", "LADDER", "RECIPES", "named"),
         "core.training.settings": ("Recipe", "TrainingSettings", "cosine"),
-        "core.training.tasks.pictures": ("Classification", "routing_information"),
+        "core.training.tasks.pictures": ("Classification", "Validation", "routing_information"),
     },
     "core.zoo": {"core.zoo.catalogue": ("folders",)},
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-from pathlib import Path
 
 from core.experiments.frame import Experiment
 
@@ -21,7 +20,7 @@ def experiments() -> dict[str, Experiment]:
         RuntimeError: a module's ``EXPERIMENT`` is none, or its id is not the name of its module.
     """
     found = {}
-    for module_info in pkgutil.iter_modules([str(Path(__file__).parent)]):
+    for module_info in pkgutil.iter_modules(importlib.import_module(__package__).__path__):
         module = importlib.import_module(f"core.experiments.{module_info.name}")
         experiment = getattr(module, "EXPERIMENT", None)
         if experiment is None:

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int64
 from torch import Tensor, nn
 
-from core.data import DatasetInfo, LabelledSamples, register_dataset
+from core.data import DatasetInfo, LabelledSamples
 from core.nn.config import Config
 from core.nn.inputs.kind import Inputs, Rows, Table, positions_in
 from core.nn.measures import BitsASymbol
@@ -226,4 +226,3 @@ INFO = DatasetInfo(
     classes=(),
     inputs="symbols",
 )
-register_dataset(INFO, circle)

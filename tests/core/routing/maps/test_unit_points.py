@@ -7,7 +7,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-import torch
 
 from core.plots.embedding import plot
 from core.routing import Intervention, InterventionError, record
@@ -100,6 +99,6 @@ def test_what_cannot_be_asked_is_said(circuit: Any) -> None:
     with pytest.raises(ValueError, match="not apart"):
         at_initialisation(circuit)
     with pytest.raises(ValueError, match="types and compatibility, or states"):
-        source_of(torch.nn.Linear(1, 1))
+        source_of(small("block_fnn"))
     assert source_of(circuit) == ("states",)
     assert source_of(small("neural_interpreter")) == ("types", "compatibility")

@@ -1,0 +1,16 @@
+"""The data set from outside is registered while these tests run; elsewhere there is no such set."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.data import register_dataset
+from core.data.catalogue import REGISTERED
+from tests.outside.symbols import INFO, circle
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _circle() -> Iterator[None]:
+    register_dataset(INFO, circle)
+    yield
+    del REGISTERED[INFO.name]
