@@ -41,7 +41,7 @@ def test_packages_are_installed_by_root_without_questions(here: Machine) -> None
     assert update[-1] == "update"
     assert "DEBIAN_FRONTEND=noninteractive" in install
     assert "-y" in install
-    assert install[-1] == "chromium"
+    assert install[-1] == "chromium-headless-shell"
 
 
 def test_playwright_installs_libraries_only_where_it_may() -> None:

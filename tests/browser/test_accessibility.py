@@ -1,39 +1,26 @@
 """Both pages for everybody: axe-core in light and dark, and a walk with keys alone."""
 
 import re
-from typing import Any
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Server, settle, until
+from tests.browser.conftest import MODEL, Server, until
+from tests.browser.looks import begin, check, fits, looks
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
-def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+def test_axe_finds_nothing(page: Page, server: Server) -> None:
+    begin(page)
     page.goto(server.address("/", model=MODEL, sample="mnist-m.validation.3"))
-    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     page.wait_for_selector("#gallery .thumb")
     page.wait_for_selector("#gallery-licences p")
-    check(page)
+    for _ in looks(page):
+        check(page)
     page.goto(server.address("/paths", model=MODEL, sample="mnist-m.validation.3", mute="f1"))
     page.wait_for_selector("#path-picture[data-painted]")
     page.get_by_text("The path as a table").click()
-    check(page)
-
-
-def check(page: Page) -> None:
-    settle(page)
-    results = Axe().run(page)
-    found = [
-        f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
-        for violation in results.response["violations"]
-    ]
-    assert not found, "\n".join(found)
+    for _ in looks(page):
+        check(page)
 
 
 def test_no_page_is_wider_than_a_phone(page: Page, server: Server) -> None:
@@ -41,7 +28,7 @@ def test_no_page_is_wider_than_a_phone(page: Page, server: Server) -> None:
     for path, painted in (("/", '[data-key="sample"] canvas[data-painted]'), ("/paths", "#path-picture[data-painted]")):
         page.goto(server.address(path, model=MODEL, sample="mnist.validation.3"))
         page.wait_for_selector(painted)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        assert fits(page), path
 
 
 def test_from_a_digit_to_a_muted_function_with_keys_alone(page: Page, server: Server) -> None:

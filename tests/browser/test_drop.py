@@ -16,7 +16,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
 from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
-from tests.browser.test_accessibility import check
+from tests.browser.looks import check
 
 
 @pytest.fixture(autouse=True)

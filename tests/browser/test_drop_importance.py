@@ -17,7 +17,7 @@ from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConf
 from core.zoo import checkpoint
 from tests.browser.conftest import MODEL, Server, until
 from tests.browser.drop_pages import FEW, SVG, chip, opened, wait_until_done
-from tests.browser.test_accessibility import check
+from tests.browser.looks import begin, check, fits, looks
 
 FIGURES = ("use", "effect", "retention", "interactions", "anytime")
 #: Where the middles of a chart's rows are on the screen.
@@ -147,14 +147,13 @@ def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server) -> 
     assert httpx.get(job).json()["state"] == "cancelled"
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
-def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+def test_axe_finds_nothing(page: Page, server: Server) -> None:
+    begin(page)
     page.goto(server.address("/drop", model=MODEL, samples=FEW, units="f2,f4"))
     wait_until_done(page)
     wait_for_importance(page)
     for panel in (".panel-drop-accuracy", "#panel-retention"):
         page.locator(f"{panel} summary", has_text="table").click()
-    check(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for _ in looks(page):
+        check(page)
+        assert fits(page)

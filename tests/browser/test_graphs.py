@@ -22,7 +22,7 @@ from core import assets
 from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
 from core.zoo import checkpoint
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
-from tests.browser.test_accessibility import check
+from tests.browser.looks import WIDE, begin, check, fits, looks
 
 PRIORED = "with-a-prior"
 UNITS = 30
@@ -305,15 +305,14 @@ def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, sav
     assert json.loads(save("graph-statistics", "json").read_text())["statistics"] == graph["statistics"]
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 390)])
-def test_axe_finds_nothing(open_graphs: Callable[..., Page], page: Page, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+def test_axe_finds_nothing(open_graphs: Callable[..., Page], page: Page) -> None:
+    begin(page)
     open_graphs(unit="m7", compare=1, least=3)
     page.wait_for_selector('.graph-module[data-unit="m7"]')
     wait_until_measured(page)
-    check(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for _ in looks(page, (WIDE, ("dark", 390))):
+        check(page)
+        assert fits(page)
 
 
 def test_a_model_without_links_says_which_have_some(page: Page, server: Server, priored: str) -> None:

@@ -13,12 +13,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Page, Response, expect
 
 from core.routing.observed.observer import Observer
-from tests.browser.conftest import MODEL, Server, settle, until, url_of
+from tests.browser.conftest import MODEL, Server, until, url_of
+from tests.browser.looks import begin, check, fits, looks
 
 Opener = Callable[..., Page]
 SAMPLES = 60  # so that a test waits for little
@@ -356,18 +356,11 @@ def test_steps_and_units_with_keys_alone(open_observe: Opener) -> None:
     expect(page.locator('[data-observe-unit="f5"]')).to_be_focused()
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
-def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+def test_axe_finds_nothing(page: Page, server: Server) -> None:
+    begin(page)
     page.goto(server.address("/observe", model=MODEL, samples=SAMPLES, drop="f2", steps="i3"))
     ready(page)
-    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
     page.locator("#panel-observe-matrix").get_by_text("The same as a table").click()
-    settle(page)
-    found = [
-        f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
-        for violation in Axe().run(page).response["violations"]
-    ]
-    assert not found, "\n".join(found)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for _ in looks(page):
+        check(page)
+        assert fits(page)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import MODEL, Server, colours_on, predictions_on, until, url_of, wait_for_change
-from tests.browser.test_accessibility import check
+from tests.browser.looks import check
 
 Opener = Callable[..., Page]
 #: Where the picture has a token at a column, in pixels of the page.

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MODEL, Server, colours_on, until, url_of
-from tests.browser.test_accessibility import check
+from tests.browser.looks import check
 from tests.browser.type_maps import (
     LONELY,
     LONG,

@@ -8,14 +8,13 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, settle, until, url_of
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
+from tests.browser.looks import begin, check, fits, looks
 from tests.browser.type_maps import (
     INITIAL,
     LONELY,
@@ -218,26 +217,18 @@ def test_very_many_points_are_a_picture_in_the_file_and_it_says_so(open_types: O
 # -- for everybody -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
-def test_axe_finds_nothing(page: Page, server: Server, scheme: Any, width: int) -> None:
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+def test_axe_finds_nothing(page: Page, server: Server) -> None:
+    begin(page)
     page.goto(
         server.address("/types", model=MODEL, method="pca", samples=SAMPLES, compare=1, sample="mnist.validation.1")
     )
     settled(page, "pca", INITIAL)
-    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
     page.click('[data-tool="view"]')
     expect(page.locator(".type-thumbs .thumb").first).to_be_visible()
     page.get_by_text("The scores as a table").click()
-    settle(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    results = Axe().run(page)
-    found = [
-        f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:4])
-        for violation in results.response["violations"]
-    ]
-    assert not found, "\n".join(found)
+    for _ in looks(page):
+        assert fits(page)
+        check(page)
 
 
 def test_the_map_with_keys_alone(open_types: Opener) -> None:

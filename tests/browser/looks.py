@@ -1,0 +1,49 @@
+"""What a page looks like in both schemes and on a phone, and what axe-core says of it there."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle, until
+
+Look = tuple[Literal["light", "dark"], int]  # the scheme, and the width in CSS pixels
+WIDE: Look = ("light", 1440)
+DARK: Look = ("dark", 1440)
+PHONE: Look = ("light", 390)
+LOOKS = (WIDE, DARK, PHONE)
+
+
+def begin(page: Page, look: Look = WIDE) -> None:
+    """Set the look in which a page will open, without motion."""
+    scheme, width = look
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+
+
+def looks(page: Page, which: tuple[Look, ...] = LOOKS) -> Iterator[Look]:
+    """One look after the other for a page that is open; each is given once the page has followed."""
+    for look in which:
+        begin(page, look)
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", look[0])
+        until(page, "width => innerWidth === width", look[1])
+        page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        settle(page)
+        yield look
+
+
+def check(page: Page, *parts: str) -> None:
+    """Axe-core finds nothing wrong with the page, or with those parts of it."""
+    settle(page)
+    for part in parts or (None,):
+        found = [
+            f"{wrong['id']}: {wrong['help']}: " + "; ".join(node["html"][:160] for node in wrong["nodes"][:4])
+            for wrong in Axe().run(page, context=part).response["violations"]
+        ]
+        assert not found, "\n".join(found)
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing makes the page wider than its window."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
