@@ -74,7 +74,7 @@ def test_what_is_drawn_is_what_the_service_computed(open_types: Opener, server: 
 
 
 def test_pca_is_shown_until_the_chosen_method_is_there(page: Page, server: Server) -> None:
-    page.goto(server.address("/types", model=MODEL, samples=9, method="tsne", perplexity=12, seed=5))
+    page.goto(server.address("/types", model=MODEL, samples=3, method="tsne", perplexity=12, seed=5))
     expect(page.locator(TRAINED)).to_have_attribute("data-method", "pca", timeout=LONG)
     expect(page.locator('[data-widget="type-waiting"]')).to_have_text("showing PCA while t-SNE is computed")
     settled(page, "tsne")
