@@ -15,6 +15,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
 from app.dashboard.page import Page
+from app.dashboard.reading import refused
 from app.dashboard.validation import Selection
 
 NAVBAR = {"width": 148, "breakpoint": "lg", "collapsed": {"mobile": True}}
@@ -257,7 +258,9 @@ def register(app: Dash, client: ApiClient) -> None:
     @app.callback(Output("models", "data"), Output("model-select", "data"), Input("pages", "data"))
     async def list_models(_pages: object) -> tuple[Any, Any]:
         models = await client.models()
-        known = [model.model_dump(mode="json", include=DECLARED) for model in by_error(models)]
+        known = [
+            model.model_dump(mode="json", include=DECLARED) | {"refused": refused(model)} for model in by_error(models)
+        ]
         return known, [{"value": model.id, "label": model.id} for model in models]
 
     @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))

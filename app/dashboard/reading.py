@@ -1,5 +1,7 @@
 """What is said where the chosen model does not read samples, and the place where one that does is offered."""
 
+from typing import Any
+
 from dash import html
 from dash.development.base_component import Component
 
@@ -28,11 +30,16 @@ def check_reads_samples(model: ModelInfo) -> None:
         raise DoesNotReadSamples(model)
 
 
-def reader() -> Component:
+def refused(model: ModelInfo) -> dict[str, str] | None:
+    """Title and message of what model_choice.js says of a model in place of samples; None where it reads them."""
+    return None if model.samples else {"title": TITLE, "detail": str(DoesNotReadSamples(model))}
+
+
+def reader(**attributes: Any) -> Component:
     """The place where model_choice.js offers a model that reads the samples of the page, for one click."""
-    return html.Span(className="reader", **{"data-widget": "reader"})
+    return html.Span(className="reader", **{"data-widget": "reader"}, **attributes)
 
 
-def unread(refused: DoesNotReadSamples) -> Component:
+def unread(error: DoesNotReadSamples) -> Component:
     """What stands in place of what the model would have made of a sample."""
-    return message(TITLE, str(refused), reader(), role="status", class_name="unread")
+    return message(TITLE, str(error), reader(), role="status", class_name="unread")

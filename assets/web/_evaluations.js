@@ -124,16 +124,19 @@
       build("button", { type: "button", class: "tool tool-text", id: key + "-" + name, onclick: act }, words);
     const stop = tool("cancel", "Cancel", () => cancel());
     const again = tool("again", "", () => restart());
-    host.replaceChildren(text, bar, stop, again);
+    const other = build("span", { class: "reader", "data-widget": "reader" }); // where this model is refused
+    host.replaceChildren(text, bar, stop, again, other);
     return subscribe((state) => {
       const { text: said, share } = progressOf(state);
       text.textContent = said;
       text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
       fill.style.width = 100 * Math.min(1, share) + "%";
       bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
-      host.dataset.state = state.status;
+      const refused = Boolean(state.problem && state.problem.refused);
+      host.dataset.state = refused ? "refused" : state.status;
       stop.hidden = state.status !== "running";
-      again.hidden = state.status !== "cancelled" && state.status !== "failed";
+      again.hidden = refused || (state.status !== "cancelled" && state.status !== "failed");
+      other.hidden = !refused;
       again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
     });
   }

@@ -208,10 +208,11 @@
       const idle = !job && !starting && !problem;
       if (job && job.state === "cancelled" && JSON.stringify(requestOf(routescope.drop.state)) === wanted)
         stopped = true;
-      start.hidden = !idle;
+      const { problem: measuring } = routescope.drop.state;
+      start.hidden = !idle || Boolean(measuring && measuring.refused);
       const [words, detail] = offer(routescope.drop.state);
       start.textContent = words;
-      hint.textContent = idle ? detail : "";
+      hint.textContent = start.hidden ? "" : detail;
       const found = await fetchResult(entry).catch((error) => {
         routescope.api.notify(error.title || "No result", error.message, "bad");
         return null;

@@ -94,6 +94,12 @@
     if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
     if (mine !== turn || !state.model || !document.querySelector('[data-widget="drop-page"]')) return;
     writeAddress();
+    const refused = await routescope.models.refusal(state.model.id);
+    if (mine !== turn) return;
+    if (refused) {
+      update({ status: "failed", problem: refused });
+      return;
+    }
     routescope.stream.open(
       OWNER,
       streamPath(),

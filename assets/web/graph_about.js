@@ -61,6 +61,7 @@
 
   function readInPart(data) {
     const { about, asked } = data;
+    if (!routescope.graph.state.model.samples) return build("p", { class: "hint" }, "This model does not read samples.");
     if (!asked.sample) return build("p", { class: "hint" }, "Choose a sample above to see where this module reads it.");
     if (!about.read_in) return build("p", { class: "hint" }, data.waiting ? "Reading the sample" : "Nothing was read.");
     const { weights, grid } = about.read_in;

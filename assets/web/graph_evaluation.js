@@ -16,6 +16,7 @@
   };
   let asked = "";
   let due = 0;
+  let turn = 0; // of the choices that are measured; what waits for an older one ends
 
   function update(changes) {
     Object.assign(state, changes);
@@ -52,9 +53,16 @@
 
   const onPage = () => document.querySelector('[data-widget="graph-page"]');
 
-  function openStream() {
+  async function openStream() {
+    const mine = turn;
     const { model, choice, cut } = routescope.graph.state;
     if (!model || !cut || !onPage()) return;
+    const refused = await routescope.models.refusal(model.id);
+    if (mine !== turn) return;
+    if (refused) {
+      update({ status: "failed", problem: refused });
+      return;
+    }
     routescope.stream.open(
       OWNER,
       pathOf(cut.names, choice.keep, CONTROLS),
@@ -70,6 +78,7 @@
   }
 
   function restart(pause) {
+    turn += 1;
     routescope.stream.close(OWNER);
     update({ status: "running", problem: null, fresh: false });
     clearTimeout(due);
@@ -77,6 +86,7 @@
   }
 
   function cancel() {
+    turn += 1;
     clearTimeout(due);
     routescope.stream.close(OWNER);
     if (state.status === "running") update({ status: "cancelled" });
@@ -117,6 +127,10 @@
   /** Measures what leaving out this module alone changes. */
   function measure(unit) {
     for (const [other, effect] of state.effects) if (effect.status === "running") remember(other, null);
+    if (state.problem && state.problem.refused) {
+      remember(unit, { status: "failed", problem: state.problem });
+      return;
+    }
     remember(unit, { status: "running", evaluation: null });
     routescope.stream.open(
       ALONE,
@@ -133,6 +147,7 @@
   }
 
   function stop() {
+    turn += 1;
     clearTimeout(due);
     routescope.stream.close(OWNER);
     routescope.stream.close(ALONE);

@@ -31,9 +31,10 @@
       about: at && at.unit === unit && shown.about && { ...shown.about, read_in: null, read_out_share: null },
     });
     try {
+      const read = routescope.graph.state.model.samples ? sample : null;
       const [about, picture] = await Promise.all([
-        routescope.graphData.module(graph.model, unit, sample, samples),
-        sample ? routescope.api.picture(sample) : null,
+        routescope.graphData.module(graph.model, unit, read, samples),
+        read ? routescope.api.picture(read) : null,
       ]);
       if (mine === wanted) show({ asked, about, picture });
     } catch (problem) {
@@ -76,7 +77,8 @@
         follow(state);
         if (names.has("cut") || names.has("view")) redraw(state);
       }),
-      routescope.graphEvaluation.subscribe((_, names) => names.has("effects") && draw()),
+      // While another model's graph is on its way, nothing can be said of a module; what is shown goes in a moment.
+      routescope.graphEvaluation.subscribe((_, names) => names.has("effects") && routescope.graph.state.graph && draw()),
       routescope.theme.onChange(draw),
     ];
     routescope.exports.register("graph-module", exported);

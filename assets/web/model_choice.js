@@ -6,14 +6,19 @@
   const listeners = new Set();
   let known = null; // what is declared of every model, once it has arrived, from the least error on
   let offered = []; // the pages: {path, needs, inputs, pictures, samples}
+  let arrived;
+  const declared = new Promise((resolve) => (arrived = resolve));
 
   /** Whether a page is for models that take what this one takes, and the model has one of what the page needs; a page
       that needs nothing is for all of them. */
-  function serves(model, { needs, inputs, pictures }) {
-    const has = [...model.fields, ...model.constants];
+  function serves(model, page) {
+    const { inputs, pictures } = page;
     if (!inputs.includes(model.inputs || "images") || (pictures && model.pictures !== pictures)) return false;
-    return !needs.length || needs.some((name) => has.includes(name));
+    return hasNeeded(model, page);
   }
+
+  const hasNeeded = ({ fields, constants }, { needs }) =>
+    !needs.length || needs.some((name) => fields.includes(name) || constants.includes(name));
 
   /** Whether the page serves a model that reads what the page shows. */
   const reads = (model, page) => serves(model, page) && (!page.samples || Boolean(model.samples));
@@ -29,24 +34,46 @@
   function learn(models, pages) {
     [known, offered] = [models, pages || []];
     listeners.forEach((listener) => listener());
+    if (known) arrived();
   }
 
   const find = (id) => (known || []).find((model) => model.id === id) || null;
   const here = () => offered.find(({ path }) => path === location.pathname) || null;
 
-  routescope.models = { serves, first, learn, find, firstHere: () => first(known || [], here()) };
+  /** Why this page can show nothing of a model, or not what it measures on samples, as far as that follows from what both
+      declare: what to say in place of the API's refusal, or null. Waits until the models are known. */
+  async function refusal(id) {
+    await declared;
+    const [model, page] = [find(id), here()];
+    if (!model || !page) return null;
+    const said = ({ title, detail }) => ({ title, detail, message: detail, refused: true });
+    const ofSamples = page.samples || (model.inputs || "images") === "images"; // sets of other kinds are their own samples
+    if (ofSamples && model.refused) return said(model.refused);
+    if (hasNeeded(model, page)) return null;
+    const detail = id + " records no " + page.needs.join(" and no ") + ", which this page is about.";
+    return said({ title: "This page is not for this model", detail });
+  }
+
+  /** Offers another model in `place` where this one is refused, and else to try again. */
+  function offer(place, problem) {
+    const refused = Boolean(problem && problem.refused);
+    place.querySelector('[data-widget="reader"]').hidden = !refused;
+    place.querySelector("button.button:not([data-pick-model])").hidden = refused;
+  }
+
+  routescope.models = { serves, first, learn, find, refusal, offer, firstHere: () => first(known || [], here()) };
 
   routescope.widgets.register("reader", (host) => {
     const { build } = routescope.widgets;
-    function offer() {
+    function show() {
       if (!known) return;
       const page = here();
-      const model = page && firstReader(known, page);
+      const model = page && known.find((each) => each.samples && serves(each, page));
       const button = (id) => build("button", { type: "button", class: "button", "data-pick-model": id }, "Read with " + id);
       host.replaceChildren(model ? button(model.id) : "None of the models here does.");
     }
-    listeners.add(offer);
-    offer();
-    return () => listeners.delete(offer);
+    listeners.add(show);
+    show();
+    return () => listeners.delete(show);
   });
 })();

@@ -7,7 +7,8 @@
   const JOB = "observe";
   const NOTHING = { data: [], samples: 300, drop: [] };
   const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
-  const own = { host: null, model: null, choice: NOTHING, view: ALL_STEPS, asked: "", shown: null, found: null };
+  const NONE = { asked: "", refused: null, shown: null, found: null };
+  const own = { host: null, model: null, choice: NOTHING, view: ALL_STEPS, ...NONE };
 
   // Known here at once, so that of two quick changes neither is lost.
   function choose(changes) {
@@ -42,13 +43,20 @@
     intervention: { drop: own.choice.drop },
   });
 
-  /** Asks for the observation that is chosen, unless it was asked for already. */
-  function observe(again) {
+  /** Asks for the observation that is chosen, unless it was asked for already or the model is not for this page. */
+  async function observe(again) {
     if (!own.model) return;
     const body = request();
     const key = JSON.stringify(body);
     if (key === own.asked && !again) return;
     own.asked = key;
+    const refused = await routescope.models.refusal(own.model);
+    if (key !== own.asked || !own.host) return;
+    own.refused = refused;
+    if (refused) {
+      routescope.jobs.release(JOB);
+      return;
+    }
     const { job } = routescope.jobs.state(JOB);
     routescope.jobs.start(JOB, "/observations", body);
     routescope.jobs.drop(job);
@@ -215,7 +223,8 @@
   };
 
   function stateOf({ job, problem, starting }) {
-    const { shown } = own;
+    const { refused, shown } = own;
+    if (refused) return { status: "failed", title: refused.title, detail: refused.message };
     if (problem) return { status: "failed", title: problem.title, detail: problem.message };
     if (job && job.state === "failed")
       return { status: "failed", title: (job.problem || {}).title, detail: (job.problem || {}).detail };
@@ -239,10 +248,11 @@
     write("observe-message-title", state.title || words.title || "The routing could not be observed");
     write("observe-message-detail", state.detail || words.detail || "");
     write("observe-again", words.again);
+    routescope.models.offer(document.getElementById("observe-message"), own.refused);
   }
 
   routescope.widgets.register("observe-page", (host) => {
-    Object.assign(own, { host, asked: "", shown: null, found: null });
+    Object.assign(own, { host, ...NONE });
     const end = routescope.jobs.subscribe(JOB, update);
     return () => {
       end();

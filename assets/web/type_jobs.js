@@ -140,12 +140,19 @@
 
   const again = () => routescope.types.state.request && ask(routescope.types.state.request);
 
-  /** Leaves the page: nothing goes on being computed for it. */
+  /** Nothing goes on being computed for the page. */
   function leave() {
     turn += 1;
     end();
     cancelAll();
   }
 
-  routescope.typeJobs = { ask, askInitial, dropInitial, again, leave };
+  /** Says why there can be no map of the chosen model. */
+  function refuse(problem) {
+    leave();
+    const [maps, waiting] = [{ trained: null, initial: null }, { trained: false, initial: false }];
+    routescope.types.update({ request: null, maps, waiting, stale: false, status: "failed", problem });
+  }
+
+  routescope.typeJobs = { ask, askInitial, dropInitial, again, refuse, leave };
 })();

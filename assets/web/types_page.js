@@ -60,7 +60,13 @@
       routescope.types.update({ status: "failed", problem });
       return;
     }
+    const refused = await routescope.models.refusal(request.model);
     if (request !== wanted) return;
+    if (refused) {
+      markChips();
+      routescope.typeJobs.refuse(refused);
+      return;
+    }
     wanted = bounded(request);
     markChips();
     if (!sameRequest(wanted, routescope.types.state.request)) routescope.typeJobs.ask(wanted);
@@ -222,6 +228,7 @@
       if (names.has("status")) {
         host.dataset.status = state.status === "stopped" ? "empty" : state.status;
         document.getElementById("types-problem").textContent = state.problem ? state.problem.message : "";
+        routescope.models.offer(host.querySelector(".message.when-failed"), state.problem);
         document.getElementById("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
       }
       if (names.has("stale")) host.dataset.stale = String(state.stale);

@@ -34,6 +34,7 @@ from core.cli.console import (
 )
 
 if TYPE_CHECKING:
+    from core.routing import Intervention
     from core.routing.caused.effects import DropEffect
     from core.routing.caused.scores import Evaluation
 
@@ -45,7 +46,7 @@ def add_to(cli: typer.Typer) -> None:
     cli.command("evaluate")(evaluate)
 
 
-def evaluate(  # long: an option a line
+def evaluate(
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Data = None,
     drop: Drop = None,
@@ -115,7 +116,20 @@ def evaluate(  # long: an option a line
         )
         return
     what = f"{dataset.name} {dataset.split}" + (", a stand-in" if dataset.stand_in else "")
-    out.print(f"{info.id} on {what}: [bold]{figure(measured, found.figure, *found.interval)}[/]", highlight=False)
+    _print(f"{info.id} on {what}", intervention, found, baseline, effect, kinds)
+
+
+def _print(
+    what: str,
+    intervention: "Intervention",
+    found: "Evaluation",
+    baseline: "Evaluation | None",
+    effect: "DropEffect | None",
+    kinds: list[dict[str, Any]],
+) -> None:
+    """Tell the figures of ``what`` in words; of an intervention also what it changes."""
+    measured = found.measure
+    out.print(f"{what}: [bold]{figure(measured, found.figure, *found.interval)}[/]", highlight=False)
     if baseline is not None and effect is not None:
         change, loss = effect.figure, effect.loss
         out.print(

@@ -1,5 +1,6 @@
 """``routescope trace``: record the routing of one sample into a file."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,10 +33,47 @@ from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of
 if TYPE_CHECKING:
     from core.nn.blocks.network import BlockModel
     from core.nn.network import Network
+    from core.routing import Intervention
     from core.zoo import ModelInfo
 
 #: How many of the units that are read most are told.
 MOST_READ = 5
+
+#: The options of its own.
+Model = Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")]
+Index = Annotated[int, typer.Option("--index", help="Which sample of the data set.", min=0)]
+Image = Annotated[Path | None, typer.Option("--image", help="A picture to trace instead of a sample.", metavar="FILE")]
+Sentence = Annotated[
+    str | None,
+    typer.Option("--sentence", help="What is said of the pictures, instead of the sample's sentence.", metavar="TEXT"),
+]
+Left = Annotated[
+    Path | None, typer.Option("--left", help="The left one of two pictures instead of a sample's.", metavar="FILE")
+]
+Right = Annotated[Path | None, typer.Option("--right", help="The right one.", metavar="FILE")]
+Digits = Annotated[
+    str | None,
+    typer.Option("--digits", help="Values of a task of blocks, not a sample's (3,1,4,1,5).", metavar="DIGITS"),
+]
+Program = Annotated[
+    str | None,
+    typer.Option(
+        "--program",
+        help="The subtask of every iteration, numbered from 1 or named (1,4); it runs as many iterations.",
+        metavar="SUBTASKS",
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
+]
+Fields = Annotated[
+    str | None,
+    typer.Option(
+        "--fields",
+        help="What to record, as `routescope models` lists it for each model; how it routes by default.",
+        metavar="NAMES",
+    ),
+]
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -43,46 +81,18 @@ def add_to(cli: typer.Typer) -> None:
     cli.command("trace")(trace)
 
 
-def trace(  # long: an option a line
-    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+def trace(
+    model: Model,
     data: Data = None,
-    index: Annotated[int, typer.Option("--index", help="Which sample of the data set.", min=0)] = 0,
-    image: Annotated[
-        Path | None, typer.Option("--image", help="A picture to trace instead of a sample.", metavar="FILE")
-    ] = None,
-    sentence: Annotated[
-        str | None,
-        typer.Option(
-            "--sentence", help="What is said of the pictures, instead of the sample's sentence.", metavar="TEXT"
-        ),
-    ] = None,
-    left: Annotated[
-        Path | None, typer.Option("--left", help="The left one of two pictures instead of a sample's.", metavar="FILE")
-    ] = None,
-    right: Annotated[Path | None, typer.Option("--right", help="The right one.", metavar="FILE")] = None,
-    digits: Annotated[
-        str | None,
-        typer.Option("--digits", help="Values of a task of blocks, not a sample's (3,1,4,1,5).", metavar="DIGITS"),
-    ] = None,
-    program: Annotated[
-        str | None,
-        typer.Option(
-            "--program",
-            help="The subtask of every iteration, numbered from 1 or named (1,4); it runs as many iterations.",
-            metavar="SUBTASKS",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where to write the trace (NetCDF).", metavar="FILE.nc")
-    ] = None,
-    fields: Annotated[
-        str | None,
-        typer.Option(
-            "--fields",
-            help="What to record, as `routescope models` lists it for each model; how it routes by default.",
-            metavar="NAMES",
-        ),
-    ] = None,
+    index: Index = 0,
+    image: Image = None,
+    sentence: Sentence = None,
+    left: Left = None,
+    right: Right = None,
+    digits: Digits = None,
+    program: Program = None,
+    output: Output = None,
+    fields: Fields = None,
     drop: Drop = None,
     mute: Mute = None,
     iterations: Iterations = None,
@@ -124,7 +134,6 @@ def trace(  # long: an option a line
         found = record(network, sample.inputs, only=recorded, intervention=intervention, sample_ids=[sample.name])
         if output is not None:
             found.save(output)
-    dominant, most_read, made_of = dominant_units(found), most_read_units(found), blocks.made_of(found)
     answered = []
     if isinstance(network, BlockModel) and sample.blocks is not None:
         answered = blocks.answers(network, sample.blocks, intervention)
@@ -132,51 +141,87 @@ def trace(  # long: an option a line
         domain: [round(float(each), 6) for each in probabilities]
         for domain, probabilities in found.predictions()[0].items()
     }
+    told = Told(
+        info, sample, intervention, predictions, dominant_units(found), most_read_units(found), answered,
+        blocks.made_of(found),
+    )  # fmt: skip
     if as_json:
-        print_json(
-            {
-                "model": info.id,
-                "revision": info.revision,
-                "sample": sample.name,
-                "label": sample.label,
-                **({} if sample.sentence is None else {"sentence": sample.sentence}),
-                "intervention": intervention.to_dict(),
-                "predictions": [
-                    {"domain": domain, "label": _best(values), "probability": max(values), "probabilities": values}
-                    for domain, values in predictions.items()
-                ],
-                "dominant": dominant,
-                "most_read": most_read,
-                **({} if sample.blocks is None else {"answers": answered, "made_of": made_of}),
-                "fields": {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset},
-                "output": str(output) if output is not None else None,
-            }
-        )
+        shapes = {name: list(found.dataset[name].shape) for name in recorded if name in found.dataset}
+        print_json(told.as_json() | {"fields": shapes, "output": str(output) if output is not None else None})
         return
-    heads = Table("head", "prediction", "probability", box=None, header_style="bold")
-    for domains, values in same_answers(predictions).items():
-        heads.add_row(domains, info.labels[_best(values)], percent(max(values)))
-    several = sample.blocks is not None and len(sample.blocks.task.outputs) > 1  # each has its own answer, told below
-    labelled = f", labelled {info.labels[sample.label]}" if sample.label is not None and not several else ""
-    out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
-    if sample.sentence is not None:
-        out.print(escape(sample.sentence), highlight=False)
-    if not several:
-        out.print(heads)
-    if dominant:
-        steps = Table("step", "tokens by their dominant unit", box=None, header_style="bold")
-        for step, counts in dominant.items():
-            steps.add_row(step, "  ".join(f"{unit} {count}" for unit, count in counts.items()))
-        out.print(steps)
-    if most_read:
-        layers = Table("step", "units by the share of attention that is on them", box=None, header_style="bold")
-        for step, shares in most_read.items():
-            layers.add_row(step, "  ".join(f"{unit} {percent(share)}" for unit, share in shares.items()))
-        out.print(layers)
-    if sample.blocks is not None:
-        _print_blocks(sample.blocks, answered, made_of)
+    told.print()
     if output is not None:
         out.print(f"Wrote {output}", style="dim", highlight=False)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told of a recorded sample.
+
+    Attributes:
+        predictions: by domain, the probability of every label.
+        dominant: as dominant_units gives it.
+        most_read: as most_read_units gives it.
+        answered: of a sample of blocks, what the network answered after every iteration.
+        made_of: of a sample of blocks, by step what each block is made of.
+    """
+
+    info: "ModelInfo"
+    sample: Sample
+    intervention: "Intervention"
+    predictions: dict[str, list[float]]
+    dominant: dict[str, dict[str, int]]
+    most_read: dict[str, dict[str, float]]
+    answered: list[dict[str, Any]]
+    made_of: dict[str, list[dict[str, Any]]]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as numbers and names."""
+        info, sample = self.info, self.sample
+        of_blocks = {} if sample.blocks is None else {"answers": self.answered, "made_of": self.made_of}
+        return {
+            "model": info.id,
+            "revision": info.revision,
+            "sample": sample.name,
+            "label": sample.label,
+            **({} if sample.sentence is None else {"sentence": sample.sentence}),
+            "intervention": self.intervention.to_dict(),
+            "predictions": [
+                {"domain": domain, "label": _best(values), "probability": max(values), "probabilities": values}
+                for domain, values in self.predictions.items()
+            ],
+            "dominant": self.dominant,
+            "most_read": self.most_read,
+            **of_blocks,
+        }
+
+    def print(self) -> None:
+        """Print tables of it."""
+        info, sample = self.info, self.sample
+        heads = Table("head", "prediction", "probability", box=None, header_style="bold")
+        for domains, values in same_answers(self.predictions).items():
+            heads.add_row(domains, info.labels[_best(values)], percent(max(values)))
+        several = (
+            sample.blocks is not None and len(sample.blocks.task.outputs) > 1
+        )  # each has its own answer, told below
+        labelled = f", labelled {info.labels[sample.label]}" if sample.label is not None and not several else ""
+        out.print(f"[bold]{escape(sample.name)}[/]{labelled}", highlight=False)
+        if sample.sentence is not None:
+            out.print(escape(sample.sentence), highlight=False)
+        if not several:
+            out.print(heads)
+        if self.dominant:
+            steps = Table("step", "tokens by their dominant unit", box=None, header_style="bold")
+            for step, counts in self.dominant.items():
+                steps.add_row(step, "  ".join(f"{unit} {count}" for unit, count in counts.items()))
+            out.print(steps)
+        if self.most_read:
+            layers = Table("step", "units by the share of attention that is on them", box=None, header_style="bold")
+            for step, shares in self.most_read.items():
+                layers.add_row(step, "  ".join(f"{unit} {percent(share)}" for unit, share in shares.items()))
+            out.print(layers)
+        if sample.blocks is not None:
+            _print_blocks(sample.blocks, self.answered, self.made_of)
 
 
 def _print_blocks(sample: Any, answered: list[dict[str, Any]], made_of: dict[str, list[dict[str, Any]]]) -> None:

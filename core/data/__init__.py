@@ -122,6 +122,30 @@ def load(
             ``classes``, or images of another side that cannot be brought to it; it says what would be accepted.
         NoSplit: a split that the set has not; it is a DataError.
     """
+    info = _asked(name, split, source, limit)
+    if name in REGISTERED:
+        return REGISTERED[name][1](split, limit)
+    if info.inputs == "statements":
+        return _statements(info, split, source, limit, side)
+    if info.inputs == "blocks":
+        return block_sets.load(info, split, source, limit)
+    if name in OTHER_DATASETS and source is not None:
+        found = folders.read(split, source, side, whole=whole)
+        if classes:
+            found = folders.renumbered(found, classes, source)
+        arrays = found.images[:limit], found.labels[:limit], found.hashes[:limit]
+        return _pictures(info, split, source, arrays, classes=classes, side=side, names=found.classes)
+    if source is None:
+        made = _MAKERS[name](split, limit)
+        arrays = made["images"], made["labels"], tuple(made["hashes"].tolist())
+        return _pictures(info, split, source, arrays, classes=classes, side=side)
+    rows = readers.read(name, split, source, exclude_shown)
+    arrays = rows.images[:limit], rows.labels[:limit], rows.hashes[:limit]
+    return _pictures(info, split, source, arrays, classes=classes, side=side, left_out=rows.left_out)
+
+
+def _asked(name: str, split: str, source: str | None, limit: int | None) -> DatasetInfo:
+    """What is known of a data set; raises DataError and NoSplit for what there is none of."""
     known = known_datasets()
     if name not in known:
         raise DataError(f"there is no data set {name!r}; there are {', '.join(known)}")
@@ -132,27 +156,29 @@ def load(
     if split not in splits:
         raise NoSplit(f"{name} has no split {split!r}; there are {', '.join(splits)}")
     check_limit(limit)
-    if name in REGISTERED:
-        if source is not None:
-            raise DataError(f"{info.title} is made where it was registered and read from nowhere; got {name}={source}")
-        return REGISTERED[name][1](split, limit)
-    if info.inputs == "statements":
-        return _statements(info, split, source, limit, side)
-    if info.inputs == "blocks":
-        return block_sets.load(info, split, source, limit)
-    names = info.classes
-    if source is None:
-        arrays = _MAKERS[name](split, limit)
-        images, labels, hashes, left_out = arrays["images"], arrays["labels"], tuple(arrays["hashes"].tolist()), 0
-    elif name in OTHER_DATASETS:
-        found = folders.read(split, source, side, whole=whole)
-        if classes:
-            found = folders.renumbered(found, classes, source)
-        images, labels, hashes, left_out = found.images[:limit], found.labels[:limit], found.hashes[:limit], 0
-        names = found.classes
-    else:
-        rows = readers.read(name, split, source, exclude_shown)
-        images, labels, hashes, left_out = rows.images[:limit], rows.labels[:limit], rows.hashes[:limit], rows.left_out
+    if name in REGISTERED and source is not None:
+        raise DataError(f"{info.title} is made where it was registered and read from nowhere; got {name}={source}")
+    return info
+
+
+def _pictures(
+    info: DatasetInfo,
+    split: str,
+    source: str | None,
+    arrays: tuple[np.ndarray, np.ndarray, tuple[str, ...]],
+    *,
+    classes: Sequence[str],
+    side: int | None,
+    names: tuple[str, ...] | None = None,
+    left_out: int = 0,
+) -> Dataset:
+    """One split of a set of pictures, of its images, labels and hashes; DataError for other ones than a network takes.
+
+    Args:
+        names: of the classes, where they are others than those of the set.
+    """
+    name, names = info.name, info.classes if names is None else names
+    images, labels, hashes = arrays
     if classes and tuple(names) != tuple(classes) and name in OTHER_DATASETS:
         raise DataError(
             f"{info.title} has other classes than training ({', '.join(classes[:5])}, ...); give pictures of those:"

@@ -1,6 +1,8 @@
 """A real server, a real browser, and the rule that a console error or a request to another host fails the test."""
 
+import asyncio
 import contextlib
+import math
 import re
 import socket
 import threading
@@ -29,6 +31,8 @@ from playwright.sync_api import (
 )
 
 from app.main import create_app
+from app.services.engine.inference import Inference
+from app.services.engine.threads import Priority
 from app.settings import Settings
 from core import assets
 from core.data.statements.sets import quadruples
@@ -152,6 +156,42 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server for one test, which may stop and start it."""
     with served(tmp_path) as running:
         yield running
+
+
+class Hold:
+    """Work of one priority in the server, which waits once as many pieces of it as the test allows were computed."""
+
+    def __init__(self) -> None:
+        self.priority: Priority | None = None
+        self.pieces: float = 0
+
+    def at(self, priority: Priority, pieces: int) -> None:
+        """Let ``pieces`` more of it be computed, and no more."""
+        self.priority, self.pieces = priority, pieces
+
+    def let_go(self) -> None:
+        self.pieces = math.inf
+
+    async def turn(self, priority: Priority) -> None:
+        """Wait for a piece to be allowed; what waits can be cancelled."""
+        while priority == self.priority and self.pieces < 1:
+            await asyncio.sleep(0.01)
+        if priority == self.priority:
+            self.pieces -= 1
+
+
+@pytest.fixture
+def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hold]:
+    """Keeps work running until a test has looked at it or cancelled it, however quick it would be."""
+    hold, run = Hold(), Inference.run
+
+    async def held(inference: Inference, work: Any, cost: float = 0.0, priority: Priority = Priority.TRACE) -> Any:
+        await hold.turn(priority)
+        return await run(inference, work, cost, priority)
+
+    monkeypatch.setattr(Inference, "run", held)
+    yield hold
+    hold.let_go()
 
 
 # pytest-playwright keeps its event loop for the whole session, and with it asyncio tests of other packages could not

@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
+from app.services.engine.threads import Priority
+from tests.browser.conftest import MODEL, Guard, Hold, Server, colours_on, until, url_of
 from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
 from tests.browser.looks import check
 
@@ -78,7 +79,9 @@ def test_every_kind_of_ablation(open_drop: Callable[..., Page], server: Server, 
     assert ("nothing saved" in page.inner_text("#drop-flops")) != saves
 
 
-def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., Page], server: Server) -> None:
+def test_another_choice_cancels_the_running_evaluation(
+    open_drop: Callable[..., Page], server: Server, hold: Hold
+) -> None:
     page = open_drop()
     aborted: list[str] = []
 
@@ -86,16 +89,19 @@ def test_another_choice_cancels_the_running_evaluation(open_drop: Callable[..., 
         aborted.append(request.url)
 
     page.on("requestfailed", note)
-    page.goto(server.address("/drop", model=MODEL, samples=3000, units="f1,f2,f3"))
+    hold.at(Priority.STREAM, pieces=2)
+    page.goto(server.address("/drop", model=MODEL, samples=90, units="f1,f2,f3"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
+    hold.at(Priority.STREAM, pieces=2)
     chip(page, "f5").click()
     until(page, "location.search.includes('units=f1,f2,f3,f5')")
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
     assert any("drop=f1,f2,f3&" in url for url in aborted), aborted
     for unit in ("f1", "f2", "f3", "f5"):  # quicker than anything can be measured: only the last one is
         chip(page, unit).click()
+    hold.let_go()
     wait_until_done(page)
-    assert "nothing left out: 3,000 samples" in page.inner_text("#drop-status")
+    assert "nothing left out: 90 samples" in page.inner_text("#drop-status")
 
 
 def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
@@ -135,16 +141,18 @@ def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], serve
     expect(page.locator("#drop-iterations")).to_have_value("")
 
 
-def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server) -> None:
-    page.goto(server.address("/drop", model=MODEL, samples=1500, units="f3,f4", kind="mute"))
+def test_cancel_keeps_what_there_is_and_goes_on(page: Page, server: Server, hold: Hold) -> None:
+    hold.at(Priority.STREAM, pieces=2)
+    page.goto(server.address("/drop", model=MODEL, samples=150, units="f3,f4", kind="mute"))
     page.wait_for_selector('.page-drop[data-state="running"][data-fresh="true"]')
     page.click("#drop-cancel")
     page.wait_for_selector('.page-drop[data-state="cancelled"]')
-    assert re.search(r"Cancelled: the figures cover [\d,]+ of 1,500 samples", page.inner_text("#drop-status"))
+    assert re.search(r"Cancelled: the figures cover [\d,]+ of 150 samples", page.inner_text("#drop-status"))
     assert page.evaluate("routescope.stream.live('drop')") is False
+    hold.let_go()
     page.click("#drop-again")
     wait_until_done(page)
-    assert "1,500 samples" in page.inner_text("#drop-status")
+    assert "150 samples" in page.inner_text("#drop-status")
 
 
 def test_cancel_while_a_slider_rests(open_drop: Callable[..., Page]) -> None:

@@ -12,10 +12,11 @@ import pytest
 import torch
 from playwright.sync_api import Page, expect
 
+from app.services.engine.threads import Priority
 from core import assets
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
 from core.zoo import checkpoint
-from tests.browser.conftest import MODEL, Server, until
+from tests.browser.conftest import MODEL, Hold, Server, until
 from tests.browser.drop_pages import FEW, SVG, chip, opened, wait_until_done
 from tests.browser.looks import begin, check, fits, looks
 
@@ -125,8 +126,9 @@ def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, o
     assert "Sampled orders" in page.inner_text(".importance-facts")
 
 
-def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server) -> None:
-    page.goto(server.address("/drop", model=MODEL, samples=2000, data="mnist,street-digits", kind="resample"))
+def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server, hold: Hold) -> None:
+    hold.at(Priority.JOB, pieces=20)  # a few of the 32 subsets
+    page.goto(server.address("/drop", model=MODEL, samples=50, data="mnist,street-digits", kind="resample"))
     page.wait_for_selector('.job[data-state="running"]')
     job = f"{server.url}/api/v1/jobs/{page.get_attribute('.job', 'data-id')}"
     until(page, "Number(document.querySelector('.job [role=progressbar]').getAttribute('aria-valuenow')) > 0")

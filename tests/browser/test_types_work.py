@@ -1,5 +1,6 @@
 """The Types page: the work it asks for, its address, its files, and the page for everybody."""
 
+import asyncio
 import csv
 import functools
 import io
@@ -13,7 +14,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import MODEL, Guard, Server, colours_on, until, url_of
+from app.services.engine.threads import Priority
+from app.services.measuring import maps
+from tests.browser.conftest import MODEL, Guard, Hold, Server, colours_on, until, url_of
 from tests.browser.looks import begin, check, fits, looks
 from tests.browser.type_maps import (
     INITIAL,
@@ -85,8 +88,9 @@ def test_trained_beside_routing_at_initialisation(open_types: Opener) -> None:
     expect(page.locator("[data-clustering-table] tbody tr")).to_have_count(2 * 3 * STEPS)
 
 
-def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server) -> None:
-    page.goto(server.address("/types", model=MODEL, samples=300, method="pca", seed=11))
+def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server, hold: Hold) -> None:
+    hold.at(Priority.JOB, pieces=1)
+    page.goto(server.address("/types", model=MODEL, samples=2 * SAMPLES, method="pca", seed=11))
     page.click('[data-job-cancel="types-trained"]')
     progress = page.locator('[data-job="types-trained"]')
     expect(progress).to_have_attribute("data-state", "cancelled")
@@ -94,14 +98,21 @@ def test_work_can_be_cancelled_and_taken_up_again(page: Page, server: Server) ->
     assert page.request.get(f"/api/v1/jobs/{job}").json()["state"] == "cancelled"
     expect(page.locator(".page-types .when-empty")).to_contain_text("cancelled before there was a map")
     expect(page.locator(TRAINED)).not_to_have_attribute("data-painted", re.compile("."))
+    hold.let_go()
     page.click('[data-job-resume="types-trained"]')
     settled(page, "pca")
     assert page.get_attribute(TRAINED, "data-painted") == job
     expect(page.locator(".page-types .when-empty")).to_be_hidden()
 
 
-def test_another_choice_cancels_the_work_for_the_one_before(page: Page, server: Server) -> None:
-    page.goto(server.address("/types", model=MODEL, samples=240, method="tsne", seed=12))
+def test_another_choice_cancels_the_work_for_the_one_before(
+    page: Page, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(maps, "_make_map", never)  # t-SNE takes as long as the test likes
+    page.goto(server.address("/types", model=MODEL, samples=2 * SAMPLES, method="tsne", seed=12))
     known = '[data-job="types-trained"][data-id]:not([data-id=""])'  # queued is said before the service has answered
     page.wait_for_selector(f'{known}[data-state="running"], {known}[data-state="queued"]')
     job = page.get_attribute('[data-job="types-trained"]', "data-id")

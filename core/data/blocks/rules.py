@@ -1,5 +1,6 @@
 """What a task of networks that route blocks is: what goes in, what comes out, and which samples training shows."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
@@ -56,7 +57,7 @@ class BlockTask:
 
 
 @dataclass(frozen=True)
-class DigitTask(BlockTask):
+class DigitTask(BlockTask, ABC):
     """A task whose values are digits."""
 
     block_size: int = field(default=DIGITS, kw_only=True)
@@ -100,13 +101,13 @@ class DigitTask(BlockTask):
         """The values before the first iteration and after every one; raises DataError where a task has no such."""
         raise DataError(f"{self.name} gives one answer and has no states; ask for its answer")
 
+    @abstractmethod
     def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
         """The right digit of every output after all T iterations."""
-        raise NotImplementedError
 
+    @abstractmethod
     def training(self, generator: torch.Generator, n: int) -> Draws:
         """``n`` samples of the training distribution, every subtask as likely as every other one."""
-        raise NotImplementedError
 
     def seen(self) -> Draws:
         """All samples that training may draw, each once; raises DataError where they are too many."""
@@ -116,6 +117,7 @@ class DigitTask(BlockTask):
         """All samples whose combination training never shows (out of distribution), each once; may be none."""
         return Draws(torch.empty(0, len(self.values), dtype=torch.int64), torch.empty(0, 1, dtype=torch.int64))
 
+    @abstractmethod
     def explain(self, digits: tuple[int, ...], subtask: int, answer: int) -> str:
         """The sentence that one iteration amounts to, with its numbers; it knows of the rule alone.
 
@@ -127,7 +129,6 @@ class DigitTask(BlockTask):
         Raises:
             DataError: the answer is not what the rule gives.
         """
-        raise NotImplementedError
 
     def _checked(self, digits: tuple[int, ...], subtask: int) -> None:
         self.check(torch.tensor([list(digits)], dtype=torch.int64), torch.tensor([[subtask]], dtype=torch.int64))

@@ -7,7 +7,7 @@ import pytest
 from app.api.schemas.catalogue import Inputs, ModelInfo
 from app.dashboard import PAGES
 from app.dashboard.errors import described
-from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, unread
+from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, refused, unread
 
 
 def model(inputs: Inputs, samples: bool) -> ModelInfo:
@@ -28,9 +28,11 @@ def test_pages_that_show_samples_say_so() -> None:
 )
 def test_a_model_that_reads_something_else_is_refused_in_words(inputs: Inputs, words: str) -> None:
     check_reads_samples(model("images", samples=True))
-    with pytest.raises(DoesNotReadSamples, match=f"made-up reads .*{words}.*single picture") as refused:
+    assert refused(model("images", samples=True)) is None
+    with pytest.raises(DoesNotReadSamples, match=f"made-up reads .*{words}.*single picture") as error:
         check_reads_samples(model(inputs, samples=False))
-    title, detail = described(refused.value)
-    shown = json.dumps(unread(refused.value), default=lambda part: part.to_plotly_json())
+    title, detail = described(error.value)
+    assert refused(model(inputs, samples=False)) == {"title": title, "detail": detail}
+    shown = json.dumps(unread(error.value), default=lambda part: part.to_plotly_json())
     assert title in shown and detail in shown and '"data-widget": "reader"' in shown
     assert "POST" not in shown and "/api" not in shown

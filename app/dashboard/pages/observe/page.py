@@ -27,6 +27,7 @@ from app.dashboard.figures.palette import unit_colours
 from app.dashboard.page import Page
 from app.dashboard.pages.observe import panels
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
+from app.dashboard.reading import reader
 from app.dashboard.validation import FollowedJob, NotValid, Selection
 from app.settings import Settings
 
@@ -82,6 +83,7 @@ def _message() -> Component:
             html.P(id="observe-message-title", className="message-title"),
             html.P(id="observe-message-detail", className="message-detail"),
             html.Button("Observe", id="observe-again", type="button", className="button"),
+            reader(hidden=True),
         ],
         id="observe-message",
         className="message observe-message",

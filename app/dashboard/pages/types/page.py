@@ -19,6 +19,7 @@ from app.dashboard.components.job import job_progress
 from app.dashboard.components.panel import panel, skeleton
 from app.dashboard.components.words import words
 from app.dashboard.page import Page
+from app.dashboard.reading import reader
 from app.dashboard.validation import Units
 from app.settings import Settings
 
@@ -230,11 +231,15 @@ def _map(which: str, label: str) -> html.Div:
 def _states() -> list[Component]:
     """Loading, cancelled and error states; the page's status decides which one is seen."""
 
-    def said(title: str, detail: Component, button: str, text: str, class_name: str, role: str | None) -> html.Div:
+    def said(
+        title: str, detail: Component, button: str, text: str, class_name: str, role: str | None, *more: Component
+    ) -> html.Div:
         action = html.Button(text, id=button, type="button", className="button")
         extra = {"role": role} if role else {}
         return html.Div(
-            [html.P(title, className="message-title"), detail, action], className=f"message {class_name}", **extra
+            [html.P(title, className="message-title"), detail, action, *more],
+            className=f"message {class_name}",
+            **extra,
         )
 
     why = html.P("It was cancelled before there was a map.", className="message-detail")
@@ -242,7 +247,15 @@ def _states() -> list[Component]:
     return [
         skeleton("when-loading"),
         said("No map", why, "types-again", "Compute it", "when-empty", None),
-        said("The map could not be computed", problem, "types-retry", "Try again", "when-failed", "alert"),
+        said(
+            "The map could not be computed",
+            problem,
+            "types-retry",
+            "Try again",
+            "when-failed",
+            "alert",
+            reader(hidden=True),
+        ),
     ]
 
 

@@ -1,0 +1,108 @@
+"""A page that can show nothing of the chosen model, or not measure it, says why in words and offers one with a click.
+
+Nothing is asked of the service, whose refusal the browser would log: that fails a test by itself.
+"""
+
+import re
+
+import pytest
+import torch
+from playwright.sync_api import Locator, Page, expect
+
+from core import assets
+from core.nn.circuit.network import NeuralAttentiveCircuit, NeuralAttentiveCircuitConfig
+from core.zoo import checkpoint
+from tests.browser.conftest import Server, until
+
+SMALL = "small-pictures"
+FEW = 30
+SAMPLE = "mnist.validation.3"
+
+
+@pytest.fixture(scope="module")
+def small(server: Server) -> str:
+    """The name of a circuit at initialisation for pictures of 16 x 16 pixels, which no data set here has."""
+    torch.manual_seed(0)
+    config = NeuralAttentiveCircuitConfig(
+        features=16, code_features=16, signature_features=8, modules=12, readouts=2, layers=2, heads=2, head_features=8,
+        ffn_hidden=16, readin_head_features=8, readout_head_features=8, image_size=16, position_features=4,
+    )  # fmt: skip
+    model = NeuralAttentiveCircuit(config)
+    checkpoint.save(model.eval(), assets.data_dir() / "checkpoints" / SMALL / "model.safetensors")
+    return SMALL
+
+
+def takes_what_is_offered(page: Page, place: Locator, model: str) -> None:
+    """Takes the other model that is offered in ``place``; the rest of the choice stays."""
+    assert "POST" not in page.inner_text("body")
+    expect(page.locator(".mantine-Notification-root")).to_have_count(0)
+    buttons = place.get_by_role("button")
+    expect(buttons).to_have_count(1)  # and none to try again
+    expect(buttons).to_have_text(re.compile("^Read with "))
+    buttons.click()
+    until(page, "model => !location.search.includes(model) && location.search.includes('sample=')", model)
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [("smfr-double", "smfr-double reads blocks of numbers"), ("nac-scenes", "nac-scenes reads sentences")],
+)
+def test_types(page: Page, server: Server, model: str, said: str) -> None:
+    page.goto(server.address("/types", model=model, sample=SAMPLE, method="pca", samples=FEW))
+    place = page.locator(".page-types .when-failed")
+    expect(place).to_contain_text(said)
+    takes_what_is_offered(page, place, model)
+    expect(page.locator("#type-picture-trained")).to_have_attribute("data-painted", re.compile("."))
+    expect(place).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("smfr-double", "smfr-double reads blocks of numbers"),
+        ("nac-frozen", "nac-frozen records no compatibility, which this page is about"),
+    ],
+)
+def test_observe(page: Page, server: Server, model: str, said: str) -> None:
+    page.goto(server.address("/observe", model=model, sample=SAMPLE, samples=FEW))
+    place = page.locator("#observe-message")
+    expect(place).to_contain_text(said)
+    expect(page.locator(".observe-grid")).to_be_hidden()
+    takes_what_is_offered(page, place, model)
+    page.wait_for_selector('.page-observe[data-status="ready"]')
+    expect(place).to_be_hidden()
+
+
+def test_types_from_a_map_to_a_model_without_one_and_back(page: Page, server: Server) -> None:
+    page.goto(server.address("/types", model="ni-digits", sample=SAMPLE, method="pca", samples=FEW))
+    page.wait_for_selector("#type-picture-trained[data-painted]")
+    for model, status in (("smfr-double", "failed"), ("ni-digits", "ready")):
+        page.evaluate("model => routescope.selection.choose({ model })", model)
+        page.wait_for_selector(f'.page-types[data-status="{status}"]')
+    expect(page.locator("#types-problem")).to_be_empty()
+
+
+def test_what_is_measured_on_graphs(page: Page, server: Server, small: str) -> None:
+    page.goto(server.address("/graphs", model=small, sample=SAMPLE, samples=FEW, unit="m2"))
+    page.wait_for_selector(
+        f'#graph-picture-learned[data-painted="{small}"]'
+    )  # the graph is one of any model with links
+    expect(page.locator("#panel-graph-module")).to_contain_text("This model does not read samples.")
+    page.click("#graph-measure")
+    expect(page.locator("#graph-module-effect")).to_contain_text(f"{small} reads pictures or sequences of another kind")
+    place = page.locator("#panel-graph-effect .drop-progress")
+    expect(place).to_contain_text(f"{small} reads pictures or sequences of another kind")
+    takes_what_is_offered(page, place, small)
+    page.wait_for_selector('.page-graphs[data-evaluation="running"], .page-graphs[data-evaluation="done"]')
+    expect(place).not_to_contain_text("does not read samples")
+
+
+def test_what_is_measured_on_drop(page: Page, server: Server, small: str) -> None:
+    page.goto(server.address("/drop", model=small, sample=SAMPLE, samples=FEW))
+    place = page.locator("#panel-drop-accuracy .drop-progress")
+    expect(place).to_contain_text(f"{small} reads pictures or sequences of another kind")
+    expect(page.locator("#importance-start")).to_be_hidden()
+    takes_what_is_offered(page, place, small)
+    page.wait_for_selector('.page-drop[data-state="running"], .page-drop[data-state="done"]')
+    expect(page.locator("#importance-start, .job").first).to_be_attached()
+    expect(place).not_to_contain_text("does not read samples")
