@@ -11,7 +11,8 @@
       that needs nothing is for all of them. */
   function serves(model, { needs, inputs, pictures }) {
     const has = [...model.fields, ...model.constants];
-    if (!inputs.includes(model.inputs || "images") || (pictures && model.pictures !== pictures)) return false;
+    const taken = inputs.includes("*") || inputs.includes(model.inputs || "images");
+    if (!taken || (pictures && model.pictures !== pictures)) return false;
     return !needs.length || needs.some((name) => has.includes(name));
   }
 
@@ -41,7 +42,8 @@
     function offer() {
       if (!known) return;
       const page = here();
-      const model = page && firstReader(known, page);
+      const { inputs } = host.dataset; // of models for samples that are no pictures
+      const model = inputs ? known.find((each) => each.inputs === inputs) : page && firstReader(known, page);
       const button = (id) => build("button", { type: "button", class: "button", "data-pick-model": id }, "Read with " + id);
       host.replaceChildren(model ? button(model.id) : "None of the models here does.");
     }
