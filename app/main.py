@@ -33,6 +33,7 @@ from app.api.routes import (
     observations,
     samples,
     statements,
+    tables,
     traces,
 )
 from app.services.container import Services
@@ -125,6 +126,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         graphs,
         data,
         samples,
+        tables,
         traces,
         evaluations,
         jobs,

@@ -8,7 +8,20 @@ from starlette.types import ASGIApp
 
 from app.api.addresses import segment
 from app.api.schemas.base import Problem, Reply
-from app.api.schemas.catalogue import DataSet, DataSets, ModelDetail, ModelInfo, Models, Sample, Samples, TraceInfo
+from app.api.schemas.catalogue import (
+    DataSet,
+    DataSets,
+    Kind,
+    Kinds,
+    ModelDetail,
+    ModelInfo,
+    Models,
+    Sample,
+    Samples,
+    SampleTables,
+    ScoredTable,
+    TraceInfo,
+)
 from app.api.schemas.results import Importance, Observation
 from app.settings import Settings
 
@@ -97,6 +110,14 @@ class ApiClient:
         """Data sets of pictures."""
         return (await self.ask(DataSets, "GET", "/data", params={"inputs": "images"})).items
 
+    async def all_data(self) -> list[DataSet]:
+        """Data sets of every kind of input."""
+        return (await self.ask(DataSets, "GET", "/data")).items
+
+    async def kinds(self) -> dict[str, Kind]:
+        """Kinds of input by their names."""
+        return {each.name: each for each in (await self.ask(Kinds, "GET", "/inputs")).items}
+
     # -- samples ---------------------------------------------------------------------------------------------
 
     async def samples(
@@ -119,6 +140,24 @@ class ApiClient:
     async def sample(self, sample_id: str, model: str | None = None) -> Sample:
         params = {"model": model} if model else {}
         return await self.ask(Sample, "GET", f"/samples/{segment(sample_id)}", params=params)
+
+    async def tables(
+        self,
+        *,
+        inputs: str | None = None,
+        set: str | None = None,
+        label: int | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        rows: int | None = None,
+    ) -> SampleTables:
+        query = {"inputs": inputs, "set": set, "label": label, "limit": limit, "offset": offset, "rows": rows}
+        params = {name: value for name, value in query.items() if value is not None}
+        return await self.ask(SampleTables, "GET", "/tables", params=params)
+
+    async def table(self, sample_id: str, model: str | None = None) -> ScoredTable:
+        params = {"model": model} if model else {}
+        return await self.ask(ScoredTable, "GET", f"/tables/{segment(sample_id)}", params=params)
 
     async def change_sample(self, sample_id: str, changes: Mapping[str, Any]) -> Sample:
         return await self.ask(Sample, "PATCH", f"/samples/{segment(sample_id)}", json=dict(changes))

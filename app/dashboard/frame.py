@@ -10,11 +10,12 @@ from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.catalogue import ModelInfo, Sample
+from app.api.schemas.catalogue import ModelInfo, Sample, SampleTable
 from app.dashboard.components.icons import icon
+from app.dashboard.components.sample_tables import names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
-from app.dashboard.page import Page
+from app.dashboard.page import PICTURED, Page
 from app.dashboard.reading import refused
 from app.dashboard.validation import Selection
 
@@ -154,10 +155,12 @@ def _navigation(pages: Sequence[Page]) -> html.Nav:
     return html.Nav(links, **{"aria-label": "Pages"})
 
 
-def chosen_sample(sample: Sample | None) -> Component | str:
+def chosen_sample(sample: Sample | SampleTable | None) -> Component | str:
     """The chosen sample as the picker's button shows it."""
     if sample is None:
         return "Choose a sample"
+    if isinstance(sample, SampleTable):
+        return html.Span(sample.id, className="chosen-name")
     return html.Span(
         [
             html.Img(src=sample.image, alt="", width=24, height=24, className="pixels"),
@@ -167,6 +170,19 @@ def chosen_sample(sample: Sample | None) -> Component | str:
     )
 
 
+async def find_sample(client: ApiClient, sample: str) -> Sample | SampleTable:
+    """A sample by its id: a picture, or of another kind of input; raises ApiProblem where there is none."""
+    try:
+        return await client.sample(sample)
+    except ApiProblem as problem:
+        if problem.status != 404 or "." not in sample:
+            raise
+        found = await client.table(sample)
+        if found.inputs in PICTURED:  # shown on a page of its own
+            raise
+        return found
+
+
 async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
     """The sample before or after ``sample`` in its data set, or among the person's own; None at the ends."""
     if "." in sample:
@@ -174,7 +190,7 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
         if int(index) + by < 0:
             return None
         try:
-            return (await client.sample(f"{stem}.{int(index) + by}")).id
+            return (await find_sample(client, f"{stem}.{int(index) + by}")).id
         except ApiProblem as problem:
             if problem.status == 404:
                 return None
@@ -199,10 +215,13 @@ async def own_samples(
 
 async def picker_content(client: ApiClient, chosen: str | None) -> list[Component]:
     """The sample picker's pictures: own ones, then some of every data set."""
-    sets = await client.data()
-    (own, _), found = await asyncio.gather(
+    every = await client.all_data()
+    sets = [each for each in every if each.inputs == "images"]
+    others = [each for each in every if each.inputs not in PICTURED]
+    (own, _), found, tables = await asyncio.gather(
         own_samples(client, most=PICKED),
         asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
+        asyncio.gather(*(client.tables(set=each.name, limit=PICKED, rows=1) for each in others)),
     )
     groups: list[tuple[str, list[Sample]]] = [("Yours", own)] if own else []
     for each, samples in zip(sets, found, strict=True):
@@ -210,6 +229,8 @@ async def picker_content(client: ApiClient, chosen: str | None) -> list[Componen
     parts: list[Component] = []
     for title, items in groups:
         parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
+    for each, page in zip(others, tables, strict=True):
+        parts += [html.P(set_title(each), className="picker-title"), names(page.items, chosen, set_title(each))]
     return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/", className="picker-more")]
 
 
@@ -269,7 +290,7 @@ def register(app: Dash, client: ApiClient) -> None:
         if sample is None:
             return chosen_sample(None)
         try:
-            return chosen_sample(await client.sample(sample))
+            return chosen_sample(await find_sample(client, sample))
         except ApiProblem as problem:
             if problem.status != 404:
                 raise

@@ -24,7 +24,8 @@ class Page:
             appears for every model.
         layout: from the settings and the query of the address to the page.
         register: adds its callbacks.
-        inputs: what the models take that it appears for: "images", "statements" (sentences about pictures) or "blocks".
+        inputs: what the models take that it appears for: "images", "statements" (sentences about pictures), "blocks",
+            or ``OTHERS``.
         pictures: how many pictures the statements are about that its models take; None: any number.
         samples: whether it shows samples for the model to read; then who has chosen no model gets one that does.
     """
@@ -41,5 +42,9 @@ class Page:
     samples: bool = False
 
 
+#: Kinds of input with a picture of their own on some page; samples of other kinds are shown as tables.
+PICTURED = ("images", "statements", "blocks")
+#: Every kind of input that is not among these.
+OTHERS = "*"
 #: The inputs of a page that serves every model.
-ANY_INPUTS = ("images", "statements", "blocks")
+ANY_INPUTS = (*PICTURED, OTHERS)

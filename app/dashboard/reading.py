@@ -1,11 +1,12 @@
 """What is said where the chosen model does not read samples, and the place where one that does is offered."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from dash import html
 from dash.development.base_component import Component
 
-from app.api.schemas.catalogue import ModelInfo
+from app.api.schemas.catalogue import Kind, ModelInfo
 from app.dashboard.components.panel import message
 
 TITLE = "This model does not read samples"
@@ -24,10 +25,25 @@ class DoesNotReadSamples(ValueError):
         super().__init__(f"{model.id} reads {READS.get(model.inputs, model.inputs)}; a sample is a single picture.")
 
 
+class DoesNotReadKind(ValueError):
+    """The chosen model reads samples of another kind; the message says of which, to people."""
+
+    def __init__(self, model: ModelInfo, inputs: str, kinds: Mapping[str, Kind]) -> None:
+        taken, given = (kinds[name].words if name in kinds else name for name in (model.inputs, inputs))
+        super().__init__(f"{model.id} reads samples that are each {taken}; this one is {given}.")
+        self.inputs = inputs
+
+
 def check_reads_samples(model: ModelInfo) -> None:
     """Raise DoesNotReadSamples for a model that reads something else."""
     if not model.samples:
         raise DoesNotReadSamples(model)
+
+
+def check_reads_kind(model: ModelInfo, inputs: str, kinds: Mapping[str, Kind]) -> None:
+    """Raise DoesNotReadKind for a model that reads another kind of input than this."""
+    if model.inputs != inputs:
+        raise DoesNotReadKind(model, inputs, kinds)
 
 
 def refused(model: ModelInfo) -> dict[str, str] | None:
@@ -35,11 +51,18 @@ def refused(model: ModelInfo) -> dict[str, str] | None:
     return None if model.samples else {"title": TITLE, "detail": str(DoesNotReadSamples(model))}
 
 
-def reader(**attributes: Any) -> Component:
-    """The place where model_choice.js offers a model that reads the samples of the page, for one click."""
-    return html.Span(className="reader", **{"data-widget": "reader"}, **attributes)
+def reader(inputs: str | None = None, **attributes: Any) -> Component:
+    """The place where model_choice.js offers a model that reads the samples of the page, for one click.
+
+    Args:
+        inputs: the kind of input that it is to read; None: pictures, as the page shows them.
+        attributes: further attributes of the element.
+    """
+    kind = {"data-inputs": inputs} if inputs else {}
+    return html.Span(className="reader", **{"data-widget": "reader"} | kind, **attributes)
 
 
-def unread(error: DoesNotReadSamples) -> Component:
+def unread(error: DoesNotReadSamples | DoesNotReadKind) -> Component:
     """What stands in place of what the model would have made of a sample."""
-    return message(TITLE, str(error), reader(), role="status", class_name="unread")
+    wanted = error.inputs if isinstance(error, DoesNotReadKind) else None
+    return message(TITLE, str(error), reader(wanted), role="status", class_name="unread")

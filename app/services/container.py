@@ -27,6 +27,7 @@ from app.services.measuring.scoring import Scoring
 from app.services.samples.gallery import Gallery
 from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
+from app.services.samples.tables import Tables
 from app.services.samples.uploads import Uploads
 from app.services.store import Store
 from app.services.traces.traces import Traces
@@ -44,6 +45,7 @@ class Services:
     inference: Inference
     gallery: Gallery
     samples: Samples
+    tables: Tables
     traces: Traces
     graphs: Graphs
     modules: Modules
@@ -81,6 +83,7 @@ class Services:
             inference=inference,
             gallery=gallery,
             samples=samples,
+            tables=Tables(settings, gallery, inference),
             traces=traces,
             graphs=graphs,
             modules=Modules(settings, graphs, traces, measuring, scoring),

@@ -66,6 +66,15 @@ def check_reads_samples(info: ModelInfo) -> None:
         )
 
 
+def check_from_uploads(kind: str) -> None:
+    """Raise NotAccepted for a kind of input of which no sample is made of what people send."""
+    kinds = kinds_of_input()
+    if kind not in kinds:
+        raise NotAccepted(f"There is no such kind of input; there are: {', '.join(sorted(kinds))}.")
+    if kinds[kind].upload is None:
+        raise NotAccepted(kinds[kind].refusal_of_uploads())
+
+
 def check_reads_set(info: ModelInfo, dataset: LabelledSamples) -> None:
     """Raise NotAccepted for a model that does not take what the samples of a set are."""
     if isinstance(dataset, Dataset):

@@ -106,6 +106,11 @@ class ScoreRow(Base):
     """Little-endian float32."""
     predicted: Mapped[bytes] = mapped_column(LargeBinary)
     """Little-endian int16."""
+    measure: Mapped[str | None] = mapped_column(String(100), default=None)
+    """Its name; none: every sample is right or wrong, and `correct` says which."""
+    value: Mapped[bytes | None] = mapped_column(LargeBinary, default=None)
+    """Little-endian float32 in the unit of the measure, where there is one; so is the weight of each sample."""
+    weight: Mapped[bytes | None] = mapped_column(LargeBinary, default=None)
     seconds: Mapped[float] = mapped_column(Float)
     bytes: Mapped[int] = mapped_column(BigInteger)
     used: Mapped[datetime] = mapped_column(UtcDateTime)

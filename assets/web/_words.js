@@ -46,7 +46,56 @@
     return () => listeners.delete(listener);
   }
 
-  routescope.words = { of, choose, follow, subscribe, has, model: () => model };
+  /* -- what the heads of the model are measured by ------------------------------------------------------------ */
+
+  const ACCURACY = { name: "accuracy", unit: "", higher_is_better: true };
+  const hearers = new Set();
+  let measured = ACCURACY; // what the page's last evaluation said
+
+  const plain = (value) => String(Number(value.toPrecision(3))).replace("-", "\u2212");
+
+  /** How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units
+      for a value and a difference, `by` behind a difference in words, `column` in tables; the unit of the loss. */
+  function measure(given = measured) {
+    const { name, unit, higher_is_better: higher } = given || ACCURACY;
+    const { percent, points } = routescope.numbers;
+    if (name === ACCURACY.name) {
+      const said = { name, title: "Accuracy", plural: "accuracies", unit: "%", changeUnit: "points", column: "share" };
+      return { ...said, share: true, higher, show: percent, change: points, by: "points of accuracy", lossUnit: "nats" };
+    }
+    const change = (value) => (value > 0 ? "+" : "") + plain(value);
+    const said = { name, title: name[0].toUpperCase() + name.slice(1), plural: "values of " + name, unit };
+    const lossUnit = unit === "bits" ? "nats" : ""; // what costs bits is learned by its cross-entropy
+    const by = (unit ? unit + " of " : "in ") + name;
+    return { ...said, changeUnit: unit || name, column: unit || name, share: false, higher, show: plain, change, by, lossUnit };
+  }
+
+  /** A value with its unit. */
+  const withUnit = ({ show, unit }, value) => show(value) + (unit ? " " + unit : "");
+
+  /** Follows the measure of what is evaluated on a page; null: accuracy, until something is. */
+  function followMeasure(next) {
+    const now = next || ACCURACY;
+    if (now.name === measured.name && now.unit === measured.unit) return;
+    measured = now;
+    hearers.forEach((listener) => listener());
+  }
+
+  routescope.words = { of, choose, follow, subscribe, has, model: () => model, measure, withUnit, followMeasure };
+
+  /** A word for the measure in a sentence of the page: "accuracy", "accuracies", "points", with a capital where it has one. */
+  routescope.widgets.register("measure", (host) => {
+    const { form } = host.dataset;
+    const initial = form[0] === form[0].toUpperCase();
+    function say() {
+      const said = measure();
+      const word = { accuracy: said.name, accuracies: said.plural, points: said.changeUnit }[form.toLowerCase()];
+      host.textContent = initial ? word[0].toUpperCase() + word.slice(1) : word;
+    }
+    hearers.add(say);
+    say();
+    return () => hearers.delete(say);
+  });
 
   routescope.widgets.register("words", (host) =>
     subscribe(() => {

@@ -76,7 +76,7 @@
   }
 
   routescope.widgets.register("blocks-numbers", (host) => {
-    const { tile, percent, points, fixed, range, moodOf } = routescope.numbers;
+    const { tile, fixed, range, moodOf } = routescope.numbers;
     const tiles = {
       baseline: tile("As it is", { id: "blocks-number-baseline" }),
       accuracy: tile("As steered", { id: "blocks-number-accuracy", main: true }),
@@ -86,25 +86,27 @@
     host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
     function show({ accuracy, baseline, change, loss, ...rest }) {
+      const measure = routescope.words.measure(rest.measure);
+      const { unit, changeUnit, lossUnit } = measure;
       const share = (each, of) =>
-        of ? each.show(percent(of.value), "%", range(of, percent, " %")) : each.show(NONE, "%");
+        of ? each.show(measure.show(of.value), unit, range(of, measure.show, unit ? " " + unit : "")) : each.show(NONE, unit);
       share(tiles.baseline, baseline && baseline.accuracy);
       share(tiles.accuracy, accuracy);
       if (change && !nothing(rest))
         tiles.change.show(
-          points(change.accuracy.value),
-          "points",
-          range(change.accuracy, points, ""),
-          moodOf(change.accuracy),
+          measure.change(change.accuracy.value),
+          changeUnit,
+          range(change.accuracy, measure.change, ""),
+          moodOf(change.accuracy, measure.higher),
         );
-      else tiles.change.show(NONE, "points", nothing(rest) ? "nothing is changed" : "");
+      else tiles.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "");
       if (loss)
         tiles.loss.show(
           fixed(loss.value, 3),
-          "nats",
+          lossUnit,
           range(loss, (value) => fixed(value, 2), ""),
         );
-      else tiles.loss.show(NONE, "nats");
+      else tiles.loss.show(NONE, lossUnit);
     }
 
     return subscribe((now) => {
@@ -193,12 +195,13 @@
 
   function rowsOf(evaluation) {
     const { accuracy, baseline, change, loss } = evaluation;
+    const { name, lossUnit } = routescope.words.measure(evaluation.measure);
     const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
     const count = routescope.numbers.covered(evaluation);
     const whole = change ? [change.accuracy.value, change.accuracy.low, change.accuracy.high] : ["", "", ""];
     if (accuracy)
       rows.push([
-        "accuracy",
+        name,
         count,
         accuracy.value,
         accuracy.low ?? "",
@@ -208,7 +211,7 @@
       ]);
     if (loss)
       rows.push([
-        "loss in nats",
+        "loss" + (lossUnit ? " in " + lossUnit : ""),
         count,
         loss.value,
         loss.low ?? "",
@@ -258,15 +261,16 @@
         canvas.style.height = made[at].height + "px";
         canvas.dataset.painted = evaluation.id;
       });
-      const { percent } = routescope.numbers;
+      const measure = routescope.words.measure(evaluation.measure);
+      const said = (value) => routescope.words.withUnit(measure, value);
       canvases[0].setAttribute(
         "aria-label",
-        "Task accuracy, " + words(evaluation) + ": " + percent(evaluation.accuracy.value) + " %",
+        "Task " + measure.name + ", " + words(evaluation) + ": " + said(evaluation.accuracy.value),
       );
       const [what, rows] = parts(evaluation);
       canvases[1].setAttribute(
         "aria-label",
-        "Accuracy by " + what + ": " + rows.map((each) => each.name + " " + percent(each.accuracy) + " %").join("; "),
+        measure.title + " by " + what + ": " + rows.map((each) => each.name + " " + said(each.accuracy)).join("; "),
       );
       if (table) routescope.tables.fill(table, rowsOf(evaluation), made[0].desc);
     }

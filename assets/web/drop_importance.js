@@ -98,6 +98,7 @@
       exact: result.exact,
       keep_edges: result.keep_edges === undefined ? null : result.keep_edges,
       importance: result.id,
+      ...(routescope.words.measure(result.measure).share ? {} : { measure: result.measure }),
     };
   }
 
@@ -128,7 +129,8 @@
   function register(key) {
     routescope.exports.register(key, () => {
       if (!result) return null;
-      const title = PANELS[key][1] + ": " + result.model;
+      const { title: by } = routescope.words.measure(result.measure);
+      const title = PANELS[key][1].replace("Accuracy", by) + ": " + result.model;
       const facts = { ...factsOf(), kind: key === "use" ? "observed" : "caused" };
       return {
         name: key,
@@ -149,10 +151,12 @@
   }
 
   function summary(found) {
-    const { percent, points, whole } = routescope.numbers;
+    const { whole } = routescope.numbers;
+    const measure = routescope.words.measure(found.measure);
+    const shown = (value) => routescope.words.withUnit(measure, value);
     const about = [
-      ["all units", percent(found.baseline) + " %"],
-      ["none", percent(found.baseline - found.total) + " %"],
+      ["all units", shown(found.baseline)],
+      ["none", shown(found.baseline - found.total)],
     ];
     if (!found.shapley.length) {
       const what = "Each of " + whole(found.units.length) + " alone, then more and more";
@@ -163,7 +167,7 @@
     return [
       ["subsets", scored + " of " + found.units.length + " units on " + whole(found.count) + " samples"],
       ...about,
-      ["sum of Shapley values", points(sum) + " points"],
+      ["sum of Shapley values", measure.change(sum) + " " + measure.changeUnit],
       ["left out by", found.words],
     ];
   }

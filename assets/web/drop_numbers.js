@@ -74,7 +74,7 @@
 
   /* -- numbers ---------------------------------------------------------------------------------------------- */
 
-  /** A large number with its name, unit and range: {body, show(value, unit, detail, mood)}; a main one is larger. */
+  /** A large number with its name, unit and range: {body, show(value, unit, detail, mood), name(text)}; a main one is larger. */
   function tile(name, { id = null, main = false } = {}) {
     const parts = {};
     for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
@@ -87,11 +87,38 @@
       parts.range.textContent = detail || "";
       body.dataset.mood = mood || "";
     };
-    return { body, show };
+    const rename = (text) => (label.textContent = text);
+    return { body, show, name: rename };
   }
 
-  /** Whether a change is for better or worse where its interval leaves nothing out. */
-  const moodOf = ({ low, high }) => (high !== null && high < 0 ? "bad" : low !== null && low > 0 ? "good" : "");
+  /** Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better. */
+  function moodOf({ low, high }, higher = true) {
+    if (high !== null && high < 0) return higher ? "bad" : "good";
+    return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
+  }
+
+  /** Behind the ends of an interval, or of a difference. */
+  const behind = (unit) => (unit ? " " + unit : "");
+
+  const loneLoss = ({ loss }, { lossUnit }) => [loss ? fixed(loss.value, 3) : NONE, lossUnit];
+
+  /** Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation. */
+  function showFigures(tiles, evaluation, { none = "" } = {}) {
+    const measure = routescope.words.measure(evaluation.measure);
+    const { accuracy: a, change: c, loss: l } = evaluation;
+    tiles.accuracy.name(measure.title);
+    if (a) tiles.accuracy.show(measure.show(a.value), measure.unit, range(a, measure.show, behind(measure.unit)));
+    else tiles.accuracy.show(NONE, measure.unit, "");
+    if (!c) {
+      tiles.change.show(NONE, measure.changeUnit, none);
+      return tiles.loss.show(...loneLoss(evaluation, measure));
+    }
+    const more = (value) => signed(value, 2);
+    const mood = moodOf(c.accuracy, measure.higher);
+    tiles.change.show(measure.change(c.accuracy.value), measure.changeUnit, range(c.accuracy, measure.change, ""), mood);
+    const unit = (measure.lossUnit ? measure.lossUnit + ", " : "") + more(c.loss.value);
+    return tiles.loss.show(l ? fixed(l.value, 3) : NONE, unit, range(c.loss, more, ""));
+  }
 
   routescope.widgets.register("drop-numbers", (host) => {
     const accuracy = tile("Accuracy", { id: "drop-accuracy-number", main: true });
@@ -107,28 +134,20 @@
       const sets =
         (random.exact && random.draws_done === random.draws ? "all " : "") + drawn + (random.draws === 1 ? " set" : " sets") + " of " + random.size;
       if (random.mean === null) return control.show(NONE, "", sets);
-      const span = random.draws_done > 1 ? percent(random.least) + " to " + percent(random.most) + ", " : "";
-      return control.show(percent(random.mean), "% on average", span + sets);
+      const { show: said, unit, share } = routescope.words.measure(evaluation.measure);
+      const span = random.draws_done > 1 ? said(random.least) + " to " + said(random.most) + ", " : "";
+      return control.show(said(random.mean), share ? unit + " on average" : "on average", span + sets);
     }
 
     function show(evaluation) {
-      const { accuracy: a, change: c, loss: l } = evaluation;
-      if (a) accuracy.show(percent(a.value), "%", range(a, percent, " %"));
-      else accuracy.show(NONE, "%", "");
-      if (c) {
-        change.show(points(c.accuracy.value), "points", range(c.accuracy, points, ""), moodOf(c.accuracy));
-        const more = range(c.loss, (value) => signed(value, 2), "");
-        loss.show(l ? fixed(l.value, 3) : NONE, "nats, " + signed(c.loss.value, 2), more);
-      } else {
-        change.show(NONE, "points", "");
-        loss.show(l ? fixed(l.value, 3) : NONE, "nats", "");
-      }
+      showFigures({ accuracy, change, loss }, evaluation);
       showControl(evaluation);
     }
 
     return routescope.drop.subscribe((state, names) => {
       host.dataset.fresh = String(state.fresh);
       if (!names.has("evaluation")) return;
+      routescope.words.followMeasure(state.evaluation && state.evaluation.measure);
       if (state.evaluation) show(state.evaluation);
       else for (const each of [accuracy, change, loss, control]) each.show(NONE, "", "");
     });
@@ -215,6 +234,7 @@
   });
 
   routescope.numbers = {
-    fixed, signed, percent, percentOf, points, whole, short, words, routeWords, range, tile, moodOf, covered, samplesIn,
+    fixed, signed, percent, percentOf, points, whole, short, words, routeWords, range, tile, moodOf, covered,
+    samplesIn, showFigures,
   }; // prettier-ignore
 })();

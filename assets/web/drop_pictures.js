@@ -22,19 +22,20 @@
     return [...rows.filter((row) => row.distribution !== OUT), ...rows.filter((row) => row.distribution === OUT)];
   }
 
-  function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed }) {
+  function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed, measure: by }) {
+    const { name, column, lossUnit } = routescope.words.measure(by);
     const rows = [["what", "value", "low", "high", "unit"]];
     const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
-    add("accuracy, as it is", baseline && baseline.accuracy, "share");
-    add("accuracy, this set", accuracy, "share");
-    add("change of accuracy, paired", change && change.accuracy, "share");
-    add("loss, as it is", baseline && baseline.loss, "nats");
-    add("loss, this set", loss, "nats");
-    add("change of loss, paired", change && change.loss, "nats");
+    add(name + ", as it is", baseline && baseline.accuracy, column);
+    add(name + ", this set", accuracy, column);
+    add("change of " + name + ", paired", change && change.accuracy, column);
+    add("loss, as it is", baseline && baseline.loss, lossUnit);
+    add("loss, this set", loss, lossUnit);
+    add("change of loss, paired", change && change.loss, lossUnit);
     if (control && control.mean !== null) {
-      rows.push(["random sets of as many: mean, least, most", control.mean, control.least, control.most, "share"]);
+      rows.push(["random sets of as many: mean, least, most", control.mean, control.least, control.most, column]);
       for (const each of control.sets)
-        rows.push(["random set " + each.units.join(" "), each.accuracy, "", "", "share"]);
+        rows.push(["random set " + each.units.join(" "), each.accuracy, "", "", column]);
     }
     if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
     if (flops) rows.push(["FLOPs, this set", flops, "", "", "per sample"]);
@@ -44,9 +45,10 @@
     return rows;
   }
 
-  function groupRows(groups) {
+  function groupRows(groups, { measure: by }) {
     const columns = groups.some((row) => row.distribution) ? [...GROUP_COLUMNS, "distribution"] : GROUP_COLUMNS;
-    return [columns, ...groups.map((row) => columns.map((name) => row[name]))];
+    const heads = columns.map((name) => (name === "accuracy" ? routescope.words.measure(by).name : name));
+    return [heads, ...groups.map((row) => columns.map((name) => row[name]))];
   }
 
   const PICTURES = {
@@ -59,28 +61,30 @@
     labels: {
       has: (evaluation) => evaluation.by_label.length > 0,
       scene: ({ evaluation }, width) => routescope.dropScenes.groups(evaluation.by_label, "label", evaluation, width),
-      rows: (evaluation) => groupRows(evaluation.by_label),
+      rows: (evaluation) => groupRows(evaluation.by_label, evaluation),
     },
     domains: {
       has: (evaluation) => evaluation.by_domain.length > 0,
       scene: ({ evaluation }, width) =>
         routescope.dropScenes.groups(domainRows(evaluation), "data set", evaluation, width),
-      rows: (evaluation) => groupRows(domainRows(evaluation)),
+      rows: (evaluation) => groupRows(domainRows(evaluation), evaluation),
     },
   };
 
   function said(key, evaluation) {
-    const { percent, points, words } = routescope.numbers;
+    const { words } = routescope.numbers;
+    const measure = routescope.words.measure(evaluation.measure);
+    const shown = (value) => routescope.words.withUnit(measure, value);
     if (key === "accuracy") {
-      const parts = ["this set (" + words(evaluation) + ") " + percent(evaluation.accuracy.value) + " %"];
-      if (evaluation.baseline) parts.push("as it is " + percent(evaluation.baseline.accuracy.value) + " %");
+      const parts = ["this set (" + words(evaluation) + ") " + shown(evaluation.accuracy.value)];
+      if (evaluation.baseline) parts.push("as it is " + shown(evaluation.baseline.accuracy.value));
       if (evaluation.control && evaluation.control.mean !== null)
-        parts.push("random sets on average " + percent(evaluation.control.mean) + " %");
-      return "Accuracies: " + parts.join("; ");
+        parts.push("random sets on average " + shown(evaluation.control.mean));
+      return (measure.share ? "Accuracies" : measure.title) + ": " + parts.join("; ");
     }
     const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
-    return "Change of accuracy in points: " + rows
-      .map((row) => row.name + (row.distribution === OUT ? ", " + OUT : "") + " " + points(row.change))
+    return "Change of " + measure.name + " in " + measure.changeUnit + ": " + rows
+      .map((row) => row.name + (row.distribution === OUT ? ", " + OUT : "") + " " + measure.change(row.change))
       .join("; ");
   }
 
@@ -114,6 +118,8 @@
       const { evaluation } = state;
       const shown = evaluation && this.about.has(evaluation);
       this.host.dataset.shown = String(Boolean(shown));
+      const unlabelled = this.key === "labels" && evaluation && evaluation.state === "done" && !shown;
+      this.host.closest(".panel").style.display = unlabelled ? "none" : "";
       if (!shown) {
         delete this.canvas.dataset.painted;
         if (this.table) this.table.replaceChildren();
@@ -129,7 +135,12 @@
       this.spots = scene.spots;
       if (!changed) return;
       this.canvas.setAttribute("aria-label", said(this.key, evaluation));
-      if (this.table) routescope.tables.fill(this.table, this.about.rows(evaluation), scene.desc);
+      if (!this.table) return;
+      if (this.key === "accuracy") {
+        const { share, title } = routescope.words.measure(evaluation.measure);
+        this.table.setAttribute("aria-label", (share ? "Accuracies" : title) + " as a table");
+      }
+      routescope.tables.fill(this.table, this.about.rows(evaluation), scene.desc);
     }
 
     /** Says under the pointer which units a random set left out. */

@@ -16,14 +16,28 @@
     return [line("M" + from + "," + y + "H" + to, colour, { width }), line(ends, colour, { width })];
   }
 
-  function axis(x, top, bottom, theme, ticks) {
+  function axis(x, top, bottom, theme, ticks, named) {
     return ticks.flatMap((value) => [
       line("M" + x(value) + "," + top + "V" + bottom, value ? theme.hair : theme.line),
-      text(x(value), bottom + 15, Math.round(100 * value) + (value === 1 ? " %" : ""), theme.dim, {
-        size: 11,
-        anchor: "middle",
-      }),
+      text(x(value), bottom + 15, named(value), theme.dim, { size: 11, anchor: "middle" }),
     ]);
+  }
+
+  const asPercent = (value) => Math.round(100 * value) + (value === 1 ? " %" : "");
+
+  /** Where figures lie, as shares of the axis: shares from 0 to 100 %, other measures from 0 or less to beyond the most.
+      {at, ticks, named} */
+  function scaleOf(measure, figures, ticks = TICKS) {
+    if (measure.share) return { at: (value) => value, ticks, named: asPercent };
+    const shown = figures.filter((value) => Number.isFinite(value));
+    const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];
+    const rough = (most - least || 1) / (ticks.length - 1);
+    const size = 10 ** Math.floor(Math.log10(rough));
+    const step = size * [1, 2, 5, 10].find((each) => each * size >= rough * 0.999);
+    const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), Math.floor(least / step) + 1)];
+    const marks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
+    const named = (value) => routescope.words.withUnit({ ...measure, unit: value === marks.at(-1) ? measure.unit : "" }, value);
+    return { at: (value) => (value - first * step) / ((last - first) * step), ticks: marks, named };
   }
 
   const shortened = (words, width) => {
@@ -36,16 +50,20 @@
   function accuracies(evaluation, chance, width, { named = "this set", room = 3 } = {}) {
     const theme = routescope.theme.read();
     const { percent, words, covered, whole } = routescope.numbers;
+    const measure = routescope.words.measure(evaluation.measure);
     const narrow = width < 520;
-    const [left, right] = [narrow ? 92 : 150, narrow ? 66 : 74];
-    const x = (value) => left + value * (width - left - right);
+    const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
     const { accuracy, baseline, control } = evaluation;
+    const sets = control ? control.sets.map((each) => each.accuracy) : [];
+    const ends = [accuracy, baseline && baseline.accuracy].filter(Boolean).flatMap((each) => [each.value, each.low, each.high]);
+    const scale = scaleOf(measure, [...sets, ...ends]);
+    const x = (value) => left + scale.at(value) * (width - left - right);
     const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
     rows.push({ name: narrow || words(evaluation).length > 19 ? named : words(evaluation), y: ROWS[1], weight: 650 });
     if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
     const bottom = ROWS[room - 1] + 26;
-    const items = axis(x, 12, bottom, theme, TICKS);
-    if (chance !== null) {
+    const items = axis(x, 12, bottom, theme, scale.ticks, scale.named);
+    if (chance !== null && measure.share) {
       items.push(line("M" + x(chance) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));
       items.push(text(x(chance) + 4, 10, "chance " + percent(chance) + " %", theme.dim, { size: 11 }));
     }
@@ -54,7 +72,7 @@
       items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
     }
     const value = (at, y, weight) =>
-      text(width - right + 12, y + 5, percent(at) + " %", theme.ink, { size: 13, weight: weight || 450 });
+      text(width - right + 12, y + 5, routescope.words.withUnit(measure, at), theme.ink, { size: 13, weight: weight || 450 });
     if (baseline) {
       items.push(...whisker(x, ROWS[0], baseline.accuracy, theme.ink, 1.5));
       items.push(dot(x(baseline.accuracy.value), ROWS[0], 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
@@ -79,7 +97,7 @@
         spots.push({
           x: x(each.accuracy),
           y: ROWS[2],
-          words: routescope.units.listed(each.units, 12) + ": " + percent(each.accuracy) + " %",
+          words: routescope.units.listed(each.units, 12) + ": " + routescope.words.withUnit(measure, each.accuracy),
         });
       }
       items.push(line("M" + x(control.mean) + "," + (ROWS[2] - 10) + "v20", theme.ink, { width: 2.5 }));
@@ -89,9 +107,9 @@
       width,
       height: bottom + 24,
       background: theme.surface,
-      title: "Accuracy with " + words(evaluation) + ": " + evaluation.model,
+      title: measure.title + " with " + words(evaluation) + ": " + evaluation.model,
       desc:
-        "Accuracy of the model as it is, with " +
+        measure.title + " of the model as it is, with " +
         words(evaluation) +
         ", and over random sets of as many units, on " +
         whole(covered(evaluation)) +
@@ -104,16 +122,19 @@
   /** A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group. */
   function groups(rows, what, evaluation, width) {
     const theme = routescope.theme.read();
-    const { points } = routescope.numbers;
+    const measure = routescope.words.measure(evaluation.measure);
+    const points = measure.change;
     const longest = Math.max(...rows.map((row) => row.name.length), 2);
     const left = Math.min(width * 0.42, 14 + longest * 7.2);
     const spans = width - left - 166 > 110; // room for the intervals in numbers
     const right = spans ? 166 : 58;
-    const x = (value) => left + value * (width - left - right);
+    const figures = rows.flatMap((row) => [row.baseline, row.accuracy, row.low, row.high]);
+    const scale = scaleOf(measure, figures, width < 420 ? [0, 0.5, 1] : TICKS);
+    const x = (value) => left + scale.at(value) * (width - left - right);
     const step = 22;
     const headed = rows.map((row, n) => row.distribution && (!n || rows[n - 1].distribution !== row.distribution));
     const bottom = 8 + (rows.length + headed.filter(Boolean).length) * step;
-    const items = axis(x, 6, bottom, theme, width < 420 ? [0, 0.5, 1] : TICKS);
+    const items = axis(x, 6, bottom, theme, scale.ticks, scale.named);
     let at = 0; // rows and headings so far
     rows.forEach((row, index) => {
       if (headed[index]) {
@@ -123,7 +144,8 @@
       }
       const y = 8 + step * (at + 0.5);
       at += 1;
-      const sure = row.change_high < 0 ? theme.bad : row.change_low > 0 ? theme.good : theme.dim;
+      const [better, worse] = measure.higher ? [theme.good, theme.bad] : [theme.bad, theme.good];
+      const sure = row.change_high < 0 ? worse : row.change_low > 0 ? better : theme.dim;
       items.push(text(left - 8, y + 4, shortened(row.name, left), theme.ink, { anchor: "end" }));
       items.push(line("M" + x(row.baseline) + "," + y + "H" + x(row.accuracy), sure, { width: 3, opacity: 0.35 }));
       items.push(...whisker(x, y, row, theme.accent, 1.5));
@@ -141,7 +163,7 @@
       background: theme.surface,
       title: "Effect by " + what + " with " + routescope.numbers.words(evaluation) + ": " + evaluation.model,
       desc:
-        "Accuracy by " +
+        measure.title + " by " +
         what +
         (rows.some((row) => row.distribution) ? ", those that the model was never trained on last" : "") +
         ": rings as the model is, dots without the units, with 95 % intervals.",

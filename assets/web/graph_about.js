@@ -143,14 +143,15 @@
   }
 
   function effectWords(effect) {
-    const { points, whole, samplesIn } = routescope.numbers;
+    const { whole, samplesIn } = routescope.numbers;
+    const { change, by, lossUnit } = routescope.words.measure(effect.measure);
     const interval = ({ low, high }, of) => (low === null ? "" : " (95 %: " + of(low) + " to " + of(high) + ")");
     const signed = (value) => routescope.numbers.signed(value, 3);
     const { accuracy, loss, data } = effect;
     const count = whole(samplesIn({ data }));
     return (
-      points(accuracy.value) + " points of accuracy" + interval(accuracy, points) + ", " +
-      signed(loss.value) + " nats of loss" + interval(loss, signed) + ", on " + count + " samples"
+      change(accuracy.value) + " " + by + interval(accuracy, change) + ", " +
+      signed(loss.value) + (lossUnit ? " " + lossUnit : "") + " of loss" + interval(loss, signed) + ", on " + count + " samples"
     ); // prettier-ignore
   }
 
@@ -158,7 +159,7 @@
   function effectOf(data) {
     const own = routescope.graphEvaluation.state.effects.get(data.asked.unit);
     if (own && own.evaluation && own.evaluation.change)
-      return { ...own.evaluation.change, data: own.evaluation.data, running: own.status === "running" };
+      return { ...own.evaluation.change, measure: own.evaluation.measure, data: own.evaluation.data, running: own.status === "running" };
     const { drop_effect: found } = data.about;
     return found && !routescope.graph.state.choice.data.length ? found : null;
   }

@@ -18,7 +18,7 @@
   const shareWords = (share) => routescope.numbers.percentOf(share) + " %";
 
   routescope.widgets.register("graph-numbers", (host) => {
-    const { fixed, signed, percent, points, whole, short, tile, range, moodOf } = routescope.numbers;
+    const { percent, whole, short, tile, showFigures } = routescope.numbers;
     const tiles = {
       accuracy: tile("Accuracy", { id: "graph-accuracy" }),
       change: tile("Paired change", { id: "graph-change" }),
@@ -29,32 +29,19 @@
     };
     host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
-    function showControl({ control, intervention }) {
+    function showControl({ control, intervention, measure }) {
       if (!control) return tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "none is left out");
       const count = control.draws_done + (control.draws_done < control.draws ? " of " + control.draws : "") + " sets";
       if (control.mean === null) return tiles.control.show(NONE, "", count);
-      const span = control.draws_done > 1 ? percent(control.least) + " to " + percent(control.most) + ", " : "";
-      return tiles.control.show(percent(control.mean), "%", span + count);
+      const { show: said, unit } = routescope.words.measure(measure);
+      const span = control.draws_done > 1 ? said(control.least) + " to " + said(control.most) + ", " : "";
+      return tiles.control.show(said(control.mean), unit, span + count);
     }
 
     function show(evaluation) {
-      const { accuracy, loss, change, baseline, flops, saved, samples_per_second: speed } = evaluation;
+      const { baseline, flops, saved, samples_per_second: speed } = evaluation;
       const nothing = words(evaluation) === "nothing left out";
-      if (accuracy) tiles.accuracy.show(percent(accuracy.value), "%", range(accuracy, percent, " %"));
-      else tiles.accuracy.show(NONE, "%");
-      if (change) {
-        const { accuracy: each } = change;
-        tiles.change.show(points(each.value), "points", range(each, points, ""), moodOf(each));
-        const more = (value) => signed(value, 2);
-        tiles.loss.show(
-          loss ? fixed(loss.value, 3) : NONE,
-          "nats, " + more(change.loss.value),
-          range(change.loss, more, ""),
-        );
-      } else {
-        tiles.change.show(NONE, "points", nothing ? "the model as it is" : "");
-        tiles.loss.show(loss ? fixed(loss.value, 3) : NONE, "nats");
-      }
+      showFigures(tiles, evaluation, { none: nothing ? "the model as it is" : "" });
       showControl(evaluation);
       const before = baseline && baseline.samples_per_second;
       tiles.speed.show(speed ? whole(speed) : NONE, "", before ? whole(before) + " as it is" : "");
@@ -108,20 +95,21 @@
     return routescope.dropScenes.accuracies(evaluation, chanceOf(routescope.graph.state.model), width);
   }
 
-  function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per_second: speed }) {
+  function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per_second: speed, measure: by }) {
+    const { name, column, lossUnit } = routescope.words.measure(by);
     const rows = [["what", "value", "low", "high", "unit"]];
     const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
-    add("accuracy, as it is", baseline && baseline.accuracy, "share");
-    add("accuracy, this choice", accuracy, "share");
-    add("change of accuracy, paired", change && change.accuracy, "share");
-    add("change of loss, paired", change && change.loss, "nats");
+    add(name + ", as it is", baseline && baseline.accuracy, column);
+    add(name + ", this choice", accuracy, column);
+    add("change of " + name + ", paired", change && change.accuracy, column);
+    add("change of loss, paired", change && change.loss, lossUnit);
     if (control && control.mean !== null) {
       rows.push([
         "random sets of as many modules: mean, least, most",
         control.mean,
         control.least,
         control.most,
-        "share",
+        column,
       ]);
     }
     if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
@@ -154,11 +142,9 @@
       canvas.style.width = scene.width + "px";
       canvas.style.height = scene.height + "px";
       canvas.dataset.painted = evaluation.id;
-      const { percent } = routescope.numbers;
-      canvas.setAttribute(
-        "aria-label",
-        "Accuracy with " + words(evaluation) + ": " + percent(evaluation.accuracy.value) + " %",
-      );
+      const measure = routescope.words.measure(evaluation.measure);
+      const said = routescope.words.withUnit(measure, evaluation.accuracy.value);
+      canvas.setAttribute("aria-label", measure.title + " with " + words(evaluation) + ": " + said);
       if (table) routescope.tables.fill(table, rowsOf(evaluation), scene.desc);
     }
 

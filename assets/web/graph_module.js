@@ -104,7 +104,8 @@
     if (effect)
       for (const name of ["accuracy", "loss"]) {
         const each = effect[name];
-        rows.push(["drop effect, caused", name, each.value, each.low ?? "", each.high ?? ""]);
+        const named = name === "accuracy" ? routescope.words.measure(effect.measure).name : name;
+        rows.push(["drop effect, caused", named, each.value, each.low ?? "", each.high ?? ""]);
       }
     return {
       name: "graph-module-" + asked.unit,

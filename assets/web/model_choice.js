@@ -13,7 +13,8 @@
       that needs nothing is for all of them. */
   function serves(model, page) {
     const { inputs, pictures } = page;
-    if (!inputs.includes(model.inputs || "images") || (pictures && model.pictures !== pictures)) return false;
+    const taken = inputs.includes("*") || inputs.includes(model.inputs || "images");
+    if (!taken || (pictures && model.pictures !== pictures)) return false;
     return hasNeeded(model, page);
   }
 
@@ -68,7 +69,9 @@
     function show() {
       if (!known) return;
       const page = here();
-      const model = page && known.find((each) => each.samples && serves(each, page));
+      const { inputs } = host.dataset; // of models for samples that are no pictures
+      const reading = (each) => (inputs ? each.inputs === inputs : page && each.samples && serves(each, page));
+      const model = known.find(reading);
       const button = (id) => build("button", { type: "button", class: "button", "data-pick-model": id }, "Read with " + id);
       host.replaceChildren(model ? button(model.id) : "None of the models here does.");
     }

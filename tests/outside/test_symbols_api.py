@@ -1,5 +1,6 @@
 """The API on a network, a kind of input and a data set that are registered from outside the project."""
 
+import math
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from core.data import load
 from core.routing import Intervention, record, score
 from core.zoo import checkpoint
 from tests.app.api.follow import ended, start
-from tests.app.serving import array_of, is_problem, serving, settings
-from tests.outside.symbols import EXPERTS, Circle, SymbolsConfig, SymbolsNetwork
+from tests.app.serving import array_of, is_problem, png, serving, settings
+from tests.outside.symbols import EXPERTS, LONGEST, SYMBOLS, Circle, SymbolsConfig, SymbolsNetwork
 from tests.outside.test_symbols import KNOWN, UNKNOWN, bits
 
 MODEL = "outside-api"
@@ -56,6 +57,63 @@ async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model
         is_problem(await client.post("/api/v1/traces", json={**body, "sample": sample}), 404)
 
 
+async def test_its_samples_are_tables_of_their_symbols(client: httpx.AsyncClient) -> None:
+    data = load("circle")
+    assert isinstance(data, Circle)
+    found = (await client.get("/api/v1/tables", params={"inputs": "symbols", "limit": 3, "offset": 5})).json()
+    assert found["total"] == len(data) and [each["id"] for each in found["items"]] == [
+        f"circle.validation.{i}" for i in (5, 6, 7)
+    ]
+    for i, each in zip((5, 6, 7), found["items"], strict=True):
+        first, length = int(data.first[i]), int(data.lengths[i])
+        assert each["columns"] == ["place", "symbol"]
+        assert each["rows"] == [[place, (first + place) % SYMBOLS] for place in range(length)]
+        assert (each["inputs"], each["set"], each["label"], each["label_name"]) == ("symbols", "circle", length, None)
+    longest = (await client.get("/api/v1/tables", params={"set": "circle", "label": LONGEST, "rows": 2})).json()
+    assert longest["total"] == SYMBOLS and {each["label"] for each in longest["items"]} == {LONGEST}
+    assert {(len(each["rows"]), each["total_rows"]) for each in longest["items"]} == {(2, LONGEST)}
+    (past, total) = (await client.get("/api/v1/tables", params={"set": "circle", "offset": 40})).json().values()
+    assert (past, total) == ([], 40)
+    is_problem(await client.get("/api/v1/tables", params={"inputs": "nowhere"}), 422)
+    is_problem(await client.get("/api/v1/tables", params={"set": "nowhere"}), 422)
+    is_problem(await client.get("/api/v1/tables", params={"limit": 201}), 422)
+
+
+async def test_a_table_says_what_the_model_makes_of_it(client: httpx.AsyncClient) -> None:
+    path = "/api/v1/tables/circle.validation.17"
+    plain = (await client.get(path)).json()
+    assert plain["score"] is None and len(plain["rows"]) == plain["total_rows"] == plain["label"]
+    scored = (await client.get(path, params={"model": MODEL})).json()
+    assert {**scored, "score": None} == plain
+    assert scored["score"]["value"] == pytest.approx(KNOWN, rel=1e-4)
+    assert scored["score"]["loss"] == pytest.approx(KNOWN * math.log(2), rel=1e-4)
+    assert scored["score"]["measure"] == {"name": "bits a symbol", "unit": "bits", "higher_is_better": False}
+    assert (scored["score"]["domain"], scored["score"]["predicted"]) == ("circle", None)
+    is_problem(await client.get("/api/v1/tables/circle.validation.40"), 404)
+    answer = await client.get("/api/v1/tables/mnist.validation.3", params={"model": MODEL})
+    assert "a sequence of symbols" in is_problem(answer, 422)["detail"]
+
+
+async def test_an_upload_is_refused_in_the_words_of_its_kind(client: httpx.AsyncClient) -> None:
+    kinds = {each["name"]: each for each in (await client.get("/api/v1/inputs")).json()["items"]}
+    assert kinds["symbols"]["words"] == "a sequence of symbols" and kinds["symbols"]["upload"] is None
+    said = "A sequence of symbols cannot be made from an upload"
+    assert kinds["symbols"]["refusal"].startswith(said)
+    assert (kinds["images"]["upload"], kinds["images"]["refusal"]) == ("PNG, JPEG, WebP, BMP and GIF pictures", None)
+    sent = {"file": ("symbols.csv", b"place,symbol\n0,3\n")}
+    answer = await client.post("/api/v1/samples", files=sent, data={"inputs": "symbols"})
+    assert is_problem(answer, 422)["detail"] == kinds["symbols"]["refusal"]
+    assert (
+        "there are: "
+        in is_problem(await client.post("/api/v1/samples", files=sent, data={"inputs": "nothing"}), 422)["detail"]
+    )
+    is_problem(await client.post("/api/v1/samples", files=sent), 422)
+    drawn = {"file": ("digit.png", png())}
+    sample = (await client.post("/api/v1/samples", files=drawn, data={"inputs": "images"})).json()["id"]
+    answer = await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample, "fields": []})
+    assert is_problem(answer, 422)["detail"] == kinds["symbols"]["refusal"]
+
+
 async def test_an_evaluation_is_in_bits(client: httpx.AsyncClient, model: SymbolsNetwork) -> None:
     data = load("circle")
     assert isinstance(data, Circle)
@@ -73,8 +131,11 @@ async def test_an_evaluation_is_in_bits(client: httpx.AsyncClient, model: Symbol
     )
     assert [each["name"] for each in found["by_domain"]] == ["circle"] and found["by_label"] == []
     assert found["control"]["draws"] == 2 and KNOWN < found["control"]["mean"] < UNKNOWN
+    assert not found["cached"]
     again = (await client.post("/api/v1/evaluations", json=request)).json()
-    assert again["id"] == found["id"] and again["accuracy"] == found["accuracy"]
+    assert again["cached"]  # all of it found in the database, and nothing is lost there
+    same = [name for name in found if name not in ("cached", "seconds")]
+    assert {name: again[name] for name in same} == {name: found[name] for name in same}
 
 
 async def test_an_importance_adds_up(client: httpx.AsyncClient) -> None:

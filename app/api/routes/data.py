@@ -1,23 +1,38 @@
-"""The data sets, with their licences and what stands in for what."""
+"""The data sets, with their licences and what stands in for what, and the kinds of input that their samples are."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.api.schemas.catalogue import DataSet, DataSets, Inputs
-from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS
-from core.data import DATASETS, OTHER_DATASETS
-from core.data.catalogue import REGISTERED
+from app.api.schemas.catalogue import DataSet, DataSets, Inputs, Kind, Kinds
+from app.services.samples.gallery import Gallery
+from core.nn.registry import kinds_of_input
 
-router = APIRouter(prefix="/data", tags=["data"])
+router = APIRouter(tags=["data"])
 
 
-@router.get("")
+@router.get("/data")
 async def list_data(
     inputs: Annotated[Inputs | None, Query(description="Only sets of what models of these inputs read.")] = None,
 ) -> DataSets:
     """Every data set: samples are pictures, statements about pictures, blocks, or of a kind that was registered."""
-    sets = [*DATASETS.values(), *(OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS))]
-    sets += [info for info, _ in REGISTERED.values()]
+    sets = Gallery.sets().values()
     items = [DataSet.model_validate(vars(info)) for info in sets if inputs in (None, info.inputs)]
     return DataSets(items=items)
+
+
+@router.get("/inputs")
+async def list_inputs() -> Kinds:
+    """Every kind of input that a network reads: what a sample is, and what of one's own it can be made of."""
+    found = kinds_of_input().items()
+    return Kinds(
+        items=[
+            Kind(
+                name=name,
+                words=kind.words,
+                upload=None if kind.upload is None else kind.upload.words,
+                refusal=kind.refusal_of_uploads() if kind.upload is None else None,
+            )
+            for name, kind in sorted(found)
+        ]
+    )

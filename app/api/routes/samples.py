@@ -7,7 +7,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from app.api.common import AppServices
 from app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
-from app.api.schemas.catalogue import Sample, SampleChange, Samples
+from app.api.schemas.catalogue import Inputs, Sample, SampleChange, Samples
 from app.services.errors import NotAccepted
 from app.services.samples import samples as service
 
@@ -53,10 +53,11 @@ async def add_sample(
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
     label: Annotated[int | None, Form(ge=0, le=2**31 - 1)] = None,
     origin: Annotated[Literal["upload", "drawing"], Form()] = "upload",
+    inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")] = "images",
 ) -> Sample:
     """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept."""
     content = await file.read()
-    sample = await asyncio.to_thread(services.samples.add, content, origin, file.filename, name, label)
+    sample = await asyncio.to_thread(services.samples.add, content, origin, file.filename, name, label, inputs)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample)
 

@@ -10,6 +10,7 @@ from app.api.schemas.base import (
     MOST_FIELDS,
     FieldName,
     InterventionBody,
+    MeasureName,
     ModelId,
     Origin,
     Reply,
@@ -163,6 +164,54 @@ class FieldValues(Reply):
     dtype: str
     coordinates: dict[str, list[str]] = Field(description="Names along the axes that have them.")
     values: list[Any] | float | int | bool | None = Field(description="Nested lists; null where not a finite number.")
+
+
+class Kind(Reply):
+    """A kind of input."""
+
+    name: Inputs
+    words: str = Field(description="What one sample is.")
+    upload: str | None = Field(description="What a sample can be made of; null where that cannot be.")
+    refusal: str | None = Field(description="Where a sample cannot be made of an upload: that, and what there is.")
+
+
+class Kinds(Reply):
+    items: list[Kind]
+
+
+class SampleTable(Reply):
+    """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
+
+    id: str
+    set: str = Field(description="Name of the data set it belongs to.")
+    set_title: str
+    stand_in: bool = Field(description="Whether its data set stands in for another.")
+    inputs: Inputs
+    label: int
+    label_name: str | None = Field(description="Of the label; null where the data set names none.")
+    columns: list[str]
+    rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
+    total_rows: int = Field(description="How many rows there are in all.")
+
+
+class SampleScore(Reply):
+    """What the answer of a model for one sample is worth."""
+
+    domain: str = Field(description="Whose head answered.")
+    measure: MeasureName = Field(description="What `value` is.")
+    value: float | None = Field(description="Null where not a finite number.")
+    loss: float | None
+    predicted: int | None = Field(description="Number of the label that was chosen; null where heads choose none.")
+    predicted_name: str | None
+
+
+class ScoredTable(SampleTable):
+    score: SampleScore | None = Field(None, description="Of the model named in the request.")
+
+
+class SampleTables(Reply):
+    items: list[SampleTable]
+    total: int = Field(description="How many match in all.")
 
 
 class DataSet(Reply):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.api.schemas.base import Interval, MeasuredSet, Reply
+from app.api.schemas.base import Interval, MeasuredSet, MeasureName, Reply
 
 
 class Deviated(Reply):
@@ -85,6 +85,7 @@ class ReadIn(Reply):
 class ModuleDropEffect(Reply):
     """What dropping this module alone changes, where that was evaluated before."""
 
+    measure: MeasureName = Field(MeasureName(), description="What `accuracy` is.")
     accuracy: Interval
     loss: Interval
     data: list[MeasuredSet]

@@ -1,9 +1,11 @@
 """Figures of an importance: what leaving out units changes (caused), and the usage beside it (observed)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from app.api.schemas.base import MeasureName
 from app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
 from app.dashboard.figures.palette import UNIT_COLOURS
 
@@ -30,7 +32,6 @@ ORDER_WORDS = {
     "most connected first": "least connected kept",
     "random": "random sets",
 }
-PERCENT = 100
 #: Units whose names a hover lists.
 MOST_NAMED = 12
 #: Standard errors of a normal 95 % interval to each side.
@@ -41,6 +42,61 @@ ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 46}
 
 #: Units that use and effect have rows for; of more, those with the largest effects.
 MOST_ROWS = 24
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How figures by a measure are drawn.
+
+    Attributes:
+        factor: what a figure is multiplied by.
+        axis: what an axis of figures is called, and ``change`` one of differences.
+        unit: of a figure, behind it; ``points`` of a difference.
+        range: of an axis of figures; None: as far as they go.
+        form, fine: of a figure and of a difference, as d3 writes them.
+        lost: what the difference is called that a unit makes alone; ``alone`` the same behind its number.
+    """
+
+    factor: float
+    name: str
+    axis: str
+    change: str
+    unit: str
+    points: str
+    range: list[float] | None
+    form: str
+    fine: str
+    lost: str
+    alone: str
+
+    def signed(self, value: float, digits: int) -> str:
+        """A difference with its sign."""
+        said = f"{value:+.{digits + 1}g}" if self.range is None else f"{self.factor * value:+.{digits}f}"
+        return said.replace("-", "−")
+
+    def span(self, low: float, high: float) -> str:
+        """From one figure to another."""
+        if self.range is None:
+            return f"{low:.3g} to {high:.3g}{self.unit}"
+        return f"{self.factor * low:.1f} to {self.factor * high:.1f}{self.unit}"
+
+
+#: Of shares of samples that are labelled right.
+ACCURACY = Scale(
+    100, "accuracy", "accuracy, %", "points of accuracy", " %", "points", [0, 102], ".1f", ".2f",
+    "accuracy lost without it alone", "lost when it alone is left out",
+)  # fmt: skip
+
+
+def scale_of(measure: MeasureName) -> Scale:
+    """How figures by this measure are drawn."""
+    name, unit = measure.name, measure.unit
+    if name == ACCURACY.name:
+        return ACCURACY
+    axis, behind = (f"{name}, {unit}", f" {unit}") if unit else (name, "")
+    return Scale(
+        1, name, axis, axis, behind, unit or name, None, ".4~g", ".4~g", "what it alone adds", "added to all others"
+    )
 
 
 def rows_of(result: Importance) -> list[str]:
@@ -97,6 +153,7 @@ def _share_template(shares: Iterable[float]) -> str:
 def effect(result: Importance) -> go.Figure:
     """Shapley values as bars, accuracy lost when a unit alone is left out as diamonds; points of accuracy, caused."""
     units = rows_of(result)
+    scale = scale_of(result.measure)
     row = {unit: index for index, unit in enumerate(units)}
     shapley = [each for each in result.shapley if each.unit in row]
     single = [each for each in result.single if each.unit in row]
@@ -106,19 +163,19 @@ def effect(result: Importance) -> go.Figure:
             orientation="h",
             name="Shapley value",
             y=[row[each.unit] - 0.16 for each in shapley],
-            x=[PERCENT * each.value for each in shapley],
-            error_x=_whiskers([(each.value, *shapley_interval(each)) for each in shapley], INK),
+            x=[scale.factor * each.value for each in shapley],
+            error_x=_whiskers([(each.value, *shapley_interval(each)) for each in shapley], INK, scale),
             marker={"color": [unit_paint(result.units, each.unit) for each in shapley]},
             width=0.36,
             customdata=[each.unit for each in shapley],
-            hovertemplate="%{customdata}: Shapley value %{x:.2f} points<extra></extra>",
+            hovertemplate=f"%{{customdata}}: Shapley value %{{x:{scale.fine}}} {scale.points}<extra></extra>",
         )
     figure.add_scatter(
         mode="markers",
-        name="accuracy lost without it alone",
+        name=scale.lost,
         y=[row[each.unit] + (0.24 if shapley else 0) for each in single],
-        x=[-PERCENT * each.change for each in single],
-        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in single], DIM),
+        x=[-scale.factor * each.change for each in single],
+        error_x=_whiskers([(-each.change, -each.high, -each.low) for each in single], DIM, scale),
         marker={
             "symbol": "diamond",
             "size": 9,
@@ -126,15 +183,15 @@ def effect(result: Importance) -> go.Figure:
             "line": {"width": 2, "color": [unit_paint(result.units, each.unit) for each in single]},
         },
         customdata=[each.unit for each in single],
-        hovertemplate="%{customdata}: %{x:.2f} points lost when it alone is left out<extra></extra>",
+        hovertemplate=f"%{{customdata}}: %{{x:{scale.fine}}} {scale.points} {scale.alone}<extra></extra>",
     )
     figure.update_layout(
         margin=ALIGNED,
         xaxis={
-            "title": {"text": "points of accuracy"},
+            "title": {"text": scale.change},
             "automargin": False,
             "zeroline": True,
-            "range": _span(shapley, single),
+            "range": _span(shapley, single, scale),
         },
         yaxis={
             "range": [len(units) - 0.5, -0.5],
@@ -149,7 +206,7 @@ def effect(result: Importance) -> go.Figure:
     return figure
 
 
-def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect]) -> list[float]:
+def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect], scale: Scale) -> list[float]:
     """From the least to the greatest number with its interval, 0 among them, and some room."""
     ends = [0.0]
     for value in shapley:
@@ -157,7 +214,7 @@ def _span(shapley: Sequence[UnitValue], single: Sequence[SingleEffect]) -> list[
     for alone in single:
         ends += [-alone.change, -alone.low, -alone.high]
     room = 0.03 * (max(ends) - min(ends)) or 0.01
-    return [PERCENT * (min(ends) - room), PERCENT * (max(ends) + room)]
+    return [scale.factor * (min(ends) - room), scale.factor * (max(ends) + room)]
 
 
 def shapley_interval(value: UnitValue) -> tuple[float | None, float | None]:
@@ -170,21 +227,23 @@ def shapley_interval(value: UnitValue) -> tuple[float | None, float | None]:
     return value.value - half, value.value + half
 
 
-def _whiskers(values: Sequence[tuple[float, float | None, float | None]], colour: str) -> dict[str, object] | None:
-    """Error bars in points from (value, low, high); None, and none for a value, where there is no interval."""
+def _whiskers(
+    values: Sequence[tuple[float, float | None, float | None]], colour: str, scale: Scale
+) -> dict[str, object] | None:
+    """Error bars from (value, low, high); None, and none for a value, where there is no interval."""
     if all(low is None or high is None for _, low, high in values):
         return None
-    plus = [None if high is None else PERCENT * (high - value) for value, _, high in values]
-    minus = [None if low is None else PERCENT * (value - low) for value, low, _ in values]
+    plus = [None if high is None else scale.factor * (high - value) for value, _, high in values]
+    minus = [None if low is None else scale.factor * (value - low) for value, low, _ in values]
     bars = {"type": "data", "symmetric": False, "array": plus, "arrayminus": minus}
     return bars | {"color": colour, "thickness": 1.5, "width": 3}
 
 
-def _errors(errors: Sequence[float | None], colour: str) -> dict[str, object] | None:
-    """Error bars in points from standard errors; None, and none for a value, where there is no error."""
+def _errors(errors: Sequence[float | None], colour: str, scale: Scale) -> dict[str, object] | None:
+    """Error bars from standard errors; None, and none for a value, where there is no error."""
     if all(error is None for error in errors):
         return None
-    lengths = [None if error is None else NORMAL_95 * PERCENT * error for error in errors]
+    lengths = [None if error is None else NORMAL_95 * scale.factor * error for error in errors]
     return {"type": "data", "array": lengths, "thickness": 1, "width": 0, "color": colour}
 
 
@@ -195,7 +254,8 @@ def interactions(result: Importance) -> go.Figure:
     for each in result.interactions:
         known[each.unit, each.other] = known[each.other, each.unit] = each
     pairs = [[known.get((unit, other)) if unit != other else None for other in units] for unit in units]
-    values = [[None if pair is None else PERCENT * pair.value for pair in row] for row in pairs]
+    scale = scale_of(result.measure)
+    values = [[None if pair is None else scale.factor * pair.value for pair in row] for row in pairs]
     most = max((abs(value) for row in values for value in row if value is not None), default=1) or 1
     figure = go.Figure(
         go.Heatmap(
@@ -205,15 +265,15 @@ def interactions(result: Importance) -> go.Figure:
             zmin=-most,
             zmax=most,
             colorscale=DIVERGING,
-            text=[[_pair_number(pair) for pair in row] for row in pairs],
+            text=[[_pair_number(pair, scale) for pair in row] for row in pairs],
             texttemplate="%{text}" if len(units) <= 12 else None,
             textfont={"size": 11.5, "color": INK},
-            hovertext=[[_pair_words(pair) for pair in row] for row in pairs],
+            hovertext=[[_pair_words(pair, scale) for pair in row] for row in pairs],
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,
             xgap=2,
             ygap=2,
-            colorbar={"title": {"text": "points", "side": "right"}},
+            colorbar={"title": {"text": scale.points, "side": "right"}},
         )
     )
     figure.update_layout(
@@ -224,23 +284,19 @@ def interactions(result: Importance) -> go.Figure:
     return figure
 
 
-def _points(value: float, digits: int) -> str:
-    return f"{PERCENT * value:+.{digits}f}".replace("-", "−")
-
-
-def _pair_number(pair: Interaction | None) -> str:
+def _pair_number(pair: Interaction | None, scale: Scale) -> str:
     if pair is None:
         return ""
     sure = pair.low is not None and pair.high is not None and not pair.low <= 0 <= pair.high
-    return f"<b>{_points(pair.value, 1)}</b>" if sure else _points(pair.value, 1)
+    return f"<b>{scale.signed(pair.value, 1)}</b>" if sure else scale.signed(pair.value, 1)
 
 
-def _pair_words(pair: Interaction | None) -> str:
+def _pair_words(pair: Interaction | None, scale: Scale) -> str:
     if pair is None:
         return ""
     known = pair.low is not None and pair.high is not None
-    span = f", 95 %: {_points(pair.low or 0, 1)} to {_points(pair.high or 0, 1)}" if known else ""
-    return f"{pair.unit} and {pair.other}: {_points(pair.value, 2)} points{span}"
+    span = f", 95 %: {scale.signed(pair.low or 0, 1)} to {scale.signed(pair.high or 0, 1)}" if known else ""
+    return f"{pair.unit} and {pair.other}: {scale.signed(pair.value, 2)} {scale.points}{span}"
 
 
 def retention(result: Importance, second: str = "none") -> go.Figure:
@@ -249,6 +305,7 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
     The ordered curves have no whiskers: their sets were chosen on the samples that they are shown on.
     """
     figure = go.Figure()
+    scale = scale_of(result.measure)
     count = len(result.units)
     for order, (colour, dash, symbol) in ORDERS.items():
         points = sorted((point for point in result.retention if point.order == order), key=lambda point: point.dropped)
@@ -256,16 +313,16 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
             continue
         kept = [count - point.dropped for point in points]
         if order == "random":
-            _band(figure, kept, points)
+            _band(figure, kept, points, scale)
         figure.add_scatter(
             name=ORDER_WORDS[order],
             mode="lines+markers",
             x=kept,
-            y=[PERCENT * point.accuracy for point in points],
+            y=[scale.factor * point.accuracy for point in points],
             line={"color": colour, "dash": dash, "width": 2 if dash == "solid" else 1.5},
             marker={"symbol": symbol, "size": 7, "color": colour},
-            customdata=[_kept_words(point) for point in points],
-            hovertemplate="%{customdata}<br>%{y:.1f} %<extra>" + ORDER_WORDS[order] + "</extra>",
+            customdata=[_kept_words(point, scale) for point in points],
+            hovertemplate=f"%{{customdata}}<br>%{{y:{scale.form}}}{scale.unit}<extra>{ORDER_WORDS[order]}</extra>",
         )
     _second_axis(figure, result.retention, count, second)
     figure.update_layout(
@@ -275,26 +332,26 @@ def retention(result: Importance, second: str = "none") -> go.Figure:
             "range": [count + 0.25, -0.25],
             "dtick": 1 if count <= 20 else None,
         },
-        yaxis={"title": {"text": "accuracy, %"}, "range": [0, 102]},
+        yaxis={"title": {"text": scale.axis}, "range": scale.range},
         legend={"font": {"size": 11}, "entrywidth": 0.46, "entrywidthmode": "fraction", "traceorder": "normal"},
     )
     return figure
 
 
-def _kept_words(point: RetentionPoint) -> str:
+def _kept_words(point: RetentionPoint, scale: Scale) -> str:
     if point.order == "random":
-        return f"{point.draws} random sets, {PERCENT * point.low:.1f} to {PERCENT * point.high:.1f} %"
+        return f"{point.draws} random sets, {scale.span(point.low, point.high)}"
     if len(point.units) > MOST_NAMED:
         return f"kept: {len(point.units)} units"
     return f"kept: {', '.join(point.units) or 'none'}"
 
 
-def _band(figure: go.Figure, kept: Sequence[int], points: Sequence[RetentionPoint]) -> None:
+def _band(figure: go.Figure, kept: Sequence[int], points: Sequence[RetentionPoint], scale: Scale) -> None:
     edges = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    figure.add_scatter(x=kept, y=[PERCENT * point.high for point in points], **edges)
+    figure.add_scatter(x=kept, y=[scale.factor * point.high for point in points], **edges)
     figure.add_scatter(
         x=kept,
-        y=[PERCENT * point.low for point in points],
+        y=[scale.factor * point.low for point in points],
         fill="tonexty",
         fillcolor="var(--rs-unmatched/22)",
         **edges,
@@ -340,22 +397,23 @@ def _second_axis(figure: go.Figure, points: Sequence[RetentionPoint], count: int
 def anytime(result: Importance, passes: str = "iterations") -> go.Figure:
     """Accuracy against iterations run, or what ``passes`` calls them, with 95 % intervals."""
     points = sorted(result.anytime, key=lambda point: point.iterations)
+    scale = scale_of(result.measure)
     figure = go.Figure(
         go.Scatter(
             mode="lines+markers",
             x=[point.iterations for point in points],
-            y=[PERCENT * point.accuracy for point in points],
-            error_y=_whiskers([(point.accuracy, point.low, point.high) for point in points], ACCENT),
+            y=[scale.factor * point.accuracy for point in points],
+            error_y=_whiskers([(point.accuracy, point.low, point.high) for point in points], ACCENT, scale),
             line={"color": ACCENT, "width": 2},
             marker={"size": 7},
             customdata=[_cost_words(point.flops, point.samples_per_second) for point in points],
-            hovertemplate=f"%{{x}} {passes}: %{{y:.1f}} %%{{customdata}}<extra></extra>",
+            hovertemplate=f"%{{x}} {passes}: %{{y:{scale.form}}}{scale.unit}%{{customdata}}<extra></extra>",
         )
     )
     figure.update_layout(
         margin={"l": 44, "r": 12, "t": 10, "b": 36},
         xaxis={"title": {"text": f"{passes} run"}, "dtick": 1 if len(points) <= 16 else None},
-        yaxis={"title": {"text": "accuracy, %"}, "range": [0, 102]},
+        yaxis={"title": {"text": scale.axis}, "range": scale.range},
     )
     return figure
 
@@ -369,6 +427,7 @@ def _cost_words(flops: int | None, speed: float | None) -> str:
 def convergence(result: Importance) -> go.Figure:
     """Estimates of Shapley values against the number of sampled orders, with 95 % intervals (1.96 standard errors)."""
     figure = go.Figure()
+    scale = scale_of(result.measure)
     for unit in result.units:
         points = sorted(
             (point for point in result.convergence if point.unit == unit), key=lambda point: point.permutations
@@ -378,14 +437,14 @@ def convergence(result: Importance) -> go.Figure:
             name=unit,
             mode="lines",
             x=[point.permutations for point in points],
-            y=[PERCENT * point.value for point in points],
-            error_y=_errors([point.standard_error for point in points], colour),
+            y=[scale.factor * point.value for point in points],
+            error_y=_errors([point.standard_error for point in points], colour, scale),
             line={"color": colour, "width": 2},
-            hovertemplate="%{y:.2f} points after %{x} orders<extra>" + unit + "</extra>",
+            hovertemplate=f"%{{y:{scale.fine}}} {scale.points} after %{{x}} orders<extra>{unit}</extra>",
         )
     figure.update_layout(
         margin={"l": 44, "r": 12, "t": 30, "b": 36},
         xaxis={"title": {"text": "sampled orders of the units"}, "rangemode": "tozero"},
-        yaxis={"title": {"text": "Shapley value, points"}},
+        yaxis={"title": {"text": f"Shapley value, {scale.points}"}},
     )
     return figure

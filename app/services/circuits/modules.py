@@ -9,6 +9,7 @@ from app.services.circuits.graphs import Graph, Graphs
 from app.services.errors import NotFound
 from app.services.measuring.scope import Measuring, TooFewSamples
 from app.services.measuring.scoring import Scoring
+from app.services.measuring.snapshots import measure_of
 from app.services.reading import reads_samples
 from app.services.traces.traces import Recorded, Traces
 from app.settings import Settings
@@ -71,8 +72,14 @@ class Modules:
         dropped, whole = await self._scoring.runs(measured, [Intervention(drop=(unit,)), Intervention()])
         if not (dropped.is_done and whole.is_done):
             return None
-        effect = await asyncio.to_thread(drop_effect, whole.joined(), dropped.joined())
-        return {"accuracy": _interval(effect.figure), "loss": _interval(effect.loss), "data": measured.data()}
+        scores = whole.joined()
+        effect = await asyncio.to_thread(drop_effect, scores, dropped.joined())
+        return {
+            "measure": measure_of(scores),
+            "accuracy": _interval(effect.figure),
+            "loss": _interval(effect.loss),
+            "data": measured.data(),
+        }
 
 
 def rank(values: np.ndarray, place: int) -> int:

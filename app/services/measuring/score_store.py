@@ -1,13 +1,14 @@
 """Per-sample scores in the database, found by the hash of what they depend on; bounded by bytes."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 import numpy as np
 from sqlalchemy import delete, func, select, update
 
 from app.services.store import ScoreRow, Store, now
+from core.nn.measures import Measure
 from core.routing.caused.scores import Scores
 
 log = logging.getLogger(__name__)
@@ -24,15 +25,15 @@ class ScoreStore:
         self._store = store
         self._most_bytes = most_bytes
 
-    def get(self, keys: Iterable[str]) -> dict[str, Scores]:
-        """Those that are there."""
-        wanted, found = list(dict.fromkeys(keys)), {}
+    def get(self, measures: Mapping[str, Measure]) -> dict[str, Scores]:
+        """Those that are there, of the keys of ``measures``, each by its measure."""
+        wanted, found = list(measures), {}
         moment, stale = now(), []
         with self._store.reading() as session:
             for start in range(0, len(wanted), MOST_KEYS):
                 chosen = wanted[start : start + MOST_KEYS]
                 for row in session.scalars(select(ScoreRow).where(ScoreRow.key.in_(chosen))):
-                    found[row.key] = _scores(row)
+                    found[row.key] = _scores(row, measures[row.key])
                     if moment - row.used > USE_GRAIN:
                         stale.append(row.key)
         if stale:
@@ -41,13 +42,10 @@ class ScoreStore:
         return found
 
     def put(self, scores: Mapping[str, Scores]) -> None:
-        """Keep those that say which samples are right; others, of heads with another measure, are computed again.
-
-        A cache that cannot be written costs time, never an answer.
-        """
+        """Keep them. A cache that cannot be written costs time, never an answer."""
         try:
             with self._store.writing() as session:
-                for key, each in ((key, each) for key, each in scores.items() if each.measure.share):
+                for key, each in scores.items():
                     session.merge(_row(key, each))
             self._evict()
         except Exception:
@@ -71,25 +69,38 @@ class ScoreStore:
 
 
 def _row(key: str, scores: Scores) -> ScoreRow:
-    correct = np.packbits(scores.correct.astype(bool)).tobytes()
+    correct, value, weight = b"", None, None
+    if scores.measure.share:
+        correct = np.packbits(scores.correct.astype(bool)).tobytes()
+    else:
+        value, weight = (np.ascontiguousarray(each, dtype="<f4").tobytes() for each in (scores.value, scores.weights))
     loss = np.ascontiguousarray(scores.loss, dtype="<f4").tobytes()
     predicted = np.ascontiguousarray(scores.predicted, dtype="<i2").tobytes()
     return ScoreRow(
         key=key,
-        count=len(scores.correct),
+        count=scores.count,
         correct=correct,
         loss=loss,
         predicted=predicted,
+        measure=None if scores.measure.share else scores.measure.name,
+        value=value,
+        weight=weight,
         seconds=float(scores.seconds),
-        bytes=len(correct) + len(loss) + len(predicted) + len(key),
+        bytes=sum(len(each) for each in (correct, value, weight, loss, predicted) if each) + len(key),
         used=now(),
     )
 
 
-def _scores(row: ScoreRow) -> Scores:
+def _scores(row: ScoreRow, measure: Measure) -> Scores:
+    if row.value is None:
+        value = np.unpackbits(np.frombuffer(row.correct, np.uint8), count=row.count).astype(bool)
+    else:
+        value = np.frombuffer(row.value, "<f4").astype(np.float32)
     return Scores(
-        value=np.unpackbits(np.frombuffer(row.correct, np.uint8), count=row.count).astype(bool),
+        value=value,
         loss=np.frombuffer(row.loss, "<f4").astype(np.float32),
         predicted=np.frombuffer(row.predicted, "<i2").astype(np.int16),
         seconds=row.seconds,
+        weight=None if row.weight is None else np.frombuffer(row.weight, "<f4").astype(np.float32),
+        measure=measure,
     )

@@ -9,6 +9,7 @@ from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
+from core.nn.measures import Measure
 from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.caused.scores import Scores, score_batches
@@ -76,14 +77,15 @@ class Run:
     def scores(self) -> dict[Part, Scores]:
         """What was scored of each part so far, its first samples first."""
         return {
-            part: self._whole[part] if part in self._whole else Scores.join([self._none(part), *self._pieces[part]])
+            part: self._whole[part]
+            if part in self._whole
+            else Scores.join([Scores.none(measure=self.measure(part)), *self._pieces[part]])
             for part in self.measured.parts
         }
 
-    def _none(self, part: Part) -> Scores:
-        """Scores of no samples, by the measure of the head that answers for the part."""
-        head = self._model.all_heads[self._model.head_of(part.dataset.domain)]
-        return Scores.none(measure=head.measure)
+    def measure(self, part: Part) -> Measure:
+        """The measure of the head that answers for the part."""
+        return self._model.all_heads[self._model.head_of(part.dataset.domain)].measure
 
     def joined(self) -> Scores:
         """What was scored so far, part after part."""
@@ -102,8 +104,8 @@ class Scoring:
         """A run for each, with what was scored before."""
         model = await asyncio.to_thread(self.inference.model, measured.info)
         runs = [Run(self, measured, intervention, model) for intervention in interventions]
-        keys = [measured.key(part, run.intervention) for run in runs for part in measured.parts]
-        known = await asyncio.to_thread(self.store.get, keys)
+        measures = {measured.key(part, run.intervention): run.measure(part) for run in runs for part in measured.parts}
+        known = await asyncio.to_thread(self.store.get, measures)
         for run in runs:
             run.found(known)
         return runs

@@ -10,8 +10,8 @@ from PIL import Image, UnidentifiedImageError
 
 from app.services.errors import NotAccepted, TooLarge
 from app.settings import Settings
+from core.nn.inputs.pictures import FILES
 
-FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "GIF")
 _ORIENTATION = 0x0112
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -22,7 +22,7 @@ _TURNS = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-_ACCEPTED = "accepted are PNG, JPEG, WebP, BMP and GIF pictures"
+_ACCEPTED = f"accepted are {FILES.words}"
 
 # What Pillow warns of, such as decompression bombs, this service refuses.
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
@@ -55,7 +55,7 @@ def clean_picture(content: bytes, limits: PictureLimits) -> Image.Image:
         raise NotAccepted(f"The file is empty; {_ACCEPTED}.")
     _check_complete(content)
     try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+        with Image.open(io.BytesIO(content), formats=FILES.formats) as picture:
             _check_size(picture.size, limits)
             _check_frames(picture, limits)
             picture.draft("RGB", (limits.max_kept_side, limits.max_kept_side))  # JPEG: decode no larger than needed

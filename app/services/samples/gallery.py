@@ -21,7 +21,7 @@ from app.services.errors import NotFound
 from app.services.files import write_durably
 from app.services.folders import resolve_within
 from app.services.reading import check_reads_samples
-from core.data import BLOCK_DATASETS, DATASETS, Dataset, LabelledSamples, load
+from core.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, Dataset, DatasetInfo, LabelledSamples, load
 from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.pictures import Pictures
@@ -140,6 +140,24 @@ class Gallery:
             if index < len(statements):
                 return statements, index
         raise NotFound("There is no such statement.")
+
+    def find_any(self, sample_id: str) -> tuple[LabelledSamples, int]:
+        """The set and position of a sample of any data set, whatever it is made of; raises NotFound."""
+        match = _SAMPLE_ID.fullmatch(sample_id)
+        if match and match[1] in STATEMENT_SETS:
+            return self.find_statement(sample_id)
+        sets = self.sets()
+        if match and match[1] in sets and match[2] in sets[match[1]].splits:
+            dataset, index = self._dataset(match[1], match[2]), int(match[3])
+            if index < len(dataset):
+                return dataset, index
+        raise NotFound("There is no such sample in the data sets.")
+
+    @staticmethod
+    def sets() -> dict[str, DatasetInfo]:
+        """Every data set that is shown, by name: pictures, statements about pictures, blocks, and those registered."""
+        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS)}
+        return DATASETS | further | {name: info for name, (info, _) in REGISTERED.items()}
 
     @staticmethod
     def owns(sample_id: str) -> bool:

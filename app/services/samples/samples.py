@@ -13,13 +13,14 @@ from PIL import Image
 from torch import Tensor
 
 from app.services.errors import NotAccepted, ReadOnly
-from app.services.reading import ELSEWHERE, check_reads_samples, check_reads_set, reads_own_sets
+from app.services.reading import ELSEWHERE, check_from_uploads, check_reads_samples, check_reads_set, reads_own_sets
 from app.services.samples.gallery import Gallery, Prediction, content_of
 from app.services.samples.uploads import Uploads
 from app.services.store import SampleRow
 from core.data import DATASETS, Dataset
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
+from core.nn.registry import kinds_of_input
 from core.zoo.catalogue import ModelInfo
 
 
@@ -47,7 +48,21 @@ class Samples:
         self._uploads = uploads
         self._gallery = gallery
 
-    def add(self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None) -> Sample:
+    def add(
+        self,
+        content: bytes,
+        origin: str,
+        file_name: str | None,
+        name: str | None,
+        label: int | None,
+        kind: str = Pictures.kind,
+    ) -> Sample:
+        """Take in what somebody sent, as a sample of a kind of input; see ``Uploads.add``.
+
+        Raises:
+            NotAccepted: of which no sample can be made, among others.
+        """
+        check_from_uploads(kind)
         return _of_row(self._uploads.add(content, origin, file_name, name, label))
 
     def get(self, sample_id: str) -> Sample:
@@ -85,12 +100,16 @@ class Samples:
             NotAccepted: a model that does not read it.
         """
         if reads_own_sets(info):
+            if not self._gallery.owns(sample_id):
+                check_from_uploads(info.inputs)
+                image = self.image(sample_id)
+                return kinds_of_input()[info.inputs].from_upload(image), content_of(image)
             dataset, index = self._gallery.find_registered(sample_id)
             check_reads_set(info, dataset)
             return dataset.inputs([index]), hashlib.sha256(dataset.hashes[index].encode()).hexdigest()
         check_reads_samples(info)
         image = self.image(sample_id)
-        return Pictures(image[None].float() / 255), content_of(image)
+        return Pictures.from_upload(image), content_of(image)
 
     def image_png(self, sample_id: str, scale: int) -> bytes:
         """What networks see, each pixel ``scale`` pixels wide."""

@@ -6,11 +6,30 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import torch
-from jaxtyping import Shaped
+from jaxtyping import Shaped, UInt8
 from torch import Tensor
 
 #: Which samples of a batch: a slice, or positions.
 Rows = slice | Sequence[int] | Tensor
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What of a person's own a sample of a kind is made of.
+
+    Attributes:
+        words: what is accepted, in words.
+        formats: of the files that are accepted, as Pillow names them.
+        drawn: whether a drawing in strokes is accepted too.
+    """
+
+    words: str
+    formats: tuple[str, ...]
+    drawn: bool = False
+
+
+class NotFromUpload(ValueError):
+    """No sample of this kind can be made of what people send; the message says so in words."""
 
 
 class Inputs(ABC):
@@ -19,10 +38,12 @@ class Inputs(ABC):
     Attributes:
         kind: the name by which pages and data sets say what they read or hold.
         words: what one sample is, in words, for refusals.
+        upload: what of a person's own a sample is made of by ``from_upload``; None: of nothing.
     """
 
     kind: ClassVar[str]
     words: ClassVar[str]
+    upload: ClassVar[Upload | None] = None
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -43,6 +64,21 @@ class Inputs(ABC):
     @abstractmethod
     def table(self) -> "Table":
         """The first sample as a table: how it is shown where no page has a picture of its own for its kind."""
+
+    @classmethod
+    def from_upload(cls, levels: UInt8[Tensor, "c h w"]) -> Self:
+        """A batch of one sample of what somebody sent, decoded to levels in 0..255; kinds with an ``upload`` have one.
+
+        Raises:
+            NotFromUpload: no sample of this kind can be made so.
+        """
+        raise NotFromUpload(cls.refusal_of_uploads())
+
+    @classmethod
+    def refusal_of_uploads(cls) -> str:
+        """That, and of what else, samples of this kind come from, in words; for kinds without an ``upload``."""
+        what = cls.words[:1].upper() + cls.words[1:]
+        return f"{what} cannot be made from an upload; samples are those of the data sets whose inputs are {cls.kind}."
 
 
 @dataclass(frozen=True)

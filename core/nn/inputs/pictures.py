@@ -1,12 +1,15 @@
 """Pictures: what networks that cut them into patches take."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from jaxtyping import Float
+from jaxtyping import Float, UInt8
 from torch import Tensor
 
-from core.nn.inputs.kind import OneTensor, Table
+from core.nn.inputs.kind import OneTensor, Table, Upload
+
+#: What pictures are made of.
+FILES = Upload("PNG, JPEG, WebP, BMP and GIF pictures", ("PNG", "JPEG", "WEBP", "BMP", "GIF"), drawn=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,8 +18,14 @@ class Pictures(OneTensor):
 
     kind: ClassVar[str] = "images"
     words: ClassVar[str] = "a picture"
+    upload: ClassVar[Upload | None] = FILES
 
     values: Float[Tensor, "B c h w"]
+
+    @classmethod
+    def from_upload(cls, levels: UInt8[Tensor, "c h w"]) -> Self:
+        """One picture of its levels in 0..255, in the size that the network takes."""
+        return cls(levels[None].float() / 255)
 
     def table(self) -> Table:
         """The mean brightness of every row of pixels of the first picture, channel by channel."""

@@ -46,6 +46,12 @@ READ_INTERACTIONS = (
     "Effect of leaving out a pair minus the two single effects, in points; negative: together worse than the sum, as "
     "when each stands in for the other. Bold: the 95 % interval leaves out 0."
 )
+#: The same of measures of which less is better, or that have a unit of their own.
+READ_EFFECT_OTHER = "Bars: Shapley values; diamonds: what a unit adds to all others; {name}, {way} is better; 95 %."
+READ_INTERACTIONS_OTHER = (
+    "Effect of leaving out a pair minus the two single effects, in {points}; {sign}: together worse than the sum, as "
+    "when each stands in for the other. Bold: the 95 % interval leaves out 0."
+)
 READ_RETENTION = (
     "Units leave from left to right, the best or the worst kept longest, by their single effects or greedily; the band "
     "spans random sets of each size. These orders are chosen on the same samples, so the best are a little too good "
@@ -80,11 +86,7 @@ def layout() -> Component:
     """The section below the live figures."""
     axis = dmc.SegmentedControl(
         id="drop-second-axis",
-        data=[
-            {"value": "none", "label": "accuracy alone"},
-            {"value": "throughput", "label": "with throughput"},
-            {"value": "flops", "label": "with FLOPs"},
-        ],
+        data=second_axes(figures.ACCURACY.name),
         value="none",
         size="xs",
         **{"aria-label": "Second axis"},
@@ -130,9 +132,30 @@ def layout() -> Component:
 
 def read_effect(result: Importance) -> str:
     """How to read the caused effect, by what was found out."""
+    if result.measure.name != figures.ACCURACY.name:
+        return READ_EFFECT_OTHER.format(
+            name=result.measure.name, way="more" if result.measure.higher_is_better else "less"
+        )
     if not result.shapley:
         return READ_EFFECT_SINGLE.format(shown=len(figures.rows_of(result)), count=len(result.units))
     return READ_EFFECT if result.exact else READ_EFFECT_SAMPLED
+
+
+def read_interactions(result: Importance) -> str:
+    """How to read the interactions, by what the model is measured by."""
+    if result.measure.name == figures.ACCURACY.name:
+        return READ_INTERACTIONS
+    sign = "negative" if result.measure.higher_is_better else "positive"
+    return READ_INTERACTIONS_OTHER.format(points=figures.scale_of(result.measure).points, sign=sign)
+
+
+def second_axes(name: str) -> list[dict[str, str]]:
+    """What the retention curves are drawn with: the figures alone, or with what they cost."""
+    return [
+        {"value": "none", "label": f"{name} alone"},
+        {"value": "throughput", "label": "with throughput"},
+        {"value": "flops", "label": "with FLOPs"},
+    ]
 
 
 async def _result(client: ApiClient, job: object) -> Importance | None:
@@ -151,17 +174,21 @@ def register(app: Dash, client: ApiClient) -> None:
         Output(figure_id("anytime"), "data"),
         Output("convergence-place", "hidden"),
         Output("effect-reads", "children"),
+        Output("interactions-reads", "children"),
+        Output("drop-second-axis", "data"),
         Input(job_store(JOB), "data"),
     )
     async def draw(job: object) -> Any:
         result = await _result(client, job)
         if result is None:
-            return (*(None for _ in FIGURES), None, True, READ_EFFECT)
+            axes = second_axes(figures.ACCURACY.name)
+            return (*(None for _ in FIGURES), None, True, READ_EFFECT, READ_INTERACTIONS, axes)
         shown = (sent(make(result)) for make in FIGURES.values())
         info = await client.model(result.model)
         layered = info.most_iterations is not None and info.inputs != "blocks"
         anytime = sent(figures.anytime(result, "layers" if layered else "iterations"))
-        return (*shown, anytime, not result.convergence, read_effect(result))
+        said = (read_effect(result), read_interactions(result), second_axes(result.measure.name))
+        return (*shown, anytime, not result.convergence, *said)
 
     @app.callback(
         Output(figure_id("retention"), "data"), Input(job_store(JOB), "data"), Input("drop-second-axis", "value")

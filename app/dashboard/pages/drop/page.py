@@ -11,7 +11,7 @@ from dash.development.base_component import Component
 from app.api.client import ApiClient
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
-from app.dashboard.components.words import words
+from app.dashboard.components.words import measured, words
 from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages.drop import importance as drop_importance
 from app.dashboard.validation import DropChoice
@@ -55,11 +55,13 @@ SENTENCES: dict[str, dict[str, str]] = {
 }
 
 READ_ACCURACY = (
-    "Dots are accuracies, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, this "
-    "one perhaps among them; changes are paired: the same samples with and without the units. All chosen data sets "
-    "together; speeds are of different moments."
+    "Dots are {accuracies}, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, "
+    "this one perhaps among them; changes are paired: the same samples with and without the units. All chosen data "
+    "sets together; speeds are of different moments."
 )
-READ_LABELS = "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in points."
+READ_LABELS = (
+    "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}."
+)
 READ_DOMAINS = {
     "compatibility": "The same by data set, each read by the head of its domain.",
     "": "The same by data set; out of distribution are those that the model was never trained on.",
@@ -179,8 +181,8 @@ def _accuracy_panel() -> Component:
     ]
     return panel(
         "drop-accuracy",
-        "Accuracy",
-        READ_ACCURACY,
+        measured("{Accuracy}"),
+        measured(READ_ACCURACY),
         body,
         exports=("svg", "png", "csv", "json"),
         tag=CAUSED,
@@ -193,7 +195,9 @@ def _label_panel() -> Component:
         _picture("labels", "Effect by label", 262),
         as_table("Effect by label as a table", **{"data-drop-table": "labels"}),
     ]
-    return panel("drop-labels", "Effect by label", READ_LABELS, body, exports=("svg", "png", "csv", "json"), tag=CAUSED)
+    return panel(
+        "drop-labels", "Effect by label", measured(READ_LABELS), body, exports=("svg", "png", "csv", "json"), tag=CAUSED
+    )
 
 
 def _domain_panel() -> Component:

@@ -10,20 +10,29 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.catalogue import Sample
+from app.api.schemas.catalogue import DataSet, ModelInfo, Sample, SampleTable
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines
+from app.dashboard.components.sample_tables import cards, scored
+from app.dashboard.components.sample_tables import facts as table_facts
 from app.dashboard.components.thumbnails import set_title, thumbnails
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
-from app.dashboard.page import ANY_INPUTS, Page
-from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, unread
+from app.dashboard.page import ANY_INPUTS, PICTURED, Page
+from app.dashboard.reading import DoesNotReadKind, DoesNotReadSamples, check_reads_kind, check_reads_samples, unread
 from app.dashboard.validation import Filters, SampleEdit, Selection
 from app.settings import Settings
 
 PAGE_SIZE = 96
+#: Samples of a page where they are tables, and the rows of each.
+TABLES, ROWS = 24, 8
+READ_PICTURES = "Below each digit its label; in red what the model's own head for that set says where it is wrong."
+READ_TABLES = "Each sample with its label, as its kind of input tells it: one row a token."
+READ_HEADS = "Bars are softmax probabilities of each head; the triangle marks the true label."
+READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
+NOT_CHOSEN = "Pick one from the gallery, bring a picture or draw."
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -121,19 +130,19 @@ def _gallery_panel(filters: Filters) -> Component:
         pager,
         html.Div(id="gallery-licences", className="licences"),
     ]
-    reads = "Below each digit its label; in red what the model's own head for that set says where it is wrong."
+    reads = html.Span(READ_PICTURES, id="gallery-reads")
     return panel("gallery", "Gallery", reads, body, class_name="panel-gallery")
 
 
 def _chosen_panel() -> Component:
     body = [
-        html.Div(message("No sample chosen", "Pick one from the gallery, bring a picture or draw."), id="sample-facts"),
+        html.Div(message("No sample chosen", NOT_CHOSEN), id="sample-facts"),
         predictions("sample"),
     ]
     return panel(
         "sample",
         "Chosen sample",
-        "Bars are softmax probabilities of each head; the triangle marks the true label.",
+        html.Span(READ_HEADS, id="sample-reads"),
         body,
     )
 
@@ -167,12 +176,52 @@ def _bring_panel(settings: Settings) -> Component:
         **{"data-widget": "drawing-pad", "data-empty": "true"},
     )
     upload = html.Div(className="upload", **{"data-widget": "upload", "data-max-bytes": str(settings.max_upload_bytes)})
-    body = html.Div([pad, upload], className="bring")
+    body = [html.P(id="bring-note", className="hint"), html.Div([pad, upload], className="bring")]
     reads = "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."
     return panel("bring", "Your own", reads, body)
 
 
 # -- what the API answers, as components -------------------------------------------------------------------------
+
+
+def own_kinds(sets: Sequence[DataSet]) -> list[DataSet]:
+    """The data sets whose samples are shown as tables."""
+    return [each for each in sets if each.inputs not in PICTURED]
+
+
+def in_tables(filters: Filters, model: ModelInfo | None, sets: Sequence[DataSet]) -> str | None:
+    """The kind of input whose samples the gallery shows as tables; None where it shows pictures.
+
+    That of the chosen data set; of all sets, what the model reads where its kind has no picture of its own.
+    """
+    kinds = {each.name: each.inputs for each in own_kinds(sets)}
+    if filters.source == "own" or (filters.set is not None and filters.set not in kinds):
+        return None
+    if filters.set is not None:
+        return kinds[filters.set]
+    return model.inputs if model is not None and model.inputs in kinds.values() else None
+
+
+async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[list[SampleTable], int]:
+    """One page of samples as tables and how many there are in all."""
+    found = await client.tables(
+        inputs=kind,
+        set=filters.set,
+        label=filters.label,
+        limit=TABLES,
+        offset=(filters.page - 1) * TABLES,
+        rows=ROWS,
+    )
+    return found.items, found.total
+
+
+def tables(samples: Sequence[SampleTable], filters: Filters, chosen: str | None) -> Component:
+    """The tables, or why there are none."""
+    if filters.wrong:
+        return message(
+            "Nothing is right or wrong here", "These samples are scored one by one; show them all and choose one."
+        )
+    return cards(samples, chosen) if samples else message("No samples match", "Choose another set or label.")
 
 
 async def find_samples(client: ApiClient, filters: Filters, model: str | None) -> tuple[list[Sample], int]:
@@ -207,11 +256,11 @@ def gallery(samples: Sequence[Sample], filters: Filters, chosen: str | None) -> 
     return message("No samples match", "Choose another set or label.")
 
 
-def count(total: int, filters: Filters, shown: int) -> str:
-    """Which samples of how many are shown."""
+def count(total: int, filters: Filters, shown: int, size: int = PAGE_SIZE) -> str:
+    """Which samples of how many are shown, on pages of one size."""
     if not shown:
         return f"0 of {total:,}"
-    start = (filters.page - 1) * PAGE_SIZE
+    start = (filters.page - 1) * size
     return f"{start + 1:,} to {start + shown:,} of {total:,}"
 
 
@@ -262,6 +311,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Output("gallery-previous", "disabled"),
         Output("gallery-next", "disabled"),
         Output("gallery-data-filters", "hidden"),
+        Output("gallery-reads", "children"),
         Input("gallery-filters", "data"),
         Input("model-select", "value"),
         Input("samples-changed", "data"),
@@ -269,72 +319,98 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
     )
     async def list_samples(filters: object, picked: object, _changed: object, selection: object) -> Any:
         wanted = Filters.read(filters)
-        named = Selection.read({"model": picked}).model
+        chosen = Selection.read(selection).sample
+        model, sets = await asyncio.gather(_picked(picked), client.all_data())
+        kind = in_tables(wanted, model, sets)
+        size, total, many = PAGE_SIZE, 0, 0
         shown: Component
-        model = None if named is None else await client.model(named)
         try:
-            if model is not None and wanted.wrong and wanted.source == "data":
-                check_reads_samples(model)  # else nothing is right or wrong
-            reading = model.id if model is not None and model.samples else None
-            samples, total = await find_samples(client, wanted, reading)
-            shown = gallery(samples, wanted, Selection.read(selection).sample)
+            if kind is not None:
+                size = TABLES
+                found, total = ([], 0) if wanted.wrong else await find_tables(client, wanted, kind)
+                shown, many = tables(found, wanted, chosen), len(found)
+            else:
+                if model is not None and wanted.wrong and wanted.source == "data":
+                    check_reads_samples(model)  # else nothing is right or wrong
+                reading = model.id if model is not None and model.samples else None
+                samples, total = await find_samples(client, wanted, reading)
+                shown, many = gallery(samples, wanted, chosen), len(samples)
         except DoesNotReadSamples as refused:
-            samples, total, shown = [], 0, unread(refused)
-        pages = max(1, -(-total // PAGE_SIZE))
+            shown = unread(refused)
+        pages = max(1, -(-total // size))
         return (
             shown,
-            count(total, wanted, len(samples)),
+            count(total, wanted, many, size),
             pages,
             wanted.page <= 1,
             wanted.page >= pages,
             wanted.source == "own",
+            READ_PICTURES if kind is None else READ_TABLES,
         )
 
+    async def _picked(picked: object) -> ModelInfo | None:
+        named = Selection.read({"model": picked}).model
+        return None if named is None else await client.model(named)
+
     @app.callback(
-        Output("gallery-set", "data"), Output("gallery-licences", "children"), Input("gallery-filters", "data")
+        Output("gallery-set", "data"),
+        Output("gallery-licences", "children"),
+        Output("bring-note", "children"),
+        Input("gallery-filters", "data"),
+        Input("model-select", "value"),
     )
-    async def describe_sets(filters: object) -> Any:
+    async def describe_sets(filters: object, picked: object) -> Any:
         wanted = Filters.read(filters)
-        sets = await client.data()
+        model, sets, kinds = await asyncio.gather(_picked(picked), client.all_data(), client.kinds())
+        pictures, others = [each for each in sets if each.inputs == "images"], own_kinds(sets)
         options = [{"value": ANY, "label": "all sets"}]
-        options += [{"value": each.name, "label": set_title(each)} for each in sets]
-        return options, [] if wanted.source == "own" else licence_lines(sets, wanted.set)
+        options += [{"value": each.name, "label": set_title(each)} for each in (*pictures, *others)]
+        kind = in_tables(wanted, model, sets)
+        shown = pictures if kind is None else [each for each in others if each.inputs == kind]
+        licences = [] if wanted.source == "own" else licence_lines(shown, wanted.set)
+        own = kinds.get(model.inputs) if model is not None and model.inputs not in PICTURED else None
+        return options, licences, own.refusal if own is not None else None
 
 
 def _register_sample(app: Dash, client: ApiClient) -> None:
     @app.callback(
         Output("sample-facts", "children"),
         Output("sample-traces", "data"),
+        Output("sample-reads", "children"),
         Input("selection", "data"),
         Input("samples-changed", "data"),
     )
     async def show_sample(selection: object, _changed: object) -> Any:
         chosen = Selection.read(selection)
         if chosen.sample is None:
-            return message("No sample chosen", "Pick one from the gallery, bring a picture or draw."), None
+            return message("No sample chosen", NOT_CHOSEN), None, READ_HEADS
+        sets = await client.all_data()
+        data = next((each for each in sets if each.name == chosen.sample.partition(".")[0]), None)
         try:
-            sample, sets = await asyncio.gather(client.sample(chosen.sample), client.data())
+            if data is not None and data.inputs not in PICTURED:
+                return await _table(client, chosen.sample, chosen.model, data), None, READ_SCORE
+            sample = await client.sample(chosen.sample)
         except ApiProblem as problem:
             if problem.status != 404:
                 raise
-            return message(
-                "This sample is not there any more", "It was deleted, or the address names another one."
-            ), None
+            gone = message("This sample is not there any more", "It was deleted, or the address names another one.")
+            return gone, None, READ_HEADS
         licence = next((each.licence for each in sets if each.name == sample.set), None)
         if chosen.model is None:
-            return facts(sample, licence, path_address(chosen)), None
+            return facts(sample, licence, path_address(chosen)), None, READ_HEADS
         try:
             check_reads_samples(await client.model(chosen.model))
         except DoesNotReadSamples as refused:
-            return [facts(sample, licence, None), unread(refused)], None
+            return [facts(sample, licence, None), unread(refused)], None, READ_HEADS
         trace = await client.trace(chosen.model, chosen.sample, fields=())  # for its predictions
         domain = sample.set if sample.set in trace.domains else None
-        return facts(sample, licence, path_address(chosen)), {
+        traces = {
             "current": trace.model_dump(mode="json"),
             "label": sample.label,
             "domain": domain,
             "name": sample.name,
         }
+        return facts(sample, licence, path_address(chosen)), traces, READ_HEADS
 
     @app.callback(
         Output("samples-changed", "data", allow_duplicate=True),
@@ -369,6 +445,23 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         await client.delete_sample(chosen.sample)
         notify("Deleted", "The sample and its pictures are gone.")
         return {"model": chosen.model, "sample": None}, _next(changed)
+
+
+async def _table(client: ApiClient, sample: str, model: str | None, data: DataSet) -> list[Component]:
+    """A sample of a kind that has no picture of its own, with what the model makes of it."""
+    kinds = await client.kinds()
+    answer: Component
+    if model is None:
+        table, answer = await client.table(sample), html.Div()
+    else:
+        info = await client.model(model)
+        try:
+            check_reads_kind(info, data.inputs, kinds)
+            table = await client.table(sample, model)
+            answer = scored(table.score, model)
+        except DoesNotReadKind as refused:
+            table, answer = await client.table(sample), unread(refused)
+    return table_facts(table, data, kinds.get(data.inputs), answer)
 
 
 def _next(changed: object) -> int:

@@ -174,7 +174,7 @@ async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.Asyn
     evaluated = (await client.post("/api/v1/evaluations", json=body)).json()
     effect = (await client.get(f"{PLACE}/modules/m3", params=query)).json()["drop_effect"]
     assert effect["accuracy"] == evaluated["change"]["accuracy"] and effect["loss"] == evaluated["change"]["loss"]
-    assert sum(each["count"] for each in effect["data"]) == 30
+    assert effect["measure"] == evaluated["measure"] and sum(each["count"] for each in effect["data"]) == 30
     assert (await client.get(f"{PLACE}/modules/m4", params=query)).json()["drop_effect"] is None
     assert (await client.get(f"{PLACE}/modules/m3", params={"samples": 31})).json()["drop_effect"] is None
 

@@ -1,11 +1,13 @@
 """Figures of an importance: the numbers of the answer, in points, each unit in its colour, and nothing made up."""
 
 import json
+import re
 from typing import Any
 
 import plotly.graph_objects as go
 import pytest
 
+from app.api.schemas.base import MeasureName
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import importance as figures
 from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
@@ -158,3 +160,19 @@ def test_what_is_sent_is_plain_and_without_colours_of_one_scheme(make: Any) -> N
     plain = json.dumps(sent(make(importance())))
     assert "template" not in json.loads(plain)["layout"]
     assert "#" not in plain and "rgb" not in plain
+
+
+def test_other_measures_are_in_their_own_unit() -> None:
+    bits = MeasureName(name="bits a symbol", unit="bits", higher_is_better=False)
+    result = importance().model_copy(update={"measure": bits})
+    shown = traces(figures.effect(result))
+    assert list(shown["Shapley value"].x) == pytest.approx([SHAPLEY[unit] for unit in UNITS])
+    assert list(shown["Shapley value"].error_x.array) == pytest.approx([0.02] * 3)
+    made = [figures.effect, figures.retention, figures.anytime, figures.convergence, figures.interactions]
+    said = json.dumps([sent(make(result)) for make in made]).replace("95 %", "")
+    assert "bits a symbol, bits" in said and "accuracy" not in said and "points" not in said
+    assert not re.search(r" %[^{]", said)
+    (best,) = [line for line in figures.retention(result).data if line.name == "best kept"]
+    (shares,) = [line for line in figures.retention(importance()).data if line.name == "best kept"]
+    assert [100 * y for y in best.y] == pytest.approx(list(shares.y))
+    assert figures.retention(result).layout.yaxis.range is None

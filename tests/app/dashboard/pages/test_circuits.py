@@ -28,7 +28,7 @@ def test_the_page_is_for_models_that_read_statements_and_the_older_ones_are_not(
     (told,) = [part for part in frame.layout(PAGES)._traverse() if getattr(part, "id", "") == "pages"]
     assert {page["path"]: page["pictures"] for page in told.data if page["pictures"]} == {"/circuits": 2}
     inputs = {page.key: page.inputs for page in PAGES}
-    assert inputs["samples"] == inputs["drop"] == ("images", "statements", "blocks")
+    assert inputs["samples"] == inputs["drop"] == ("images", "statements", "blocks", "*")
     assert {key for key, each in inputs.items() if each == ("images",)} == {"paths", "graphs", "types", "observe"}
 
 

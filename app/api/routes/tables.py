@@ -1,0 +1,44 @@
+"""Samples of data sets of any kind of input as tables, and what a model makes of one."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.api.common import AppServices
+from app.api.schemas.base import ModelId, SampleId, SetName
+from app.api.schemas.catalogue import Inputs, SampleTable, SampleTables, ScoredTable
+
+router = APIRouter(prefix="/tables", tags=["samples"])
+MOST_OFFSET = 10_000_000
+MOST_ROWS = 1_000
+
+
+@router.get("")
+async def list_tables(
+    services: AppServices,
+    inputs: Annotated[Inputs | None, Query(description="Only of data sets of this kind of input.")] = None,
+    set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
+    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="The most rows of each sample.")] = 20,
+) -> SampleTables:
+    """Samples of the data sets as tables, set after set: what is shown of kinds that have no picture of their own."""
+    items, total = await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows)
+    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
+
+
+@router.get("/{sample_id}")
+async def get_table(
+    sample_id: SampleId,
+    services: AppServices,
+    model: Annotated[ModelId | None, Query(description="Adds what its answer for the sample is worth.")] = None,
+) -> ScoredTable:
+    """One sample of a data set as a table."""
+    table = ScoredTable.model_validate(await asyncio.to_thread(services.tables.get, sample_id))
+    if model is None:
+        return table
+    info = await asyncio.to_thread(services.inference.info, model)
+    score = await services.tables.score(info, sample_id)
+    return table.model_copy(update={"score": score})

@@ -1,0 +1,125 @@
+"""Samples as tables: how pages show those of a kind of input that has no picture of its own."""
+
+from collections.abc import Sequence
+
+from dash import html
+from dash.development.base_component import Component
+
+from app.api.schemas.catalogue import DataSet, Kind, SampleScore, SampleTable
+from app.dashboard.components.panel import message
+
+#: Columns of a preview; the chosen sample is shown with all of them.
+MOST_COLUMNS = 6
+
+
+def shown(value: str | float | None) -> str:
+    """A value of a table as it is written: four digits of a fraction, a dash for what is no number."""
+    if value is None:
+        return "\N{EN DASH}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def labelled(sample: SampleTable) -> str:
+    """The label of a sample in words."""
+    return f"label {sample.label if sample.label_name is None else sample.label_name}"
+
+
+def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table:
+    """The rows of a sample that have been sent.
+
+    Args:
+        columns: the most that are shown; None: all.
+    """
+    named = sample.columns[:columns]
+    beyond = len(sample.columns) - len(named)
+    head = [*(html.Th(name, scope="col") for name in named), html.Th(f"+ {beyond}", scope="col") if beyond else None]
+    rows = [html.Tr([html.Td(shown(value)) for value in row[:columns]]) for row in sample.rows]
+    return html.Table([html.Thead(html.Tr(head)), html.Tbody(rows)], className="figures sample-table")
+
+
+def card(sample: SampleTable, *, chosen: bool, first: bool) -> html.Div:
+    """A sample that can be chosen, with the beginning of its table."""
+    said = f"{sample.id}, {labelled(sample)}"
+    pick = html.Button(
+        [html.Strong(sample.id), html.Span(labelled(sample))],
+        type="button",
+        className="table-pick",
+        tabIndex=0 if first else -1,
+        **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
+    )
+    more = sample.total_rows - len(sample.rows)
+    below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more else None
+    return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
+
+
+def cards(samples: Sequence[SampleTable], chosen: str | None) -> html.Div:
+    """A grid of tables; one stop for the tab key, arrow keys within."""
+    ids = [sample.id for sample in samples]
+    start = ids.index(chosen) if chosen in ids else 0
+    children = [card(sample, chosen=sample.id == chosen, first=i == start) for i, sample in enumerate(samples)]
+    return html.Div(
+        children, className="table-cards", role="group", **{"aria-label": "Samples", "data-gallery": "true"}
+    )
+
+
+def names(samples: Sequence[SampleTable], chosen: str | None, label: str) -> html.Div:
+    """Samples by their places in their data set, where there is no room for tables."""
+
+    def pick(sample: SampleTable, first: bool) -> html.Button:
+        pressed = "true" if sample.id == chosen else "false"
+        said = f"{sample.id}, {labelled(sample)}"
+        return html.Button(
+            sample.id.rpartition(".")[2],
+            type="button",
+            className="thumb",
+            title=said,
+            tabIndex=0 if first else -1,
+            **{"data-pick-sample": sample.id, "aria-pressed": pressed, "aria-label": said},
+        )
+
+    children = [pick(sample, i == 0) for i, sample in enumerate(samples)]
+    return html.Div(children, className="thumbs", role="group", **{"aria-label": label, "data-gallery": "true"})
+
+
+def scored(score: SampleScore | None, model: str) -> Component:
+    """What the answer of a model for the chosen sample is worth."""
+    if score is None:
+        return message("No answer", f"{model} has no head for this data set.", role="status")
+    measure = score.measure
+    if score.predicted is not None:
+        right = "right" if score.value else "wrong"
+        value = f"{score.predicted if score.predicted_name is None else score.predicted_name}, {right}"
+        name = f"{score.domain} head"
+    else:
+        value, name = f"{shown(score.value)} {measure.unit}".strip(), measure.name
+    better = "" if score.predicted is not None or measure.higher_is_better else "less is better; "
+    return html.Div(
+        [
+            html.Span(name, className="number-name"),
+            html.Span(value, className="number-value"),
+            html.Span(f"{better}loss {shown(score.loss)}; {model}", className="number-range"),
+        ],
+        className="number sample-score",
+        id="sample-score",
+        role="status",
+    )
+
+
+def facts(sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: Component) -> list[Component]:
+    """The chosen sample: what it is, where it comes from, all of its table, and what the model makes of it."""
+    stand_in = html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None
+    about = [
+        html.P([html.Strong(sample.id), f", {labelled(sample)}"]),
+        html.P(f"{sample.set_title}: {kind.words}" if kind else sample.set_title),
+        stand_in,
+        html.P(data.licence, className="licence") if data else None,
+    ]
+    more = sample.total_rows - len(sample.rows)
+    whole = html.Div(
+        [plain_table(sample), html.P(f"and {more:,} more rows", className="hint") if more else None],
+        className="table-scroll sample-table-whole",
+        tabIndex=0,
+        role="region",
+        **{"aria-label": f"{sample.id} as a table"},
+    )
+    return [html.Div(html.Div(about, className="about"), className="facts"), answer, whole]

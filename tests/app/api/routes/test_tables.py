@@ -1,0 +1,45 @@
+"""Samples of the bundled data sets as tables: of pictures, of statements and of blocks."""
+
+import httpx
+import pytest
+
+from core.data import load
+from core.nn.inputs.pictures import Pictures
+from tests.app.serving import MODEL, is_problem
+
+
+async def test_every_data_set_has_tables(client: httpx.AsyncClient) -> None:
+    sets = (await client.get("/api/v1/data")).json()["items"]
+    assert {each["inputs"] for each in sets} >= {"images", "statements", "blocks"}
+    for each in sets:
+        page = (await client.get("/api/v1/tables", params={"set": each["name"], "limit": 1, "rows": 3})).json()
+        (found,) = page["items"]
+        assert page["total"] == each["splits"]["validation"]
+        assert (found["set"], found["inputs"], found["stand_in"]) == (each["name"], each["inputs"], each["stand_in"])
+        assert found["label_name"] == each["classes"][found["label"]]
+        assert len(found["rows"]) == min(3, found["total_rows"])
+        assert {len(row) for row in found["rows"]} == {len(found["columns"])}
+        alone = (await client.get(f"/api/v1/tables/{found['id']}")).json()
+        assert len(alone["rows"]) == alone["total_rows"] and alone["rows"][:3] == found["rows"]
+    both = (await client.get("/api/v1/tables", params={"inputs": "images", "limit": 2, "offset": 999})).json()
+    assert [each["id"] for each in both["items"]] == ["mnist.validation.999", "mnist-m.validation.0"]
+
+
+async def test_a_picture_is_told_as_its_kind_tells_it(client: httpx.AsyncClient) -> None:
+    found = (await client.get("/api/v1/tables/mnist-m.validation.5")).json()
+    own = Pictures(load("mnist-m").inputs([5])).table()
+    assert found["columns"] == list(own.columns)
+    assert found["rows"] == [pytest.approx(row) for row in own.rows]
+
+
+async def test_a_score_is_right_or_wrong(client: httpx.AsyncClient) -> None:
+    where = "/api/v1/tables/mnist.validation.3"
+    found = (await client.get(where, params={"model": MODEL})).json()
+    predicted = (await client.get("/api/v1/samples/mnist.validation.3", params={"model": MODEL})).json()["prediction"]
+    assert found["score"]["predicted"] == predicted["label"]
+    assert found["score"]["value"] == (predicted["label"] == found["label"])
+    assert found["score"]["predicted_name"] == str(predicted["label"])
+    assert found["score"]["measure"]["name"] == "accuracy"
+    is_problem(await client.get("/api/v1/tables/scenes.validation.0", params={"model": MODEL}), 422)
+    is_problem(await client.get("/api/v1/tables/mnist.nowhere.0"), 404)
+    is_problem(await client.get("/api/v1/tables/" + 32 * "0"), 404)
