@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.block_pages import ALGO, PICTURES, block_models
+from tests.browser.blocks.pages import ALGO, PICTURES, block_models
 from tests.browser.conftest import Server, url_of
 from tests.browser.drop_pages import evaluate, number, opened, shown, toggle, wait_until_done
 

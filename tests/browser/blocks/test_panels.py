@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.block_pages import (
+from tests.browser.blocks.pages import (
     ALGO,
     CHANGED,
     IN_ADDRESS,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.block_pages import ALGO, OTHERS, PICTURES, block_models, run
+from tests.browser.blocks.pages import ALGO, OTHERS, PICTURES, block_models, run
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
 from tests.browser.looks import DARK, WIDE, begin, check, looks
 

@@ -11,8 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.data.statements.scenes import Scene, Thing, draw
-from tests.browser.conftest import Guard, Server, until, url_of
-from tests.browser.pair_pages import (
+from tests.browser.circuits.pair_pages import (
     ASKED,
     WITHOUT_JOBS,
     ask,
@@ -26,6 +25,7 @@ from tests.browser.pair_pages import (
     things,
     wait_for_answer,
 )
+from tests.browser.conftest import Guard, Server, until, url_of
 
 
 @pytest.fixture(autouse=True)

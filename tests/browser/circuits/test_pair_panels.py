@@ -17,10 +17,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Guard, Server, colours_on, until, url_of
-from tests.browser.drop_pages import SVG
-from tests.browser.looks import begin, check, looks
-from tests.browser.pair_pages import (
+from tests.browser.circuits.pair_pages import (
     ASKED,
     WITHOUT_JOBS,
     ask,
@@ -32,6 +29,9 @@ from tests.browser.pair_pages import (
     thing,
     wait_for_answer,
 )
+from tests.browser.conftest import Guard, Server, colours_on, until, url_of
+from tests.browser.drop_pages import SVG
+from tests.browser.looks import begin, check, looks
 
 
 @pytest.fixture(autouse=True)

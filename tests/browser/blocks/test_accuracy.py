@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.block_pages import (
+from tests.browser.blocks.pages import (
     ALGO,
     CHANGED,
     PLAIN,
