@@ -11,6 +11,9 @@ from rich.console import Console
 if TYPE_CHECKING:
     from app.settings import Settings
 
+#: MKL's variable that makes it free its buffers after each operation.
+MKL_FREES = "MKL_DISABLE_FAST_MM"
+
 
 def serve(
     host: Annotated[
@@ -22,6 +25,9 @@ def serve(
     port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
 ) -> None:
     """Start the API and the page in one process, and print the address when they answer."""
+    # MKL multiplies PyTorch's matrices, and keeps the buffers of every thread that it ever ran in, some 60 MB in all,
+    # unless this is set, to whatever value, before torch is imported. Networks take as long, and give the same.
+    os.environ.setdefault(MKL_FREES, "1")
     # The settings are read again where the application is made: what was typed must reach that place too.
     for name, value in (("ROUTESCOPE_HOST", host), ("ROUTESCOPE_PORT", port)):
         if value is not None:

@@ -1,6 +1,7 @@
-"""Where bundled files and the user's own data lie."""
+"""Where bundled files, those that libraries carry, and the user's own data lie."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -18,3 +19,15 @@ def data_dir() -> Path:
     folder = Path(os.environ.get("ROUTESCOPE_DATA_DIR", Path.home() / ".local" / "share" / "routescope"))
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def folder_of(package: str) -> Path:
+    """The folder of an installed package, whose files can be read without importing it.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(f"{package} is not installed", name=package)
+    return Path(next(iter(spec.submodule_search_locations)))

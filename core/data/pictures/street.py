@@ -8,15 +8,15 @@ different scale. Four font faces appear in the validation split only (``HELD_OUT
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Float, Int64, UInt8
 from torch import Tensor
 
+from core.assets import folder_of
 from core.data.cache import Arrays, cached
 from core.data.dataset import SIDE
 
@@ -43,10 +43,15 @@ _CHUNK = 200
 
 @dataclass(frozen=True)
 class Glyphs:
-    """Digits drawn once: alpha (face x weight, digit, 1, row, column), and how far apart neighbours stand (columns)."""
+    """Digits drawn once: ink in 0..255 (face x weight, digit, 1, row, column), and how far apart neighbours stand
+    (columns)."""
 
-    alpha: Float[Tensor, "style digit 1 row column"]
+    ink: UInt8[Tensor, "style digit 1 row column"]
     advance: Float[Tensor, "style digit"]
+
+    def alpha(self, style: Int64[Tensor, " n"], digit: Int64[Tensor, " n"]) -> Float[Tensor, "n 1 row column"]:
+        """How opaque each of these digits is, in 0..1."""
+        return self.ink[style, digit].float() / 255
 
 
 def street_digits(split: str, limit: int | None) -> Arrays:
@@ -98,10 +103,8 @@ def draw_glyphs(faces: tuple[str, ...]) -> Glyphs:
     """Each digit of each face, thin and thickened, all equally high, centred."""
     from PIL import Image, ImageDraw, ImageFont
 
-    matplotlib = find_spec("matplotlib")  # its files alone: imported, it takes 15 MB
-    assert matplotlib is not None and matplotlib.origin is not None
-    folder = Path(matplotlib.origin).parent / "mpl-data" / "fonts" / "ttf"
-    alpha, advance = [], []
+    folder = folder_of("matplotlib") / "mpl-data" / "fonts" / "ttf"  # its files alone: imported, it takes 15 MB
+    ink, advance = [], []
     for face in faces:
         probe = ImageFont.truetype(folder / f"{face}.ttf", 100)
         top, bottom = probe.getbbox("8")[1::2]
@@ -113,10 +116,10 @@ def draw_glyphs(faces: tuple[str, ...]) -> Glyphs:
                 _, upper, _, lower = font.getbbox("8")
                 place = ((_GLYPH_COLUMNS - left - right) / 2, (_GLYPH_ROWS - upper - lower) / 2)
                 ImageDraw.Draw(cell).text(place, digit, 255, font, stroke_width=stroke)
-                alpha.append(np.asarray(cell, np.float32) / 255)
+                ink.append(np.asarray(cell))
                 advance.append(right - left + 4 + 2 * stroke)
     shape = (len(faces) * 3, 10)
-    drawn = torch.from_numpy(np.stack(alpha)).view(*shape, 1, _GLYPH_ROWS, _GLYPH_COLUMNS)
+    drawn = torch.from_numpy(np.stack(ink)).view(*shape, 1, _GLYPH_ROWS, _GLYPH_COLUMNS)
     return Glyphs(drawn, torch.tensor(advance, dtype=torch.float32).view(shape))
 
 
@@ -172,7 +175,7 @@ def _render_chunk(glyphs: Glyphs, random: np.random.Generator, count: int) -> tu
 
 def _number_mask(glyphs: Glyphs, labels: Tensor, draws: _Draws) -> Float[Tensor, "sample 1 32 32"]:
     """Where paint is: the digit in the middle, and the edge of a neighbour on either side in most."""
-    style = draws.whole(len(glyphs.alpha))
+    style = draws.whole(len(glyphs.ink))
     height = draws.uniform(18.0, 29.0) / SIDE * 2  # of the digit, in grid units (the picture spans -1..1)
     unit = height / _DIGIT_ROWS  # a glyph column or row in grid units, before stretching
     stretch = draws.uniform(0.8, 1.15)
@@ -193,7 +196,7 @@ def _number_mask(glyphs: Glyphs, labels: Tensor, draws: _Draws) -> Float[Tensor,
         start = origin - F.pad(offset[:, None] / cell[0], (0, 1))
         theta = torch.cat([to_cell, start[:, :, None]], 2)
         grid = F.affine_grid(theta, [len(theta), 1, _CANVAS, _CANVAS], align_corners=False)
-        return F.grid_sample(glyphs.alpha[style, digits], grid, mode="bilinear", align_corners=False)
+        return F.grid_sample(glyphs.alpha(style, digits), grid, mode="bilinear", align_corners=False)
 
     mask = drawn(labels, torch.zeros(len(labels)))
     own = glyphs.advance[style, labels]

@@ -41,7 +41,7 @@ def test_held_out_faces_are_not_for_training() -> None:
 
 def test_every_face_draws_ten_different_digits_within_its_cell() -> None:
     faces = TRAIN_FACES + HELD_OUT_FACES
-    alpha = draw_glyphs(faces).alpha
+    alpha = draw_glyphs(faces).ink / 255
     assert alpha.shape[:2] == (3 * len(faces), 10)
     edges = torch.cat([alpha[..., 0, :], alpha[..., -1, :], alpha[..., :, 0], alpha[..., :, -1]], -1)
     assert float(edges.max()) == 0

@@ -1,0 +1,46 @@
+"""What the command ``serve`` tells libraries before it loads them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from app.commands import MKL_FREES
+
+ROOT = Path(__file__).parents[2]
+
+#: Starts a server up to where it would listen, multiplies matrices, and prints what MKL keeps of that, in bytes.
+SCRIPT = """
+import ctypes, os, sys
+from app import commands
+assert "torch" not in sys.modules, "too late for what is read when torch is imported"
+commands._run = lambda *_: None
+commands.serve(port=0)
+import torch
+torch.rand(600, 600) @ torch.rand(600, 600)
+library = ctypes.CDLL(sys.argv[1])
+library.mkl_serv_mem_stat.restype = ctypes.c_longlong
+print(library.mkl_serv_mem_stat(ctypes.byref(ctypes.c_int())), os.environ[commands.MKL_FREES])
+"""
+
+
+def has_mkl() -> bool:
+    return torch.backends.mkl.is_available()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", [None, "0"])
+def test_mkl_keeps_nothing_of_what_a_server_multiplied(told: str | None, tmp_path: Path) -> None:
+    """A value that was set already stays; MKL looks only whether there is one. Elsewhere PyTorch comes without MKL."""
+    script = SCRIPT if has_mkl() else SCRIPT.split("import torch")[0] + "print(0, os.environ[commands.MKL_FREES])"
+    env = {name: value for name, value in os.environ.items() if name != MKL_FREES}
+    env |= {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(tmp_path)} | ({} if told is None else {MKL_FREES: told})
+    library = Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(library)], env=env, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["0", told or "1"]
