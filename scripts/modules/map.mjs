@@ -152,10 +152,10 @@ export const EDITS = {
       "rows.push({ name: narrow || words(evaluation).length > 19 ? named : words(evaluation), y: ROWS[1], weight: 650 });",
       "const set = words(evaluation, model);\n    rows.push({ name: narrow || set.length > 19 ? named : set, y: ROWS[1], weight: 650 });",
     ],
-    ['title: "Accuracy with " + words(evaluation) + ": "', 'title: "Accuracy with " + set + ": "'],
+    ['title: measure.title + " with " + words(evaluation) + ": "', 'title: measure.title + " with " + set + ": "'],
     [
-      '"Accuracy of the model as it is, with " +\n        words(evaluation) +',
-      '"Accuracy of the model as it is, with " +\n        set +',
+      'measure.title + " of the model as it is, with " +\n        words(evaluation) +',
+      'measure.title + " of the model as it is, with " +\n        set +',
     ],
     [
       "  function groups(rows, what, evaluation, width) {",

@@ -1,0 +1,86 @@
+/* Colours of modules by what they have in common, and the scale of probabilities: both readable without telling red from
+   green. Many modules share few colours, so a legend says what each one means. */
+import * as raster from "rs/draw/raster.js";
+
+const LARGEST = 11; // groups with a colour of their own; the smaller ones share one
+const BINS = 7;
+// Cividis (Nuñez, Anderton and Renslow 2018), seven of its colours: they rise in lightness alike for everybody.
+const CIVIDIS = ["#00204d", "#25406d", "#545a6c", "#7a7877", "#a29a72", "#cebb5f", "#ffea46"];
+// Its light end is dark enough against white, and its dark end light enough against black.
+const SPANS = { light: [0, 0.92], dark: [0.22, 1] };
+
+const numbers = (colour) => [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+const hex = (parts) => "#" + parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
+
+export function mix(from, to, share) {
+  const [a, b] = [numbers(from), numbers(to)];
+  return hex(a.map((part, at) => part + (b[at] - part) * share));
+}
+
+function along(stops, share) {
+  const place = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+  const at = Math.min(stops.length - 2, Math.floor(place));
+  return mix(stops[at], stops[at + 1], place - at);
+}
+
+const isDark = (theme) => {
+  const [r, g, b] = numbers(theme.surface);
+  return r + g + b < 384;
+};
+
+/** Communities from the largest: {of: colour of each unit, paints, entries: [{name, count, paint}]}. */
+function byCommunity(graph, theme) {
+  const sizes = new Map();
+  graph.communities.forEach((each) => sizes.set(each, (sizes.get(each) || 0) + 1));
+  const order = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || a - b);
+  const place = new Map(order.map((each, at) => [each, Math.min(at, LARGEST)]));
+  const named = order.slice(0, LARGEST).map((each, at) => ({
+    name: "c" + (each + 1),
+    count: sizes.get(each),
+    paint: theme.unit(at),
+    index: at,
+  }));
+  const rest = order.slice(LARGEST);
+  if (rest.length)
+    named.push({
+      name: rest.length + " smaller",
+      count: rest.reduce((sum, each) => sum + sizes.get(each), 0),
+      paint: theme.unmatched,
+      index: LARGEST,
+    });
+  return {
+    of: Int32Array.from(graph.communities, (each) => place.get(each)),
+    paints: named.map((each) => each.paint),
+    entries: named,
+    what: "community",
+  };
+}
+
+/** Classes of equal width of the expected number of links. */
+function byDegree(graph, theme) {
+  const degrees = graph.degrees.learned;
+  const [least, most] = [Math.min(...degrees), Math.max(...degrees)];
+  const span = most - least || 1;
+  const [from, to] = SPANS[isDark(theme) ? "dark" : "light"];
+  const of = Int32Array.from(degrees, (degree) => Math.min(BINS - 1, Math.floor((BINS * (degree - least)) / span)));
+  const entries = Array.from({ length: BINS }, (_, bin) => ({
+    name: (least + (span * bin) / BINS).toFixed(1) + " to " + (least + (span * (bin + 1)) / BINS).toFixed(1),
+    count: of.filter((each) => each === bin).length,
+    paint: along(CIVIDIS, from + ((to - from) * bin) / (BINS - 1)),
+    index: bin,
+  }));
+  return { of, paints: entries.map((each) => each.paint), entries, what: "expected links" };
+}
+
+export const BY = { community: byCommunity, degree: byDegree };
+
+/** 256 packed colours from probability 0 (the ground) to 1, and as many greys for what an intervention takes away. */
+export function scale(theme) {
+  const dark = isDark(theme);
+  const stops = dark
+    ? [theme.surface, "#1c3a5c", "#2f6aa8", "#6fb1f0", "#d8ecff"]
+    : [theme.surface, "#c9def2", "#6fa5d8", "#1f5c99", "#0a2947"];
+  const greys = [theme.surface, mix(theme.surface, theme.unmatched, 0.6)];
+  const table = (from) => Uint32Array.from({ length: 256 }, (_, at) => raster.packed(along(from, at / 255)));
+  return { stops, greys, live: table(stops), cut: table(greys), gone: theme.line };
+}

@@ -1,0 +1,106 @@
+/* Files of what a panel shows: pictures (SVG, PNG) and numbers (CSV, JSON), each with the view's facts inside. */
+import { withText } from "rs/draw/png.js";
+import { paintScene } from "rs/draw/scene.js";
+import * as svg from "rs/draw/svg.js";
+import * as api from "rs/lib/api.js";
+import { readTheme } from "rs/lib/theme.js";
+
+export function save(content, type, name) {
+  const blob = content instanceof Blob ? content : new Blob([content], { type });
+  const href = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
+}
+
+const changed = ({ drop, mute, keep_edges: edges }) => drop.length || mute.length || typeof edges === "number";
+
+/** Where a picture or a number comes from. */
+export function factsOf(info, extra) {
+  return {
+    made_with: "Routescope",
+    model: info.model,
+    revision: info.revision,
+    seed: info.seed === undefined ? null : info.seed,
+    sample: info.sample,
+    drop: info.intervention.drop,
+    mute: info.intervention.mute,
+    iterations: info.intervention.iterations ?? info.steps.length,
+    keep_edges: info.intervention.keep_edges ?? null,
+    trace: info.id,
+    kind: changed(info.intervention) ? "under intervention" : "observed",
+    link: location.href,
+    ...extra,
+  };
+}
+
+const csv = (facts, rows) =>
+  Object.entries(facts)
+    .map(([name, value]) => "# " + name + ": " + JSON.stringify(value) + "\n")
+    .join("") +
+  rows
+    .map((row) =>
+      row.map((cell) => (/[",\n]/.test(String(cell)) ? '"' + String(cell).replace(/"/g, '""') + '"' : cell)).join(","),
+    )
+    .join("\n") +
+  "\n";
+
+/** What each panel can write: its picture and its numbers. */
+const PANELS = {};
+
+/** Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
+    {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
+    row names its columns, `json` an object, `picture` a canvas with scene() or a chart of plots.js. */
+export function register(key, provider) {
+  PANELS[key] = provider;
+}
+
+async function png(panel, facts, name) {
+  const font = readTheme().font;
+  const blob = panel.picture.png
+    ? await panel.picture.png()
+    : await new Promise((resolve) => paintScene(panel.picture.scene(), font, null, 3).toBlob(resolve, "image/png"));
+  save(await withText(blob, "Description", JSON.stringify(facts)), "image/png", name);
+}
+
+async function write(panelName, kind) {
+  const panel = PANELS[panelName] && PANELS[panelName]();
+  if (!panel) {
+    api.notify("Nothing to export yet", "There is nothing in this panel yet.", "bad");
+    return;
+  }
+  const facts = panel.facts
+    ? { made_with: "Routescope", ...panel.facts, link: location.href }
+    : factsOf(panel.info, panel.extra);
+  const parts = [panel.name, facts.model, facts.sample].filter(Boolean);
+  const name = parts.join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
+  const font = readTheme().font;
+  if (kind === "svg")
+    save(
+      panel.picture.svg ? await panel.picture.svg(facts) : svg.toSvg(panel.picture.scene(), facts, font),
+      "image/svg+xml",
+      name,
+    );
+  else if (kind === "png") await png(panel, facts, name);
+  else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
+  else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
+  else if (kind === "nc")
+    save(await (await fetch(api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
+}
+
+export async function perform(panelName, kind) {
+  try {
+    await write(panelName, kind);
+  } catch (error) {
+    api.notify("The file could not be written", error.message, "bad");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const file = event.target instanceof Element && event.target.closest("[data-export]");
+  if (file) perform(file.dataset.panel, file.dataset.export);
+});

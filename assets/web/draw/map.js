@@ -1,0 +1,338 @@
+/* A map of many points on a canvas: one raster of points, a few marks over it, a view that pans and zooms.
+   Places are in map units: the longer side of all points runs from -1 to 1, y downwards. */
+import { PointIndex } from "rs/draw/index.js";
+import { Raster, packed } from "rs/draw/raster.js";
+import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+
+const MARGIN = 22; // pixels around the points
+const MOST_ZOOM = 64;
+const FAINT = 0.1;
+const SMALL = 240; // pixels: a narrower map has finer marks
+const VECTOR_POINTS = 5000; // with more, an SVG holds the points as a picture
+const EXPORT_RATIO = 3;
+
+const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+export class ScatterMap {
+  /** `canvas` fills `host`; `heard` may have onView(), and whatever scatter_pointer.js calls. */
+  constructor(host, canvas, heard) {
+    this.host = host;
+    this.canvas = canvas;
+    this.heard = heard || {};
+    this.raster = new Raster();
+    this.view = { x: 0, y: 0, zoom: 1 };
+    this.items = null;
+    this.strong = null;
+    this.marks = [];
+    this.ringed = [];
+    this.lasso = null; // what is chosen: a polygon in map units
+    this.drawing = null; // one that is being drawn
+    this.caption = "";
+    this.stale = true;
+    this.frame = 0;
+    this.stops = [onThemeChange(() => this.heard.onTheme && this.heard.onTheme()), onResize(host, () => this.redraw())];
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.frame);
+    this.stops.forEach((stop) => stop());
+  }
+
+  /** What there is to draw: {places, order, category, paints, halves}: `order` lists items, first to last. */
+  setItems(items) {
+    this.items = items;
+    this.index = null;
+    this.split();
+  }
+
+  /** New places for the same items, as while they move. */
+  setPlaces(places, halves) {
+    this.items.places = places;
+    this.items.halves = halves || this.items.halves;
+    this.index = null;
+    this.stale = true;
+  }
+
+  /** A mask over the items: the others are drawn faint; null for all. */
+  setStrong(mask) {
+    this.strong = mask;
+    this.split();
+  }
+
+  split() {
+    this.stale = true;
+    if (!this.items) return;
+    const { order } = this.items;
+    this.orders = this.strong
+      ? [order.filter((item) => !this.strong[item]), order.filter((item) => this.strong[item])]
+      : [new Int32Array(0), order];
+  }
+
+  /** The nearest view that a map can have. */
+  static clamped({ x, y, zoom }) {
+    return { x: clamp(x, -2, 2), y: clamp(y, -2, 2), zoom: clamp(zoom, 0.5, MOST_ZOOM) };
+  }
+
+  setView(view) {
+    this.view = ScatterMap.clamped(view);
+    this.stale = true;
+    if (this.heard.onView) this.heard.onView(this.view);
+    this.draw();
+  }
+
+  fit() {
+    this.setView({ x: 0, y: 0, zoom: 1 });
+  }
+
+  /** Zooms by a factor, keeping the place under (x, y), in pixels, where it is. */
+  zoomBy(factor, x, y) {
+    const at = { x: x === undefined ? this.width / 2 : x, y: y === undefined ? this.height / 2 : y };
+    const before = this.toMap(at.x, at.y);
+    const zoom = clamp(this.view.zoom * factor, 0.5, MOST_ZOOM);
+    const scale = this.scale(zoom);
+    this.setView({
+      x: before[0] - (at.x - this.width / 2) / scale,
+      y: before[1] - (at.y - this.height / 2) / scale,
+      zoom,
+    });
+  }
+
+  panBy(dx, dy) {
+    const scale = this.scale();
+    this.setView({ ...this.view, x: this.view.x - dx / scale, y: this.view.y - dy / scale });
+  }
+
+  get width() {
+    return this.host.clientWidth;
+  }
+
+  get height() {
+    return this.host.clientHeight;
+  }
+
+  /** Pixels a map unit. */
+  scale(zoom) {
+    const [across, down] = this.items ? this.items.halves : [1, 1];
+    const margin = Math.min(MARGIN, this.width / 12);
+    const room = Math.min((this.width / 2 - margin) / across, (this.height / 2 - margin) / down);
+    return (zoom || this.view.zoom) * Math.max(1, room);
+  }
+
+  toScreen(x, y) {
+    const scale = this.scale();
+    return [(x - this.view.x) * scale + this.width / 2, (y - this.view.y) * scale + this.height / 2];
+  }
+
+  toMap(x, y) {
+    const scale = this.scale();
+    return [(x - this.width / 2) / scale + this.view.x, (y - this.height / 2) / scale + this.view.y];
+  }
+
+  /** Where an item is, in pixels. */
+  placeOf(item) {
+    return this.toScreen(this.items.places[2 * item], this.items.places[2 * item + 1]);
+  }
+
+  /** Radius of a point in pixels: smaller where there are many, larger when one looks closely. */
+  get radius() {
+    const room = Math.sqrt((this.width * this.height) / Math.max(1, this.items.order.length));
+    return clamp(0.28 * room, 1.4, 4.2) * clamp(this.view.zoom ** 0.4, 0.8, 2.6);
+  }
+
+  get alpha() {
+    return this.items.order.length > 8000 ? 0.72 : 0.86;
+  }
+
+  /** The item under a place in pixels, or -1. */
+  itemAt(x, y) {
+    if (!this.items) return -1;
+    const [mapX, mapY] = this.toMap(x, y);
+    return this.indexed().nearest(mapX, mapY, (this.radius + 6) / this.scale());
+  }
+
+  indexed() {
+    if (!this.index) this.index = new PointIndex(this.items.places, this.items.order);
+    return this.index;
+  }
+
+  /** Paints in the next frame, once however often it is asked. */
+  draw() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.paint();
+    });
+  }
+
+  redraw() {
+    this.stale = true;
+    this.draw();
+  }
+
+  paint() {
+    const { width, height } = this;
+    if (width < 40 || height < 40) return;
+    const theme = readTheme();
+    const context = fitCanvas(this.canvas, width, height);
+    if (!this.items) {
+      context.clearRect(0, 0, width, height);
+      delete this.canvas.dataset.painted;
+      return;
+    }
+    if (this.stale) this.rasterise(this.raster, this.canvas.width / width, theme.surface);
+    this.stale = false;
+    context.putImageData(this.raster.image, 0, 0);
+    paintItems(context, this.overlay(theme), theme.font);
+    if (this.heard.onPainted) this.heard.onPainted();
+  }
+
+  rasterise(raster, ratio, ground) {
+    const { width, height } = this;
+    const { places, category, paints } = this.items;
+    raster.begin(Math.round(width * ratio), Math.round(height * ratio), ground);
+    const scale = this.scale() * ratio;
+    const view = {
+      kx: scale,
+      ky: scale,
+      dx: (width / 2) * ratio - this.view.x * scale,
+      dy: (height / 2) * ratio - this.view.y * scale,
+    };
+    const colours = Uint32Array.from(paints, packed);
+    const [faint, strong] = this.orders;
+    const radius = this.radius * ratio;
+    const common = { places, view, category, colours };
+    if (faint.length) raster.discs({ ...common, order: faint, radius: radius * 0.9, alpha: FAINT });
+    const stands = this.strong !== null;
+    raster.discs({
+      ...common,
+      order: strong,
+      radius: stands ? radius * 1.1 : radius,
+      alpha: stands ? 0.95 : this.alpha,
+    });
+  }
+
+  /** Everything over the points, as items of a scene. */
+  overlay(theme) {
+    const items = [];
+    for (const item of this.ringed) {
+      const [cx, cy] = this.placeOf(item);
+      const small = this.width < SMALL;
+      const r = this.radius + (small ? 1 : 2.5);
+      items.push({ shape: "circle", cx, cy, r, stroke: theme.surface, width: small ? 2 : 3.5 });
+      items.push({ shape: "circle", cx, cy, r, stroke: theme.marker, width: small ? 1 : 1.6 });
+    }
+    for (const mark of this.marks) items.push(...this.markItems(mark, theme));
+    const polygon = this.drawing || this.lasso;
+    if (polygon && polygon.length > 1) {
+      const corners = polygon.map(([x, y]) =>
+        this.toScreen(x, y)
+          .map((value) => value.toFixed(1))
+          .join(","),
+      );
+      const d = "M" + corners.join("L") + "Z";
+      items.push({ shape: "path", d, fill: theme.accent, opacity: 0.08 });
+      items.push({ shape: "path", d, stroke: theme.accent, width: 1.4, dash: [4, 3] });
+    }
+    const text = { shape: "text", size: 10.5, fill: theme.dim, halo: theme.surface };
+    if (this.caption) items.push({ ...text, x: this.width - 6, y: this.height - 6, anchor: "end", text: this.caption });
+    if (this.heading) items.push({ ...text, x: 8, y: 16, size: 12, weight: 650, fill: theme.ink, text: this.heading });
+    return items;
+  }
+
+  /** A number in a disc. */
+  badgeItems({ x, y, name, rings }, theme) {
+    const [cx, cy] = this.toScreen(x, y);
+    const away = rings || 0; // from 1 to 0 while it lands
+    return [
+      ...(away
+        ? [{ shape: "circle", cx, cy, r: 9 + 26 * away, stroke: theme.accent, width: 2, opacity: 1 - away }]
+        : []),
+      { shape: "circle", cx, cy, r: 9, fill: theme.marker, stroke: theme.surface, width: 2 },
+      { shape: "text", x: cx, y: cy + 4, anchor: "middle", text: name, size: 11.5, weight: 700, fill: theme.surface },
+    ];
+  }
+
+  /** A signature: a labelled diamond; or what is to be a badge. */
+  markItems(mark, theme) {
+    if (mark.badge) return this.badgeItems(mark, theme);
+    const { x, y, name, paint } = mark;
+    const [cx, cy] = this.toScreen(x, y);
+    const r = clamp(Math.min(this.width, this.height) / 55, 3.5, 8);
+    const d =
+      "M" +
+      [
+        [cx, cy - r],
+        [cx + r, cy],
+        [cx, cy + r],
+        [cx - r, cy],
+      ]
+        .map((p) => p.map((v) => v.toFixed(1)).join(","))
+        .join("L") +
+      "Z";
+    const items = [
+      { shape: "path", d, stroke: theme.surface, width: r < 5 ? 2.5 : 4.5 },
+      { shape: "path", d, fill: paint, stroke: theme.marker, width: r < 5 ? 1 : 1.6 },
+    ];
+    const size = r < 6 ? 10 : 12;
+    if (name)
+      items.push({
+        shape: "text",
+        x: cx + r + 4,
+        y: cy + size * 0.36,
+        text: name,
+        size,
+        weight: 700,
+        fill: theme.ink,
+        halo: theme.surface,
+      });
+    return items;
+  }
+
+  /** The map as it is now, for a file: points as vectors when they are few enough, else as one picture. */
+  scene(title, desc) {
+    const theme = readTheme();
+    const { width, height } = this;
+    const vector = this.items.order.length <= VECTOR_POINTS;
+    const note = vector ? "" : " The points are one picture of pixels inside this file, the rest is vectors.";
+    return {
+      width,
+      height,
+      background: theme.surface,
+      title,
+      desc: desc + note,
+      items: [...(vector ? this.pointItems() : [this.pointPicture(theme)]), ...this.overlay(theme)],
+    };
+  }
+
+  pointItems() {
+    const { places, category, paints } = this.items;
+    const scale = this.scale();
+    const stands = this.strong !== null;
+    const drawn = (order, r, opacity) =>
+      Array.from(order, (item) => ({
+        shape: "circle",
+        cx: (places[2 * item] - this.view.x) * scale + this.width / 2,
+        cy: (places[2 * item + 1] - this.view.y) * scale + this.height / 2,
+        r,
+        fill: paints[category[item]],
+        opacity,
+      })).filter(({ cx, cy }) => cx > -r && cy > -r && cx < this.width + r && cy < this.height + r);
+    const [faint, strong] = this.orders;
+    return [
+      ...drawn(faint, this.radius * 0.9, FAINT),
+      ...drawn(strong, stands ? this.radius * 1.1 : this.radius, stands ? 0.95 : this.alpha),
+    ];
+  }
+
+  pointPicture(theme) {
+    const raster = new Raster();
+    this.rasterise(raster, EXPORT_RATIO, theme.surface);
+    const canvas = document.createElement("canvas");
+    const { width: sw, height: sh } = raster.image;
+    Object.assign(canvas, { width: sw, height: sh });
+    canvas.getContext("2d").putImageData(raster.image, 0, 0);
+    const source = { bitmap: canvas, href: canvas.toDataURL("image/png"), width: sw, height: sh };
+    return { shape: "image", source, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: this.width, h: this.height };
+  }
+}

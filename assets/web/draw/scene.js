@@ -1,0 +1,110 @@
+/* Scenes: a picture as plain data, painted on a canvas here and written as SVG by svg_export.js.
+   A scene is {width, height, background, title, desc, items}; an item is one of
+   path {d, fill, stroke, width, dash}, circle {cx, cy, r}, rect {x, y, w, h, rx}, text {x, y, text, size, weight, anchor},
+   image {source, sx, sy, sw, sh, x, y, w, h}, each with an optional opacity; a paint is a colour or
+   {x0, x1, stops: [[offset, colour], ...]}, a gradient along x. */
+
+function paintOf(context, paint) {
+  if (typeof paint === "string") return paint;
+  const gradient = context.createLinearGradient(paint.x0, 0, paint.x1, 0);
+  for (const [offset, colour] of paint.stops) gradient.addColorStop(offset, colour);
+  return gradient;
+}
+
+const outlines = new WeakMap(); // of items that are painted again and again
+
+function outline(item) {
+  if (!outlines.has(item)) outlines.set(item, makeOutline(item));
+  return outlines.get(item);
+}
+
+function makeOutline(item) {
+  if (item.shape === "path") return new Path2D(item.d);
+  const path = new Path2D();
+  if (item.shape === "circle") path.arc(item.cx, item.cy, item.r, 0, 2 * Math.PI);
+  else path.roundRect(item.x, item.y, item.w, item.h, item.rx || 0);
+  return path;
+}
+
+function paintText(context, item, font) {
+  context.font = (item.weight || 400) + " " + item.size + "px " + font;
+  context.textAlign = { start: "left", middle: "center", end: "right" }[item.anchor || "start"];
+  context.textBaseline = "alphabetic";
+  if (item.halo) {
+    context.lineJoin = "round";
+    context.lineWidth = 3;
+    context.strokeStyle = item.halo;
+    context.strokeText(item.text, item.x, item.y);
+  }
+  context.fillStyle = item.fill;
+  context.fillText(item.text, item.x, item.y);
+}
+
+function paintItem(context, item, font) {
+  context.globalAlpha = item.opacity === undefined ? 1 : item.opacity;
+  if (item.shape === "text") return paintText(context, item, font);
+  if (item.shape === "image") {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(item.source.bitmap, item.sx, item.sy, item.sw, item.sh, item.x, item.y, item.w, item.h);
+    return undefined;
+  }
+  const path = outline(item);
+  if (item.fill) {
+    context.fillStyle = paintOf(context, item.fill);
+    context.fill(path);
+  }
+  if (item.stroke) {
+    context.strokeStyle = paintOf(context, item.stroke);
+    context.lineWidth = item.width || 1;
+    context.lineCap = item.cap || "butt";
+    context.setLineDash(item.dash || []);
+    context.stroke(path);
+  }
+  return undefined;
+}
+
+export function paintItems(context, items, font) {
+  context.save();
+  for (const item of items) paintItem(context, item, font);
+  context.restore();
+}
+
+/** Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels. */
+export function fitCanvas(canvas, width, height, ratio) {
+  const scale = ratio || window.devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(w / width, 0, 0, h / height, 0, 0);
+  return context;
+}
+
+/** Paints a whole scene, on `canvas` or on a new one at `ratio` pixels per unit. */
+export function paintScene(scene, font, canvas, ratio) {
+  const target = canvas || document.createElement("canvas");
+  const context = fitCanvas(target, scene.width, scene.height, ratio);
+  context.clearRect(0, 0, scene.width, scene.height);
+  if (scene.background) {
+    context.fillStyle = scene.background;
+    context.fillRect(0, 0, scene.width, scene.height);
+  }
+  paintItems(context, scene.items, font);
+  return target;
+}
+
+/** Calls `redraw` whenever the element changes size, at most once a frame; returns a function that ends this. */
+export function onResize(element, redraw) {
+  let frame = 0;
+  const observer = new ResizeObserver(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(redraw);
+  });
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    cancelAnimationFrame(frame);
+  };
+}

@@ -1,0 +1,50 @@
+/* Widgets: an element with data-widget="name" is handed to the function registered under that name when it
+   appears in the page, and its dispose function is called when it goes. */
+
+const makers = {};
+const mounted = new Map();
+
+function mount(element) {
+  const make = makers[element.dataset.widget];
+  if (!make || mounted.has(element)) return;
+  mounted.set(element, make(element) || (() => {}));
+}
+
+function sweep() {
+  for (const [element, dispose] of mounted) {
+    if (!element.isConnected) {
+      mounted.delete(element);
+      dispose();
+    }
+  }
+  document.querySelectorAll("[data-widget]").forEach(mount);
+}
+
+export function registerWidget(name, make) {
+  makers[name] = make;
+  sweep();
+}
+
+/** Creates an element: `build("button", {class: "x", "aria-label": "..."}, "text", child...)`. */
+export function build(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export const icon = (name) => build("span", { class: "icon", "data-icon": name, "aria-hidden": "true" });
+
+let due = false;
+new MutationObserver(() => {
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    sweep();
+  });
+}).observe(document.documentElement, { childList: true, subtree: true });

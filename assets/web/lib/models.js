@@ -1,0 +1,80 @@
+/* Which models a page is for, and which of them is there for who has chosen none: by what both declare, never by a
+   name. An element with data-widget="reader" offers a model that reads the samples that the page shows. */
+import { build, registerWidget } from "rs/lib/dom.js";
+
+const listeners = new Set();
+let known = null; // what is declared of every model, once it has arrived, from the least error on
+let offered = []; // the pages: {path, needs, inputs, pictures, samples}
+let arrived;
+const declared = new Promise((resolve) => (arrived = resolve));
+
+/** Whether a page is for models that take what this one takes, and the model has one of what the page needs; a page
+    that needs nothing is for all of them. */
+export function serves(model, page) {
+  const { inputs, pictures } = page;
+  const taken = inputs.includes("*") || inputs.includes(model.inputs || "images");
+  if (!taken || (pictures && model.pictures !== pictures)) return false;
+  return hasNeeded(model, page);
+}
+
+const hasNeeded = ({ fields, constants }, { needs }) =>
+  !needs.length || needs.some((name) => fields.includes(name) || constants.includes(name));
+
+/** Whether the page serves a model that reads what the page shows. */
+const reads = (model, page) => serves(model, page) && (!page.samples || Boolean(model.samples));
+
+const firstReader = (models, page) => models.find((model) => reads(model, page)) || null;
+
+/** The model for who has chosen none: the first that reads what the page shows, else the first that it serves. */
+export function firstModel(models, page) {
+  if (!page) return models[0] || null;
+  return firstReader(models, page) || models.find((model) => serves(model, page)) || models[0] || null;
+}
+
+export function learnModels(models, pages) {
+  [known, offered] = [models, pages || []];
+  listeners.forEach((listener) => listener());
+  if (known) arrived();
+}
+
+export const findModel = (id) => (known || []).find((model) => model.id === id) || null;
+const here = () => offered.find(({ path }) => path === location.pathname) || null;
+
+/** Why this page can show nothing of a model, or not what it measures on samples, as far as that follows from what both
+    declare: what to say in place of the API's refusal, or null. Waits until the models are known. */
+export async function refusal(id) {
+  await declared;
+  const [model, page] = [findModel(id), here()];
+  if (!model || !page) return null;
+  const said = ({ title, detail }) => ({ title, detail, message: detail, refused: true });
+  const ofSamples = page.samples || (model.inputs || "images") === "images"; // sets of other kinds are their own samples
+  if (ofSamples && model.refused) return said(model.refused);
+  if (hasNeeded(model, page)) return null;
+  const detail = id + " records no " + page.needs.join(" and no ") + ", which this page is about.";
+  return said({ title: "This page is not for this model", detail });
+}
+
+/** Offers another model in `place` where this one is refused, and else to try again. */
+export function offer(place, problem) {
+  const refused = Boolean(problem && problem.refused);
+  place.querySelector('[data-widget="reader"]').hidden = !refused;
+  place.querySelector("button.button:not([data-pick-model])").hidden = refused;
+}
+
+registerWidget("reader", (host) => {
+  function show() {
+    if (!known) return;
+    const page = here();
+    const { inputs } = host.dataset; // of models for samples that are no pictures
+    const reading = (each) => (inputs ? each.inputs === inputs : page && each.samples && serves(each, page));
+    const model = known.find(reading);
+    const button = (id) =>
+      build("button", { type: "button", class: "button", "data-pick-model": id }, "Read with " + id);
+    host.replaceChildren(model ? button(model.id) : "None of the models here does.");
+  }
+  listeners.add(show);
+  show();
+  return () => listeners.delete(show);
+});
+
+export const firstHere = () => firstModel(known || [], here());

@@ -1,0 +1,202 @@
+/* The points of one map of types: who they are, where they lie, and how they move from step to step. */
+import * as api from "rs/lib/api.js";
+
+const COLUMNS = ["step", "sample", "token", "unit", "label", "domain", "correct"];
+const ARRAYS = ["xy", "pca", "signatures", "signatures_pca", ...COLUMNS];
+const KINDS = { float32: Float32Array, int32: Int32Array };
+const KEPT = 8;
+const loaded = new Map(); // id -> promise of TypePoints
+
+const listOf = (text) => (text || "").split(",").filter(Boolean);
+
+async function readArray(id, name) {
+  const path = "/embeddings/" + encodeURIComponent(id) + "/arrays/" + name + "?format=binary";
+  const response = await api.request(path);
+  const Kind = KINDS[response.headers.get("X-Dtype")];
+  const shape = listOf(response.headers.get("X-Shape")).map(Number);
+  const data = Kind && new Kind(await response.arrayBuffer());
+  if (!data || shape.reduce((product, size) => product * size, 1) !== data.length)
+    throw new api.Problem(0, "Incomplete answer", "The map arrived incomplete. Load the page again.");
+  return data;
+}
+
+async function read(id) {
+  const info = await (await api.request("/embeddings/" + encodeURIComponent(id))).json();
+  const arrays = await Promise.all(ARRAYS.map((name) => readArray(id, name)));
+  return new TypePoints(info, Object.fromEntries(ARRAYS.map((name, index) => [name, arrays[index]])));
+}
+
+/** The points of an embedding, fetched once. */
+export function load(id) {
+  if (!loaded.has(id)) {
+    const promise = read(id);
+    promise.catch(() => loaded.delete(id));
+    loaded.set(id, promise);
+    if (loaded.size > KEPT) loaded.delete(loaded.keys().next().value);
+  }
+  return loaded.get(id);
+}
+
+/** Takes coordinates to map units: centred, the longer side from -1 to 1, upwards on the screen as in a chart. */
+export function normaliser(xy, signatures) {
+  const low = [Infinity, Infinity];
+  const high = [-Infinity, -Infinity];
+  for (const values of [xy, signatures]) {
+    for (let at = 0; at < values.length; at += 1) {
+      const axis = at & 1;
+      if (values[at] < low[axis]) low[axis] = values[at];
+      if (values[at] > high[axis]) high[axis] = values[at];
+    }
+  }
+  const centre = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+  const half = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];
+  const unit = Math.max(half[0], half[1], 1e-9);
+  const places = (values) => {
+    const found = new Float32Array(values.length);
+    for (let at = 0; at < values.length; at += 2) {
+      found[at] = (values[at] - centre[0]) / unit;
+      found[at + 1] = -(values[at + 1] - centre[1]) / unit;
+    }
+    return found;
+  };
+  return { places, halves: [Math.max(half[0] / unit, 0.05), Math.max(half[1] / unit, 0.05)] };
+}
+
+/** What points are called, by the elements that give them: types of tokens, or states of modules. */
+const WORDS = {
+  tokens: {
+    point: "the type of one token",
+    points: "types",
+    near: "have similar types",
+    directions: "in which types differ most",
+    unit: "nearest function",
+    none: "no function",
+    group: "by nearest function",
+    elements: "tokens",
+    shown: "patches",
+    marks: " Diamonds are the signatures of the functions.",
+  },
+  units: {
+    point: "the state of one module",
+    points: "states",
+    near: "are in similar states",
+    directions: "in which states differ most",
+    unit: "module",
+    none: "no module",
+    group: "by module",
+    elements: "modules",
+    shown: "samples",
+    marks: "",
+  },
+};
+
+/** What a token's name says: {name, kind, row, column}. */
+function tokenOf(name) {
+  if (!name.includes(":")) return { name, kind: "unit", row: null, column: null };
+  const [kind, place] = name.split(":");
+  const [row, column] = kind === "patch" ? place.split(",").map(Number) : [null, null];
+  return { name, kind, row, column };
+}
+
+/** An order without an order, the same every time, so that no group is always drawn over the others. */
+export function shuffled(count) {
+  const order = Int32Array.from({ length: count }, (_, index) => index);
+  let seed = 1;
+  for (let at = count - 1; at > 0; at -= 1) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    const other = seed % (at + 1);
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  return order;
+}
+
+export class TypePoints {
+  constructor(info, arrays) {
+    Object.assign(this, { info, id: info.id, raw: arrays, count: arrays.step.length });
+    for (const name of COLUMNS) this[name] = arrays[name];
+    this.ofUnits = info.elements === "units";
+    this.words = WORDS[this.ofUnits ? "units" : "tokens"];
+    this.steps = info.steps;
+    this.units = info.units;
+    this.tokens = info.tokens.map(tokenOf);
+    this.samples = info.samples;
+    const own = normaliser(arrays.xy, arrays.signatures);
+    const twin = normaliser(arrays.pca, arrays.signatures_pca);
+    this.layouts = {
+      map: { places: own.places(arrays.xy), halves: own.halves, marks: own.places(arrays.signatures) },
+      pca: {
+        places: twin.places(arrays.pca),
+        halves: twin.halves,
+        marks: twin.places(arrays.signatures_pca),
+      },
+    };
+    this.findTracks();
+  }
+
+  /** A track is one token of one sample; at every step it is one point. */
+  findTracks() {
+    const tokens = this.tokens.length;
+    this.tracks = this.samples.length * tokens;
+    this.track = Int32Array.from(this.sample, (sample, point) => sample * tokens + this.token[point]);
+    this.pointOf = this.steps.map(() => new Int32Array(this.tracks).fill(-1));
+    for (let point = 0; point < this.count; point += 1) this.pointOf[this.step[point]][this.track[point]] = point;
+    this.order = shuffled(this.count);
+    this.ordersByStep = this.steps.map((_, step) => this.order.filter((point) => this.step[point] === step));
+    const grid = this.tokens.filter((token) => token.kind === "patch");
+    this.grid = {
+      rows: 1 + Math.max(-1, ...grid.map((token) => token.row)),
+      columns: 1 + Math.max(-1, ...grid.map((token) => token.column)),
+    };
+    this.usedTokens = [...new Set(this.token)].sort((a, b) => a - b);
+  }
+
+  /** Track of a token of a sample by names, or -1: to find the same one in another map. */
+  trackNamed(sample, token) {
+    if (!this.sampleIndex) {
+      this.sampleIndex = new Map(this.samples.map((name, index) => [name, index]));
+      this.tokenIndex = new Map(this.tokens.map(({ name }, index) => [name, index]));
+    }
+    const [s, t] = [this.sampleIndex.get(sample), this.tokenIndex.get(token)];
+    return s === undefined || t === undefined ? -1 : s * this.tokens.length + t;
+  }
+
+  /** Points of all tracks of a sample at a step; at all steps without one. */
+  pointsOfSample(name, step) {
+    const sample = this.samples.indexOf(name);
+    if (sample < 0) return [];
+    const steps = step === null ? this.steps.map((_, index) => index) : [step];
+    const tracks = this.tokens.map((_, token) => sample * this.tokens.length + token);
+    return steps.flatMap((at) => tracks.map((track) => this.pointOf[at][track])).filter((point) => point >= 0);
+  }
+
+  /** Places with every point of `step` on its way to where its track is at the next one; `share` from 0 to 1. */
+  between(layout, step, share) {
+    const { places } = layout;
+    const found = places.slice();
+    const next = this.pointOf[Math.min(step + 1, this.steps.length - 1)];
+    const eased = share * share * (3 - 2 * share);
+    for (const point of this.ordersByStep[step]) {
+      const to = next[this.track[point]];
+      if (to < 0) continue;
+      found[2 * point] += (places[2 * to] - places[2 * point]) * eased;
+      found[2 * point + 1] += (places[2 * to + 1] - places[2 * point + 1]) * eased;
+    }
+    return found;
+  }
+
+  unitName(point) {
+    return this.unit[point] < 0 ? this.words.none : this.units[this.unit[point]];
+  }
+
+  labelName(point) {
+    return this.label[point] < 0 ? "no label" : this.info.labels[this.label[point]];
+  }
+
+  tokenLabel(token) {
+    const { kind, name, row, column } = this.tokens[token];
+    return kind === "patch" ? "patch " + (row + 1) + ", " + (column + 1) : name.replace(/^cls:/, "CLS ");
+  }
+}
+
+/** The words for a model before there are points: it gives types where it has them, else states. */
+export const wordsFor = (model) => WORDS[!model || model.fields.includes("types") ? "tokens" : "units"];

@@ -1,0 +1,9 @@
+/* Samples that arrive, by an upload or from the drawing pad. */
+import { setProps } from "rs/lib/dash.js";
+import * as selection from "rs/lib/selection.js";
+
+/** A sample arrived: choose it, show it among the person's own. */
+export function added(sample) {
+  selection.choose({ sample: sample.id });
+  setProps("samples-changed", { data: Date.now() });
+}

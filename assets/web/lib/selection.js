@@ -1,0 +1,31 @@
+/* The model and the sample that are chosen. */
+import { setProps } from "rs/lib/dash.js";
+import { findModel, firstHere } from "rs/lib/models.js";
+import * as words from "rs/lib/words.js";
+
+let selection = { model: null, sample: null };
+
+/** Chooses a model, a sample or both; what is not named stays. */
+export function choose(changes) {
+  const next = { ...selection, ...changes };
+  if (next.model === selection.model && next.sample === selection.sample) return;
+  setProps("selection", { data: next });
+}
+
+/** What follows from the choice and the models together: words, and a first model for who has chosen none. */
+export function settle() {
+  words.follow(findModel(selection.model));
+  const first = selection.model ? null : firstHere();
+  if (first) choose({ model: first.id });
+}
+
+export function remember(chosen) {
+  selection = { model: null, sample: null, ...(chosen || {}) };
+  settle();
+  document.querySelectorAll("[data-pick-sample]").forEach((button) => {
+    button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));
+  });
+  return selection.model;
+}
+
+export const current = () => selection;

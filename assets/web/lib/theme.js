@@ -1,0 +1,49 @@
+/* The colours of the page, for pictures on a canvas. */
+
+const NAMES = [
+  "page",
+  "surface",
+  "raised",
+  "ink",
+  "dim",
+  "line",
+  "hair",
+  "accent",
+  "marker",
+  "bad",
+  "good",
+  "unmatched",
+];
+const listeners = new Set();
+
+export function readTheme() {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name) => style.getPropertyValue(name).trim();
+  const theme = { font: value("--rs-font") || "sans-serif", units: [] };
+  for (const name of NAMES) theme[name] = value("--rs-" + name) || "#808080";
+  for (let n = 1; value("--unit-" + n); n += 1) theme.units.push(value("--unit-" + n));
+  theme.unit = (index) =>
+    index < 0 || !theme.units.length ? theme.unmatched : theme.units[index % theme.units.length];
+  return theme;
+}
+
+let count = 0;
+
+/** The colour of a unit as a CSS value, for elements of the page. */
+export function unitPaint(index) {
+  count = count || readTheme().units.length || 1;
+  return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
+}
+
+/** Calls `listener` after every change of the colour scheme; returns a function that ends this. */
+export function onThemeChange(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+new MutationObserver(() => listeners.forEach((listener) => listener())).observe(document.documentElement, {
+  attributes: true,
+  attributeFilter: ["data-mantine-color-scheme"],
+});
+
+export const reducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,90 @@
+/* One sample's compatibilities with their names: what every picture of the Paths page reads. */
+
+const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
+
+export class TraceView {
+  /** `info` is the API's TraceInfo, `field` its compatibility (step, unit, token), with or without a sample axis of one. */
+  constructor(info, field) {
+    const shape = field.shape.length === 4 ? field.shape.slice(1) : field.shape;
+    const expected = [info.steps.length, info.units.length, info.tokens.length];
+    if (String(shape) !== String(expected))
+      throw new Error("compatibility has shape " + shape + ", expected " + expected);
+    this.info = info;
+    this.data = field.data;
+    this.steps = info.steps;
+    this.units = info.units;
+    this.tokens = info.tokens;
+    this.patches = this.indices("patch");
+    this.classTokens = this.indices("cls");
+    this.dominants = this.findDominants();
+    this.byPlace = new Map(
+      this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]),
+    );
+  }
+
+  indices(kind) {
+    return this.tokens.map((token, index) => (token.kind === kind ? index : -1)).filter((index) => index >= 0);
+  }
+
+  compatibility(step, unit, token) {
+    return this.data[(step * this.units.length + unit) * this.tokens.length + token];
+  }
+
+  findDominants() {
+    const found = new Int16Array(this.steps.length * this.tokens.length).fill(-1);
+    for (let step = 0; step < this.steps.length; step += 1) {
+      for (let token = 0; token < this.tokens.length; token += 1) {
+        let most = MATCHED;
+        for (let unit = 0; unit < this.units.length; unit += 1) {
+          const value = this.compatibility(step, unit, token);
+          if (value > most) {
+            most = value;
+            found[step * this.tokens.length + token] = unit;
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The function with the greatest compatibility, or -1 where none took the token. */
+  dominant(step, token) {
+    return this.dominants[step * this.tokens.length + token];
+  }
+
+  /** Mean compatibility over all tokens: the share of the step's work that this function does. */
+  use(step, unit) {
+    let sum = 0;
+    for (let token = 0; token < this.tokens.length; token += 1) sum += this.compatibility(step, unit, token);
+    return sum / this.tokens.length;
+  }
+
+  /** Tokens whose dominant function at `step` is `unit`. */
+  members(step, unit) {
+    return this.tokens.map((_, token) => token).filter((token) => this.dominant(step, token) === unit);
+  }
+
+  hasUnmatched() {
+    return this.dominants.includes(-1);
+  }
+
+  at(row, column) {
+    const token = this.byPlace.get(row + "," + column);
+    return token === undefined ? null : token;
+  }
+
+  label(token) {
+    const { kind, name, row, column } = this.tokens[token];
+    return kind === "patch" ? "patch " + (row + 1) + ", " + (column + 1) : name.replace(/^cls:/, "CLS ");
+  }
+
+  /** "muted", "dropped" or null. */
+  state(unit) {
+    const name = this.units[unit];
+    if ((this.info.intervention.drop || []).includes(name)) return "dropped";
+    return (this.info.intervention.mute || []).includes(name) ? "muted" : null;
+  }
+}
+
+/** A step's name as shown: "3" for "i3", else as it is. */
+export const stepLabel = (name) => name.replace(/^i(?=\d+$)/, "");

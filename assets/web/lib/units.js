@@ -1,0 +1,95 @@
+/* Names of units as text: short, in ranges, searched for, from the least connected on. */
+
+export const MOST_CHIPS = 24; // beyond it a model's units are shown as a grid
+
+/* -- names ------------------------------------------------------------------------------------------------ */
+
+/** Names of units as short text: of many, neighbours in `all` as "m3..m9". */
+export function compact(all, chosen) {
+  if (all.length <= MOST_CHIPS) return chosen.join(",");
+  const wanted = new Set(chosen);
+  const parts = [];
+  for (let at = 0; at < all.length; at += 1) {
+    if (!wanted.has(all[at])) continue;
+    const first = at;
+    while (at + 1 < all.length && wanted.has(all[at + 1])) at += 1;
+    parts.push(...(at - first < 2 ? all.slice(first, at + 1) : [all[first] + ".." + all[at]]));
+  }
+  return parts.join(",");
+}
+
+/** What `compact` wrote, or a person: names and ranges; what `all` does not have is left out. */
+export function expand(all, parts) {
+  const found = new Set();
+  for (const part of parts) {
+    const ends = all.includes(part) ? [part] : part.split("..");
+    const [first, last = first] = ends.map((name) => all.indexOf(name));
+    if (first < 0 || last < 0) continue;
+    for (let at = Math.min(first, last); at <= Math.max(first, last); at += 1) found.add(all[at]);
+  }
+  return all.filter((unit) => found.has(unit));
+}
+
+const HOLDS = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
+
+const LIMIT = /^q(<=?|>=?)(\d+(?:\.\d+)?)$/;
+
+const partsOf = (text) =>
+  text
+    .toLowerCase()
+    .replace(/\s*(<=?|>=?|\.\.)\s*/g, "$1")
+    .split(/[,\s]+/)
+    .filter(Boolean);
+
+function meant(all, part, connectivity) {
+  const limit = LIMIT.exec(part);
+  if (limit && connectivity) return all.filter((_, at) => HOLDS[limit[1]](connectivity[at], Number(limit[2])));
+  if (part.endsWith("*")) return all.filter((unit) => unit.toLowerCase().startsWith(part.slice(0, -1)));
+  return expand(all, [part]);
+}
+
+/** Units that a person asks for: "m1, m5..m9", a part of a name with "*", or their connectivity "q < 30". */
+export function search(all, text, connectivity) {
+  const found = new Set(partsOf(text).flatMap((part) => meant(all, part, connectivity)));
+  return all.filter((unit) => found.has(unit));
+}
+
+const precisely = (q) => String(Number(q.toPrecision(4)));
+
+/** What of such a text names nothing, and what there is instead; "" where every part finds a unit. */
+export function unfound(all, text, connectivity, { unit, units }) {
+  const missed = partsOf(text).filter((part) => !meant(all, part, connectivity).length);
+  const limit = missed.map((part) => LIMIT.exec(part)).find(Boolean);
+  if (limit && !connectivity) return "no connectivity q is known of these " + units + " (yet)";
+  if (limit) {
+    const under = limit[1].startsWith("<");
+    const end = (under ? Math.min : Math.max)(...connectivity);
+    return (
+      "no " +
+      unit +
+      " has q " +
+      limit[1] +
+      " " +
+      limit[2] +
+      "; the " +
+      (under ? "smallest" : "largest") +
+      " is " +
+      precisely(end)
+    );
+  }
+  if (missed.some((part) => part.startsWith("q") && /[<>]/.test(part)))
+    return "a bound on the connectivity is q<30, q<=30, q>30 or q>=30";
+  if (!missed.length) return "";
+  return "there is no " + listed(missed) + "; " + units + " are " + all[0] + " to " + all[all.length - 1];
+}
+
+/** Positions of units from the least to the best connected; ties by their order. */
+export const byConnectivity = (connectivity) =>
+  Array.from(connectivity, (_, at) => at).sort((a, b) => connectivity[a] - connectivity[b] || a - b);
+
+/** A few names and how many more there are. */
+export function listed(units, most = 6) {
+  return units.length <= most
+    ? units.join(", ")
+    : units.slice(0, 3).join(", ") + " and " + (units.length - 3) + " more";
+}

@@ -1,0 +1,117 @@
+/* Words that follow the model: what its units and its steps are called, by the fields that it declares and never by its
+   name. Elements with data-widget="words" hold such words. */
+import { registerWidget } from "rs/lib/dom.js";
+import { percent, points } from "rs/lib/format.js";
+
+const listeners = new Set();
+let model = null; // what is declared of the chosen model, or null
+
+/** What a unit is called, by a field of models that have such. */
+const NAMED = { compatibility: "function", messages: "module", multiplexer_weights: "block" };
+
+export const has = (name, of) => Boolean(of) && (of.fields.includes(name) || of.constants.includes(name));
+
+/** What a unit and a pass are called: {unit, units, pass, passes}. */
+export function of(described) {
+  const unit = NAMED[Object.keys(NAMED).find((name) => has(name, described))] || "unit";
+  // Where only so many can run, each has weights of its own: a layer. Networks of blocks run once, or any number.
+  const limited = described && described.most_iterations !== null && described.most_iterations !== undefined;
+  const layered = limited && described.inputs !== "blocks";
+  const pass = layered ? "layer" : "iteration";
+  return { unit, units: unit + "s", pass, passes: pass + "s" };
+}
+
+const filled = (text, words) =>
+  text.replace(/\{(\w)(\w*)\}/g, (_, first, rest) => {
+    const word = words[first.toLowerCase() + rest];
+    return first === first.toUpperCase() ? word[0].toUpperCase() + word.slice(1) : word;
+  });
+
+/** Of `texts` (by field, or "" for every model) the first that a model has a field for, with its words in. */
+export function choose(texts, described = model) {
+  const name = Object.keys(texts).find((key) => !key || has(key, described)) ?? Object.keys(texts)[0];
+  return filled(texts[name], of(described));
+}
+
+export function follow(next) {
+  if (next === model || (next && model && JSON.stringify(next) === JSON.stringify(model))) return;
+  model = next;
+  listeners.forEach((listener) => listener(model));
+}
+
+/** Calls `listener(model)` now and whenever another model is chosen; returns a function that ends this. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(model);
+  return () => listeners.delete(listener);
+}
+
+/* -- what the heads of the model are measured by ------------------------------------------------------------ */
+
+const ACCURACY = { name: "accuracy", unit: "", higher_is_better: true };
+const hearers = new Set();
+let measured = ACCURACY; // what the page's last evaluation said
+
+const plain = (value) => String(Number(value.toPrecision(3))).replace("-", "\u2212");
+
+/** How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units
+    for a value and a difference, `by` behind a difference in words, `column` in tables; the unit of the loss. */
+export function measure(given = measured) {
+  const { name, unit, higher_is_better: higher } = given || ACCURACY;
+  if (name === ACCURACY.name) {
+    const said = { name, title: "Accuracy", plural: "accuracies", unit: "%", changeUnit: "points", column: "share" };
+    return { ...said, share: true, higher, show: percent, change: points, by: "points of accuracy", lossUnit: "nats" };
+  }
+  const change = (value) => (value > 0 ? "+" : "") + plain(value);
+  const said = { name, title: name[0].toUpperCase() + name.slice(1), plural: "values of " + name, unit };
+  const lossUnit = unit === "bits" ? "nats" : ""; // what costs bits is learned by its cross-entropy
+  const by = (unit ? unit + " of " : "in ") + name;
+  return {
+    ...said,
+    changeUnit: unit || name,
+    column: unit || name,
+    share: false,
+    higher,
+    show: plain,
+    change,
+    by,
+    lossUnit,
+  };
+}
+
+/** A value with its unit. */
+export const withUnit = ({ show, unit }, value) => show(value) + (unit ? " " + unit : "");
+
+/** Follows the measure of what is evaluated on a page; null: accuracy, until something is. */
+export function followMeasure(next) {
+  const now = next || ACCURACY;
+  if (now.name === measured.name && now.unit === measured.unit) return;
+  measured = now;
+  hearers.forEach((listener) => listener());
+}
+
+/** A word for the measure in a sentence of the page: "accuracy", "accuracies", "points", with a capital where it has one. */
+registerWidget("measure", (host) => {
+  const { form } = host.dataset;
+  const initial = form[0] === form[0].toUpperCase();
+  function say() {
+    const said = measure();
+    const word = { accuracy: said.name, accuracies: said.plural, points: said.changeUnit }[form.toLowerCase()];
+    host.textContent = initial ? word[0].toUpperCase() + word.slice(1) : word;
+  }
+  hearers.add(say);
+  say();
+  return () => hearers.delete(say);
+});
+
+registerWidget("words", (host) =>
+  subscribe(() => {
+    const text = choose(JSON.parse(host.dataset.texts));
+    if (host.dataset.names) host.setAttribute("aria-label", text);
+    else host.textContent = text;
+  }),
+);
+
+const currentModel = () => model;
+
+export { currentModel as model };

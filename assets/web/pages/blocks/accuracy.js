@@ -1,0 +1,336 @@
+/* What the interventions do to the accuracy on the whole task: the evaluation that streams in for them, in numbers, as a
+   picture with intervals, and by subtask. */
+import * as exports from "rs/draw/exports.js";
+import { onResize, paintScene } from "rs/draw/scene.js";
+import * as address from "rs/lib/address.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import { fixed, range, whole } from "rs/lib/format.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import * as blocksState from "rs/pages/blocks/state.js";
+import { choices } from "rs/parts/controls.js";
+import * as evaluations from "rs/parts/evaluation.js";
+import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
+import * as figures from "rs/parts/figures.js";
+import { covered, moodOf, samplesIn, tile } from "rs/parts/figures.js";
+import * as tables from "rs/parts/table.js";
+
+const SIZES = [100, 200, 500, 1000, 2000];
+const NONE = "\u2013";
+const NAMED = "as steered";
+const [BESIDE, WIDEST] = [860, 760]; // pixels: when both pictures have room side by side, and how wide one gets
+
+const page = () => blocksState;
+
+/* -- the stream ------------------------------------------------------------------------------------------------- */
+
+/** The address of the evaluation of what is chosen now, or "" while the model is not there. The network as it is runs
+    as many iterations as it was trained on; others are measured where nothing else is changed, so that what routes and
+    gates cause is told apart from what iterations do. */
+function path() {
+  const { status, model, task, measured, mute_routes, copy_routes, gates } = page().get();
+  if (status !== "ready" || !task) return "";
+  const query = {
+    model,
+    data: task.name,
+    samples: measured,
+    iterations: page().changed() ? null : page().get().iterations,
+    mute_routes: mute_routes.join(","),
+    copy_routes: copy_routes.join(","),
+    gates: Object.entries(gates).map(([block, value]) => block + ":" + value).join(","),
+    controls: "0",
+  }; // prettier-ignore
+  return "/evaluations/stream" + address.queryOf(query);
+}
+
+const { state, subscribe, forget, watch, leave, ...controls } = evaluations.make({
+  owner: "blocks",
+  pathOf: path,
+  subscribePage: (listener) => page().subscribe(listener),
+});
+
+/* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
+
+registerWidget("blocks-samples", (host) => {
+  const select = build("select", { class: "small-input", id: "blocks-measured" });
+  const about = build("span", { class: "caption" });
+  const label = build("label", { class: "control-name", for: "blocks-measured" }, "Samples");
+  host.replaceChildren(build("div", { class: "control" }, label, select), about);
+  select.addEventListener("change", () => page().set({ measured: Number(select.value) }));
+  const ends = [
+    page().subscribe(({ measured }, names) => {
+      if (!names.has("measured")) return;
+      const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b);
+      choices(
+        select,
+        sizes.map((size) => [size, whole(size)]),
+        measured,
+      );
+    }),
+    subscribe(({ evaluation }) => {
+      const sets = evaluation ? evaluation.data : [];
+      about.textContent = sets.map((each) => each.title + (each.stand_in ? ", a stand-in" : "")).join("; ");
+    }),
+  ];
+  return () => ends.forEach((end) => end());
+});
+
+const words = (evaluation) => figures.words(evaluation);
+const nothing = ({ intervention }) =>
+  !figures.routeWords(intervention) && !intervention.drop.length && !intervention.iterations;
+
+/** Says that other iterations are played than were scored. */
+function after({ intervention }) {
+  const { task, iterations } = page().get();
+  const others = task && iterations && !intervention.iterations;
+  return others ? " Scored after " + task.iterations + " iterations, as it was trained." : "";
+}
+
+registerWidget("blocks-numbers", (host) => {
+  const tiles = {
+    baseline: tile("As it is", { id: "blocks-number-baseline" }),
+    accuracy: tile("As steered", { id: "blocks-number-accuracy", main: true }),
+    change: tile("Paired change", { id: "blocks-number-change", main: true }),
+    loss: tile("Loss"),
+  };
+  host.replaceChildren(...Object.values(tiles).map((each) => each.body));
+
+  function show({ accuracy, baseline, change, loss, ...rest }) {
+    const measure = wordsMeasure(rest.measure);
+    const { unit, changeUnit, lossUnit } = measure;
+    const share = (each, of) =>
+      of
+        ? each.show(measure.show(of.value), unit, range(of, measure.show, unit ? " " + unit : ""))
+        : each.show(NONE, unit);
+    share(tiles.baseline, baseline && baseline.accuracy);
+    share(tiles.accuracy, accuracy);
+    if (change && !nothing(rest))
+      tiles.change.show(
+        measure.change(change.accuracy.value),
+        changeUnit,
+        range(change.accuracy, measure.change, ""),
+        moodOf(change.accuracy, measure.higher),
+      );
+    else tiles.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "");
+    if (loss)
+      tiles.loss.show(
+        fixed(loss.value, 3),
+        lossUnit,
+        range(loss, (value) => fixed(value, 2), ""),
+      );
+    else tiles.loss.show(NONE, lossUnit);
+  }
+
+  return subscribe((now) => {
+    host.dataset.fresh = String(now.fresh);
+    if (now.evaluation) show(now.evaluation);
+    else for (const each of Object.values(tiles)) each.show(NONE);
+  });
+});
+
+function progressOf({ status, problem, evaluation, fresh }) {
+  const now = fresh ? evaluation : null;
+  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "waiting") return { text: "Measured once this is in view.", share: 0 };
+  if (status === "cancelled") {
+    const seen = now
+      ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples."
+      : "; what is shown belongs to the choice before.";
+    return { text: "Cancelled" + seen, share: now ? covered(now) / samplesIn(now) : 0 };
+  }
+  if (!now) return { text: "Starting", share: 0 };
+  if (now.state === "done") {
+    const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
+    const hint = nothing(now) ? " Mute a route or fix a gate to see what it is for." : "";
+    return {
+      text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + "." + hint + after(now),
+      share: 1,
+    };
+  }
+  if (now.phase === "preparing") return { text: "Preparing", share: 0 };
+  return {
+    text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples",
+    share: now.total ? now.done / now.total : 0,
+  };
+}
+
+registerWidget("blocks-progress", (host) => {
+  // What is said depends on the iterations that are played, too.
+  const both = (listener) => {
+    const ends = [subscribe(listener), page().subscribe((_, names) => names.has("iterations") && listener(state))];
+    return () => ends.forEach((end) => end());
+  };
+  return evaluations.progress(host, "blocks", { ...controls, subscribe: both }, progressOf);
+});
+
+/* -- pictures ---------------------------------------------------------------------------------------------------- */
+
+/** Accuracies of parts of the task: by the output asked for, by subtask, or else by the right answer. */
+function parts({ by_kind: kinds = [], by_label: labels = [] }) {
+  if (kinds.length < 2) return ["right answer", labels];
+  const { task } = page().get();
+  return [task && task.outputs.length > 1 ? "output asked for" : "subtask", kinds];
+}
+
+function scenes(evaluation, width) {
+  const { task } = page().get();
+  const [what, rows] = parts(evaluation);
+  const whole = accuracies(evaluation, task && task.outputs.length === 1 ? 1 / task.classes : null, width, {
+    named: NAMED,
+    room: 2,
+  });
+  return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
+}
+
+/** Both pictures below each other, for files. */
+function together(evaluation, width) {
+  const [first, second] = scenes(evaluation, width);
+  if (!second) return first;
+  const moved = (item) => {
+    const y = first.height;
+    if (item.shape === "circle") return { ...item, cy: item.cy + y };
+    if (item.shape === "path") return { ...item, d: down(item.d, y) };
+    return { ...item, y: item.y + y };
+  };
+  return {
+    ...first,
+    height: first.height + second.height,
+    desc: first.desc + " " + second.desc,
+    items: [...first.items, ...second.items.map(moved)],
+  };
+}
+
+/** The path of drop_scenes.js (M, V, H and v alone) so much lower. */
+const down = (d, by) =>
+  d
+    .replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by))
+    .replace(/V([\d.e-]+)/g, (_, y) => "V" + (Number(y) + by));
+
+function rowsOf(evaluation) {
+  const { accuracy, baseline, change, loss } = evaluation;
+  const { name, lossUnit } = wordsMeasure(evaluation.measure);
+  const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
+  const count = covered(evaluation);
+  const whole = change ? [change.accuracy.value, change.accuracy.low, change.accuracy.high] : ["", "", ""];
+  if (accuracy)
+    rows.push([
+      name,
+      count,
+      accuracy.value,
+      accuracy.low ?? "",
+      accuracy.high ?? "",
+      baseline ? baseline.accuracy.value : "",
+      ...whole.map((each) => each ?? ""),
+    ]);
+  if (loss)
+    rows.push([
+      "loss" + (lossUnit ? " in " + lossUnit : ""),
+      count,
+      loss.value,
+      loss.low ?? "",
+      loss.high ?? "",
+      baseline ? baseline.loss.value : "",
+      ...(change ? [change.loss.value, change.loss.low ?? "", change.loss.high ?? ""] : ["", "", ""]),
+    ]);
+  const [what, groups] = parts(evaluation);
+  for (const each of groups)
+    rows.push([
+      what + " " + each.name,
+      each.count,
+      each.accuracy,
+      each.low,
+      each.high,
+      each.baseline,
+      each.change,
+      each.change_low,
+      each.change_high,
+    ]);
+  return rows;
+}
+
+registerWidget("blocks-effect", (host) => {
+  const canvases = [...host.querySelectorAll("canvas")];
+  const table = document.querySelector('[data-blocks-table="accuracy"]');
+
+  function draw() {
+    const { evaluation, fresh, status } = state;
+    host.dataset.fresh = String(fresh);
+    host.dataset.state = status;
+    const shown = Boolean(evaluation && evaluation.accuracy);
+    host.dataset.shown = String(shown);
+    const beside = host.clientWidth > BESIDE;
+    const width = Math.min(beside ? Math.floor((host.clientWidth - 25) / 2) : host.clientWidth, WIDEST);
+    if (!shown || width < 60) {
+      canvases.forEach((canvas) => delete canvas.dataset.painted);
+      if (table && !shown) table.replaceChildren();
+      return;
+    }
+    const made = scenes(evaluation, width);
+    canvases.forEach((canvas, at) => {
+      canvas.hidden = !made[at];
+      if (!made[at]) return;
+      paintScene({ ...made[at], background: null }, readTheme().font, canvas);
+      canvas.style.width = made[at].width + "px";
+      canvas.style.height = made[at].height + "px";
+      canvas.dataset.painted = evaluation.id;
+    });
+    const measure = wordsMeasure(evaluation.measure);
+    const said = (value) => withUnit(measure, value);
+    canvases[0].setAttribute(
+      "aria-label",
+      "Task " + measure.name + ", " + words(evaluation) + ": " + said(evaluation.accuracy.value),
+    );
+    const [what, rows] = parts(evaluation);
+    canvases[1].setAttribute(
+      "aria-label",
+      measure.title + " by " + what + ": " + rows.map((each) => each.name + " " + said(each.accuracy)).join("; "),
+    );
+    if (table) tables.fill(table, rowsOf(evaluation), made[0].desc);
+  }
+
+  /** What files say about where the numbers come from. */
+  function facts({ model, revision, seed, intervention, data, state: standing, id }) {
+    const { drop, iterations, mute_routes, copy_routes, gates } = intervention;
+    const counts = { samples: samplesIn(state.evaluation), samples_scored: covered(state.evaluation) };
+    return {
+      model,
+      revision,
+      seed: seed ?? null,
+      drop,
+      mute_routes,
+      copy_routes,
+      gates,
+      iterations,
+      data,
+      ...counts,
+      state: standing,
+      evaluation: id,
+      kind: "caused",
+    };
+  }
+
+  exports.register("blocks-accuracy", () => {
+    const { evaluation } = state;
+    if (!evaluation || !evaluation.accuracy) return null;
+    return {
+      name: "blocks-accuracy",
+      facts: facts(evaluation),
+      rows: () => rowsOf(evaluation),
+      json: () => ({ result: evaluation }),
+      picture: { scene: () => together(evaluation, Math.max(560, Math.min(WIDEST, host.clientWidth))) },
+    };
+  });
+  const ends = [
+    subscribe((_, names) => ["evaluation", "fresh", "status"].some((name) => names.has(name)) && draw()),
+    onThemeChange(draw),
+    onResize(host, draw),
+    page().subscribe(
+      ({ model }, names) => names.has("info") && state.evaluation && state.evaluation.model !== model && forget(),
+    ),
+    watch(host.closest(".panel") || host),
+    leave,
+  ];
+  return () => ends.forEach((end) => end());
+});
+
+export { state, subscribe };

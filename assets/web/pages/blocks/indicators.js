@@ -1,0 +1,245 @@
+/* What was measured again and again while the network was trained: accuracies, and how it came to route its blocks. */
+import * as exports from "rs/draw/exports.js";
+import { onResize } from "rs/draw/scene.js";
+import * as api from "rs/lib/api.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import * as blocksState from "rs/pages/blocks/state.js";
+import * as plots from "rs/parts/plots.js";
+import * as tables from "rs/parts/table.js";
+
+const KEY = "blocks-indicators";
+const ROW = 200; // pixels of a row of charts
+const COLUMN = 300; // the least of a column
+const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
+const GATE = /^gates\.(?:l?(\d+))(?:\.mean)?$/;
+
+const mfnnr = (level) => "MFNNR " + level;
+const after = (name) => name.slice(name.indexOf(".") + 1);
+/** The charts: which series each takes, and what they are called in it. */
+const CHARTS = [
+  { title: "Accuracy", unit: "%", takes: /^accuracy\./, named: after },
+  {
+    title: "Training loss",
+    log: true,
+    takes: /^loss(\.|$)/,
+    named: (name) => (name === "loss" ? "train" : after(name)),
+  },
+  {
+    title: "Sharpness",
+    unit: "1",
+    takes: /^sharpness(\.|$)/,
+    named: (name) => (name === "sharpness" ? "all" : mfnnr(after(name).replace(/^l/, ""))),
+  },
+  {
+    title: "Fairness; difference of permutations",
+    unit: "1",
+    takes: /^(fairness|difference)$/,
+    named: (name) => name,
+  },
+  { title: "Share of each input", unit: "1", takes: /^shares\./, named: after },
+  { title: "Mean gate: 0 copied, 1 computed", unit: "1", takes: GATE, named: (name) => mfnnr(GATE.exec(name)[1]) },
+  {
+    title: "Gates below 0.1: copied",
+    unit: "1",
+    takes: /^gates\..*\.copied$/,
+    named: (name) => mfnnr(after(name).replace(/^l|\.copied$/g, "")),
+  },
+];
+const listeners = new Set();
+export const state = { status: "loading", problem: null, indicators: null }; // status: loading, ready, none, failed
+let wanted = 0;
+
+const page = () => blocksState;
+
+function update(changes) {
+  Object.assign(state, changes);
+  listeners.forEach((listener) => listener(state));
+}
+
+function subscribe(listener) {
+  listeners.add(listener);
+  listener(state);
+  return () => listeners.delete(listener);
+}
+
+/** Whether the card of a model says that something was recorded. */
+const recorded = ({ card }) =>
+  Boolean(card && card.history && (card.history.length || Object.keys(card.history).length));
+
+async function load({ status, model, info }) {
+  const mine = (wanted += 1);
+  if (status !== "ready" || !info) return update({ status: "loading", problem: null, indicators: null });
+  if (!recorded(info)) return update({ status: "none", problem: null, indicators: null });
+  try {
+    const indicators = await api.send("GET", "/models/" + encodeURIComponent(model) + "/indicators");
+    if (mine === wanted) update({ status: "ready", problem: null, indicators });
+  } catch (problem) {
+    if (mine === wanted) update({ status: "failed", problem, indicators: null });
+  }
+  return undefined;
+}
+
+/** The charts that there is something for: {title, unit, series: [{name, values}]}. */
+export function chartsOf({ series }) {
+  const measured = series.filter((each) => each.values.some((value) => value !== null));
+  return CHARTS.map(({ takes, named, ...chart }) => ({
+    ...chart,
+    series: measured.filter(({ name }) => takes.test(name)).map(({ name, values }) => ({ name: named(name), values })),
+  })).filter((chart) => chart.series.length);
+}
+
+/* -- the figure ------------------------------------------------------------------------------------------------- */
+
+const nth = (name, at) => name + (at ? at + 1 : "");
+
+/** How many powers of ten the values of some series span. */
+function decades(series) {
+  const logs = series.flatMap(({ values }) => values.filter((value) => value > 0).map(Math.log10));
+  return logs.length ? Math.max(...logs) - Math.min(...logs) : 0;
+}
+
+function figureOf(indicators, width) {
+  const charts = chartsOf(indicators);
+  const columns = Math.max(1, Math.min(charts.length, Math.floor(width / COLUMN)));
+  const rows = Math.ceil(charts.length / columns);
+  const height = rows * ROW;
+  const margin = { l: 42, r: 14, t: 52, b: 40 };
+  const gapX = 52 / (width - margin.l - margin.r);
+  const gapY = 82 / (height - margin.t - margin.b);
+  const layout = { margin, annotations: [], showlegend: true };
+  const data = charts.flatMap(({ title, unit, log, series }, at) => {
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    const wide = (1 - gapX * (columns - 1)) / columns;
+    const high = (1 - gapY * (rows - 1)) / rows;
+    const left = column * (wide + gapX);
+    const top = 1 - row * (high + gapY);
+    const last = at + columns >= charts.length;
+    layout[nth("xaxis", at)] = {
+      domain: [left, left + wide],
+      anchor: nth("y", at),
+      rangemode: "tozero",
+      tickformat: "~s",
+      nticks: 5,
+      title: { text: last ? "training step" : "" },
+    };
+    layout[nth("yaxis", at)] = {
+      domain: [Math.max(0, top - high), top],
+      anchor: nth("x", at),
+      ...(log
+        ? { type: "log", exponentformat: "power", dtick: decades(series) > 1 ? 1 : undefined }
+        : { range: unit === "%" ? [-2, 103] : [-0.02, 1.03], nticks: 5 }),
+    };
+    layout[nth("legend", at)] = {
+      x: left,
+      xanchor: "left",
+      y: top,
+      yanchor: "bottom",
+      orientation: "h",
+      font: { size: 11, color: "var(--rs-ink)" },
+      bgcolor: "rgba(0,0,0,0)",
+    };
+    layout.annotations.push({
+      text: "<b>" + title + "</b>",
+      xref: "paper",
+      yref: "paper",
+      x: left,
+      y: top,
+      yshift: 20,
+      xanchor: "left",
+      yanchor: "bottom",
+      showarrow: false,
+      font: { size: 12, color: "var(--rs-ink)" },
+    });
+    const scale = unit === "%" ? 100 : 1;
+    return series.map(({ name, values }, place) => ({
+      type: "scatter",
+      mode: indicators.steps.length > 1 ? "lines" : "markers",
+      name,
+      x: indicators.steps,
+      y: values.map((value) => (value === null ? null : scale * value)),
+      xaxis: nth("x", at),
+      yaxis: nth("y", at),
+      legend: nth("legend", at),
+      line: { color: "var(--unit-" + (place + 1) + ")", width: 2, dash: DASHES[place % DASHES.length] },
+      marker: { color: "var(--unit-" + (place + 1) + ")" },
+      hovertemplate:
+        title + ", " + name + ": %{y:.3" + (unit === "%" ? "g} %" : "g}") + " after %{x:,} steps<extra></extra>",
+    }));
+  });
+  return { figure: { data, layout }, height, columns };
+}
+
+/* -- the panel -------------------------------------------------------------------------------------------------- */
+
+function rowsOf({ steps, series }) {
+  return [
+    ["step", ...series.map((each) => each.name)],
+    ...steps.map((step, at) => [step, ...series.map((each) => each.values[at] ?? "")]),
+  ];
+}
+
+registerWidget(KEY, (host) => {
+  const said = build("div", { class: "blocks-none", role: "status" });
+  const plot = document.getElementById("plot-" + KEY);
+  const table = document.querySelector('[data-blocks-table="indicators"]');
+  let drawn = "";
+  host.replaceChildren(said);
+
+  function draw() {
+    const { indicators } = state;
+    if (!plot || !indicators || plot.hidden) return;
+    const width = plot.clientWidth;
+    if (width < 60) return;
+    const { figure, height, columns } = figureOf(indicators, width);
+    const key = indicators.model + " " + indicators.revision + " " + columns;
+    if (key === drawn) return;
+    drawn = key;
+    plot.style.height = height + "px";
+    plots.show(KEY, figure);
+  }
+
+  function words({ status, problem, indicators }) {
+    if (status === "failed") return problem.message;
+    if (status === "none") return "Nothing was recorded while this network was trained.";
+    if (status === "loading") return "Loading what was recorded";
+    const { steps } = indicators;
+    return steps.length + " measurements over " + format.whole(steps[steps.length - 1] || 0) + " training steps.";
+  }
+
+  const ends = [
+    page().subscribe((now, names) => (names.has("info") || names.has("status")) && load(now)),
+    subscribe((now) => {
+      const shown = now.status === "ready";
+      host.dataset.status = now.status;
+      said.textContent = words(now);
+      if (plot) plot.hidden = !shown;
+      if (table) table.closest("details").hidden = !shown;
+      if (!shown) return;
+      if (table) tables.fill(table, rowsOf(now.indicators), "Indicators over training");
+      draw();
+    }),
+    onResize(host, draw),
+  ];
+  exports.register(KEY, exported);
+  return () => {
+    ends.forEach((end) => end());
+    wanted += 1;
+    Object.assign(state, { status: "loading", problem: null, indicators: null });
+  };
+});
+
+function exported() {
+  const { indicators } = state;
+  if (!indicators) return null;
+  const { model, revision, steps, series } = indicators;
+  const { info } = page().get();
+  const settings = info && info.card && info.card.settings;
+  return {
+    name: KEY,
+    facts: { model, revision, seed: (settings && settings.seed) ?? null, drop: [], kind: "observed" },
+    rows: () => rowsOf(indicators),
+    json: () => ({ steps, series }),
+    picture: plots.picture(KEY, "Indicators of " + model + " over training"),
+  };
+}

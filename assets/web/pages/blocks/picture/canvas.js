@@ -1,0 +1,309 @@
+/* The picture of blocks on its canvas: painting, pointing with mouse, touch or keys, and what is opened by a click. */
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { onThemeChange } from "rs/lib/theme.js";
+import * as blocksChain from "rs/pages/blocks/picture/chain.js";
+import * as blocksColours from "rs/pages/blocks/picture/colours.js";
+import * as blocksDrawing from "rs/pages/blocks/picture/drawing.js";
+import * as blocksFrame from "rs/pages/blocks/picture/frame.js";
+import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
+import * as blocksMenu from "rs/pages/blocks/picture/menu.js";
+import * as blocksPlayer from "rs/pages/blocks/picture/player.js";
+import * as blocksRun from "rs/pages/blocks/run.js";
+import * as blocksState from "rs/pages/blocks/state.js";
+
+/** What is shown now, or null (blocks.picture). */
+export let blocksPicture = null;
+const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const page = () => blocksState;
+
+class BlocksPicture {
+  constructor(host) {
+    this.host = host;
+    this.canvas = host.querySelector("canvas");
+    this.bitmaps = new Map();
+    this.stops = [
+      page().subscribe((state, names) => this.onState(state, names)),
+      blocksRun.subscribe((run, names) => this.onRun(run, names)),
+      onThemeChange(() => this.rebuild()),
+      onResize(host, () => this.rebuild()),
+    ];
+    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
+    listen("pointermove", (event) => this.point(this.targetAt(event)));
+    listen("pointerleave", () => this.point(this.cursor || null));
+    listen("click", (event) => this.onClick(event));
+    listen("keydown", (event) => this.onKey(event));
+    listen("blur", (event) => host.contains(event.relatedTarget) || this.point((this.cursor = null)));
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+  }
+
+  onState(state, names) {
+    if (names.has("task")) this.rebuild();
+    if (names.has("step")) {
+      // Another iteration may have to be unfolded.
+      const at = this.parts && state.step !== null ? this.parts.view.at(state.step).t : null;
+      if (at !== null && !this.parts.layout.column(at, this.parts.view.depth)) this.rebuild();
+      else this.draw();
+    } else if (names.has("hover") || names.has("playing")) this.draw();
+  }
+
+  onRun({ status, view }, names) {
+    this.host.dataset.status = view ? "ready" : status;
+    this.host.setAttribute("aria-busy", String(status === "loading"));
+    if (!names.has("view")) return;
+    this.bitmaps.clear();
+    if (view) {
+      if (this.parts && this.parts.view.run.model !== view.run.model) this.cursor = null;
+      if (this.cursor && this.cursor.t >= view.iterations) this.point((this.cursor = null));
+      this.rebuild();
+    } else {
+      this.parts = this.cursor = null;
+      this.point(null);
+      delete this.canvas.dataset.painted;
+      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+    }
+  }
+
+  /** The iteration around which others are folded: in focus, or where the model first errs. */
+  focus(view) {
+    const { step } = page().get();
+    if (step !== null) return Math.min(view.iterations - 1, view.at(step).t);
+    const wrong = view.run.first_wrong;
+    return wrong ? wrong.iteration - 1 : 0;
+  }
+
+  /** The largest number of each level, from which its greys are. */
+  static largest(view) {
+    return view.levels.map((names, level) => {
+      const sizes = [];
+      for (let t = 0; t < view.iterations; t += 1)
+        names.forEach((_, index) => sizes.push(...view.values({ t, level, index }).map(Math.abs)));
+      return Math.max(1, ...sizes.filter(Number.isFinite).sort((a, b) => a - b).slice(0, -1 - Math.floor(sizes.length / 200))); // prettier-ignore
+    });
+  }
+
+  rebuild() {
+    const { view } = blocksRun.get();
+    const { task } = page().get();
+    const width = this.host.clientWidth;
+    if (!view || !task || width < 40) return;
+    const theme = blocksColours.read();
+    const image = view.steps[0].size > blocksDrawing.CELLS;
+    const layout = blocksLayout.layOut(view, { width, focus: this.focus(view), image });
+    const ribbons = layout.columns
+      .filter(({ level }) => level > 0)
+      .flatMap(({ t, level }) => blocksLayout.portsOf(layout, t, level));
+    const most = this.parts && this.parts.view === view ? this.parts.most : BlocksPicture.largest(view);
+    const bitmap = (block, values, columns, largest) => {
+      const key = [block.t, block.level, block.index, theme.dark].join();
+      if (!this.bitmaps.has(key)) this.bitmaps.set(key, blocksColours.bitmapOf(theme, values, columns, largest));
+      return this.bitmaps.get(key);
+    };
+    this.parts = { view, task, theme, layout, ribbons, most, bitmap, step: null };
+    this.draw();
+  }
+
+  /* -- what is strong and what is faint ------------------------------------------------------------------------------ */
+
+  /** How visible a block or a ribbon is: by the level in focus, and by whether it is part of what is pointed at. */
+  visibility() {
+    const { step, playing, hover } = page().get();
+    const { view } = this.parts;
+    const byStep = (place) => {
+      if (step === null || place === step) return 1;
+      return place < step ? (playing ? 1 : BEHIND) : AHEAD;
+    };
+    const madeAt = ({ t, level }) => t * view.depth + level - 1;
+    const chain = hover ? blocksChain.of(this.parts, hover) : { block: () => 1, ribbon: () => 1 };
+    // What the MFNNR in focus reads is as visible as what it makes.
+    const blockByStep = (place) => (step !== null && place === step - 1 ? 1 : byStep(Math.max(0, place)));
+    return {
+      block: (block) => blockByStep(madeAt(block)) * chain.block(block),
+      ribbon: (ribbon) => byStep(madeAt(ribbon)) * chain.ribbon(ribbon),
+    };
+  }
+
+  /* -- painting ------------------------------------------------------------------------------------------------------ */
+
+  items() {
+    const { step } = page().get();
+    const parts = (this.parts = { ...this.parts, step });
+    const { block: blockOpacity, ribbon: ribbonOpacity } = this.visibility();
+    const ribbons = parts.ribbons
+      .map((ribbon) => ({
+        ribbon,
+        opacity: Math.min(0.95, blocksDrawing.strength(parts, ribbon) * ribbonOpacity(ribbon)),
+      }))
+      .sort((a, b) => a.opacity - b.opacity);
+    return [
+      ...blocksFrame.frameItems(parts),
+      ...ribbons.flatMap(({ ribbon, opacity }) => blocksDrawing.ribbonItems(parts, ribbon, opacity)),
+      ...blocksDrawing.mutedItems(parts),
+      ...parts.layout.columns.flatMap((column) =>
+        [...column.blocks, ...(column.task ? [column.task] : [])].flatMap((block) =>
+          blocksDrawing.blockItems(parts, column, block, blockOpacity(block)),
+        ),
+      ),
+      ...this.cursorItems(),
+    ];
+  }
+
+  /** A ring around the block that the keys are at. */
+  cursorItems() {
+    const { hover } = page().get();
+    if (!hover || hover.source !== undefined) return [];
+    const drawn = blocksChain.asDrawn(this.parts, hover);
+    const { layout, theme } = this.parts;
+    const column = layout.column(drawn.t, drawn.level) || layout.column(drawn.t - 1, this.parts.view.depth);
+    if (!column) return [];
+    const block = [...column.blocks, column.task].find((each) => each && each.level === drawn.level && each.index === drawn.index && each.t === drawn.t); // prettier-ignore
+    if (!block) return [];
+    const { strip, digit, height } = layout.sizes;
+    const box = { x: column.strip - 2, y: block.y - height / 2 - 2, w: strip + digit + 4, h: height + 4 };
+    return [{ shape: "rect", ...box, rx: 4, stroke: theme.accent, width: 1.6 }];
+  }
+
+  draw() {
+    if (!this.parts) return;
+    const { layout, theme } = this.parts;
+    this.canvas.style.width = layout.width + "px";
+    this.canvas.style.height = layout.height + "px";
+    const scene = { width: layout.width, height: layout.height, items: this.items() };
+    paintScene(scene, theme.font, this.canvas);
+    this.publish();
+  }
+
+  /** What is painted, as attributes of the canvas: for assistive tools and for tests. */
+  publish() {
+    const { view, layout, ribbons } = this.parts;
+    const { step, hover, playing } = page().get();
+    const data = this.canvas.dataset;
+    const wrong = view.run.first_wrong;
+    page().set({ unfolded: { first: layout.first, last: layout.last } });
+    data.painted = view.run.model;
+    data.iterations = layout.first + 1 + ".." + (layout.last + 1);
+    data.ribbons = ribbons.filter(({ weight }) => weight >= 0.02).length;
+    data.step = step === null ? "" : view.steps[step] ? view.steps[step].name : "";
+    data.playing = String(playing);
+    data.wrong = wrong ? wrong.iteration + "/" + wrong.output : "";
+    data.hovered = hover ? this.nameOf(hover) : "";
+    data.digits = view.run.answers.map(({ digits }) => digits.join("")).join(" ");
+  }
+
+  nameOf(hover) {
+    const name = this.parts.view.name(hover);
+    return hover.source === undefined ? name : hover.name + ">" + name;
+  }
+
+  /** The picture as it is now, for export. */
+  scene() {
+    const { layout, theme, view } = this.parts;
+    const { input } = view.run;
+    const given = input.digits ? input.digits.join(", ") : input.sample + ", permutation " + (input.permutation + 1);
+    return {
+      width: layout.width,
+      height: layout.height,
+      background: theme.surface,
+      title: "Blocks of " + view.run.model + " for " + given,
+      desc:
+        "Columns are levels of blocks, ribbons what each block reads, as wide as its weight, in the colour of the input " +
+        "that it came from; at the gate they shrink to what is copied, the dark wedge is what is computed.",
+      items: this.items(),
+    };
+  }
+
+  /* -- pointing ------------------------------------------------------------------------------------------------------ */
+
+  placeOf(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const { layout } = this.parts;
+    return [((event.clientX - box.left) * layout.width) / box.width, ((event.clientY - box.top) * layout.height) / box.height]; // prettier-ignore
+  }
+
+  targetAt(event) {
+    if (!this.parts) return null;
+    return blocksLayout.targetAt(this.parts.layout, this.parts.ribbons, ...this.placeOf(event));
+  }
+
+  point(target) {
+    const hover = target && target.kind !== "folded" ? target : null;
+    this.canvas.style.cursor = target && (target.kind === "folded" || target.level > 0) ? "pointer" : "default";
+    if (!same(hover, page().get().hover)) page().set({ hover });
+  }
+
+  onClick(event) {
+    const target = this.targetAt(event);
+    if (!target) {
+      blocksMenu.close();
+      if (page().get().step !== null) page().set({ step: null });
+      return;
+    }
+    const { view } = this.parts;
+    if (target.kind === "folded") page().set({ step: view.place(target.t, view.depth) });
+    else if (target.level > 0) this.open(target, ...this.placeOf(event));
+  }
+
+  open(target, x, y) {
+    const block = { t: target.t, level: target.level, index: target.index };
+    blocksMenu.open(this.parts.view, block, target.source, x, y, () => this.canvas.focus());
+  }
+
+  /** Moves the ring: to the next level or the next block. */
+  move(levels, blocks) {
+    const { view, layout } = this.parts;
+    const { step } = page().get();
+    const start = step === null ? { t: layout.first, level: 0, index: 0 } : { ...view.at(step), index: 0 };
+    let { t, level, index } = this.cursor || { ...start, level: start.level - Math.sign(levels) };
+    if (!this.cursor && !levels) index -= Math.sign(blocks);
+    level = Math.max(0, level) + (this.cursor || levels > 0 ? levels : 0);
+    if (level < 0 && t > 0) [t, level] = [t - 1, view.depth - 1];
+    if (level > view.depth) {
+      if (t + 1 < view.iterations) [t, level] = [t + 1, 1];
+      else level = view.depth;
+    }
+    level = Math.max(0, level);
+    const count = view.levels[level].length;
+    index = (Math.min(index, count - 1) + blocks + count) % count;
+    this.cursor = { kind: "block", t, level, index };
+    if (!layout.column(t, level) && !(level === 0 && layout.column(t - 1, view.depth)))
+      page().set({ step: view.place(t, Math.max(1, level)) });
+    this.point(this.cursor);
+  }
+
+  onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.parts) return;
+    const actions = {
+      ArrowRight: () => this.move(1, 0),
+      ArrowLeft: () => this.move(-1, 0),
+      ArrowDown: () => this.move(0, 1),
+      ArrowUp: () => this.move(0, -1),
+      Enter: () => this.openAtCursor(),
+      " ": () => blocksPlayer.toggle(),
+      Escape: () => {
+        this.cursor = null;
+        this.point(null);
+        if (page().get().step !== null) page().set({ step: null, playing: false });
+      },
+    };
+    if (!actions[event.key] || (event.key === "Escape" && document.fullscreenElement)) return;
+    event.preventDefault();
+    actions[event.key]();
+  }
+
+  openAtCursor() {
+    if (!this.cursor || this.cursor.level === 0) return;
+    const column = this.parts.layout.column(this.cursor.t, this.cursor.level);
+    if (column) this.open(this.cursor, column.strip, column.blocks[this.cursor.index].y + 14);
+  }
+}
+
+registerWidget("blocks-canvas", (host) => {
+  const picture = new BlocksPicture(host);
+  blocksPicture = picture;
+  return () => picture.dispose();
+});

@@ -1,0 +1,315 @@
+/* The picture of blocks as a scene: layout in, drawable items out. Painted by blocks_picture.js, exported by exports.js. */
+import * as blocksColours from "rs/pages/blocks/picture/colours.js";
+import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
+import * as blocksWords from "rs/pages/blocks/words.js";
+
+export const CELLS = 24; // numbers up to which a block is a row of cells; beyond it a picture
+const CLASSES = 10;
+const ROW = 28; // numbers in a row of such a picture
+const FAINT = 0.02; // weights below are hairs
+
+const colours = () => blocksColours;
+const words = () => blocksWords;
+const text = (x, y, said, options) => ({ shape: "text", x, y, text: said, size: 10.5, ...options });
+const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
+
+const pen = document.createElement("canvas").getContext("2d");
+
+/** Pixels that a text takes. */
+function widthOf(theme, said, size = 10.5, weight = 400) {
+  pen.font = weight + " " + size + "px " + theme.font;
+  return pen.measureText(said).width;
+}
+
+/** As much of a text as fits into so many pixels. */
+export function fitted(theme, said, pixels, size = 10.5, weight = 400) {
+  let shown = said;
+  while (shown && widthOf(theme, shown, size, weight) > pixels) shown = shown.slice(0, shown.endsWith("\u2026") ? -2 : -1).trimEnd() + "\u2026"; // prettier-ignore
+  return shown.length < 4 && shown !== said ? "" : shown;
+}
+
+/** The outline of a band from x0 to x1, each end [top, bottom]. */
+function band(x0, x1, from, to) {
+  const middle = (x0 + x1) / 2;
+  const point = (x, y) => x.toFixed(1) + "," + y.toFixed(2);
+  const curve = (xa, ya, xb, yb) => "C" + point(middle, ya) + " " + point(middle, yb) + " " + point(xb, yb);
+  return (
+    "M" + point(x0, from[0]) + curve(x0, from[0], x1, to[0]) +
+    "L" + point(x1, to[1]) + curve(x1, to[1], x0, from[1]) + "Z"
+  ); // prettier-ignore
+}
+
+const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top + (bottom - top) * high];
+
+/* -- ribbons ------------------------------------------------------------------------------------------------------- */
+
+/** The stripes of a ribbon: the colours of what its source is made of. */
+function stripesOf({ view, theme }, { t, level, source }) {
+  const own = level === 1 ? [{ share: 1, paint: colours().ofPart(view, theme, source) }] : null;
+  return own || colours().stripes(view, theme, { t, level: level - 1, index: source });
+}
+
+/** How strongly a ribbon is drawn: by its weight, and somewhat less where its block is computed: the network inside
+    reads what was routed, but nothing of it is copied. */
+export function strength({ view }, { t, level, index, weight }) {
+  const gate = view.gate(view.step(t, level), index);
+  if (weight < FAINT) return 0.05;
+  return (0.2 + 0.62 * Math.min(1, 1.4 * weight)) * (0.62 + 0.38 * (1 - gate));
+}
+
+export function ribbonItems(parts, ribbon, opacity) {
+  if (opacity < 0.012 || ribbon.weight < 0.004) return [];
+  const { x0, x1, from, to } = ribbon;
+  let low = 0;
+  return stripesOf(parts, ribbon).map(({ share, paint }) => {
+    const high = low + share;
+    const item = {
+      shape: "path",
+      d: band(x0, x1, between(from, low, high), between(to, low, high)),
+      fill: paint,
+      opacity,
+    };
+    low = high;
+    return item;
+  });
+}
+
+/* -- gates --------------------------------------------------------------------------------------------------------- */
+
+/** From the port to the block: what is routed shrinks to its share, what is computed grows from below. */
+function gateItems(parts, column, block, opacity) {
+  const { view, theme, layout, ribbons } = parts;
+  const { height } = layout.sizes;
+  const gate = view.gate(view.step(block.t, block.level), block.index);
+  const [top, bottom] = [block.y - height / 2, block.y + height / 2];
+  const [x0, x1] = [column.x + 3, column.strip - 3];
+  const items = [rect(column.x, top, 3, height, { fill: theme.dim, opacity: 0.35 * opacity })];
+  const shrink = (y) => top + (y - top) * (1 - gate);
+  for (const ribbon of ribbons) {
+    if (ribbon.t !== block.t || ribbon.level !== block.level || ribbon.index !== block.index) continue;
+    let low = 0;
+    for (const { share, paint } of stripesOf(parts, ribbon)) {
+      const high = low + share;
+      const [a, b] = between(ribbon.to, low, high);
+      items.push({
+        shape: "path",
+        d: band(x0, x1, [a, b], [shrink(a), shrink(b)]),
+        fill: paint,
+        opacity: opacity * (ribbon.weight < FAINT ? 0.3 : 0.92),
+      });
+      low = high;
+    }
+  }
+  if (gate > 0.004)
+    items.push({
+      shape: "path",
+      d: band(x0, x1, [bottom, bottom], [bottom - gate * height, bottom]),
+      fill: theme.ink,
+      opacity,
+    });
+  return [...items, ...fixedItems(parts, column, block, opacity)];
+}
+
+/** Marks of a gate that is fixed, a copy that is forced. */
+function fixedItems({ view, theme, layout }, column, block, opacity) {
+  const { gates, copy_routes: copies } = view.changes;
+  const name = view.name(block);
+  const copied = copies.some((route) => route.endsWith(">" + name));
+  if (!(name in gates) && !copied) return [];
+  const { height, gate } = layout.sizes;
+  const look = { stroke: theme.accent, width: 2, opacity };
+  return [
+    rect(column.x - 1, block.y - height / 2 - 2, gate, height + 4, { rx: 3, ...look }),
+    text(column.x + gate / 2, block.y + height / 2 + 13, copied ? "forced" : "fixed", {
+      size: 9.5,
+      weight: 600,
+      anchor: "middle",
+      fill: theme.accent,
+      halo: theme.surface,
+      opacity,
+    }),
+  ];
+}
+
+/** Muted routes: dashed lines where their ribbons would be, with a bar across. */
+export function mutedItems({ view, theme, layout }) {
+  const muted = new Set(view.changes.mute_routes);
+  if (!muted.size) return [];
+  return layout.columns.flatMap((column) => {
+    if (column.level === 0) return [];
+    const step = view.step(column.t, column.level);
+    return step.blocks.flatMap((name, index) =>
+      step.sources.flatMap((source, at) => {
+        if (!muted.has(source + ">" + name)) return [];
+        const place = blocksLayout.sourceOf(layout, column.t, column.level, at);
+        if (!place || !place.block) return [];
+        const [x0, y0, x1, y1] = [place.column.right, place.block.y, column.x, column.blocks[index].y];
+        const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+        const middle = x;
+        return [
+          {
+            shape: "path",
+            d: "M" + x0 + "," + y0 + "C" + middle + "," + y0 + " " + middle + "," + y1 + " " + x1 + "," + y1,
+            stroke: theme.bad,
+            width: 1.4,
+            dash: [4, 4],
+          },
+          { shape: "circle", cx: x, cy: y, r: 6, fill: theme.surface, stroke: theme.bad, width: 1.4 },
+          {
+            shape: "path",
+            d: "M" + (x - 3) + "," + (y + 3) + "L" + (x + 3) + "," + (y - 3),
+            stroke: theme.bad,
+            width: 1.6,
+          },
+        ];
+      }),
+    );
+  });
+}
+
+/* -- blocks -------------------------------------------------------------------------------------------------------- */
+
+const isTask = ({ view }, block) => block.level === 0 && block.index === view.levels[0].length - 1;
+
+/** The numbers of a block: cells, or a picture. */
+function numberItems(parts, column, block, opacity) {
+  const { view, theme, layout, most } = parts;
+  const { strip, height } = layout.sizes;
+  const [x, y] = [column.strip, block.y - height / 2];
+  if (!view.there(block)) {
+    const dashed = { stroke: theme.dim, dash: [3, 3], opacity: 0.7 * opacity };
+    return [rect(x, y, strip, height, { rx: 2, ...dashed }), text(x + strip / 2, block.y + 4, "dropped", { anchor: "middle", fill: theme.dim })]; // prettier-ignore
+  }
+  let values = view.values(block);
+  const answers = block.level === view.depth && values.length > CELLS;
+  if (isTask(parts, block)) values = values.subarray(0, Math.min(values.length, parts.task.subtasks.length));
+  else if (answers) values = view.probabilities(block.t, block.index).subarray(0, CLASSES);
+  const frame = rect(x - 0.5, y - 0.5, strip + 1, height + 1, { rx: 2, stroke: theme.line, width: 1, opacity });
+  if (values.length > CELLS) {
+    const source = parts.bitmap(block, values, ROW, most[block.level]);
+    const whole = { sx: 0, sy: 0, sw: source.width, sh: source.height };
+    return [{ shape: "image", source, ...whole, x, y, w: strip, h: height, opacity }, frame];
+  }
+  const cell = strip / values.length;
+  const largest = answers || isTask(parts, block) ? 1 : most[block.level];
+  const cells = Array.from(values, (value, at) =>
+    rect(x + at * cell, y, cell - (cell > 5 ? 1 : 0.5), height, {
+      fill: colours().shade(theme, value, largest),
+      opacity,
+    }),
+  );
+  return [...cells, frame];
+}
+
+/** The digit that a block stands for, with what is wrong about it. */
+function digitItems(parts, column, block, opacity) {
+  const { view, theme, layout } = parts;
+  const { sizes } = layout;
+  const x = column.strip + sizes.strip + sizes.digit / 2 + 1;
+  const answer = answerOf(parts, block);
+  if (answer) {
+    const bad = answer.right === false;
+    const size = view.levels[view.depth].length === 1 ? 17 : 14;
+    const said = String(answer.digit);
+    const items = [text(x, block.y + size * 0.36, said, { size, weight: 700, anchor: "middle", fill: bad ? theme.bad : theme.ink, opacity })]; // prettier-ignore
+    return bad ? [...items, ...wrongItems(parts, column, block, opacity)] : items;
+  }
+  if (isTask(parts, block) || (parts.layout.image && block.level === 0)) return [];
+  const digits = view.digits(block);
+  if (!digits.length) return [];
+  const size = digits.length > 1 ? 9.5 : 13;
+  return [
+    text(x, block.y + size * 0.36, digits.join("\u00b7"), {
+      size,
+      weight: 650,
+      anchor: "middle",
+      fill: theme.ink,
+      opacity: opacity * (digits.length > 1 ? 0.8 : 1),
+    }),
+  ];
+}
+
+/** The answer that a block shows: an output, or the state that an iteration begins with. */
+function answerOf(parts, { t, level, index }) {
+  const { view } = parts;
+  if (level === view.depth) return view.answer(t, index);
+  return level === 0 && t > 0 && !isTask(parts, { level, index }) ? view.stateAnswer(t, index) : null;
+}
+
+/** A frame around a wrong output, stronger where the model first errs. */
+function wrongItems({ view, theme, layout }, column, block, opacity) {
+  const { strip, height, digit } = layout.sizes;
+  const first = view.isFirstWrong(block);
+  const box = { x: column.strip - 2.5, y: block.y - height / 2 - 2.5, w: strip + digit + 4, h: height + 5, rx: 4 };
+  return [{ shape: "rect", ...box, stroke: theme.bad, width: first ? 2.2 : 1, opacity: first ? 1 : 0.7 * opacity }];
+}
+
+/** What is said beside the name of a wrong output: the longest that there is room for. */
+function wrongWords({ view, theme }, block, truth, room) {
+  const rule = "rule: " + truth;
+  const said = view.isFirstWrong(block)
+    ? ["wrong here, rule: " + truth, "wrong here: " + truth, rule]
+    : ["wrong, " + rule, rule];
+  return said.find((each) => widthOf(theme, each, 10.5, 700) <= room) || "\u2260 " + truth;
+}
+
+/** Name and words above a block, and its bar where others read it. */
+function labelItems(parts, column, block, opacity) {
+  const { view, theme, layout } = parts;
+  const { sizes, narrow } = layout;
+  const name = view.name(block);
+  const y = block.y - sizes.height / 2 - 6;
+  const items = [text(column.strip, y, name, { size: 11.5, weight: 650, fill: theme.ink, halo: theme.surface, opacity })]; // prettier-ignore
+  const from = column.strip + widthOf(theme, name, 11.5, 650) + 5;
+  const last = column.level === view.depth && !layout.column(column.t + 1, 1);
+  const beside = last ? layout.beside : Math.min(narrow ? 14 : 70, layout.gap * 0.55);
+  const room = column.right + beside - from;
+  const answer = answerOf(parts, block);
+  if (answer && answer.right === false)
+    items.push(text(from, y, wrongWords(parts, block, answer.truth, room), { weight: 700, fill: theme.bad, halo: theme.surface, opacity: view.isFirstWrong(block) ? 1 : opacity })); // prettier-ignore
+  else {
+    const [long, brief] = aboutBlock(parts, block);
+    const said = widthOf(theme, long) > room && brief ? fitted(theme, brief, room) : fitted(theme, long, room);
+    if (said) items.push(text(from, y, said, { fill: theme.dim, halo: theme.surface, opacity }));
+  }
+  if (last && block.level > 0) return items;
+  let low = block.y - sizes.height / 2;
+  const level = block.level === view.depth ? 0 : block.level;
+  const feeds = level === 0 ? inputOf(view, block) : block;
+  for (const { share, paint } of feeds ? colours().stripes(view, theme, feeds) : []) {
+    items.push(rect(column.out, low, sizes.out, share * sizes.height, { fill: paint, opacity }));
+    low += share * sizes.height;
+  }
+  return items;
+}
+
+/** The input block of the next iteration that an output block becomes; an input block is one already. */
+function inputOf(view, block) {
+  if (block.level === 0) return block;
+  const index = view.levels[0].indexOf(view.name(block));
+  return index < 0 ? null : { t: block.t + 1, level: 0, index };
+}
+
+/** What a block is, in words, and in fewer words. */
+function aboutBlock(parts, block) {
+  const { view, task } = parts;
+  if (block.level > 0) {
+    const { short, brief } = words().origin(view, block);
+    const before = block.level === view.depth ? view.before(block.t, block.index) : null;
+    if (before !== null) return ["was " + before + "; " + short, "was " + before];
+    return view.there(block) ? [short, brief] : [""];
+  }
+  if (!isTask(parts, block)) return [""];
+  const { program, permutation } = view.run.input;
+  const at = program ? program[block.t % program.length] : permutation;
+  return [task.subtasks[at] || ""];
+}
+
+export function blockItems(parts, column, block, opacity) {
+  return [
+    ...(block.level > 0 ? gateItems(parts, column, block, opacity) : []),
+    ...numberItems(parts, column, block, opacity),
+    ...labelItems(parts, column, block, opacity),
+    ...digitItems(parts, column, block, opacity),
+  ];
+}

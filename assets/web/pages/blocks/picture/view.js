@@ -1,0 +1,184 @@
+/* A run of a network of blocks with its numbers at hand: weights, gates, and what every block is made of.
+   A block is named by {t, level, index}: iteration from 0, level (0 the input), place in the level. */
+
+const CLEAR = 0.6; // of a block that stands for one digit: its largest number, and
+const APART = 0.35; // how far the next one is below it
+const finite = (value) => (Number.isFinite(value) ? value : 0);
+
+export class BlockView {
+  /** `run` is the API's BlockRun; `unpack` reads its packed arrays. */
+  constructor(run, unpack) {
+    this.run = run;
+    this.levels = run.levels;
+    this.depth = Math.max(1, run.levels.length - 1); // MFNNRs of an iteration
+    this.iterations = run.iterations;
+    this.changes = { mute_routes: [], copy_routes: [], gates: {}, ...run.intervention };
+    this.steps = run.steps.map((step) => this.read(step, unpack));
+    this.origins = [];
+    for (const step of this.steps) this.origins.push(this.trace(step));
+    this.answered = run.answers.map(({ probabilities }) => ({
+      values: unpack(probabilities),
+      shape: probabilities.shape,
+    }));
+    this.picture = run.picture ? { values: unpack(run.picture), shape: run.picture.shape } : null;
+  }
+
+  read(step, unpack) {
+    const [M, N] = [step.sources.length, step.blocks.length];
+    const arrays = {};
+    for (const name of ["weights", "gates", "inputs", "routed", "computed", "outputs"])
+      arrays[name] = unpack(step[name]);
+    return { ...step, ...arrays, M, N, size: arrays.outputs.length / Math.max(1, N) };
+  }
+
+  /** The step that makes a level of an iteration. */
+  step(t, level) {
+    return this.steps[t * this.depth + level - 1];
+  }
+
+  /** Place of a step among all. */
+  place(t, level) {
+    return t * this.depth + level - 1;
+  }
+
+  /** {t, level} of a step by its place. */
+  at(place) {
+    return { t: Math.floor(place / this.depth), level: (place % this.depth) + 1 };
+  }
+
+  name({ t, level, index }) {
+    if (level === 0) return this.step(t, 1).sources[index];
+    return this.step(t, level).blocks[index];
+  }
+
+  /** The numbers of a block. */
+  values({ t, level, index }) {
+    const step = this.step(t, Math.max(1, level));
+    const from = level === 0 ? step.inputs : step.outputs;
+    return from.subarray(index * step.size, (index + 1) * step.size);
+  }
+
+  /** Whether the block is there: those that were dropped have no numbers. */
+  there(block) {
+    return Number.isFinite(this.values(block)[0]);
+  }
+
+  weight(step, source, index) {
+    return finite(step.weights[source * step.N + index]);
+  }
+
+  gate(step, index) {
+    return finite(step.gates[index]);
+  }
+
+  /** What an MFNNR made a block of: shares of its sources and of what it computed; together 1. */
+  shares({ t, level, index }) {
+    const step = this.step(t, level);
+    const gate = this.gate(step, index);
+    const sources = step.sources.map((name, source) => {
+      const weight = this.weight(step, source, index);
+      return { source, name, weight, share: (1 - gate) * weight };
+    });
+    return { gate, sources, computed: gate };
+  }
+
+  /** What each block of a step is made of, in terms of the input of its iteration and of all that was computed on
+      the way. Exact: blocks are weighted means of blocks, and gates weigh again. */
+  trace(step) {
+    const before = step.mfnnr > 1 ? this.origins[this.origins.length - 1] : null;
+    const inputs = this.levels[0].length;
+    return step.blocks.map((_, index) => {
+      const gate = this.gate(step, index);
+      const parts = new Float64Array(inputs + 1);
+      parts[inputs] = gate;
+      for (let source = 0; source < step.M; source += 1) {
+        const share = (1 - gate) * this.weight(step, source, index);
+        if (!share) continue;
+        if (before) before[source].forEach((part, at) => (parts[at] += share * part));
+        else parts[source] += share;
+      }
+      return parts;
+    });
+  }
+
+  /** Shares of the inputs of the iteration, and last of what was computed, in a block. */
+  origin({ t, level, index }) {
+    if (level > 0) return this.origins[this.place(t, level)][index];
+    const parts = new Float64Array(this.levels[0].length + 1);
+    parts[index] = 1;
+    return parts;
+  }
+
+  /** Through which blocks of the levels before a block was routed, in its iteration: Map of level -> weights. Also
+      where it was computed, as the network inside reads what was routed. */
+  upstream({ t, level, index }) {
+    const found = new Map([[level, new Map([[index, 1]])]]);
+    for (let at = level; at > 0; at -= 1) {
+      const before = new Map();
+      for (const [block, amount] of found.get(at))
+        for (const { source, weight } of this.shares({ t, level: at, index: block }).sources)
+          before.set(source, (before.get(source) || 0) + amount * weight);
+      found.set(at - 1, before);
+    }
+    return found;
+  }
+
+  /** To which later blocks of the iteration a block is routed: Map of level -> weights. */
+  downstream({ t, level, index }) {
+    const found = new Map([[level, new Map([[index, 1]])]]);
+    for (let at = level + 1; at < this.levels.length; at += 1) {
+      const after = new Map();
+      this.step(t, at).blocks.forEach((_, block) => {
+        const { sources } = this.shares({ t, level: at, index: block });
+        const before = (source) => found.get(at - 1).get(source) || 0;
+        const amount = sources.reduce((sum, { source, weight }) => sum + weight * before(source), 0);
+        after.set(block, amount);
+      });
+      found.set(at, after);
+    }
+    return found;
+  }
+
+  /** The digits that a block stands for: one where it is like a one-hot code, two where it is midway between two
+      codes, none otherwise. */
+  digits(block, classes = 10) {
+    const values = Array.from(this.values(block).subarray(0, classes));
+    if (values.length < 2 || !values.every(Number.isFinite)) return [];
+    const order = values.map((value, digit) => ({ value, digit })).sort((a, b) => b.value - a.value);
+    const [first, second, third] = order;
+    if (first.value >= CLEAR && first.value - second.value >= APART) return [first.digit];
+    const midway = second.value >= 0.35 && first.value - second.value < 0.2 && first.value < 0.75;
+    return midway && (!third || third.value < 0.15) ? [first.digit, second.digit].sort() : [];
+  }
+
+  /** The answer after an iteration for an output block: {digit, truth, right, probability}. */
+  answer(t, index) {
+    const answer = this.run.answers[t];
+    return answer ? { digit: answer.digits[index], truth: answer.true[index], right: answer.right[index] } : null;
+  }
+
+  /** How probable the network holds each digit of an output after an iteration. */
+  probabilities(t, index) {
+    const { values, shape } = this.answered[t];
+    return values.subarray(index * shape[1], (index + 1) * shape[1]);
+  }
+
+  /** The digit of an output in a state: 0 what was given, n what the n-th iteration left. */
+  stateAnswer(state, index) {
+    if (state > 0) return this.answer(state - 1, index);
+    const at = this.levels[0].indexOf(this.levels[this.depth][index]);
+    return { digit: (this.run.input.digits || [])[at], truth: null, right: null };
+  }
+
+  /** The digit that an output had without intervention, where it was another one; else null. */
+  before(t, index) {
+    const answer = (this.run.baseline || [])[t];
+    return answer && answer.digits[index] !== this.answer(t, index).digit ? answer.digits[index] : null;
+  }
+
+  /** Whether a block is where the model first errs. */
+  isFirstWrong({ t, level, index }) {
+    const wrong = this.run.first_wrong;
+    return Boolean(wrong) && level === this.depth && wrong.iteration === t + 1 && this.answer(t, index).right === false;
+  }
+}

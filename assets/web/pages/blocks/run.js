@@ -1,0 +1,107 @@
+/* What the network makes of the present input: asked of the API whenever the input, the iterations or an intervention
+   changes, and shared by all panels of the Blocks page. */
+import * as api from "rs/lib/api.js";
+import { BlockView } from "rs/pages/blocks/picture/view.js";
+import * as blocksState from "rs/pages/blocks/state.js";
+
+const PAUSE = 90; // milliseconds after the last change
+const ASKS = new Set([
+  "model", "info", "task", "digits", "program", "sample", "permutation", "iterations", "mute_routes", "copy_routes", "gates",
+]); // prettier-ignore
+const listeners = new Set();
+const state = {
+  status: "loading", // loading, done, failed; "empty" where a picture has to be chosen first
+  problem: null, // {title, detail}
+  run: null, // the API's BlockRun
+  view: null, // the same with its numbers at hand (BlockView)
+  fresh: false, // whether it belongs to what is chosen now
+  seconds: null,
+};
+let [due, asking, ends] = [0, null, null];
+
+function update(changes) {
+  Object.assign(state, changes);
+  const names = new Set(Object.keys(changes));
+  listeners.forEach((listener) => listener(state, names));
+}
+
+/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(state, new Set(Object.keys(state)));
+  return () => listeners.delete(listener);
+}
+
+/** The numbers of a packed array. */
+export function unpack({ data, shape }) {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const values = new Float32Array(bytes.buffer);
+  const count = shape.reduce((product, size) => product * size, 1);
+  if (values.length !== count) throw new Error("The run arrived incomplete. Load the page again.");
+  return values;
+}
+
+/** What is asked for, or null while there is nothing to ask for. */
+function requestOf(chosen) {
+  const { task, digits, program, sample, permutation, mute_routes, copy_routes, gates } = chosen; // prettier-ignore
+  if (!task) return null;
+  const picture = task.inputs === "picture";
+  const given = sample || (task.example || {}).sample;
+  if (picture && !given) return null;
+  return {
+    input: picture ? { sample: given, permutation } : { digits, program },
+    iterations: blocksState.iterations(),
+    intervention: { mute_routes, copy_routes, gates },
+  };
+}
+
+const keyOf = (chosen) => JSON.stringify([chosen.model, requestOf(chosen)]);
+
+export async function ask() {
+  const chosen = blocksState.get();
+  const request = requestOf(chosen);
+  if (asking) asking.abort();
+  asking = null;
+  if (!request) {
+    update({ status: chosen.task ? "empty" : "loading", run: null, view: null, fresh: false });
+    return;
+  }
+  const mine = (asking = new AbortController());
+  const key = keyOf(chosen); // it may be another one by the time the run is there
+  update({ status: "loading", problem: null });
+  try {
+    const path = "/models/" + encodeURIComponent(chosen.model) + "/block-runs";
+    const run = await api.send("POST", path, request, { signal: mine.signal });
+    if (mine !== asking) return;
+    const view = new BlockView(run, unpack);
+    update({ status: "done", run, view, fresh: keyOf(blocksState.get()) === key, seconds: run.seconds });
+  } catch (problem) {
+    if (mine !== asking || problem.name === "AbortError") return;
+    const { title = "The run could not be shown", message: detail } = problem;
+    update({ status: "failed", problem: { title, detail }, run: null, view: null, fresh: false });
+  }
+}
+
+function askSoon() {
+  clearTimeout(due);
+  due = setTimeout(ask, PAUSE);
+}
+
+/** Follows the page while it is there; returns a function that ends this. */
+export function start() {
+  ends = blocksState.subscribe((chosen, names) => {
+    if (![...names].some((name) => ASKS.has(name))) return;
+    const other = state.run && (state.run.model !== chosen.model || !chosen.task);
+    if (state.fresh || other) update(other ? { run: null, view: null, fresh: false } : { fresh: false });
+    askSoon();
+  });
+  return () => {
+    ends();
+    clearTimeout(due);
+    if (asking) asking.abort();
+    asking = null;
+    Object.assign(state, { status: "loading", problem: null, run: null, view: null, fresh: false, seconds: null });
+  };
+}
+
+export const get = () => state;

@@ -1,0 +1,260 @@
+/* The state of the Blocks page in this browser: what a network of blocks is given, how many iterations it runs, what is
+   changed about its routes and gates, and which MFNNR one looks at. All of it is in the address. */
+import * as address from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import * as selection from "rs/lib/selection.js";
+
+const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
+const LONGEST = 16; // subtasks of a program, which begins again where there are more iterations
+export const TASK = "task"; // the block that tells the subtask
+export const FIELD = "multiplexer_weights"; // what a model must show for its routes to be drawn
+/** What an address may leave out (app/dashboard/pages/blocks.py has the same). */
+export const CHOICE = {
+  digits: [], // one for each value of the task
+  program: [], // number of the subtask of each iteration, from 0
+  permutation: 0, // of the strips of a picture
+  iterations: null, // null: as many as it was trained on
+  step: null, // the MFNNR one looks at, from 0 over all iterations; null: none
+  mute_routes: [], // "A>1.3": the source and the block that reads it
+  copy_routes: [], // one for each block
+  gates: {}, // by block, 0 copied to 1 computed
+  measured: 500, // samples that the accuracy is measured on
+};
+const listeners = new Set();
+const state = {
+  ...CHOICE,
+  status: "loading", // loading, ready, failed
+  problem: null, // {title, detail, status}
+  model: null, // its name
+  sample: null, // the picture that the frame has chosen
+  info: null, // the API's ModelInfo
+  task: null, // the API's BlockTask
+  levels: [], // names of the blocks of each level
+  playing: false,
+  hover: null, // what is pointed at in the picture: {t, level, index, source}
+  unfolded: null, // {first, last}: iterations that the picture shows in full
+};
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const within = (value, low, high) => Math.max(low, Math.min(high, value));
+
+/** How many iterations run. */
+export const iterations = () => state.iterations || (state.task ? state.task.iterations : 1);
+
+/** Keeps digits, program and iterations within what the task has. */
+function fitting(patch) {
+  const next = { ...patch };
+  const { task = null } = { task: state.task, ...patch };
+  if (!task) return next;
+  const given = { ...state, ...patch };
+  const start = task.example || {};
+  if (task.inputs !== "picture") {
+    const digits = task.values
+      .filter((name) => name !== TASK)
+      .map((_, at) => given.digits[at] ?? (start.digits || [])[at] ?? 0);
+    next.digits = digits.map((digit) => within(Math.round(digit) || 0, 0, 9));
+    const program = given.program.length ? given.program : start.program || [0];
+    const longest = Math.min(LONGEST, task.most_iterations);
+    next.program = program.slice(0, longest).map((subtask) => within(subtask, 0, task.subtasks.length - 1));
+  } else next.permutation = within(given.permutation, 0, Math.max(0, task.subtasks.length - 1));
+  const run = given.iterations && within(Math.round(given.iterations), 1, task.most_iterations);
+  next.iterations = run === task.iterations ? null : run;
+  const steps = Math.max(0, given.levels.length - 1) * (next.iterations || task.iterations);
+  if (given.step !== null && steps) next.step = within(given.step, 0, steps - 1);
+  return next;
+}
+
+/** Changes the state; listeners hear of what is different from before. A model and a sample are the frame's. */
+export function set(patch) {
+  const { model, sample, ...rest } = patch;
+  if (sample !== undefined && sample !== state.sample) selection.choose({ sample });
+  if (model !== undefined && model !== state.model) selection.choose({ model });
+  change(rest);
+}
+
+function change(patch) {
+  const next = fitting(patch);
+  const names = new Set(Object.keys(next).filter((name) => !same(next[name], state[name])));
+  if (!names.size) return;
+  for (const name of names) state[name] = next[name];
+  listeners.forEach((listener) => listener(state, names));
+  if ([...names].some((name) => name in CHOICE || name === "sample")) writeSoon();
+}
+
+/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(state, new Set(Object.keys(state)));
+  return () => listeners.delete(listener);
+}
+
+/* -- interventions ----------------------------------------------------------------------------------------------- */
+
+export const route = (source, block) => source + ">" + block;
+const blockOf = (name) => name.slice(name.indexOf(">") + 1);
+const without = (list, name) => list.filter((each) => each !== name);
+
+/** The sources that a block reads, by its name; none where the network has no such block. */
+export function sourcesOf(block) {
+  const at = state.levels.findIndex((names, level) => level > 0 && names.includes(block));
+  return at > 0 ? state.levels[at - 1] : [];
+}
+
+/** Mutes a route, or lets it be again. One source of each block stays. */
+export function toggleMute(source, block) {
+  const name = route(source, block);
+  const { mute_routes: muted, copy_routes: copies } = state;
+  if (muted.includes(name)) {
+    set({ mute_routes: without(muted, name) });
+    return;
+  }
+  const others = sourcesOf(block).filter((each) => each !== source && !muted.includes(route(each, block)));
+  if (!others.length) {
+    api.notify("One route stays", "A block that reads nothing has no weights.", "bad");
+    return;
+  }
+  set({ mute_routes: [...muted, name], copy_routes: copies.filter((each) => blockOf(each) !== block) });
+}
+
+/** Makes a block a copy of a source, or lets it be again. */
+export function toggleCopy(source, block) {
+  const name = route(source, block);
+  const others = state.copy_routes.filter((each) => blockOf(each) !== block);
+  const forced = state.copy_routes.includes(name);
+  const { [block]: _, ...gates } = state.gates;
+  set({
+    copy_routes: forced ? others : [...others, name],
+    mute_routes: forced ? state.mute_routes : without(state.mute_routes, name),
+    gates: forced ? state.gates : gates,
+  });
+}
+
+/** Fixes the gate of a block at a value; null lets it be. */
+export function setGate(block, value) {
+  const { [block]: _, ...gates } = state.gates;
+  const copies = state.copy_routes.filter((each) => value === null || blockOf(each) !== block);
+  set({ gates: value === null ? gates : { ...gates, [block]: value }, copy_routes: copies });
+}
+
+/** What of the chosen interventions the network has. */
+function known(levels) {
+  const reads = (name) => {
+    const at = levels.findIndex((names, level) => level > 0 && names.includes(blockOf(name)));
+    return at > 0 && levels[at - 1].includes(name.slice(0, name.indexOf(">")));
+  };
+  const made = levels.slice(1).flat();
+  const copies = state.copy_routes.filter(reads);
+  return {
+    mute_routes: state.mute_routes.filter(reads),
+    copy_routes: copies.filter((name, at) => copies.findIndex((each) => blockOf(each) === blockOf(name)) === at),
+    gates: Object.fromEntries(Object.entries(state.gates).filter(([block]) => made.includes(block))),
+  };
+}
+
+export const changed = () =>
+  Boolean(state.mute_routes.length || state.copy_routes.length || Object.keys(state.gates).length);
+
+/* -- the address ----------------------------------------------------------------------------------------------- */
+
+let writing = 0;
+
+function writeSoon() {
+  if (!writing) writing = setTimeout(writeAddress, PAUSE);
+}
+
+function writeAddress() {
+  writing = 0;
+  const { task } = state;
+  if (!task) return;
+  const digits = task.inputs !== "picture";
+  const start = task.example || {};
+  const unlike = (name) => (same(state[name], start[name]) ? null : state[name]);
+  const program = digits && unlike("program");
+  address.write("/blocks", {
+    model: state.model,
+    sample: state.sample,
+    digits: digits && unlike("digits") ? state.digits.join(",") : null,
+    program: program ? program.map((subtask) => subtask + 1).join(",") : null,
+    permutation: digits || !state.permutation ? null : state.permutation + 1,
+    iterations: state.iterations,
+    step: state.step === null ? null : state.step + 1,
+    mute_routes: state.mute_routes.join(","),
+    copy_routes: state.copy_routes.join(","),
+    gates: Object.entries(state.gates)
+      .map(([block, value]) => block + ":" + value)
+      .join(","),
+    measured: state.measured === CHOICE.measured ? null : state.measured,
+  });
+}
+
+/* -- opening and leaving ------------------------------------------------------------------------------------------ */
+
+/** What the address asked for, as the page's server read it. */
+export function restore(address) {
+  change({ ...CHOICE, ...address });
+}
+
+let wanted = 0;
+let tasks = null; // promise of the API's tasks
+
+export function tasksOf() {
+  if (!tasks) {
+    tasks = api.send("GET", "/block-tasks").then(({ items }) => items);
+    tasks.catch(() => (tasks = null));
+  }
+  return tasks;
+}
+
+/** Names of the blocks of each level; hidden ones are called by it: "2.1" is the first of level 2. */
+function levelsOf(info, task) {
+  const inputs = [...task.values.filter((name) => name !== TASK), TASK];
+  const levels = [inputs];
+  for (const unit of info.units) {
+    const level = Number.parseInt(unit, 10) || 1;
+    (levels[level] = levels[level] || []).push(unit);
+  }
+  return [...levels.filter(Boolean), task.outputs];
+}
+
+/** Opens a model: what it declares, the task it is for, and of what was chosen what both have. */
+export async function open(model) {
+  const mine = (wanted += 1);
+  const step = state.model && state.model !== model ? null : state.step; // another network has other steps
+  change({ status: "loading", problem: null, info: null, task: null, levels: [], playing: false, step });
+  state.model = model;
+  if (!model) return;
+  try {
+    const [info, all] = await Promise.all([api.send("GET", "/models/" + encodeURIComponent(model)), tasksOf()]);
+    if (mine !== wanted) return;
+    if (info.inputs !== "blocks") throw new api.Problem(404, "No blocks", model + " takes no blocks of numbers.");
+    if (![...info.fields, ...info.constants].includes(FIELD))
+      throw new api.Problem(
+        404,
+        "No routes",
+        model + " takes blocks, but routes none of them. Its answers stand beside those of networks that do.",
+      );
+    const task = all.find((each) => each.models.includes(model));
+    if (!task) throw new api.Problem(404, "No task", "There is no task for " + model + ".");
+    const levels = levelsOf(info, task);
+    change({ info, task, levels, ...known(levels), status: "ready" });
+    writeSoon();
+  } catch (problem) {
+    if (mine !== wanted) return;
+    const { title = "The page failed", message: detail, status } = problem;
+    change({ status: "failed", problem: { title, detail, status } });
+  }
+}
+
+/** The frame chose another sample. */
+export const follow = (sample) => change({ sample: sample || null });
+
+/** Forgets everything: the page went. */
+export function leave() {
+  wanted += 1;
+  clearTimeout(writing);
+  writing = 0;
+  const none = { status: "loading", problem: null, model: null, info: null, task: null, levels: [] };
+  Object.assign(state, CHOICE, none, { playing: false, hover: null, unfolded: null });
+}
+
+export const get = () => state;

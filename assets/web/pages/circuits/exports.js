@@ -1,0 +1,256 @@
+/* What the panels of the upper half of Circuits write into files. */
+import { register } from "rs/draw/exports.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { readTheme } from "rs/lib/theme.js";
+import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
+import { designDrawing } from "rs/pages/circuits/designs/drawing.js";
+import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
+import { moduleValues, tableColumns, tableValues } from "rs/pages/circuits/designs/table.js";
+import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
+import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
+import { captionOf, pictures } from "rs/pages/circuits/sentences/map.js";
+import * as circuitsState from "rs/pages/circuits/state.js";
+
+const GAP = 12;
+
+const page = () => circuitsState.get();
+
+/** Items of a scene elsewhere. */
+function moved(items, dx, dy) {
+  const path = (d) =>
+    d.replace(
+      /([ML])(-?[\d.]+),(-?[\d.]+)/g,
+      (_, letter, x, y) => letter + (Number(x) + dx).toFixed(1) + "," + (Number(y) + dy).toFixed(1),
+    );
+  return items.map((item) => {
+    if (item.shape === "path") return { ...item, d: path(item.d) };
+    if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
+    return { ...item, x: item.x + dx, y: item.y + dy };
+  });
+}
+
+/** Scenes in rows of two, with what their colours mean below: entries [{name, paint}]. */
+function together(scenes, title, desc, entries) {
+  const theme = readTheme();
+  const [w, h] = [Math.max(...scenes.map(({ width }) => width)), Math.max(...scenes.map(({ height }) => height))];
+  const columns = Math.min(2, scenes.length);
+  const rows = Math.ceil(scenes.length / columns);
+  const width = columns * w + (columns - 1) * GAP;
+  const items = scenes.flatMap((scene, at) =>
+    moved(scene.items, (at % columns) * (w + GAP), Math.floor(at / columns) * (h + GAP)),
+  );
+  let [x, y] = [10, rows * (h + GAP) + 10];
+  for (const { name, paint } of entries) {
+    const wide = 26 + 6.6 * name.length;
+    if (x + wide > width && x > 10) [x, y] = [10, y + 18];
+    items.push({ shape: "circle", cx: x, cy: y, r: 5, fill: paint });
+    items.push({ shape: "text", x: x + 9, y: y + 4, size: 11, fill: theme.ink, text: name });
+    x += wide;
+  }
+  return { width, height: y + 16, background: theme.surface, title, desc, items };
+}
+
+/* -- circuits ------------------------------------------------------------------------------------------------------ */
+
+function designFacts(data) {
+  const { threshold, drop, keep_edges: keep, links, unit } = page();
+  return {
+    model: data.model,
+    revision: data.revision,
+    seed: null, // nothing here is drawn by chance
+    sentences: data.designs.map(({ sentence }) => sentence),
+    threshold,
+    drop,
+    keep_edges: keep,
+    links_drawn: links,
+    unit,
+    kind: "observed",
+  };
+}
+
+function designScene(data) {
+  const { gained, lost } = designDrawing.signed(readTheme());
+  const compares = data.designs.length > 1 && page().links !== "own";
+  const signs = compares ? [["gained against 1", gained], ["lost against 1, dashed", lost]] : []; // prettier-ignore
+  const { entries, what } = circuitsPictures.colouringOf(data);
+  return together(
+    circuitsPictures.all.map((picture) => picture.scene()),
+    "Circuits of " + data.model + " above " + page().threshold,
+    data.designs.map(({ sentence }, at) => at + 1 + ": " + sentence).join("; "),
+    [
+      ...signs.map(([name, paint]) => ({ name, paint })),
+      ...entries.map(({ name, paint }) => ({ name: what + " " + name, paint })),
+    ],
+  );
+}
+
+/** One row a link that any of the circuits has above the threshold. */
+function linkRows(data, compared) {
+  const { threshold } = page();
+  const rows = [
+    [
+      "module",
+      "other",
+      ...data.designs.map((_, at) => "p_" + (at + 1)),
+      ...data.designs.map((_, at) => "there_" + (at + 1)),
+    ],
+  ];
+  const { from, to, count } = data.pairs;
+  const { dropped } = circuitsDesigns.get();
+  const stays = (pair) => !dropped[from[pair]] && !dropped[to[pair]];
+  const there = compared.map(
+    ({ least }, at) =>
+      (pair) =>
+        data.p[at][pair] > threshold && data.p[at][pair] >= least && stays(pair),
+  );
+  for (let pair = 0; pair < count; pair += 1) {
+    if (!data.p.some((p) => p[pair] > threshold)) continue;
+    rows.push([
+      data.units[from[pair]],
+      data.units[to[pair]],
+      ...data.p.map((p) => p[pair]),
+      ...there.map((is) => is(pair)),
+    ]);
+  }
+  return rows;
+}
+
+function designs() {
+  const { data, compared } = circuitsDesigns.get();
+  if (!data) return null;
+  return {
+    name: "circuits",
+    facts: designFacts(data),
+    rows: () => linkRows(data, compared),
+    json: () => {
+      const [columns, ...links] = linkRows(data, compared);
+      return { units: data.units, layout: data.layout, designs: data.designs, link_columns: columns, links };
+    },
+    picture: { scene: () => designScene(data) },
+  };
+}
+
+function distances() {
+  const { data } = circuitsDesigns.get();
+  if (!data) return null;
+  const names = tableColumns.map(({ name }) => name);
+  const values = () => tableValues();
+  return {
+    name: "circuit-distances",
+    facts: designFacts(data),
+    rows: () => [
+      ["sentence", ...names],
+      ...values().map(({ sentence, cells }) => [sentence, ...cells.map((cell) => cell ?? "")]),
+    ],
+    json: () => ({
+      distances: values().map(({ sentence, cells }) => ({
+        sentence,
+        ...Object.fromEntries(names.map((name, at) => [name, cells[at]])),
+      })),
+      // Links gained and lost are those of the slider, as in `distances`; an answer counts them at its own threshold.
+      to_first: data.designs.map(({ sentence, to_first: change }) => {
+        const { gained, lost, ...rest } = change || {};
+        return { sentence, to_first: change && rest };
+      }),
+      module: circuitsPictures.chosen() >= 0 ? moduleValues(circuitsPictures.chosen()) : null,
+    }),
+  };
+}
+
+/* -- maps ----------------------------------------------------------------------------------------------------------- */
+
+function mapFacts(info) {
+  const { kinds, objects, colour_by: colour } = page();
+  return {
+    model: info.model,
+    revision: info.revision,
+    seed: info.seed,
+    set: info.set,
+    method: info.method,
+    parameters: info.parameters,
+    variance: info.variance,
+    trustworthiness: info.trustworthiness,
+    kinds_shown: kinds,
+    objects_shown: objects,
+    colour,
+    drop: [],
+    map: info.id,
+    kind: "observed",
+  };
+}
+
+const COLUMNS = ["text", "kind", "object", "colour", "number", "relation"];
+
+function pointRows(info, which) {
+  const rows = which.map((at) => [
+    ...COLUMNS.map((name) => info.points[at][name] ?? ""),
+    ...info.xy[at],
+    ...info.text_xy[at],
+  ]);
+  return [[...COLUMNS, "x", "y", "text_x", "text_y"], ...rows];
+}
+
+const asJson = ([columns, ...rows]) => ({ columns, rows });
+
+function mapScene(info) {
+  const { entries } = sentenceColours.colouring(info, page().colour_by, readTheme());
+  return together(
+    ["circuits", "text"].map((which) => pictures[which].scene()),
+    "Maps of " + info.count + " sentences: " + info.model + ", " + captionOf(info),
+    "Left by the circuits that they design, right by the text encoder's embedding. Numbers: " +
+      page()
+        .sentences.map((sentence, at) => at + 1 + ": " + sentence)
+        .join("; "),
+    entries,
+  );
+}
+
+function sentenceMap() {
+  const { info, places } = circuitsMaps.get();
+  if (!info) return null;
+  const shown = Array.from(info.points.keys()).filter((at) => circuitsMaps.shows(info.points[at]));
+  return {
+    name: "sentence-map",
+    facts: mapFacts(info),
+    rows: () => pointRows(info, shown),
+    json: () => ({ ...asJson(pointRows(info, shown)), pinned: Object.fromEntries(places) }),
+    picture: { scene: () => mapScene(info) },
+  };
+}
+
+function selection() {
+  const { info, places } = circuitsMaps.get();
+  const { lasso, sentences, focus } = page();
+  const place = places.get(sentences[focus]);
+  if (!info || !(lasso || place)) return null;
+  const rows = () => pointRows(info, lasso ? circuitsMaps.chosen() : place.nearest.map(({ index }) => index));
+  return {
+    name: "sentences",
+    facts: { ...mapFacts(info), lasso, nearest_to: lasso ? null : sentences[focus] },
+    rows,
+    json: () => ({ ...asJson(rows()), place: lasso ? null : place }),
+  };
+}
+
+function separation() {
+  const { info } = circuitsMaps.get();
+  if (!info) return null;
+  const columns = ["map", "space", "by", "measure", "value", "null_mean", "null_low", "null_high", "count"];
+  return {
+    name: "sentence-separation",
+    facts: mapFacts(info),
+    rows: () => [columns, ...info.separation.map((each) => columns.map((name) => each[name] ?? ""))],
+    json: () => ({ separation: info.separation }),
+  };
+}
+
+/** The upper half as a whole: it follows the page while it is there. */
+registerWidget("circuits-map", () => {
+  register("designs", designs);
+  register("distances", distances);
+  register("sentencemap", sentenceMap);
+  register("sentenceselection", selection);
+  register("separation", separation);
+  const ends = [circuitsDesigns.start(), circuitsMaps.start()];
+  return () => ends.forEach((end) => end());
+});

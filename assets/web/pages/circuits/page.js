@@ -1,0 +1,76 @@
+/* The Circuits page as a whole: opening it, its caption, what is said when there are no circuits. */
+import * as api from "rs/lib/api.js";
+import { noUpdate } from "rs/lib/dash.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import * as selection from "rs/lib/selection.js";
+import * as circuitsState from "rs/pages/circuits/state.js";
+
+let [given, wanted] = [null, null];
+
+export const callbacks = {
+  /** The page was opened, or another model was chosen. */
+  open(address, selection) {
+    if (address !== given) {
+      given = address;
+      circuitsState.restore(address);
+    }
+    const { model } = selection || {};
+    if (model && model !== wanted) {
+      wanted = model;
+      circuitsState.open(model);
+    }
+    return noUpdate();
+  },
+};
+
+registerWidget("circuits-page", (host) => {
+  const end = circuitsState.subscribe((now, names) => {
+    host.dataset.status = now.status;
+    if (names.has("info")) caption(now);
+    if (names.has("problem")) say(now.problem);
+  });
+  return () => {
+    end();
+    given = wanted = null;
+    circuitsState.leave();
+  };
+});
+
+/** Says why there are no circuits, and which models have them. */
+async function say(problem) {
+  const find = (name) => document.getElementById("circuits-" + name);
+  const others = find("others");
+  if (!others || !problem) return;
+  find("problem-title").textContent = problem.title;
+  find("problem-detail").textContent = problem.detail;
+  find("retry").hidden = problem.status === 404;
+  others.replaceChildren();
+  if (problem.status !== 404) return;
+  const { items } = await api.send("GET", "/models");
+  const reading = items.filter(
+    (each) =>
+      each.inputs === "statements" &&
+      each.pictures === circuitsState.PICTURES &&
+      each.fields.concat(each.constants).includes("text_attention"),
+  );
+  const button = ({ id }) =>
+    build("button", { type: "button", class: "button", onclick: () => selection.choose({ model: id }) }, id);
+  others.replaceChildren(...reading.map(button));
+}
+
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("#circuits-retry") && wanted) circuitsState.open(wanted);
+});
+
+function caption({ info }) {
+  const place = document.getElementById("circuits-caption");
+  if (!place) return;
+  if (!info) {
+    place.replaceChildren();
+    return;
+  }
+  place.replaceChildren(
+    build("span", {}, info.id + " ", build("code", {}, info.revision.slice(0, 8))),
+    build("span", {}, info.units.length + " modules, linked anew by every sentence"),
+  );
+}

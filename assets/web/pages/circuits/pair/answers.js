@@ -1,0 +1,264 @@
+/* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and what is left
+   out move the answers. */
+import * as exports from "rs/draw/exports.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { readTheme } from "rs/lib/theme.js";
+import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
+import * as pairKinds from "rs/pages/circuits/pair/kinds.js";
+import * as pairPage from "rs/pages/circuits/pair/state.js";
+import * as circuitsState from "rs/pages/circuits/state.js";
+import * as tables from "rs/parts/table.js";
+
+const TRUTH = { true: "true", false: "false", null: "not known" };
+/** A probability in percent; none is shown as certain. */
+const percent = (share) => (share > 0.9995 ? "> 99.9" : share < 5e-4 ? "< 0.1" : format.percent(share));
+const duration = (time) => (time < 1000 ? Math.round(time) + " ms" : (time / 1000).toFixed(1) + " s");
+/** A change in points; one too small to be shown has no sign. */
+const points = (share) => (Math.abs(share) < 5e-4 ? "0.0" : format.points(share));
+
+/** All there is to say of one answer. */
+export function factsOf(answer) {
+  const before = pairPage.state.edited ? pairAnswers.probabilityBefore(answer.sentence) : null;
+  const whole = answer.baseline_probability;
+  return {
+    ...answer,
+    before,
+    moved: before === null ? null : answer.probability - before,
+    whole,
+    caused: whole === null || whole === undefined ? null : answer.probability - whole,
+    says: answer.probability >= 0.5,
+    right: answer.holds === null ? null : answer.probability >= 0.5 === answer.holds,
+  };
+}
+
+export function wordsOf({ holds, right, clear, unknown_words: unknown }) {
+  const doubt = clear === false ? ", though people might differ" : "";
+  const network = right ? ", and so says the network" : ", the network says otherwise";
+  const truth =
+    holds === null
+      ? "whether it is true of these pictures is not known"
+      : "by the grammar " + TRUTH[holds] + doubt + network;
+  return truth + (unknown.length ? "; spelled in letters, as it never learned: " + unknown.join(", ") : "");
+}
+
+function row(sentence, index) {
+  const fill = build("span", { class: "pair-bar-fill" });
+  const before = build("span", { class: "pair-mark-before", title: "the pair before it was changed" });
+  const whole = build("span", { class: "pair-mark-whole", title: "the whole network" });
+  const track = build(
+    "span",
+    { class: "pair-track", "aria-hidden": "true" },
+    fill,
+    build("span", { class: "pair-middle" }),
+    before,
+    whole,
+  );
+  const value = build("span", { class: "pair-value" });
+  const truth = build("span", { class: "pair-truth" });
+  const said = build("span", { class: "pair-answer-said" });
+  const moved = build("span", { class: "pair-moved" });
+  const caused = build("span", { class: "pair-moved" });
+  const body = build(
+    "button",
+    { type: "button", class: "pair-answer", "data-answer": index, onclick: () => circuitsState.set({ focus: index }) },
+    build("span", { class: "pair-sentence" }, sentence),
+    build("span", { class: "pair-line" }, track, value),
+    build("span", { class: "pair-changes" }, truth, said, moved, caused),
+  );
+
+  function show(answer) {
+    const { probability, before: was, moved: by, whole: without, caused: cost, holds, right } = answer;
+    value.textContent = percent(probability) + " %";
+    fill.style.left = 100 * Math.min(0.5, probability) + "%";
+    fill.style.width = 100 * Math.abs(probability - 0.5) + "%";
+    fill.dataset.side = probability >= 0.5 ? "true" : "false";
+    before.hidden = was === null;
+    before.style.left = 100 * (was || 0) + "%";
+    whole.hidden = cost === null;
+    whole.style.left = 100 * (without || 0) + "%";
+    truth.textContent =
+      holds === null ? "truth not known" : TRUTH[holds] + (answer.clear === false ? ", a close call" : "");
+    truth.dataset.holds = String(holds);
+    said.textContent = right === null ? "" : right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
+    said.dataset.right = String(right);
+    truth.title = wordsOf(answer);
+    moved.textContent = by === null ? "" : points(by) + " points by your edit";
+    caused.textContent = cost === null ? "" : points(cost) + " points by what is left out";
+    const spelled = answer.unknown_words;
+    body.setAttribute(
+      "aria-label",
+      sentence +
+        " " +
+        percent(probability) +
+        " % true by the network; " +
+        wordsOf(answer) +
+        (by === null ? "" : "; " + moved.textContent),
+    );
+    body.title = spelled.length
+      ? "Never learned, spelled in letters: " + spelled.join(", ")
+      : "Show what modules read for this sentence";
+  }
+  return { body, show };
+}
+
+registerWidget("pair-answers", (host) => {
+  let rows = [];
+  let shown = "";
+  const list = build("div", { class: "pair-answer-list" });
+  const took = build("p", { class: "hint", id: "pair-took" });
+  const own = build("button", {
+    type: "button",
+    class: "tool tool-text pair-own",
+    id: "pair-own",
+    onclick: () => askOwn(),
+  });
+
+  /** Offers the sentence that the pictures were made for. */
+  function offer() {
+    const { base } = pairPage.state;
+    own.hidden = !base || circuitsState.get().sentences.includes(base.sentence);
+    own.textContent = base ? "Ask also: \u201c" + base.sentence + "\u201d" : "";
+  }
+
+  const askOwn = () => circuitsState.pin(pairPage.state.base.sentence);
+
+  function draw() {
+    const { status, reply, problem, fresh, took: time } = pairAnswers.state;
+    const { focus } = circuitsState.get();
+    host.dataset.status = status;
+    host.dataset.fresh = String(fresh);
+    if (status === "failed") {
+      shown = "";
+      const again = build(
+        "button",
+        { type: "button", class: "button", onclick: () => pairAnswers.again() },
+        "Ask again",
+      );
+      const words = [
+        build("p", { class: "message-title" }, problem.title || "No answer"),
+        build("p", { class: "message-detail" }, problem.message),
+      ];
+      host.replaceChildren(build("div", { class: "message", role: "alert" }, ...words, again));
+      return;
+    }
+    if (!reply) return;
+    const sentences = reply.answers.map((each) => each.sentence);
+    if (JSON.stringify(sentences) !== shown) {
+      shown = JSON.stringify(sentences);
+      rows = sentences.map(row);
+      list.replaceChildren(...rows.map((each) => each.body));
+      host.replaceChildren(list, own, took);
+    }
+    reply.answers.forEach((answer, at) => rows[at].show(factsOf(answer)));
+    rows.forEach(({ body }, at) => body.setAttribute("aria-pressed", String(at === focus)));
+    host.dataset.asked = JSON.stringify(pairAnswers.state.scene && reply.answers.map((each) => each.probability));
+    took.textContent = fresh && time ? "Answered in " + duration(time) : "";
+  }
+
+  const ends = [
+    pairAnswers.subscribe(draw),
+    circuitsState.subscribe((_, names) => {
+      if (names.has("focus")) draw();
+      if (names.has("sentences")) offer();
+    }),
+    pairPage.subscribe((_, names) => names.has("base") && offer()),
+  ];
+  exports.register("pair-answers", exported);
+  return () => ends.forEach((end) => end());
+});
+
+/** Whether what is shown is observed, or under an intervention. */
+registerWidget("pair-tag", (host) =>
+  pairAnswers.subscribe(({ reply }) => {
+    const { drop = [], keep_edges: keep } = (reply && reply.intervention) || {};
+    const changed = drop.length > 0 || typeof keep === "number";
+    host.textContent = changed ? "under intervention" : "observed";
+    host.title = changed ? pairKinds.words(reply) : "";
+  }),
+);
+
+/* -- as a table, and as files ----------------------------------------------------------------------------------- */
+
+const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "clear", "unknown_words"];
+
+function tableRows() {
+  const { reply } = pairAnswers.state;
+  const cell = (value) => (value === null || value === undefined ? "" : value);
+  const lines = reply.answers.map(factsOf).map((each) => [
+    each.sentence, each.probability, cell(each.before), cell(each.whole), cell(each.holds), cell(each.clear), each.unknown_words.join(" "),
+  ]); // prettier-ignore
+  return [COLUMNS, ...lines];
+}
+
+registerWidget("pair-answers-table", (host) =>
+  pairAnswers.subscribe(({ reply }, names) => {
+    if (!names.has("reply") && !names.has("base")) return;
+    if (!reply) host.replaceChildren();
+    else tables.fill(host, tableRows(), "Probability that each sentence is true of the pictures, by the network.");
+  }),
+);
+
+const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
+
+/** The answers as a picture. */
+function scene() {
+  const theme = readTheme();
+  const { reply } = pairAnswers.state;
+  const [width, left, right, step] = [560, 16, 84, 62];
+  const x = (value) => left + value * (width - left - right);
+  const items = reply.answers.map(factsOf).flatMap((each, at) => {
+    const y = 20 + at * step;
+    const from = Math.min(0.5, each.probability);
+    const line = [
+      text(left, y + 4, each.sentence, theme.ink, { size: 13, weight: 600 }),
+      { shape: "rect", x: left, y: y + 12, w: x(1) - left, h: 12, rx: 3, fill: theme.hair },
+      {
+        shape: "rect",
+        x: x(from),
+        y: y + 12,
+        w: x(Math.max(0.5, each.probability)) - x(from),
+        h: 12,
+        fill: each.says ? theme.accent : theme.unmatched,
+      },
+      { shape: "path", d: "M" + x(0.5) + "," + (y + 9) + "v18", stroke: theme.ink, width: 1 },
+      text(x(1) + 10, y + 23, percent(each.probability) + " %", theme.ink, { size: 14, weight: 650 }),
+      text(left, y + 39, wordsOf(each), theme.dim, { size: 11 }),
+    ];
+    if (each.before !== null)
+      line.push({
+        shape: "circle",
+        cx: x(each.before),
+        cy: y + 18,
+        r: 5,
+        fill: theme.surface,
+        stroke: theme.ink,
+        width: 2,
+      });
+    if (each.caused !== null)
+      line.push({ shape: "path", d: "M" + x(each.whole) + "," + (y + 13) + "l-5,-9h10Z", fill: theme.ink });
+    return line;
+  });
+  return {
+    width,
+    height: 20 + reply.answers.length * step,
+    background: theme.surface,
+    title: "Is it true? " + reply.model,
+    desc: "How probable the network holds each sentence of the pictures; rings before an edit, triangles the whole network.",
+    items,
+  };
+}
+
+function exported() {
+  const { reply } = pairAnswers.state;
+  if (!reply) return null;
+  const answers = () =>
+    reply.answers.map(({ read_in: _, ...each }) => ({ ...each, probability_before_the_edit: factsOf(each).before }));
+  return {
+    name: "answers",
+    facts: pairAnswers.facts(),
+    rows: tableRows,
+    json: () => ({ answers: answers() }),
+    picture: { scene },
+  };
+}

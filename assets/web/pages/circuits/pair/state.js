@@ -1,0 +1,229 @@
+/* The pair of pictures of the Circuits page: which it is, how it was before it was edited, and what has been done to it.
+   What is chosen lies in the state of the page (circuits_state.js), and so in the address; an edited pair there is
+   {of, pictures: [["small red circle 0.25 0.4", ...], ...]}, `of` the statement whose pictures were edited. */
+import * as api from "rs/lib/api.js";
+import * as pairScene from "rs/pages/circuits/pair/scene.js";
+import { same } from "rs/pages/circuits/pair/scene.js";
+import * as pairSvg from "rs/pages/circuits/pair/svg.js";
+import * as circuitsState from "rs/pages/circuits/state.js";
+
+const listeners = new Set();
+const history = new pairScene.History();
+export const state = {
+  status: "loading", // loading, ready, failed
+  problem: null,
+  scene: null, // what the pictures show; null where nobody knows: pictures of somebody's own
+  base: null, // the API's Statement whose pictures these are or were
+  samples: null, // the ids of two pictures of somebody's own
+  edited: false, // whether the scene differs from the base's
+  selected: null, // {picture, index}
+  undo: 0, // changes that can be taken back
+  seen: false, // whether the pictures are shown as the network gets them
+};
+let written = null; // the scene that this page wrote into the address last, so that it does not read it back
+const chosen = () => circuitsState.get();
+
+function update(changes) {
+  Object.assign(state, changes);
+  const names = new Set(Object.keys(changes));
+  listeners.forEach((listener) => listener(state, names));
+}
+
+/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(state, new Set(Object.keys(state)));
+  return () => listeners.delete(listener);
+}
+
+/* -- in the address ------------------------------------------------------------------------------------------- */
+
+export function pack(scene, of) {
+  const line = ({ size, colour, shape, x, y }) => [size, colour, shape, x, y].join(" ");
+  return { ...(of ? { of } : {}), pictures: scene.pictures.map((things) => things.map(line)) };
+}
+
+/** The scene that `pack` wrote; things that cannot be drawn are left out. */
+export function unpack(packed) {
+  const { shapes, colours, sizes, most } = pairSvg.vocabulary();
+  const thingOf = (line) => {
+    const [size, colour, shape, x, y] = String(line).split(" ");
+    const thing = { shape, colour, size, x: Number(x), y: Number(y) };
+    const known = shapes.includes(shape) && colours.has(colour) && sizes.has(size);
+    return known && thing.x >= 0 && thing.x <= 1 && thing.y >= 0 && thing.y <= 1 ? thing : null;
+  };
+  const given = Array.isArray(packed.pictures) ? packed.pictures : [];
+  const lists = [given[0], given[1]].map((lines) => (Array.isArray(lines) ? lines : []));
+  return { pictures: lists.map((lines) => lines.map(thingOf).filter(Boolean).slice(0, most)) };
+}
+
+/* -- which pair ----------------------------------------------------------------------------------------------- */
+
+let wanted = 0;
+const statements = new Map(); // id -> promise of the API's Statement
+
+function statementOf(id) {
+  if (!statements.has(id)) {
+    const coming = api.send("GET", "/statements/" + encodeURIComponent(id));
+    coming.catch(() => statements.delete(id));
+    statements.set(id, coming);
+  }
+  return statements.get(id);
+}
+
+async function firstStatement() {
+  const { items } = await api.send("GET", "/statements?limit=1");
+  if (!items.length) throw new api.Problem(404, "No statements", "The service has no statements to offer.");
+  return items[0];
+}
+
+/** Shows what the state of the page asks for. */
+export async function follow() {
+  const { statement, scene, samples } = chosen();
+  if (scene && same(scene, written)) return;
+  const mine = (wanted += 1);
+  try {
+    await pairSvg.load();
+    if (mine !== wanted) return;
+    if (samples) {
+      start({ scene: null, base: null, samples });
+      return;
+    }
+    const id = scene ? scene.of : statement;
+    if (
+      !scene &&
+      statement &&
+      state.base &&
+      state.base.id === statement &&
+      !state.samples &&
+      !state.edited &&
+      state.status === "ready"
+    )
+      return;
+    if (scene && !id) {
+      start({ scene: unpack(scene), base: null, samples: null });
+      return;
+    }
+    if (!statements.has(id)) update({ status: "loading", problem: null });
+    const base = id ? await statementOf(id) : await firstStatement();
+    if (mine !== wanted) return;
+    start({ scene: scene ? unpack(scene) : base.scene, base, samples: null });
+  } catch (problem) {
+    if (mine === wanted) update({ status: "failed", problem });
+  }
+}
+
+function start({ scene, base, samples }) {
+  history.clear();
+  const edited = Boolean(base && base.scene && scene && !same(scene, base.scene));
+  update({ status: "ready", problem: null, scene, base, samples, edited, selected: null, undo: 0 });
+}
+
+/** Takes the pictures of a statement; its sentence takes the place of the statement's before, or is pinned. */
+export function take(statement) {
+  const { sentences } = chosen();
+  statements.set(statement.id, Promise.resolve(statement));
+  const before = state.base ? sentences.indexOf(state.base.sentence) : -1;
+  const there = sentences.indexOf(statement.sentence);
+  written = null;
+  circuitsState.set({ statement: statement.id, scene: null, samples: null });
+  if (there >= 0) circuitsState.set({ focus: there });
+  else if (before >= 0)
+    circuitsState.set({
+      sentences: sentences.map((each, at) => (at === before ? statement.sentence : each)),
+      focus: before,
+    });
+  else circuitsState.pin(statement.sentence);
+}
+
+/** Takes two pictures of somebody's own. */
+export function takeSamples(samples) {
+  written = null;
+  circuitsState.set({ samples, statement: null, scene: null });
+}
+
+/* -- edits ---------------------------------------------------------------------------------------------------- */
+
+/** Shows `scene` in place of what there is. Changes with one `label`, each within `pause` milliseconds after the one
+    before, are undone together. */
+export function edit(scene, selected, label = null, pause = Infinity) {
+  if (!state.scene || same(scene, state.scene)) {
+    if (selected !== undefined) select(selected);
+    return;
+  }
+  history.push({ scene: state.scene, selected: state.selected }, label, pause);
+  show(scene, selected === undefined ? state.selected : selected);
+}
+
+function show(scene, selected) {
+  const { base } = state;
+  const edited = !base || !same(scene, base.scene);
+  update({
+    scene,
+    selected: pairScene.thingAt(scene, selected) ? selected : null,
+    edited: Boolean(base) && edited,
+    undo: history.depth,
+  });
+  write();
+}
+
+let writing = 0;
+
+/** Writes the pair into the state of the page once nothing has changed for a moment. */
+function write() {
+  clearTimeout(writing);
+  writing = setTimeout(() => {
+    const { scene, base, edited } = state;
+    if (!scene) return;
+    if (base && !edited) {
+      written = null;
+      circuitsState.set({ statement: base.id, scene: null });
+    } else {
+      written = pack(scene, base && base.id);
+      circuitsState.set({ scene: written, statement: null, samples: null });
+    }
+  }, 250);
+}
+
+export function undo() {
+  const before = history.pop();
+  if (before) show(before.scene, before.selected);
+}
+
+/** Back to the pictures of the statement. */
+export function reset() {
+  if (state.base && state.base.scene) edit(state.base.scene, null);
+}
+
+export function select(at) {
+  if (!same(at, state.selected)) update({ selected: at });
+}
+
+/** A pair to draw on from nothing. */
+export function empty() {
+  history.clear();
+  Object.assign(state, { base: null, samples: null });
+  update({ base: null, samples: null, status: "ready", problem: null });
+  show({ pictures: [[], []] }, null);
+}
+
+export function look(seen) {
+  update({ seen });
+}
+
+/** Forgets everything: the page went. */
+export function leave() {
+  wanted += 1;
+  clearTimeout(writing);
+  written = null;
+  history.clear();
+  Object.assign(state, { status: "loading", problem: null, scene: null, base: null, samples: null, edited: false });
+  Object.assign(state, { selected: null, undo: 0, seen: false });
+}
+
+/** What an answer is asked of: the pictures as the API takes them. */
+export function pictures() {
+  if (state.samples) return { samples: state.samples };
+  if (state.base && !state.edited) return { statement: state.base.id };
+  return state.scene ? { scene: state.scene } : null;
+}

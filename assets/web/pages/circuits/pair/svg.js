@@ -1,0 +1,103 @@
+/* Pictures of scenes as SVG, from the same outlines, radii and colours as the picture that the network gets; and the
+   things of a picture as items of a canvas scene (render_canvas.js), for files. */
+import * as api from "rs/lib/api.js";
+
+const NS = "http://www.w3.org/2000/svg";
+let vocabulary = null;
+let coming = null;
+const paths = new Map(); // shape -> its outline as a path, from -1 to 1
+
+/** Creates an SVG element: `svg("path", {d: "..."}, child...)`. */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes || {}))
+    if (value !== null && value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
+  element.append(...children.filter(Boolean));
+  return element;
+}
+
+/** What pictures are made of, from the API, once: {shapes, colours, sizes, background, most_things, side}. */
+export function load() {
+  coming =
+    coming ||
+    api.send("GET", "/scenes/vocabulary").then(
+      (answer) => {
+        vocabulary = understood(answer);
+        return vocabulary;
+      },
+      (problem) => {
+        coming = null;
+        throw problem;
+      },
+    );
+  return coming;
+}
+
+const pairs = (given, value) =>
+  new Map(Array.isArray(given) ? given.map((each) => [each.name, each[value] ?? each]) : Object.entries(given));
+
+function understood(answer) {
+  const shapes = pairs(answer.shapes, "outline");
+  paths.clear();
+  for (const [name, outline] of shapes)
+    paths.set(name, "M" + outline.map(([x, y]) => x.toFixed(4) + "," + y.toFixed(4)).join("L") + "Z");
+  return {
+    shapes: [...shapes.keys()],
+    colours: pairs(answer.colours, "hex"),
+    sizes: pairs(answer.sizes, "radius"),
+    background: answer.background,
+    most: answer.most_things,
+    side: answer.side || 48,
+    outlines: shapes,
+  };
+}
+
+export const pathOf = (shape) => paths.get(shape) || "";
+export const radiusOf = (size) => (vocabulary && vocabulary.sizes.get(size)) || 0.1;
+export const colourOf = (name) => (vocabulary && vocabulary.colours.get(name)) || "#808080";
+
+export const placed = ({ x, y, size }) => "translate(" + x + " " + y + ") scale(" + radiusOf(size) + ")";
+
+/** One thing as a path, in a picture from 0 to 1. */
+export const thingPath = (thing, attributes) =>
+  svg("path", { d: pathOf(thing.shape), fill: colourOf(thing.colour), transform: placed(thing), ...attributes });
+
+export const ground = () => svg("rect", { x: 0, y: 0, width: 1, height: 1, fill: vocabulary.background });
+
+/** A picture to look at. */
+export function picture(things, attributes) {
+  return svg(
+    "svg",
+    { viewBox: "0 0 1 1", "aria-hidden": "true", ...attributes },
+    ground(),
+    ...things.map((thing) => thingPath(thing)),
+  );
+}
+
+/** A shape on its own, for buttons. */
+export const symbol = (shape, colour) =>
+  svg(
+    "svg",
+    { viewBox: "-1.15 -1.15 2.3 2.3", "aria-hidden": "true", class: "pair-symbol" },
+    svg("path", { d: pathOf(shape), fill: colour || "currentColor" }),
+  );
+
+/** The things of a picture as items of a canvas scene, in a square of `side` at (x, y). */
+export function items(things, x, y, side) {
+  const shapes = things.map((thing) => {
+    const radius = radiusOf(thing.size) * side;
+    const corner = ([u, v]) =>
+      (x + thing.x * side + u * radius).toFixed(2) + "," + (y + thing.y * side + v * radius).toFixed(2);
+    return {
+      shape: "path",
+      d: "M" + vocabulary.outlines.get(thing.shape).map(corner).join("L") + "Z",
+      fill: colourOf(thing.colour),
+    };
+  });
+  return [{ shape: "rect", x, y, w: side, h: side, fill: vocabulary.background }, ...shapes];
+}
+
+const knownVocabulary = () => vocabulary;
+
+export { knownVocabulary as vocabulary };

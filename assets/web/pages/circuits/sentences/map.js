@@ -1,0 +1,230 @@
+/* The two maps of sentences on their canvases: what of the state they draw, and what pointing at them does. */
+import { simplified } from "rs/draw/index.js";
+import { ScatterMap } from "rs/draw/map.js";
+import * as scatterPointer from "rs/draw/pointer.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import * as typePoints from "rs/lib/points.js";
+import { readTheme, reducedMotion } from "rs/lib/theme.js";
+import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
+import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
+import { shows } from "rs/pages/circuits/sentences/data.js";
+import * as circuitsState from "rs/pages/circuits/state.js";
+import { putCard } from "rs/parts/card.js";
+
+export const METHODS = { pca: "PCA", tsne: "t-SNE" };
+export const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
+const MOST_CORNERS = 64;
+const LANDING = 900; // milliseconds
+export const pictures = {}; // which -> SentenceMap
+
+const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
+const page = () => circuitsState.get();
+
+export function captionOf(info) {
+  const parts = [METHODS[info.method]];
+  if (info.method === "tsne") parts.push("perplexity " + (info.parameters.perplexity ?? page().perplexity));
+  return [...parts, "seed " + info.seed].join(" \u00b7 ");
+}
+
+class SentenceMap {
+  constructor(host) {
+    this.which = host.dataset.which;
+    this.canvas = host.querySelector("canvas");
+    this.map = new ScatterMap(host, this.canvas, {
+      onTheme: () => this.rebuild(),
+      onPainted: () => this.publish(),
+      onView: (view) => circuitsState.look(this.which, view),
+    });
+    this.map.heading = TITLES[this.which];
+    this.onKey = (event) => this.key(event);
+    this.canvas.addEventListener("keydown", this.onKey);
+    this.stops = [
+      circuitsMaps.subscribe((_, names) => {
+        if (names.has("info")) this.rebuild();
+        else if (names.has("places")) this.mark();
+      }),
+      circuitsState.subscribe((_, names) => {
+        if (["kinds", "objects", "colour_by"].some((name) => names.has(name))) this.rebuild();
+        else if (["sentences", "focus", "hover_point", "lasso", "views"].some((name) => names.has(name))) this.mark();
+      }),
+      scatterPointer.listen(this.map, {
+        tool: () => page().tool,
+        hover: (item) => circuitsState.set({ hover_point: item }),
+        pick: (item) => circuitsState.pin(circuitsMaps.get().info.points[item].text),
+        select: (polygon) => this.select(polygon),
+      }),
+    ];
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+    this.canvas.removeEventListener("keydown", this.onKey);
+    this.map.dispose();
+  }
+
+  select(polygon) {
+    const lasso = polygon && { which: this.which, polygon: simplified(polygon, MOST_CORNERS) };
+    circuitsState.set({ lasso });
+  }
+
+  /** Gathers what is drawn. */
+  rebuild() {
+    const { info, layouts } = circuitsMaps.get();
+    if (!info) {
+      this.map.items = null;
+      this.map.draw();
+      return;
+    }
+    const { of, paints } = sentenceColours.colouring(info, page().colour_by, readTheme());
+    const order = typePoints.shuffled(info.points.length);
+    this.layout = layouts[this.which];
+    this.map.setItems({
+      order: order.filter((at) => shows(info.points[at])),
+      category: of,
+      paints,
+      places: this.layout.places,
+      halves: this.layout.halves,
+    });
+    this.lasso = null;
+    this.map.caption = captionOf(info);
+    this.mark();
+  }
+
+  /** Pinned sentences, what is pointed at, what the lasso holds, the part in view. */
+  mark() {
+    const { info, places } = circuitsMaps.get();
+    if (!info || !this.map.items) return;
+    const { sentences, hover_point: hover, lasso, views } = page();
+    this.map.marks = sentences.flatMap((sentence, at) => {
+      const found = places.get(sentence);
+      if (!found) return [];
+      const [x, y] = this.layout.place(this.which === "text" ? found.text_xy : found.xy);
+      return [{ x, y, name: String(at + 1), badge: true, sentence }];
+    });
+    this.land();
+    this.map.ringed = hover >= 0 ? [hover] : [];
+    if (this.lasso !== lasso) {
+      this.lasso = lasso;
+      const chosen = lasso && new Set(circuitsMaps.chosen());
+      this.map.setStrong(chosen && Uint8Array.from(info.points, (_, at) => (chosen.has(at) ? 1 : 0)));
+      this.map.lasso = lasso && lasso.which === this.which ? lasso.polygon : null;
+    }
+    const view = views[this.which] || { x: 0, y: 0, zoom: 1 };
+    if (!same(this.map.view, view)) {
+      this.map.view = { ...view };
+      this.map.stale = true;
+    }
+    this.map.draw();
+  }
+
+  /** Shows where a sentence that was not there before has landed. */
+  land() {
+    const { marks } = this.map;
+    const before = this.landed;
+    this.landed = new Set(marks.map(({ sentence }) => sentence));
+    if (!before || reducedMotion()) return;
+    const fresh = new Set([...this.landed].filter((sentence) => !before.has(sentence)));
+    if (!fresh.size) return;
+    const start = performance.now();
+    const tick = (now) => {
+      const away = Math.max(0, 1 - (now - start) / LANDING);
+      for (const mark of this.map.marks) if (fresh.has(mark.sentence)) mark.rings = away;
+      this.map.draw();
+      if (away) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  key(event) {
+    const { map } = this;
+    if (!map.items || event.ctrlKey || event.metaKey || event.altKey) return;
+    const away = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    const acts = {
+      "+": () => map.zoomBy(1.3),
+      "=": () => map.zoomBy(1.3),
+      "-": () => map.zoomBy(1 / 1.3),
+      0: () => map.fit(),
+      l: () => circuitsState.set({ tool: page().tool === "lasso" ? "move" : "lasso" }),
+      Enter: () =>
+        page().hover_point >= 0 && circuitsState.pin(circuitsMaps.get().info.points[page().hover_point].text),
+      n: () => this.step(1),
+      p: () => this.step(-1),
+      Escape: () => circuitsState.set({ lasso: null, hover_point: -1 }),
+    };
+    if (away) map.panBy(...away.map((step) => -40 * step));
+    else if (acts[event.key]) acts[event.key]();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Points at the next sentence, from left to right. */
+  step(by) {
+    const { order, places } = this.map.items;
+    const across = Array.from(order).sort((a, b) => places[2 * a] - places[2 * b] || a - b);
+    const at = across.indexOf(page().hover_point);
+    const next = at < 0 ? 0 : (at + by + across.length) % across.length;
+    circuitsState.set({ hover_point: across[next] });
+  }
+
+  publish() {
+    const { info } = circuitsMaps.get();
+    if (!info) return;
+    const { dataset } = this.canvas;
+    dataset.painted = info.id;
+    dataset.method = info.method;
+    dataset.points = String(this.map.items.order.length);
+    dataset.marks = String(this.map.marks.length);
+    dataset.hovered = String(page().hover_point);
+  }
+
+  scene() {
+    const { info } = circuitsMaps.get();
+    return this.map.scene(
+      "Sentences " + TITLES[this.which] + ": " + info.model + ", " + captionOf(info),
+      "Each point is a sentence, coloured by " + sentenceColours.BY[page().colour_by] + "; numbers are pinned.",
+    );
+  }
+}
+
+registerWidget("sentence-map", (host) => {
+  const picture = new SentenceMap(host);
+  pictures[picture.which] = picture;
+  return () => {
+    if (pictures[picture.which] === picture) delete pictures[picture.which];
+    picture.dispose();
+  };
+});
+
+/* -- the card beside a point -------------------------------------------------------------------------------------- */
+
+export const factsOf = (point) =>
+  [point.kind, point.object, point.colour, point.number, point.relation].filter(Boolean).join(" \u00b7 ");
+
+registerWidget("sentence-card", (card) => {
+  const host = card.parentElement;
+  let shown = -1;
+  return circuitsState.subscribe(({ hover_point: at }, names) => {
+    if (!names.has("hover_point")) return;
+    const { info } = circuitsMaps.get();
+    const picture = pictures[host.dataset.which];
+    const here = at >= 0 && info && picture && info.points[at];
+    card.hidden = !here;
+    if (!here) return;
+    if (shown !== at)
+      card.replaceChildren(
+        build("strong", {}, info.points[at].text),
+        build("p", { class: "hint" }, factsOf(info.points[at])),
+      );
+    shown = at;
+    putCard(card, host, picture.map.placeOf(at));
+  });
+});
+
+/** Says what is pointed at with keys. */
+registerWidget("sentence-said", (host) =>
+  circuitsState.subscribe(({ hover_point: at }, names) => {
+    const { info } = circuitsMaps.get();
+    if (names.has("hover_point"))
+      host.textContent = at >= 0 && info ? info.points[at].text + ". " + factsOf(info.points[at]) : "";
+  }),
+);

@@ -1,0 +1,49 @@
+/* Small things that the parts of the Circuits page share: the number of a pinned sentence, words of a sentence. */
+import { build } from "rs/lib/dom.js";
+
+/** The number of a pinned sentence, as it stands at its circuit, on the maps and in tables. */
+export const badge = (at) =>
+  build("span", { class: "badge" }, build("span", { class: "hidden-visually" }, "sentence "), String(at + 1));
+
+/** The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
+    that goes on begins with ##). */
+export function wordsOf(design) {
+  const words = [];
+  design.pieces.forEach(({ text, known }, at) => {
+    const last = words[words.length - 1];
+    if (last && text.startsWith("##")) {
+      last.text += text.slice(2);
+      last.known = last.known && known;
+      last.pieces.push(at);
+    } else words.push({ text, known, pieces: [at] });
+  });
+  return words;
+}
+
+/** Where in a sentence are words that the model was not trained with: [[start, end], ...]. */
+function unknown(design) {
+  const text = design.sentence.toLowerCase();
+  const found = [];
+  let at = 0;
+  for (const word of wordsOf(design)) {
+    const start = text.indexOf(word.text.toLowerCase(), at);
+    if (start < 0) continue;
+    at = start + word.text.length;
+    if (!word.known) found.push([start, at]);
+  }
+  return found;
+}
+
+/** A sentence, with the words that the model was not trained with marked. */
+export function pieces(design) {
+  const { sentence } = design;
+  const parts = [];
+  let at = 0;
+  for (const [start, end] of unknown(design)) {
+    parts.push(sentence.slice(at, start));
+    const why = "the model was not trained with this word: it spells it";
+    parts.push(build("mark", { class: "unknown", title: why }, sentence.slice(start, end)));
+    at = end;
+  }
+  return [...parts, sentence.slice(at)];
+}

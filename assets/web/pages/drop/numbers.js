@@ -1,0 +1,146 @@
+/* The large numbers of the Drop page, its progress, and what dropping costs and saves; fed by the stream. */
+import { build, registerWidget } from "rs/lib/dom.js";
+import { fixed, percent, range, short, signed, whole } from "rs/lib/format.js";
+import { followMeasure, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
+import * as drop from "rs/pages/drop/state.js";
+import * as evaluations from "rs/parts/evaluation.js";
+import { NONE, WHOLE, covered, moodOf, samplesIn, tile, words } from "rs/parts/figures.js";
+
+const sentence = (evaluation) => words(evaluation, drop.state.model);
+
+/** Behind the ends of an interval, or of a difference. */
+const behind = (unit) => (unit ? " " + unit : "");
+
+const loneLoss = ({ loss }, { lossUnit }) => [loss ? fixed(loss.value, 3) : NONE, lossUnit];
+
+/** Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation. */
+export function showFigures(tiles, evaluation, { none = "" } = {}) {
+  const measure = wordsMeasure(evaluation.measure);
+  const { accuracy: a, change: c, loss: l } = evaluation;
+  tiles.accuracy.name(measure.title);
+  if (a) tiles.accuracy.show(measure.show(a.value), measure.unit, range(a, measure.show, behind(measure.unit)));
+  else tiles.accuracy.show(NONE, measure.unit, "");
+  if (!c) {
+    tiles.change.show(NONE, measure.changeUnit, none);
+    return tiles.loss.show(...loneLoss(evaluation, measure));
+  }
+  const more = (value) => signed(value, 2);
+  const mood = moodOf(c.accuracy, measure.higher);
+  tiles.change.show(measure.change(c.accuracy.value), measure.changeUnit, range(c.accuracy, measure.change, ""), mood);
+  const unit = (measure.lossUnit ? measure.lossUnit + ", " : "") + more(c.loss.value);
+  return tiles.loss.show(l ? fixed(l.value, 3) : NONE, unit, range(c.loss, more, ""));
+}
+
+registerWidget("drop-numbers", (host) => {
+  const accuracy = tile("Accuracy", { id: "drop-accuracy-number", main: true });
+  const change = tile("Paired change", { id: "drop-change-number", main: true });
+  const loss = tile("Loss");
+  const control = tile("Random sets", { id: "drop-control-number" });
+  host.replaceChildren(accuracy.body, change.body, loss.body, control.body);
+
+  function showControl(evaluation) {
+    const { control: random } = evaluation;
+    if (!random) return control.show(NONE, "", sentence(evaluation) === WHOLE ? WHOLE : "scored next");
+    const drawn = random.draws_done + (random.draws_done < random.draws ? " of " + random.draws : "");
+    const sets =
+      (random.exact && random.draws_done === random.draws ? "all " : "") +
+      drawn +
+      (random.draws === 1 ? " set" : " sets") +
+      " of " +
+      random.size;
+    if (random.mean === null) return control.show(NONE, "", sets);
+    const { show: said, unit, share } = wordsMeasure(evaluation.measure);
+    const span = random.draws_done > 1 ? said(random.least) + " to " + said(random.most) + ", " : "";
+    return control.show(said(random.mean), share ? unit + " on average" : "on average", span + sets);
+  }
+
+  function show(evaluation) {
+    showFigures({ accuracy, change, loss }, evaluation);
+    showControl(evaluation);
+  }
+
+  return drop.subscribe((state, names) => {
+    host.dataset.fresh = String(state.fresh);
+    if (!names.has("evaluation")) return;
+    followMeasure(state.evaluation && state.evaluation.measure);
+    if (state.evaluation) show(state.evaluation);
+    else for (const each of [accuracy, change, loss, control]) each.show(NONE, "", "");
+  });
+});
+
+/* -- progress --------------------------------------------------------------------------------------------- */
+
+function progressOf({ status, problem, evaluation, fresh }) {
+  const now = fresh ? evaluation : null;
+  const total = now ? samplesIn(now) : 0;
+  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
+  if (status === "cancelled" && now)
+    return {
+      text: "Cancelled: the figures cover " + whole(covered(now)) + " of " + whole(total) + " samples.",
+      share: covered(now) / total,
+    };
+  if (status === "cancelled")
+    return { text: "Cancelled before the first figure; what is shown belongs to the set before.", share: 0 };
+  if (!now) return { text: "Starting", share: 0 };
+  if (now.state === "done") {
+    const how = now.cached ? "measured before, nothing had to be computed" : "in " + now.seconds.toFixed(1) + " s";
+    const { unit } = wordsOf(drop.state.model);
+    const hint = sentence(now) === WHOLE ? " Click a " + unit + " to leave it out." : "";
+    return { text: sentence(now) + ": " + whole(total) + " samples, " + how + "." + hint, share: 1 };
+  }
+  const share = now.total ? now.done / now.total : 0;
+  if (now.phase === "controls") {
+    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
+    return { text: "Random sets of as many: " + done + " of " + draws + " done", share };
+  }
+  if (now.phase === "preparing") return { text: "Preparing", share };
+  const standing = whole(covered(now)) + " of " + whole(total) + " samples";
+  return { text: "Scoring: " + standing + (now.data.length > 1 ? ", one data set after the other" : ""), share };
+}
+
+registerWidget("drop-progress", (host) => evaluations.progress(host, "drop", drop, progressOf));
+
+/* -- what it costs ---------------------------------------------------------------------------------------- */
+
+function costRow(name) {
+  const label = build("span", { class: "cost-name" }, name);
+  const fill = build("span", { class: "bar-fill" });
+  const mark = build("span", { class: "bar-mark" });
+  const track = build("span", { class: "bar-track", "aria-hidden": "true" }, fill, mark);
+  const value = build("span", { class: "cost-value" });
+  return { body: build("div", { class: "cost" }, label, track, value), fill, mark, value };
+}
+
+registerWidget("drop-costs", (host) => {
+  const flops = costRow("FLOPs per sample");
+  const speed = costRow("Samples per second");
+  speed.body.id = "drop-speed";
+  flops.body.id = "drop-flops";
+  host.replaceChildren(flops.body, speed.body);
+
+  function bar(row, value, before) {
+    const most = Math.max(value || 0, before || 0) || 1;
+    row.fill.style.width = (100 * (value || 0)) / most + "%";
+    row.fill.style.background = "var(--rs-accent)";
+    row.mark.hidden = !before;
+    row.mark.style.left = (100 * (before || 0)) / most + "%";
+  }
+
+  function show(evaluation) {
+    const { baseline } = evaluation;
+    bar(flops, evaluation.flops, baseline && baseline.flops);
+    bar(speed, evaluation.samples_per_second, baseline && baseline.samples_per_second);
+    const { saved } = evaluation;
+    const share = saved === null ? "" : saved > 0 ? ", " + percent(saved) + " % saved" : ", nothing saved";
+    flops.value.textContent = evaluation.flops === null ? "counting" : short(evaluation.flops) + share;
+    const was = baseline && baseline.samples_per_second ? ", " + whole(baseline.samples_per_second) + " as it is" : "";
+    speed.body.title = "Each was timed when it was scored; what else the machine did then is in it.";
+    speed.value.textContent = evaluation.samples_per_second ? whole(evaluation.samples_per_second) + was : NONE;
+  }
+
+  return drop.subscribe((state, names) => {
+    host.dataset.fresh = String(state.fresh);
+    if (names.has("evaluation") && state.evaluation) show(state.evaluation);
+  });
+});

@@ -1,0 +1,183 @@
+/* The live pictures of the Drop page on their canvases, the same numbers as tables, and what can be exported. */
+import * as exports from "rs/draw/exports.js";
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import * as drop from "rs/pages/drop/state.js";
+import { state } from "rs/pages/drop/state.js";
+import * as dropScenes from "rs/parts/evaluation_scenes.js";
+import { words } from "rs/parts/figures.js";
+import * as tables from "rs/parts/table.js";
+
+const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
+
+const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
+
+const IN = "in distribution";
+const OUT = "out of distribution";
+
+/** A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
+    comes last, where there is any. */
+function domainRows(evaluation) {
+  const about = new Map(evaluation.data.map((each) => [each.name, each]));
+  const held = evaluation.data.some((each) => each.held_out);
+  const rows = evaluation.by_domain.map((row) => {
+    const { stand_in: standIn, held_out: out } = about.get(row.name) || {};
+    const name = row.name + (standIn ? " (stand-in)" : "");
+    return { ...row, name, ...(held ? { distribution: out ? OUT : IN } : {}) };
+  });
+  return [...rows.filter((row) => row.distribution !== OUT), ...rows.filter((row) => row.distribution === OUT)];
+}
+
+function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed, measure: by }) {
+  const { name, column, lossUnit } = wordsMeasure(by);
+  const rows = [["what", "value", "low", "high", "unit"]];
+  const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
+  add(name + ", as it is", baseline && baseline.accuracy, column);
+  add(name + ", this set", accuracy, column);
+  add("change of " + name + ", paired", change && change.accuracy, column);
+  add("loss, as it is", baseline && baseline.loss, lossUnit);
+  add("loss, this set", loss, lossUnit);
+  add("change of loss, paired", change && change.loss, lossUnit);
+  if (control && control.mean !== null) {
+    rows.push(["random sets of as many: mean, least, most", control.mean, control.least, control.most, column]);
+    for (const each of control.sets) rows.push(["random set " + each.units.join(" "), each.accuracy, "", "", column]);
+  }
+  if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
+  if (flops) rows.push(["FLOPs, this set", flops, "", "", "per sample"]);
+  if (baseline && baseline.samples_per_second)
+    rows.push(["throughput, as it is", baseline.samples_per_second, "", "", "samples per second"]);
+  if (speed) rows.push(["throughput, this set", speed, "", "", "samples per second"]);
+  return rows;
+}
+
+function groupRows(groups, { measure: by }) {
+  const columns = groups.some((row) => row.distribution) ? [...GROUP_COLUMNS, "distribution"] : GROUP_COLUMNS;
+  const heads = columns.map((name) => (name === "accuracy" ? wordsMeasure(by).name : name));
+  return [heads, ...groups.map((row) => columns.map((name) => row[name]))];
+}
+
+const PICTURES = {
+  accuracy: {
+    has: (evaluation) => Boolean(evaluation.accuracy),
+    scene: ({ evaluation, model }, width) => dropScenes.accuracies(evaluation, chanceOf(model), width, { model }),
+    rows: accuracyRows,
+    widest: 900,
+  },
+  labels: {
+    has: (evaluation) => evaluation.by_label.length > 0,
+    scene: ({ evaluation, model }, width) => dropScenes.groups(evaluation.by_label, "label", evaluation, width, model),
+    rows: (evaluation) => groupRows(evaluation.by_label, evaluation),
+  },
+  domains: {
+    has: (evaluation) => evaluation.by_domain.length > 0,
+    scene: ({ evaluation, model }, width) =>
+      dropScenes.groups(domainRows(evaluation), "data set", evaluation, width, model),
+    rows: (evaluation) => groupRows(domainRows(evaluation), evaluation),
+  },
+};
+
+function said(key, evaluation) {
+  const measure = wordsMeasure(evaluation.measure);
+  const shown = (value) => withUnit(measure, value);
+  if (key === "accuracy") {
+    const parts = ["this set (" + words(evaluation, state.model) + ") " + shown(evaluation.accuracy.value)];
+    if (evaluation.baseline) parts.push("as it is " + shown(evaluation.baseline.accuracy.value));
+    if (evaluation.control && evaluation.control.mean !== null)
+      parts.push("random sets on average " + shown(evaluation.control.mean));
+    return (measure.share ? "Accuracies" : measure.title) + ": " + parts.join("; ");
+  }
+  const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
+  return (
+    "Change of " +
+    measure.name +
+    " in " +
+    measure.changeUnit +
+    ": " +
+    rows
+      .map((row) => row.name + (row.distribution === OUT ? ", " + OUT : "") + " " + measure.change(row.change))
+      .join("; ")
+  );
+}
+
+class DropPicture {
+  constructor(host) {
+    this.host = host;
+    this.key = host.dataset.key;
+    this.about = PICTURES[this.key];
+    this.canvas = host.querySelector("canvas");
+    this.table = document.querySelector('[data-drop-table="' + this.key + '"]');
+    const draw = () => this.draw();
+    this.stops = [
+      drop.subscribe((state, names) => {
+        host.dataset.fresh = String(state.fresh);
+        host.dataset.state = state.status;
+        if (names.has("evaluation") || names.has("model")) this.draw(true);
+      }),
+      onThemeChange(draw),
+      onResize(host, draw),
+    ];
+    this.canvas.addEventListener("pointermove", (event) => this.name(event));
+    exports.register("drop-" + this.key, () => this.exported());
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+  }
+
+  draw(changed) {
+    const { evaluation } = state;
+    const shown = evaluation && this.about.has(evaluation);
+    this.host.dataset.shown = String(Boolean(shown));
+    const unlabelled = this.key === "labels" && evaluation && evaluation.state === "done" && !shown;
+    this.host.closest(".panel").style.display = unlabelled ? "none" : "";
+    if (!shown) {
+      delete this.canvas.dataset.painted;
+      if (this.table) this.table.replaceChildren();
+      return;
+    }
+    const width = Math.min(this.host.clientWidth, this.about.widest || Infinity);
+    if (width < 60) return;
+    const scene = this.about.scene(state, width);
+    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
+    this.canvas.style.width = scene.width + "px";
+    this.canvas.style.height = scene.height + "px";
+    this.canvas.dataset.painted = evaluation.id;
+    this.spots = scene.spots;
+    if (!changed) return;
+    this.canvas.setAttribute("aria-label", said(this.key, evaluation));
+    if (!this.table) return;
+    if (this.key === "accuracy") {
+      const { share, title } = wordsMeasure(evaluation.measure);
+      this.table.setAttribute("aria-label", (share ? "Accuracies" : title) + " as a table");
+    }
+    tables.fill(this.table, this.about.rows(evaluation), scene.desc);
+  }
+
+  /** Says under the pointer which units a random set left out. */
+  name(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const near = (this.spots || []).find((spot) => Math.hypot(spot.x - x, spot.y - y) < 7);
+    this.canvas.title = near ? near.words : "";
+  }
+
+  exported() {
+    const { evaluation } = state;
+    if (!evaluation || !this.about.has(evaluation)) return null;
+    const rows = this.about.rows(evaluation);
+    return {
+      name: "drop-" + this.key,
+      facts: drop.facts(),
+      rows: () => rows,
+      json: () => (this.key === "accuracy" ? { result: evaluation } : { columns: rows[0], rows: rows.slice(1) }),
+      picture: { scene: () => this.about.scene(state, Math.max(560, this.host.clientWidth)) },
+    };
+  }
+}
+
+registerWidget("drop-picture", (host) => {
+  const picture = new DropPicture(host);
+  return () => picture.dispose();
+});

@@ -1,0 +1,151 @@
+/* Matrices of link probabilities as pictures, the colours of their modules, and what shades mean. */
+import { packed } from "rs/draw/raster.js";
+import * as graphData from "rs/lib/graph.js";
+import * as graphMaps from "rs/pages/graphs/map.js";
+
+const NO_LINK = 2 ** 31 - 1;
+const ranked = new WeakMap();
+
+/** The place of every pair in the list of links, the most probable first. */
+function ranksOf(graph, which) {
+  const matrix = graph.matrices[which];
+  if (ranked.has(matrix)) return ranked.get(matrix);
+  const links = graphData.linksFor(graph, which);
+  const ranks = new Int32Array(graph.count * graph.count).fill(NO_LINK);
+  for (let link = 0; link < links.count; link += 1) {
+    const [i, j] = [links.from[link], links.to[link]];
+    ranks[i * graph.count + j] = ranks[j * graph.count + i] = link;
+  }
+  for (let unit = 0; unit < graph.count; unit += 1) ranks[unit * (graph.count + 1)] = -1; // never cut
+  ranked.set(matrix, ranks);
+  return ranks;
+}
+
+/** The least and the greatest probability of two different modules, over all matrices that are shown. */
+export function spanOf(graph) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const which of ["learned", "prior"]) {
+    const matrix = graph.matrices[which];
+    if (!matrix) continue;
+    for (let i = 0; i < graph.count; i += 1)
+      for (let j = i + 1; j < graph.count; j += 1) {
+        const p = matrix[i * graph.count + j];
+        low = Math.min(low, p);
+        high = Math.max(high, p);
+      }
+  }
+  return high > low ? [low, high] : [0, 1];
+}
+
+/** A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
+    in grey where most of their links are cut. */
+export function of(graph, which, { order, cut, span, colours, block }) {
+  const { count } = graph;
+  const side = Math.ceil(count / block);
+  const shades = shadesOf(graph, which, span);
+  const ranks = ranksOf(graph, which);
+  const last = cut.last[which];
+  const pixels = new Uint32Array(side * side);
+  const gone = packed(colours.gone);
+  for (let down = 0, pixel = 0; down < side; down += 1) {
+    const lastRow = Math.min(count, (down + 1) * block);
+    for (let across = 0; across < side; across += 1, pixel += 1) {
+      const lastColumn = Math.min(count, (across + 1) * block);
+      let [sum, live, linked, stay, all] = [0, 0, 0, 0, 0];
+      for (let row = down * block; row < lastRow; row += 1) {
+        const base = order[row] * count;
+        const away = cut.dropped[order[row]];
+        for (let column = across * block; column < lastColumn; column += 1) {
+          const other = order[column];
+          all += 1;
+          if (away || cut.dropped[other]) continue;
+          stay += 1;
+          sum += shades[base + other];
+          const rank = ranks[base + other];
+          if (rank === NO_LINK) continue; // nothing is there to be cut
+          linked += 1;
+          if (rank <= last) live += 1;
+        }
+      }
+      if (2 * stay < all) pixels[pixel] = gone;
+      else {
+        const shade = Math.round(sum / stay);
+        pixels[pixel] = 2 * live >= linked ? colours.live[shade] : colours.cut[shade];
+      }
+    }
+  }
+  return painted(side, side, pixels);
+}
+
+const shaded = new WeakMap();
+
+/** The shade, 0 to 255, of every pair. */
+function shadesOf(graph, which, [low, high]) {
+  const matrix = graph.matrices[which];
+  const key = low + " " + high;
+  const known = shaded.get(matrix);
+  if (known && known.key === key) return known.shades;
+  const factor = 255 / (high - low);
+  const shades = Uint8ClampedArray.from(matrix, (p) => (p - low) * factor);
+  shaded.set(matrix, { key, shades });
+  return shades;
+}
+
+function painted(width, height, pixels) {
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+  return canvas;
+}
+
+/** A canvas as the source of an image in a scene; its address is made when a file asks for it. */
+export const source = (canvas) => ({
+  bitmap: canvas,
+  width: canvas.width,
+  height: canvas.height,
+  get href() {
+    return canvas.toDataURL("image/png");
+  },
+});
+
+/** The colours of the modules in their order, along both sides of a matrix. */
+export function strips(state, order, theme) {
+  const { of: category, paints } = graphMaps.colouringOf(state);
+  const colours = paints.map(packed);
+  const gone = packed(theme.line);
+  const pixels = Uint32Array.from(order, (unit) => (state.cut.dropped[unit] ? gone : colours[category[unit]]));
+  return { across: source(painted(order.length, 1, pixels)), down: source(painted(1, order.length, pixels)) };
+}
+
+/** What the shades mean, `x` pixels from the left. */
+export function scaleItems({ span, colours }, { height, width }, theme, x) {
+  const [y, wide] = [height - 20, Math.min(180, width / 3)];
+  const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
+  const said = (at, words, anchor) => ({
+    shape: "text",
+    x: at,
+    y: y + 9,
+    text: words,
+    size: 11,
+    fill: theme.dim,
+    anchor,
+  });
+  const grey = x + wide + 50;
+  return [
+    said(x - 6, span[0].toFixed(2), "end"),
+    { shape: "rect", x, y, w: wide, h: 10, fill: { x0: x, x1: x + wide, stops }, stroke: theme.line },
+    said(x + wide + 6, span[1].toFixed(2), "start"),
+    {
+      shape: "rect",
+      x: grey,
+      y,
+      w: 22,
+      h: 10,
+      fill: { x0: grey, x1: grey + 22, stops: colours.greys.map((c, at) => [at, c]) },
+      stroke: theme.line,
+    },
+    said(grey + 28, "cut", "start"),
+    { shape: "rect", x: grey + 58, y, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
+    said(grey + 86, "left out", "start"),
+  ];
+}

@@ -1,0 +1,170 @@
+/* The panel of the effect: large numbers, progress, accuracies on one axis, and what the cut saves. */
+import * as exports from "rs/draw/exports.js";
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { percent, short, whole } from "rs/lib/format.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { showFigures } from "rs/pages/drop/numbers.js";
+import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
+import * as graphPage from "rs/pages/graphs/state.js";
+import * as evaluations from "rs/parts/evaluation.js";
+import * as dropScenes from "rs/parts/evaluation_scenes.js";
+import { covered, samplesIn, tile } from "rs/parts/figures.js";
+import * as tables from "rs/parts/table.js";
+
+const NONE = "\u2013";
+
+/** What was done, in words: "12 modules left out, 40 % of the links kept". */
+export function words({ intervention }) {
+  const { drop, keep_edges: keep } = intervention;
+  const parts = [];
+  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
+  if (keep !== null && keep !== undefined) parts.push(shareWords(keep) + " of the links kept");
+  return parts.join(", ") || "nothing left out";
+}
+
+/** A share in percent, with as many digits as it needs. */
+export const shareWords = (share) => format.percentOf(share) + " %";
+
+registerWidget("graph-numbers", (host) => {
+  const tiles = {
+    accuracy: tile("Accuracy", { id: "graph-accuracy" }),
+    change: tile("Paired change", { id: "graph-change" }),
+    control: tile("Random modules", { id: "graph-control" }),
+    loss: tile("Loss", { id: "graph-loss" }),
+    speed: tile("Samples per second", { id: "graph-speed" }),
+    flops: tile("FLOPs per sample", { id: "graph-flops" }),
+  };
+  host.replaceChildren(...Object.values(tiles).map((each) => each.body));
+
+  function showControl({ control, intervention, measure }) {
+    if (!control) return tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "none is left out");
+    const count = control.draws_done + (control.draws_done < control.draws ? " of " + control.draws : "") + " sets";
+    if (control.mean === null) return tiles.control.show(NONE, "", count);
+    const { show: said, unit } = wordsMeasure(measure);
+    const span = control.draws_done > 1 ? said(control.least) + " to " + said(control.most) + ", " : "";
+    return tiles.control.show(said(control.mean), unit, span + count);
+  }
+
+  function show(evaluation) {
+    const { baseline, flops, saved, samples_per_second: speed } = evaluation;
+    const nothing = words(evaluation) === "nothing left out";
+    showFigures(tiles, evaluation, { none: nothing ? "the model as it is" : "" });
+    showControl(evaluation);
+    const before = baseline && baseline.samples_per_second;
+    tiles.speed.show(speed ? whole(speed) : NONE, "", before ? whole(before) + " as it is" : "");
+    const share = saved === null ? "" : saved > 0 ? percent(saved) + " % saved" : nothing ? "" : "nothing saved";
+    tiles.flops.show(flops === null ? NONE : short(flops), "", flops === null ? "counting" : share);
+  }
+
+  return graphEvaluation.subscribe((state, names) => {
+    host.dataset.fresh = String(state.fresh);
+    if (!names.has("evaluation")) return;
+    if (state.evaluation) show(state.evaluation);
+    else for (const each of Object.values(tiles)) each.show(NONE);
+  });
+});
+
+/* -- progress ------------------------------------------------------------------------------------------------ */
+
+function progressOf({ status, problem, evaluation, fresh }) {
+  const now = fresh ? evaluation : null;
+  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
+  if (status === "loading") return { text: "Waiting for the graph", share: 0 };
+  if (status === "cancelled") {
+    const seen = now ? "the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples." : "";
+    return { text: "Cancelled" + (seen ? ": " + seen : "; what is shown belongs to the choice before."), share: 0 };
+  }
+  if (!now) return { text: "Starting", share: 0 };
+  if (now.state === "done") {
+    const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
+    return { text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + ".", share: 1 };
+  }
+  const share = now.total ? now.done / now.total : 0;
+  if (now.phase === "controls") {
+    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
+    return { text: "Random sets of as many modules: " + done + " of " + draws + " done", share };
+  }
+  if (now.phase === "preparing") return { text: "Preparing", share };
+  return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share };
+}
+
+registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
+
+/* -- accuracies on one axis ---------------------------------------------------------------------------------- */
+
+const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
+
+function sceneOf(evaluation, width) {
+  return dropScenes.accuracies(evaluation, chanceOf(graphPage.state.model), width);
+}
+
+function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per_second: speed, measure: by }) {
+  const { name, column, lossUnit } = wordsMeasure(by);
+  const rows = [["what", "value", "low", "high", "unit"]];
+  const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
+  add(name + ", as it is", baseline && baseline.accuracy, column);
+  add(name + ", this choice", accuracy, column);
+  add("change of " + name + ", paired", change && change.accuracy, column);
+  add("change of loss, paired", change && change.loss, lossUnit);
+  if (control && control.mean !== null) {
+    rows.push(["random sets of as many modules: mean, least, most", control.mean, control.least, control.most, column]);
+  }
+  if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
+  if (flops) rows.push(["FLOPs, this choice", flops, "", "", "per sample"]);
+  if (saved !== null) rows.push(["FLOPs saved", saved, "", "", "share"]);
+  if (baseline && baseline.samples_per_second)
+    rows.push(["throughput, as it is", baseline.samples_per_second, "", "", "samples per second"]);
+  if (speed) rows.push(["throughput, this choice", speed, "", "", "samples per second"]);
+  return rows;
+}
+
+registerWidget("graph-effect", (host) => {
+  const canvas = host.querySelector("canvas");
+  const table = document.querySelector('[data-graph-table="effect"]');
+
+  function draw() {
+    const { evaluation, fresh, status } = graphEvaluation.state;
+    host.dataset.fresh = String(fresh);
+    host.dataset.state = status;
+    const shown = Boolean(evaluation && evaluation.accuracy);
+    host.dataset.shown = String(shown);
+    const width = Math.min(host.clientWidth, 900);
+    if (!shown || width < 60) {
+      delete canvas.dataset.painted;
+      return;
+    }
+    const scene = sceneOf(evaluation, width);
+    paintScene({ ...scene, background: null }, readTheme().font, canvas);
+    canvas.style.width = scene.width + "px";
+    canvas.style.height = scene.height + "px";
+    canvas.dataset.painted = evaluation.id;
+    const measure = wordsMeasure(evaluation.measure);
+    const said = withUnit(measure, evaluation.accuracy.value);
+    canvas.setAttribute("aria-label", measure.title + " with " + words(evaluation) + ": " + said);
+    if (table) tables.fill(table, rowsOf(evaluation), scene.desc);
+  }
+
+  const stops = [
+    graphEvaluation.subscribe((_, names) => {
+      if (["evaluation", "fresh", "status"].some((name) => names.has(name))) draw();
+    }),
+    onThemeChange(draw),
+    onResize(host, draw),
+  ];
+  exports.register("graph-effect", () => {
+    const { evaluation } = graphEvaluation.state;
+    if (!evaluation || !evaluation.accuracy) return null;
+    return {
+      name: "graph-effect",
+      facts: graphEvaluation.facts(evaluation),
+      rows: () => rowsOf(evaluation),
+      json: () => ({ result: evaluation }),
+      picture: { scene: () => sceneOf(evaluation, Math.max(560, host.clientWidth)) },
+    };
+  });
+  return () => stops.forEach((stop) => stop());
+});

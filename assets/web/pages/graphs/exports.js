@@ -1,0 +1,196 @@
+/* What the panels of the Graphs page write into files: pictures, and numbers with model, revision and intervention. */
+import * as exports from "rs/draw/exports.js";
+import * as links from "rs/lib/links.js";
+import { readTheme } from "rs/lib/theme.js";
+import * as graphCharts from "rs/pages/graphs/charts.js";
+import * as graphMaps from "rs/pages/graphs/map.js";
+import { maps } from "rs/pages/graphs/map.js";
+import { graphMatrix } from "rs/pages/graphs/matrix.js";
+import * as graphPage from "rs/pages/graphs/state.js";
+import * as plots from "rs/parts/plots.js";
+
+const MOST_ROWS = 100000;
+
+/** Where the numbers come from, and what was left out of the picture. */
+function facts() {
+  const { graph, choice, cut, view } = graphPage.state;
+  return {
+    model: graph.model,
+    revision: graph.revision,
+    seed: null, // nothing here is drawn by chance but what the statistics say
+    prior: graph.prior,
+    drop: cut.names,
+    least_connected: choice.least,
+    keep_edges: choice.keep,
+    unit: view.unit,
+    kind: "observed",
+  };
+}
+
+const ready = () => {
+  const { graph, cut } = graphPage.state;
+  return graph && cut ? { graph, cut, view: graphPage.state.view } : null;
+};
+
+function moduleRows(graph, cut) {
+  const rows = [["module", "x", "y", "connectivity", "community", "expected_links", "left_out"]];
+  graph.units.forEach((unit, at) =>
+    rows.push([
+      unit,
+      ...graph.layout[at],
+      graph.q[at],
+      graph.communities[at],
+      graph.degrees.learned[at],
+      Boolean(cut.dropped[at]),
+    ]),
+  );
+  return rows;
+}
+
+function linkRows(graph, cut, shown) {
+  const { from, to, p } = graph.links.learned;
+  const { learned } = cut.states;
+  const rows = [["module", "other", "probability", "kept"]];
+  for (let link = 0; link < Math.min(shown, MOST_ROWS); link += 1)
+    rows.push([graph.units[from[link]], graph.units[to[link]], p[link], learned[link] === links.LIVE]);
+  return rows;
+}
+
+function legendItems(scene, theme) {
+  const { entries, what } = graphMaps.colouringOf(graphPage.state);
+  const y = scene.height + 16;
+  const text = { shape: "text", y: y + 4, size: 11, fill: theme.ink };
+  const items = [{ ...text, x: 10, text: what, fill: theme.dim }];
+  let x = 24 + 6.2 * what.length;
+  for (const { name, paint } of entries) {
+    items.push({ shape: "circle", cx: x, cy: y, r: 5, fill: paint });
+    items.push({ ...text, x: x + 9, text: name });
+    x += 26 + 6.6 * name.length;
+  }
+  return { ...scene, height: scene.height + 34, width: Math.max(scene.width, x), items: [...scene.items, ...items] };
+}
+
+/** One graph, or the learned one beside the prior. */
+function graphScene() {
+  const { graph, view } = graphPage.state;
+  const theme = readTheme();
+  const title = "Graph of the modules of " + graph.model;
+  const desc =
+    "Discs are modules, lines the " + graphPage.shownLinks() + " most probable links; grey is what is left out.";
+  const first = maps.learned.map.scene(title, desc);
+  if (!view.compare || !maps.prior || !maps.prior.map.items) return legendItems(first, theme);
+  const second = maps.prior.map.scene(title, desc);
+  return legendItems(
+    { ...first, width: first.width + second.width, items: [...first.items, ...moved(second.items, first.width)] },
+    theme,
+  );
+}
+
+/** Items of a scene, further to the right. */
+function moved(items, by) {
+  const path = (d) => d.replace(/([ML])(-?[\d.]+),/g, (_, letter, x) => letter + (Number(x) + by).toFixed(1) + ",");
+  return items.map((item) => {
+    if (item.shape === "path") return { ...item, d: path(item.d) };
+    if (item.shape === "circle") return { ...item, cx: item.cx + by };
+    return { ...item, x: item.x + by };
+  });
+}
+
+const PANELS = {
+  graph: ({ graph, cut }) => ({
+    name: "graph",
+    facts: {
+      ...facts(),
+      links_drawn: graphPage.shownLinks(),
+      least_probability_drawn: graphPage.threshold(),
+    },
+    rows: () => linkRows(graph, cut, graphPage.shownLinks()),
+    json: () => {
+      const [modules, links] = [moduleRows(graph, cut), linkRows(graph, cut, graphPage.shownLinks())];
+      return {
+        module_columns: modules[0],
+        modules: modules.slice(1),
+        link_columns: links[0],
+        links: links.slice(1),
+        layout_stress: graph.stress,
+      };
+    },
+    picture: { scene: graphScene },
+  }),
+
+  "graph-matrix": ({ graph, view }) => {
+    const order = graph.orders[view.order];
+    const names = order.map((unit) => graph.units[unit]);
+    const shown = ["learned", "prior"].filter((which) => graph.matrices[which]);
+    const row = (which, unit) => order.map((other) => graph.matrices[which][unit * graph.count + other]);
+    return {
+      name: "graph-matrix",
+      facts: { ...facts(), order: view.order },
+      rows: () => [
+        ["graph", "module", ...names],
+        ...shown.flatMap((which) => order.map((unit) => [which, graph.units[unit], ...row(which, unit)])),
+      ],
+      json: () => ({
+        order: names,
+        ...Object.fromEntries(shown.map((which) => [which, order.map((unit) => row(which, unit))])),
+      }),
+      picture: graphMatrix,
+    };
+  },
+
+  "graph-statistics": ({ graph }) => ({
+    name: "graph-statistics",
+    facts: { ...facts(), drop: [], keep_edges: null, least_connected: 0 },
+    rows: () => [
+      ["name", "on", "learned", "learned_deviation", "prior", "prior_deviation"],
+      ...graph.statistics.map(({ name, on, learned, prior }) => [
+        name, on, learned.value ?? "", learned.deviation ?? "",
+        prior ? (prior.value ?? "") : "", prior ? (prior.deviation ?? "") : "",
+      ]), // prettier-ignore
+    ],
+    json: () => ({ statistics: graph.statistics, distance_to_prior: graph.distance }),
+  }),
+
+  "graph-degrees": ({ graph }) => ({
+    name: "graph-degrees",
+    facts: { ...facts(), drop: [], keep_edges: null, least_connected: 0 },
+    rows: () => [
+      ["module", "learned", "prior"],
+      ...graph.units.map((unit, at) => [
+        unit,
+        graph.degrees.learned[at],
+        graph.degrees.prior ? graph.degrees.prior[at] : "",
+      ]),
+    ],
+    json: () => ({ units: graph.units, degrees: graph.degrees }),
+    picture: plots.picture("graph-degrees", "Distribution of the expected links of " + graph.model),
+  }),
+
+  "graph-clusters": ({ graph }) => {
+    const shown = ["learned", "prior"].filter((which) => graph.matrices[which]);
+    return {
+      name: "graph-clusters",
+      facts: facts(),
+      rows: () => [
+        ["graph", "links_kept", "share", "clusters", "largest"],
+        ...shown.flatMap((which) =>
+          graphCharts.curveOf(graph, which).map((each) => [which, each.kept, each.share, each.clusters, each.largest]),
+        ),
+      ],
+      json: () => ({
+        choice: graphCharts.chosenPoint(graphPage.state),
+        ...Object.fromEntries(shown.map((which) => [which, graphCharts.curveOf(graph, which)])),
+      }),
+      picture: plots.picture("graph-clusters", "Clusters of " + graph.model + " as links are cut"),
+    };
+  },
+};
+
+/** Offers what every panel can write; called when the page opens. */
+export function offer() {
+  for (const [key, make] of Object.entries(PANELS))
+    exports.register(key, () => {
+      const now = ready();
+      return now && make(now);
+    });
+}

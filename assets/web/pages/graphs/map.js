@@ -1,0 +1,166 @@
+/* The graphs of the page: what of the state they draw, and what pointing at them and their keys do. */
+import * as graphColours from "rs/draw/colours.js";
+import { graphDrawing } from "rs/draw/graph.js";
+import * as graphKeys from "rs/draw/keys.js";
+import * as scatterPointer from "rs/draw/pointer.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
+import * as graphData from "rs/lib/graph.js";
+import { readTheme } from "rs/lib/theme.js";
+import * as graphPage from "rs/pages/graphs/state.js";
+import { state } from "rs/pages/graphs/state.js";
+
+const HEADINGS = { learned: "as learned", prior: "prior" };
+export const maps = {}; // which -> GraphView
+
+const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
+
+/** In which quarter by connectivity each module is. */
+function quarters({ q, orders, count }) {
+  const found = new Uint8Array(count);
+  orders.connectivity.forEach((unit, rank) => (found[unit] = 3 - Math.floor((4 * rank) / count)));
+  const even = Math.min(...q) > 0.98 * Math.max(...q);
+  return even ? found.fill(1) : found;
+}
+
+export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](graph, readTheme());
+
+/** Said where fewer links are drawn than the threshold leaves. */
+function fewerWords(which, shown) {
+  const likely = graphPage.likelyOf(which);
+  return likely > shown ? ", the " + whole(shown) + " most probable of " + whole(likely) + " links" : "";
+}
+
+class GraphView {
+  constructor(host) {
+    this.which = host.dataset.which;
+    this.host = host;
+    this.canvas = host.querySelector("canvas");
+    const Drawing = graphDrawing();
+    this.map = new Drawing(host, this.canvas, {
+      onTheme: () => this.rebuild(),
+      onDrawn: () => this.publish(),
+      onView: (view) => graphPage.update({ map: { ...view } }),
+    });
+    this.stops = [
+      graphKeys.listen(this.map, {
+        hovered: () => state.hover,
+        chosen: () => graphPage.chosen(),
+        start: () => state.graph.orders.connectivity[0],
+        point: (unit) => graphPage.point(unit),
+        pick: (unit) => graphPage.pick(unit),
+      }),
+      graphPage.subscribe((state, names) => this.onState(state, names)),
+      scatterPointer.listen(this.map, {
+        tool: () => "move",
+        hover: (item) => graphPage.point(item),
+        pick: (item) => graphPage.pick(item === graphPage.chosen() ? -1 : item),
+        select: () => {},
+      }),
+    ];
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+    this.map.dispose();
+  }
+
+  get drawn() {
+    return state.graph && (this.which === "learned" || (state.view.compare && state.graph.prior));
+  }
+
+  onState(state, names) {
+    if (!this.drawn) {
+      if (this.map.items) {
+        this.map.items = null;
+        this.map.links = null;
+        this.graph = null;
+        this.map.draw();
+      }
+      return;
+    }
+    if (this.graph !== state.graph || this.colour !== state.view.colour) this.rebuild();
+    else {
+      if (names.has("cut")) this.map.setDropped(state.cut.dropped);
+      if (names.has("cut") || names.has("view")) this.relink(state);
+      if (["cut", "view", "hover", "map"].some((name) => names.has(name))) this.mark(state);
+    }
+  }
+
+  rebuild() {
+    if (!this.drawn) return;
+    const { graph, view } = state;
+    const { of, paints } = colouringOf(state);
+    Object.assign(this, { graph, colour: view.colour, linked: "" });
+    this.map.setModules(
+      {
+        places: graph.places,
+        halves: graph.halves,
+        category: of,
+        paints,
+        quarter: quarters(graph),
+        names: graph.units,
+      },
+      state.cut.dropped,
+    );
+    this.relink(state);
+    this.mark(state);
+  }
+
+  relink(state) {
+    const shown = graphPage.shownOf(this.which);
+    const states = state.cut.states[this.which];
+    if (this.shown === shown && this.states === states && this.map.links) return;
+    Object.assign(this, { shown, states });
+    this.map.setLinks(graphData.linksFor(state.graph, this.which), states, shown);
+  }
+
+  mark(state) {
+    const chosen = graphPage.chosen();
+    if (!sameView(this.map.view, state.map)) {
+      this.map.view = { ...state.map };
+      this.map.stale = true;
+    }
+    this.map.ringed = chosen >= 0 ? [chosen] : [];
+    this.map.focus = state.hover >= 0 ? state.hover : chosen;
+    const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, this.shown) : "";
+    this.map.heading = state.view.compare ? HEADINGS[this.which] + (this.which === "prior" ? prior : "") : "";
+    this.map.caption = state.hover >= 0 ? wordsOf(state, state.hover) : "";
+    this.map.draw();
+  }
+
+  publish() {
+    const { canvas } = this;
+    canvas.dataset.painted = state.graph.model;
+    canvas.dataset.shown = String(this.shown);
+    canvas.dataset.gone = String(this.map.gone.length);
+    canvas.dataset.focus = this.map.focus >= 0 ? state.graph.units[this.map.focus] : "";
+    canvas.dataset.spent = this.map.spent.toFixed(2);
+  }
+}
+
+/** One line about a module. */
+export function wordsOf({ graph, cut }, unit) {
+  const rank = graph.orders.connectivity.indexOf(unit) + 1;
+  return (
+    graph.units[unit] +
+    ": q " +
+    graph.q[unit].toFixed(2) +
+    ", rank " +
+    rank +
+    " of " +
+    graph.count +
+    ", community c" +
+    (graph.communities[unit] + 1) +
+    (cut.dropped[unit] ? ", left out" : "")
+  );
+}
+
+registerWidget("graph-map", (host) => {
+  const view = new GraphView(host);
+  maps[view.which] = view;
+  return () => {
+    if (maps[view.which] === view) delete maps[view.which];
+    view.dispose();
+  };
+});

@@ -1,0 +1,318 @@
+/* Link probabilities as matrices: the learned ones and, beside them, those of the matched prior, in the same order and on
+   the same scale. What an intervention takes away turns grey. */
+import * as graphColours from "rs/draw/colours.js";
+import { fitCanvas, onResize, paintItems, paintScene } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import * as graphBitmaps from "rs/pages/graphs/bitmaps.js";
+import * as graphPage from "rs/pages/graphs/state.js";
+import { state, update } from "rs/pages/graphs/state.js";
+
+/** What is shown now, or null (graphMatrix). */
+export let graphMatrix = null;
+const [GAP, TOP, STRIP, FOOT] = [26, 22, 6, 34]; // pixels: between the squares, above, colours of modules, scale
+const NARROW = 520;
+const TALLEST = 520;
+const SLOW = 8; // milliseconds of a picture that is put off while a slider moves
+const LATER = 150; // milliseconds
+const AROUND = 220; // pixels around a square that fills the screen
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+class GraphMatrix {
+  constructor(host) {
+    this.host = host;
+    this.canvas = host.querySelector("canvas");
+    this.key = null;
+    this.frame = 0;
+    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
+    listen("pointermove", (event) => this.point(this.pairAt(event)));
+    listen("pointerleave", () => this.point(null));
+    listen("blur", () => this.point(null));
+    listen("click", (event) => this.pick(this.pairAt(event)));
+    listen("keydown", (event) => this.onKey(event));
+    this.stops = [
+      graphPage.subscribe((state, names) => {
+        if (names.has("cut") || names.has("graph")) this.draw(true);
+        else if (["view", "hover", "pair"].some((name) => names.has(name))) this.draw();
+      }),
+      onThemeChange(() => this.draw()),
+      onResize(host, () => this.draw()),
+    ];
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.later);
+    this.stops.forEach((stop) => stop());
+  }
+
+  /** Paints in the next frame; where that takes long the graph is not kept waiting: a little later. */
+  draw(anew) {
+    if (anew && this.slow) {
+      if (!this.later) this.later = setTimeout(() => this.paint(), LATER);
+      return;
+    }
+    if (!this.frame) this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  /** The pictures of the matrices, made again when what they show has changed. */
+  bitmaps(state, theme, block) {
+    const { graph, cut, view } = state;
+    const order = graph.orders[view.order];
+    const key = [graph, cut, order, view.scale, theme.surface, block];
+    if (this.key && key.every((each, at) => each === this.key[at])) return this.made;
+    if (!this.key || this.key[0] !== graph) this.range = graphBitmaps.spanOf(graph);
+    this.key = key;
+    const span = view.scale === "fixed" ? [0, 1] : this.range;
+    const colours = graphColours.scale(theme);
+    const shown = graph.prior ? ["learned", "prior"] : ["learned"];
+    const squares = shown.map((which) => ({
+      which,
+      canvas: graphBitmaps.of(graph, which, { order, cut, span, colours, block }),
+      title: which === "learned" ? "learned" : "prior: " + graph.prior + ", matched",
+    }));
+    this.made = { squares, order, span, colours, block };
+    return this.made;
+  }
+
+  /** Where each square is, and the size of all. */
+  layout(count, width) {
+    const across = width < NARROW ? 1 : count;
+    const tallest = document.fullscreenElement ? Math.max(TALLEST, window.innerHeight - AROUND) : TALLEST;
+    const side = Math.floor(Math.min((width - GAP * (across - 1)) / across - STRIP, tallest));
+    const places = Array.from({ length: count }, (_, at) => ({
+      x: STRIP + (at % across) * (side + GAP + STRIP),
+      y: TOP + STRIP + Math.floor(at / across) * (side + TOP + STRIP),
+    }));
+    const down = Math.ceil(count / across);
+    return { side, places, width, height: down * (side + TOP + STRIP) + FOOT };
+  }
+
+  /** The squares as a scene; `exact` for a pixel a pair, however small. */
+  sceneOf(width, exact) {
+    const theme = readTheme();
+    const frame = this.layout(state.graph.prior ? 2 : 1, width);
+    const pixels = frame.side * (window.devicePixelRatio || 1);
+    const made = this.bitmaps(state, theme, exact ? 1 : Math.max(1, Math.round(state.graph.count / pixels)));
+    const items = [];
+    made.squares.forEach((square, at) =>
+      items.push(...this.squareItems(state, square, frame.places[at], frame.side, theme)),
+    );
+    items.push(...graphBitmaps.scaleItems(made, frame, theme, STRIP + 34));
+    return {
+      width,
+      height: frame.height,
+      background: theme.surface,
+      title: "Link probabilities of " + state.graph.model,
+      desc:
+        "Rows and columns are modules in the order of " +
+        ORDERS[state.view.order] +
+        "; grey is what the intervention takes away.",
+      items,
+      frame,
+      made,
+    };
+  }
+
+  squareItems(state, square, { x, y }, side, theme) {
+    const { graph } = state;
+    const { order } = this.made;
+    const { canvas, title } = square;
+    const source = graphBitmaps.source(canvas);
+    const cells = graph.count / this.made.block;
+    const items = [
+      { shape: "text", x, y: y - STRIP - 7, text: title, size: 12, weight: 600, fill: theme.ink },
+      { shape: "image", source, sx: 0, sy: 0, sw: cells, sh: cells, x, y, w: side, h: side },
+      { shape: "rect", x: x - 0.5, y: y - 0.5, w: side + 1, h: side + 1, stroke: theme.line, width: 1 },
+    ];
+    const strip = graphBitmaps.strips(state, order, theme);
+    const band = { shape: "image", sx: 0, sy: 0 };
+    items.push({ ...band, source: strip.down, sw: 1, sh: graph.count, x: x - STRIP, y, w: STRIP - 2, h: side });
+    items.push({ ...band, source: strip.across, sw: graph.count, sh: 1, x, y: y - STRIP, w: side, h: STRIP - 2 });
+    return items;
+  }
+
+  paint() {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.later);
+    this.frame = this.later = 0;
+    const width = this.host.clientWidth;
+    if (width < 60) return;
+    if (!state.graph) {
+      this.ground = null;
+      delete this.canvas.dataset.painted;
+      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+      return;
+    }
+    const start = performance.now();
+    const theme = readTheme();
+    const { canvas, scene } = this.squares(state, theme, width);
+    const context = fitCanvas(this.canvas, width, scene.height);
+    context.clearRect(0, 0, width, scene.height);
+    context.drawImage(canvas, 0, 0, width, scene.height);
+    paintItems(context, this.marks(state, scene.frame, theme), theme.font);
+    this.frameNow = scene.frame;
+    this.canvas.style.width = width + "px";
+    this.canvas.style.height = scene.height + "px";
+    this.publish(state, performance.now() - start);
+  }
+
+  /** The squares are kept as they are while only what is pointed at changes. */
+  squares(state, theme, width) {
+    const { graph, cut, view } = state;
+    const key = [graph, cut, view.order, view.scale, view.colour, theme.surface, width, window.devicePixelRatio];
+    if (!this.ground || key.some((each, at) => each !== this.ground.key[at])) {
+      const start = performance.now();
+      const scene = this.sceneOf(width);
+      const canvas = this.ground ? this.ground.canvas : document.createElement("canvas");
+      paintScene({ ...scene, background: null }, theme.font, canvas);
+      this.ground = { key, canvas, scene };
+      this.slow = performance.now() - start > SLOW;
+    }
+    return this.ground;
+  }
+
+  /** Rows and columns of the module that is chosen and of the one that is pointed at. */
+  marks(state, { side, places }, theme) {
+    const { graph, hover, pair } = state;
+    const { order } = this.made;
+    const cell = side / graph.count;
+    const items = [];
+    const line = (unit, width, opacity) => {
+      const place = order.indexOf(unit) * cell;
+      const size = Math.max(cell, 2);
+      for (const { x, y } of places) {
+        const common = { shape: "rect", stroke: theme.marker, width, opacity };
+        items.push({ ...common, x: x - STRIP, y: y + place, w: side + STRIP, h: size });
+        items.push({ ...common, x: x + place, y: y - STRIP, w: size, h: side + STRIP });
+      }
+    };
+    const chosen = graphPage.chosen();
+    if (chosen >= 0) line(chosen, 1.4, 0.9);
+    if (!pair && hover >= 0 && hover !== chosen) line(hover, 1, 0.6);
+    if (pair) {
+      const [row, column] = pair.map((unit) => order.indexOf(unit) * cell);
+      for (const { x, y } of places) {
+        items.push({
+          shape: "path",
+          d: "M" + (x - STRIP) + "," + (y + row + cell / 2) + "h" + (side + STRIP),
+          stroke: theme.marker,
+          width: 1,
+          opacity: 0.5,
+        });
+        items.push({
+          shape: "path",
+          d: "M" + (x + column + cell / 2) + "," + (y - STRIP) + "v" + (side + STRIP),
+          stroke: theme.marker,
+          width: 1,
+          opacity: 0.5,
+        });
+        const size = Math.max(cell, 5);
+        items.push({
+          shape: "rect",
+          x: x + column + (cell - size) / 2,
+          y: y + row + (cell - size) / 2,
+          w: size,
+          h: size,
+          stroke: theme.surface,
+          width: 3,
+        });
+        items.push({
+          shape: "rect",
+          x: x + column + (cell - size) / 2,
+          y: y + row + (cell - size) / 2,
+          w: size,
+          h: size,
+          stroke: theme.marker,
+          width: 1.5,
+        });
+      }
+    }
+    return items;
+  }
+
+  publish(state, spent) {
+    const { dataset } = this.canvas;
+    dataset.painted = state.graph.model;
+    dataset.order = state.view.order;
+    dataset.spent = spent.toFixed(2);
+    dataset.pair = state.pair ? state.pair.map((unit) => state.graph.units[unit]).join(",") : "";
+  }
+
+  pairAt(event) {
+    if (!state.graph || !this.frameNow) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+    const { side, places } = this.frameNow;
+    for (const { x, y } of places) {
+      const [column, row] = [px - x, py - y].map((at) => Math.floor((at / side) * state.graph.count));
+      const inside = (at) => at >= 0 && at < state.graph.count;
+      if (inside(row) && inside(column)) return [this.made.order[row], this.made.order[column]];
+    }
+    return null;
+  }
+
+  point(pair) {
+    const same = (a, b) => a === b || (a && b && a[0] === b[0] && a[1] === b[1]);
+    if (!same(pair, state.pair)) update({ pair, hover: pair ? pair[0] : -1 });
+  }
+
+  pick(pair) {
+    if (pair) graphPage.pick(pair[0] === graphPage.chosen() ? -1 : pair[0]);
+  }
+
+  onKey(event) {
+    if (!state.graph || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { order } = this.made;
+    const last = order.length - 1;
+    if (MOVES[event.key]) {
+      const far = event.shiftKey ? 10 : 1;
+      const from = state.pair ? state.pair.map((unit) => order.indexOf(unit)) : [-1, -1];
+      const next = MOVES[event.key].map((step, at) =>
+        Math.max(0, Math.min(last, from[at] + (from[at] < 0 ? 1 : far * step))),
+      );
+      this.point(next.map((place) => order[place]));
+    } else if (event.key === "Enter" || event.key === " ") this.pick(state.pair);
+    else if (event.key === "Escape") {
+      this.point(null);
+      graphPage.pick(-1);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** The picture as it is now, for a file. */
+  scene() {
+    const scene = this.sceneOf(Math.max(720, this.host.clientWidth), true);
+    return { ...scene, items: [...scene.items, ...this.marks(state, scene.frame, readTheme())] };
+  }
+}
+
+const ORDERS = { matched: "the matched prior", communities: "their communities", connectivity: "their connectivity" };
+
+/** One line about a pair of modules. */
+function words({ graph, cut, pair }) {
+  if (!pair) return "";
+  const [i, j] = pair;
+  const at = i * graph.count + j;
+  const p = "p " + graph.matrices.learned[at].toFixed(3);
+  const prior = graph.matrices.prior ? ", prior " + graph.matrices.prior[at].toFixed(3) : "";
+  const gone = cut.dropped[i] || cut.dropped[j] ? ", left out" : "";
+  return graph.units[i] + " and " + graph.units[j] + ": " + p + prior + gone;
+}
+
+registerWidget("graph-matrix", (host) => {
+  const matrix = new GraphMatrix(host);
+  graphMatrix = matrix;
+  return () => {
+    if (graphMatrix === matrix) graphMatrix = null;
+    matrix.dispose();
+  };
+});
+
+registerWidget("graph-pair", (host) =>
+  graphPage.subscribe((state, names) => {
+    if (names.has("pair") || names.has("cut") || names.has("graph"))
+      host.textContent =
+        (state.graph && words(state)) || "Point at a pair, or walk with the arrow keys; Enter chooses the row.";
+  }),
+);

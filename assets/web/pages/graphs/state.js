@@ -1,0 +1,235 @@
+/* The state of the Graphs page in this browser: the graph, what is left out of it, how one looks at it, and the module
+   that is looked at. Pictures follow a slider at once; the evaluation (graph_evaluation.js) follows when it rests. */
+import { ScatterMap } from "rs/draw/map.js";
+import * as address from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import * as graphData from "rs/lib/graph.js";
+import * as links from "rs/lib/links.js";
+import * as unitNames from "rs/lib/units.js";
+
+const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
+const MOST_SHOWN = 100000; // links that are drawn
+export const WHOLE = { x: 0, y: 0, zoom: 1 };
+/** What an address may leave out (app/dashboard/pages/graphs.py has the same). */
+export const CHOICE = { least: 0, keep: null, drop: [], data: [], samples: 1000 };
+export const VIEW = { unit: null, order: "matched", colour: "community", links: null, scale: "fixed", compare: false };
+const listeners = new Set();
+export const state = {
+  status: "loading", // loading, ready, failed
+  problem: null,
+  model: null, // the API's ModelInfo
+  sets: [], // the data sets that it can be scored on
+  graph: null, // graph_data.js
+  choice: { ...CHOICE },
+  cut: null, // what the choice leaves: {dropped, names, stay, pairs, live} and, of learned and prior, {states, last}
+  view: { ...VIEW },
+  map: { ...WHOLE }, // the part of the picture in view
+  hover: -1, // a module
+  pair: null, // [row, column] of the matrix that is pointed at
+  sample: null,
+};
+
+export function update(changes) {
+  Object.assign(state, changes);
+  const names = new Set(Object.keys(changes));
+  listeners.forEach((listener) => listener(state, names));
+  if (["choice", "view", "map", "sample", "graph"].some((name) => names.has(name))) writeSoon();
+}
+
+/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(state, new Set(Object.keys(state)));
+  return () => listeners.delete(listener);
+}
+
+/* -- what is left out --------------------------------------------------------------------------------------- */
+
+/** Modules that the choice leaves out: the least connected and those that are named. */
+function cutOf(graph, choice) {
+  const dropped = new Uint8Array(graph.count);
+  for (const unit of graph.weakest.slice(0, choice.least)) dropped[unit] = 1;
+  for (const name of choice.drop) dropped[graph.place.get(name)] = 1;
+  const learned = links.cut(graph.links.learned, dropped, choice.keep);
+  const names = graph.units.filter((_, unit) => dropped[unit]);
+  const prior = graph.prior
+    ? links.cut(graphData.linksFor(graph, "prior"), dropped, choice.keep)
+    : { states: null, last: -1 };
+  const both = (name) => ({ learned: learned[name], prior: prior[name] });
+  return { ...learned, dropped, names, states: both("states"), last: both("last") };
+}
+
+/** Keeps of a choice what this graph has; at least one module stays. */
+function fitting(choice, graph, sets) {
+  const known = sets.map((each) => each.name);
+  const data = choice.data.filter((name) => known.includes(name));
+  const drop = unitNames.expand(graph.units, choice.drop).slice(0, graph.count - 1);
+  const keep = choice.keep === null || choice.keep >= 1 || graph.links.learned.count === 0 ? null : choice.keep;
+  return {
+    ...choice,
+    keep,
+    drop,
+    least: Math.min(choice.least, graph.count - 1),
+    data: data.length === known.length ? [] : data,
+  };
+}
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Changes what is left out or on what it is measured. */
+export function choose(changes) {
+  const { graph, sets } = state;
+  const choice = graph ? fitting({ ...state.choice, ...changes }, graph, sets) : { ...state.choice, ...changes };
+  if (same(choice, state.choice)) return;
+  if (!graph) {
+    update({ choice });
+    return;
+  }
+  const cut = cutOf(graph, choice);
+  if (!cut.stay) {
+    api.notify("One module stays", "A network without modules computes nothing.", "bad");
+    update({}); // controls go back to what holds
+    return;
+  }
+  update({ choice, cut });
+}
+
+/* -- how one looks at it ------------------------------------------------------------------------------------ */
+
+export function look(changes) {
+  const view = { ...state.view, ...changes };
+  if (!same(view, state.view)) update({ view });
+}
+
+export const most = (graph) => Math.min(MOST_SHOWN, graph.links.learned.count);
+
+/** How many links are drawn unless somebody says otherwise: those of even odds, or two a module where there are few. */
+export function usual(graph) {
+  const likely = links.prefix(graph.links.learned, 0.5);
+  return Math.min(most(graph), likely >= graph.count / 2 ? likely : 2 * graph.count);
+}
+
+/** How many of the most probable links are drawn. */
+export const shownLinks = () =>
+  state.graph ? Math.min(most(state.graph), state.view.links === null ? usual(state.graph) : state.view.links) : 0;
+
+/** The least probability among the links that are drawn; above 1 when none is. */
+export function threshold() {
+  const shown = shownLinks();
+  return shown ? state.graph.links.learned.p[shown - 1] : Infinity;
+}
+
+/** How many links of the prior are above the same threshold. */
+export const likelyOf = (which) => links.prefix(graphData.linksFor(state.graph, which), threshold());
+
+/** How many links of a graph are drawn; of the prior those above the same threshold, up to MOST_SHOWN. */
+export const shownOf = (which) => (which === "learned" ? shownLinks() : Math.min(MOST_SHOWN, likelyOf(which)));
+
+/** Points at a module, -1 for none. */
+export function point(unit) {
+  if (unit !== state.hover) update({ hover: unit });
+}
+
+/** Chooses a module by its place, or none. */
+export function pick(unit) {
+  look({ unit: unit >= 0 ? state.graph.units[unit] : null });
+}
+
+/** The place of the chosen module, or -1. */
+export const chosen = () => {
+  const place = state.graph && state.view.unit !== null ? state.graph.place.get(state.view.unit) : undefined;
+  return place === undefined ? -1 : place;
+};
+
+/* -- the address --------------------------------------------------------------------------------------------- */
+
+let writing = 0;
+
+function writeSoon() {
+  if (!writing) writing = setTimeout(writeAddress, PAUSE);
+}
+
+const short = (value) => String(Math.round(value * 1000) / 1000);
+
+function writeAddress() {
+  writing = 0;
+  const { model, choice, view, map, sample, graph } = state;
+  if (!model || !graph) return;
+  const differs = (name, value) => (value === VIEW[name] ? null : value);
+  const moved = map.x !== WHOLE.x || map.y !== WHOLE.y || map.zoom !== WHOLE.zoom;
+  address.write("/graphs", {
+    model: model.id,
+    sample,
+    least: choice.least || null,
+    edges: choice.keep,
+    drop: unitNames.compact(graph.units, choice.drop),
+    data: choice.data.join(","),
+    samples: choice.samples === CHOICE.samples ? null : choice.samples,
+    unit: view.unit,
+    order: differs("order", view.order),
+    colour: differs("colour", view.colour),
+    links: view.links,
+    scale: differs("scale", view.scale),
+    compare: view.compare ? 1 : null,
+    view: moved ? [map.x, map.y, map.zoom].map(short).join(",") : null,
+  });
+}
+
+/* -- opening and leaving ------------------------------------------------------------------------------------- */
+
+/** What the address asked for, as the page's server read it. */
+export function restore({ choice, view }) {
+  const { map, ...rest } = view;
+  const [x, y, zoom] = map ? map.split(",").map(Number) : [];
+  update({
+    choice: { ...CHOICE, ...choice },
+    view: { ...VIEW, ...rest },
+    map: zoom ? ScatterMap.clamped({ x, y, zoom }) : { ...WHOLE },
+  });
+}
+
+/** What the API would say of a model without links; asked for a graph that is not there, browsers log an error. */
+async function noLinks() {
+  const { items } = await api.send("GET", "/models");
+  const there = items.filter((each) => each.constants.includes("link_probability")).map((each) => each.id);
+  const named = there.length ? "models with links: " + there.join(", ") : "no model here has any";
+  const message = "The units of this model are not linked with probabilities; " + named + ".";
+  return Object.assign(new Error(message), { title: "No graph", status: 404 });
+}
+
+let wanted = 0;
+
+export async function open(modelId) {
+  const mine = (wanted += 1);
+  update({ status: "loading", problem: null, graph: null, cut: null, hover: -1, pair: null });
+  if (!modelId) return;
+  try {
+    const [model, data] = await Promise.all([
+      api.send("GET", "/models/" + encodeURIComponent(modelId)),
+      api.send("GET", "/data"),
+    ]);
+    if (mine !== wanted) return;
+    if (!model.constants.includes("link_probability")) throw await noLinks();
+    const graph = await graphData.load(modelId);
+    if (mine !== wanted) return;
+    const sets = model.domains
+      .map((domain) => data.items.find((each) => each.name === domain))
+      .filter((each) => each !== undefined);
+    const choice = fitting(state.choice, graph, sets);
+    const unit = graph.place.has(state.view.unit) ? state.view.unit : null;
+    const view = { ...state.view, unit, compare: state.view.compare && Boolean(graph.prior) };
+    update({ model, sets, graph, choice, view, cut: cutOf(graph, choice), status: "ready" });
+  } catch (problem) {
+    if (mine !== wanted) return;
+    const { title = "The page failed", message: detail, status } = problem;
+    update({ status: "failed", problem: { title, detail, status } });
+  }
+}
+
+/** Forgets everything: the page went. */
+export function leave() {
+  wanted += 1;
+  clearTimeout(writing);
+  writing = 0;
+  Object.assign(state, { status: "loading", model: null, graph: null, cut: null, sets: [], hover: -1, pair: null });
+}

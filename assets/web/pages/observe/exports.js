@@ -1,0 +1,239 @@
+/* What the panels of the Observe page can be saved as, and the same numbers as tables. */
+import * as exports from "rs/draw/exports.js";
+import { paintScene } from "rs/draw/scene.js";
+import * as svg from "rs/draw/svg.js";
+import * as api from "rs/lib/api.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import { readTheme } from "rs/lib/theme.js";
+import * as observe from "rs/pages/observe/page.js";
+import * as plots from "rs/parts/plots.js";
+
+const MOST_ROWS = 400; // that a table in the page shows; the files have all
+
+/** Panel (and plot): what it is called, and the variables behind it, which share their dims. */
+const PANELS = {
+  "observe-matrix": ["units-and-labels", ["joint"]],
+  "observe-specialisation": [
+    "specialisation",
+    [
+      "specialisation",
+      "specialisation_null",
+      "specialisation_null_high",
+      "specialisation_position",
+      "specialisation_feature",
+      "mutual_information",
+    ],
+  ],
+  "observe-positions": ["usage-by-position", ["by_position"]],
+  "observe-usage": ["usage", ["usage"]],
+  "observe-entropy": ["entropy", ["entropy", "entropy_share", "effective_units", "units_taking_part", "unmatched"]],
+  "observe-balance": [
+    "balance",
+    ["balance_cv", "balance_max_over_mean", "balance_gini", "collapse_worst", "collapse_average"],
+  ],
+  "observe-consistency": ["consistency", ["jsd_samples", "repeat_rate", "repeat_chance"]],
+  "observe-labels": ["distance-between-labels", ["jsd_labels"]],
+  "observe-steps": ["distance-between-steps", ["jsd_steps"]],
+  "observe-coactivation": ["coactivation", ["coactivation", "coactivation_expected"]],
+  "observe-similarity": ["similarity-of-units", ["cka_by_step", "cosine_by_step"]],
+  "observe-similarity-steps": ["similarity-of-steps", ["cka_steps"]],
+};
+
+const namesOf = (found, dim) =>
+  ({ step: found.steps, unit: found.units, label: found.labels, token: found.tokens })[dim.replace(/_other$/, "")] ||
+  (dim === "other" ? found.units : null);
+
+const cell = (values, place) => place.reduce((inner, index) => inner[index], values);
+
+function everyPlace(lengths) {
+  return lengths.reduce(
+    (places, length) => places.flatMap((place) => Array.from({ length }, (_, index) => [...place, index])),
+    [[]],
+  );
+}
+
+/** Every number of `names`, one row for each place along their dims. */
+function rowsOf(found, names) {
+  const there = names.filter((name) => found.variables[name]);
+  const { dims } = found.variables[there[0]];
+  const along = dims.map((dim) => namesOf(found, dim));
+  const rows = everyPlace(along.map((list) => list.length)).map((place) => [
+    ...place.map((index, axis) => along[axis][index]),
+    ...there.map((name) => {
+      const value = cell(found.variables[name].values, place);
+      return value === null ? "" : value;
+    }),
+  ]);
+  return [[...dims, ...there], ...rows];
+}
+
+/** Rows of the matrix with what its cells say: p(unit | label) and the lift, step by step. */
+function matrixRows(found) {
+  const joint = found.variables.joint.values;
+  const rows = [["step", "unit", "label", "p_unit_label", "share_of_label", "lift"]];
+  found.steps.forEach((step, s) => {
+    const byUnit = joint[s].map((line) => line.reduce((sum, value) => sum + value, 0));
+    const byLabel = found.labels.map((_, k) => joint[s].reduce((sum, line) => sum + line[k], 0));
+    const total = byUnit.reduce((sum, value) => sum + value, 0);
+    found.units.forEach((unit, m) =>
+      found.labels.forEach((label, k) => {
+        const p = joint[s][m][k];
+        const share = byLabel[k] ? p / byLabel[k] : "";
+        rows.push([step, unit, label, p, share, byLabel[k] && byUnit[m] ? (p * total) / (byUnit[m] * byLabel[k]) : ""]);
+      }),
+    );
+  });
+  return rows;
+}
+
+const exemplarRows = (found) => [
+  ["unit", "rank", "sample", "token", "step", "weight"],
+  ...found.exemplars.map((each) => [each.unit, each.rank, each.sample, each.token, each.step, each.weight]),
+];
+
+const rowsFor = (key, found) =>
+  key === "observe-matrix"
+    ? matrixRows(found)
+    : key === "observe-exemplars-panel"
+      ? exemplarRows(found)
+      : rowsOf(found, PANELS[key][1]);
+
+function factsOf(found) {
+  const view = observe.view();
+  return {
+    model: found.model,
+    revision: found.revision,
+    data: found.data.map((each) => ({ name: each.name, count: each.count, stand_in: each.stand_in })),
+    count: found.count,
+    seed: found.seed,
+    drop: found.intervention.drop,
+    mute: found.intervention.mute,
+    iterations: found.intervention.iterations,
+    steps_shown: view.steps.length ? view.steps : found.steps,
+    observation: found.id,
+    kind: "observed",
+  };
+}
+
+for (const [key, [name, variables]] of Object.entries(PANELS)) {
+  exports.register(key, () => {
+    const found = observe.found();
+    if (!found) return null;
+    const title = document.getElementById(key + "-title").textContent;
+    const reads = document.querySelector("#panel-" + key + " .reads").textContent;
+    return {
+      name,
+      facts: factsOf(found),
+      picture: plots.picture(key, title, reads),
+      rows: () => rowsFor(key, found),
+      json: () => ({
+        coordinates: { step: found.steps, unit: found.units, label: found.labels, token: found.tokens },
+        variables: Object.fromEntries(
+          variables.filter((each) => found.variables[each]).map((each) => [each, found.variables[each]]),
+        ),
+      }),
+    };
+  });
+}
+
+// -- exemplars: a picture of pictures --------------------------------------------------------------------------
+
+const SIDE = 56;
+const GAP = 6;
+
+function exemplarItems(found, pictures, theme) {
+  const [rows, columns] = found.grid;
+  const items = [];
+  found.units.forEach((unit, u) => {
+    const top = 10 + u * (SIDE + 26);
+    items.push({ shape: "circle", cx: 16, cy: top + SIDE / 2, r: 6, fill: theme.unit(u) });
+    items.push({ shape: "text", x: 28, y: top + SIDE / 2 + 5, text: unit, size: 14, weight: 600, fill: theme.ink });
+    found.exemplars
+      .filter((each) => each.unit === unit)
+      .forEach((each, place) => {
+        const x = 70 + place * (SIDE + GAP);
+        const source = pictures.get(each.sample);
+        const { width, height } = source;
+        items.push({ shape: "image", source, sx: 0, sy: 0, sw: width, sh: height, x, y: top, w: SIDE, h: SIDE });
+        const patch = /^patch:(\d+),(\d+)$/.exec(each.token);
+        if (patch) {
+          const box = { w: SIDE / columns, h: SIDE / rows };
+          const at = { x: x + Number(patch[2]) * box.w, y: top + Number(patch[1]) * box.h };
+          items.push({ shape: "rect", ...at, ...box, stroke: "#000000", width: 4 });
+          items.push({ shape: "rect", ...at, ...box, stroke: theme.unit(u), width: 2 });
+        }
+        const words = (patch ? "" : "CLS ") + each.weight.toFixed(2);
+        items.push({ shape: "text", x: x + SIDE / 2, y: top + SIDE + 13, text: words, size: 10.5, anchor: "middle",
+          fill: theme.dim }); // prettier-ignore
+      });
+  });
+  return items;
+}
+
+async function exemplarScene(found) {
+  const names = [...new Set(found.exemplars.map((each) => each.sample))];
+  const loaded = await Promise.all(names.map((name) => api.picture(name)));
+  const pictures = new Map(names.map((name, index) => [name, loaded[index]]));
+  const theme = readTheme();
+  const most = Math.max(1, ...found.units.map((unit) => found.exemplars.filter((each) => each.unit === unit).length));
+  return {
+    width: 74 + most * (SIDE + GAP),
+    height: 14 + found.units.length * (SIDE + 26),
+    background: theme.surface,
+    title: "Exemplars of the units of " + found.model,
+    desc: document.querySelector("#panel-observe-exemplars-panel .reads").textContent,
+    items: exemplarItems(found, pictures, theme),
+  };
+}
+
+exports.register("observe-exemplars-panel", () => {
+  const found = observe.found();
+  if (!found) return null;
+  const font = readTheme().font;
+  return {
+    name: "exemplars",
+    facts: factsOf(found),
+    picture: {
+      async svg(facts) {
+        return svg.toSvg(await exemplarScene(found), facts, font);
+      },
+      async png() {
+        const scene = await exemplarScene(found);
+        const canvas = paintScene(scene, font, null, 3);
+        return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+      },
+    },
+    rows: () => exemplarRows(found),
+    json: () => ({ exemplars: found.exemplars }),
+  };
+});
+
+// -- tables ------------------------------------------------------------------------------------------------------
+
+const shown = (value) => (typeof value === "number" ? String(Number(value.toPrecision(4))) : value);
+
+function fill(host, key) {
+  const found = observe.found();
+  if (!found) return;
+  const [head, ...rows] = rowsFor(key, found);
+  const line = (cells, tag) => build("tr", {}, ...cells.map((each) => build(tag, {}, String(shown(each)))));
+  const words =
+    rows.length > MOST_ROWS ? "The first " + MOST_ROWS + " of " + rows.length + " rows; the CSV file has all." : "";
+  host.replaceChildren(
+    build(
+      "table",
+      { class: "figures" },
+      words ? build("caption", {}, words) : null,
+      build("thead", {}, line(head, "th")),
+      build("tbody", {}, ...rows.slice(0, MOST_ROWS).map((row) => line(row, "td"))),
+    ),
+  );
+}
+
+registerWidget("observe-table", (details) => {
+  const host = details.querySelector("[data-observe-table]");
+  const show = () => details.open && fill(host, host.dataset.observeTable);
+  details.addEventListener("toggle", show);
+  document.addEventListener("observed", show);
+  return () => document.removeEventListener("observed", show);
+});

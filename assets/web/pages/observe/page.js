@@ -1,0 +1,279 @@
+/* The Observe page: starts the observation that is asked for, says how it stands, keeps the address, and turns
+   clicks on chips and steps into choices. Figures come from the service as functions of the observation. */
+import * as address from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import { noUpdate, setProps } from "rs/lib/dash.js";
+import { registerWidget } from "rs/lib/dom.js";
+import * as jobs from "rs/lib/jobs.js";
+import { offer, refusal } from "rs/lib/models.js";
+import * as selection from "rs/lib/selection.js";
+
+const JOB = "observe";
+const NOTHING = { data: [], samples: 300, drop: [] };
+const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
+const NONE = { asked: "", refused: null, shown: null, found: null };
+const own = { host: null, model: null, choice: NOTHING, view: ALL_STEPS, ...NONE };
+
+// Known here at once, so that of two quick changes neither is lost.
+function choose(changes) {
+  own.choice = { ...own.choice, ...changes };
+  setProps("observe-choice", { data: own.choice });
+}
+
+function look(changes) {
+  own.view = { ...own.view, ...changes };
+  setProps("observe-view", { data: own.view });
+}
+
+function writeAddress() {
+  const { model, choice, view } = own;
+  if (!model) return;
+  address.write("/observe", {
+    model,
+    sample: selection.current().sample,
+    data: choice.data.join(","),
+    samples: choice.samples === NOTHING.samples ? null : choice.samples,
+    drop: choice.drop.join(","),
+    steps: view.steps.join(","),
+    cell: view.cell === ALL_STEPS.cell ? null : view.cell,
+    measure: view.measure === ALL_STEPS.measure ? null : view.measure,
+  });
+}
+
+const request = () => ({
+  model: own.model,
+  data: own.choice.data,
+  samples: own.choice.samples,
+  intervention: { drop: own.choice.drop },
+});
+
+/** Asks for the observation that is chosen, unless it was asked for already or the model is not for this page. */
+async function observe(again) {
+  if (!own.model) return;
+  const body = request();
+  const key = JSON.stringify(body);
+  if (key === own.asked && !again) return;
+  own.asked = key;
+  const refused = await refusal(own.model);
+  if (key !== own.asked || !own.host) return;
+  own.refused = refused;
+  if (refused) {
+    jobs.release(JOB);
+    return;
+  }
+  const { job } = jobs.state(JOB);
+  jobs.start(JOB, "/observations", body);
+  jobs.drop(job);
+}
+
+const named = (kind) => [...document.querySelectorAll("[data-observe-" + kind + "]")];
+const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind);
+
+function mark() {
+  const { choice, view } = own;
+  for (const chip of named("unit")) {
+    const dropped = choice.drop.includes(nameOf(chip, "unit"));
+    chip.setAttribute("aria-pressed", String(dropped));
+    chip.dataset.state = dropped ? "dropped" : "on";
+    chip.querySelector(".chip-state").textContent = dropped ? "dropped" : "";
+  }
+  for (const chip of named("set")) {
+    const used = !choice.data.length || choice.data.includes(nameOf(chip, "set"));
+    chip.setAttribute("aria-pressed", String(used));
+  }
+  const buttons = named("step");
+  const names = buttons.map((button) => nameOf(button, "step")).filter(Boolean);
+  const chosen = names.filter((name) => view.steps.includes(name));
+  buttons.forEach((button) => {
+    const name = nameOf(button, "step");
+    button.setAttribute("aria-pressed", String(name ? chosen.includes(name) : !chosen.length));
+  });
+  const words = document.getElementById("observe-step-words");
+  if (words && names.length) words.textContent = wordsOf(names, chosen.length ? chosen : names);
+}
+
+const wordsOf = (names, chosen) =>
+  chosen.length === 1
+    ? "step " + chosen[0]
+    : "mean over " + (chosen.length === names.length ? names[0] + " to " + names[names.length - 1] : chosen.join(", "));
+
+const toggled = (list, name) => (list.includes(name) ? list.filter((each) => each !== name) : [...list, name]);
+
+function toggleUnit(unit) {
+  const units = named("unit").map((chip) => nameOf(chip, "unit"));
+  const drop = toggled(own.choice.drop, unit);
+  if (drop.length === units.length) {
+    api.notify("One function has to stay", "Bring another one back first.", "bad");
+    return;
+  }
+  choose({ drop: units.filter((each) => drop.includes(each)) });
+}
+
+function toggleSet(name) {
+  const sets = named("set").map((chip) => nameOf(chip, "set"));
+  const used = toggled(own.choice.data.length ? own.choice.data : sets, name);
+  if (!used.length) {
+    api.notify("One data set has to stay", "Choose another one first.", "bad");
+    return;
+  }
+  choose({ data: used.length === sets.length ? [] : sets.filter((each) => used.includes(each)) });
+}
+
+function chooseStep(name, add) {
+  const names = named("step")
+    .map((button) => nameOf(button, "step"))
+    .filter(Boolean);
+  const next = !name ? [] : add ? toggled(own.view.steps, name) : [name];
+  look({ steps: next.length === names.length ? [] : names.filter((each) => next.includes(each)) });
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  if (!target || !own.host) return;
+  const unit = target.closest("[data-observe-unit]");
+  if (unit) toggleUnit(nameOf(unit, "unit"));
+  const set = target.closest("[data-observe-set]");
+  if (set) toggleSet(nameOf(set, "set"));
+  const step = target.closest("[data-observe-step]");
+  if (step) chooseStep(nameOf(step, "step"), event.shiftKey || event.ctrlKey || event.metaKey);
+  if (target.closest("[data-observe-reset]")) {
+    choose(NOTHING);
+    look(ALL_STEPS);
+    setProps("observe-samples", { value: String(NOTHING.samples) });
+    setProps("observe-cell", { value: ALL_STEPS.cell });
+    setProps("observe-measure", { value: ALL_STEPS.measure });
+  }
+  if (target.closest("#observe-again")) observe(true);
+});
+
+document.addEventListener("keydown", (event) => {
+  const button = event.target instanceof Element && event.target.closest("[data-observe-step]");
+  if (!button || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
+  const buttons = named("step");
+  const next = buttons[buttons.indexOf(button) + (event.key === "ArrowRight" ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  chooseStep(nameOf(next, "step"), false);
+});
+
+export const callbacks = {
+  open(choice, selection) {
+    const model = (selection || {}).model || null;
+    const another = own.model && model && model !== own.model;
+    own.model = model;
+    if (another) {
+      // Its units, data sets and steps are others.
+      look({ steps: [] });
+      choose({ ...NOTHING, samples: own.choice.samples });
+      return noUpdate();
+    }
+    own.choice = { ...NOTHING, ...(choice || {}) };
+    mark();
+    observe(false);
+    writeAddress();
+    return noUpdate();
+  },
+
+  view(view) {
+    own.view = { ...ALL_STEPS, ...(view || {}) };
+    mark();
+    writeAddress();
+    return noUpdate();
+  },
+
+  setSamples(value) {
+    const samples = Number(value);
+    if (Number.isInteger(samples) && samples > 0 && samples !== own.choice.samples) choose({ samples });
+    return noUpdate();
+  },
+
+  setCell(cell) {
+    if (cell !== own.view.cell) look({ cell });
+    return noUpdate();
+  },
+
+  setMeasure(measure) {
+    if (measure !== own.view.measure) look({ measure });
+    return noUpdate();
+  },
+
+  async show(shown) {
+    if (!shown) return noUpdate();
+    own.shown = shown;
+    update(jobs.state(JOB));
+    if (shown.problem) return noUpdate();
+    const path = "/observations/" + encodeURIComponent(shown.id);
+    const file = document.getElementById("observe-netcdf");
+    if (file) {
+      file.href = api.BASE + path + "?format=netcdf";
+      file.download = "observation-" + own.model + ".nc";
+      file.hidden = false;
+    }
+    if (!own.found || own.found.id !== shown.id) {
+      const found = await api.send("GET", path);
+      if (own.shown !== shown) return noUpdate();
+      own.found = { ...found, grid: shown.grid };
+      if (own.host) own.host.dataset.observation = found.id;
+      document.dispatchEvent(new CustomEvent("observed"));
+    }
+    return noUpdate();
+  },
+};
+
+const STATES = {
+  failed: { again: "Try again" },
+  cancelled: { title: "Cancelled", detail: "Nothing is shown for this choice.", again: "Observe" },
+};
+
+function stateOf({ job, problem, starting }) {
+  const { refused, shown } = own;
+  if (refused) return { status: "failed", title: refused.title, detail: refused.message };
+  if (problem) return { status: "failed", title: problem.title, detail: problem.message };
+  if (job && job.state === "failed")
+    return { status: "failed", title: (job.problem || {}).title, detail: (job.problem || {}).detail };
+  if (job && job.state === "cancelled") return { status: "cancelled" };
+  if (!starting && job && job.state === "done" && shown) {
+    if (shown.problem) return { status: "failed", ...shown.problem };
+    if (shown.id === job.id) return { status: "ready" };
+  }
+  return { status: shown && shown.id ? "renewing" : "loading" };
+}
+
+function update(entry) {
+  if (!own.host) return;
+  const state = stateOf(entry);
+  own.host.dataset.status = state.status;
+  const panels = own.host.querySelector(".observe-grid");
+  panels.setAttribute("aria-busy", String(state.status === "loading" || state.status === "renewing"));
+  const words = STATES[state.status];
+  if (!words) return;
+  const write = (id, text) => (document.getElementById(id).textContent = text);
+  write("observe-message-title", state.title || words.title || "The routing could not be observed");
+  write("observe-message-detail", state.detail || words.detail || "");
+  write("observe-again", words.again);
+  offer(document.getElementById("observe-message"), own.refused);
+}
+
+registerWidget("observe-page", (host) => {
+  Object.assign(own, { host, ...NONE });
+  const end = jobs.subscribe(JOB, update);
+  return () => {
+    end();
+    if (own.host === host) Object.assign(own, { host: null, model: null, choice: NOTHING, view: ALL_STEPS });
+  };
+});
+
+registerWidget("observe-controls", (host) => {
+  // The chips arrive after the choice was made, or with another model.
+  const watch = new MutationObserver(mark);
+  watch.observe(host, { childList: true });
+  mark();
+  return () => watch.disconnect();
+});
+
+export const found = () => own.found;
+
+export const view = () => own.view;
+
+export { own as state };

@@ -1,0 +1,145 @@
+/* What the panels of the Paths page write: pictures, and their numbers as rows and as JSON. */
+import { register } from "rs/draw/exports.js";
+import { pathCanvas } from "rs/pages/paths/canvas.js";
+import { patchCanvas } from "rs/pages/paths/patches.js";
+import * as paths from "rs/pages/paths/state.js";
+import * as predictions from "rs/parts/predictions.js";
+
+function compatibilityRows(view) {
+  const rows = [["step", "token", "unit", "compatibility", "dominant"]];
+  view.steps.forEach((step, s) =>
+    view.tokens.forEach((token, t) =>
+      view.units.forEach((unit, u) =>
+        rows.push([step, token.name, unit, view.compatibility(s, u, t), view.dominant(s, t) === u]),
+      ),
+    ),
+  );
+  return rows;
+}
+
+function compatibilityJson(view) {
+  const values = view.steps.map((_, s) =>
+    view.units.map((_, u) => view.tokens.map((_, t) => view.compatibility(s, u, t))),
+  );
+  return {
+    dims: ["step", "unit", "token"],
+    step: view.steps,
+    unit: view.units,
+    token: view.tokens.map((token) => token.name),
+    compatibility: values,
+  };
+}
+
+/** The connections that are drawn, the strongest of each step. */
+function messageRows(view) {
+  const { shown } = paths.state;
+  const rows = [["token", "step", "next_step", "from_unit", "to_unit", "weight"]];
+  const name = (unit) => (unit < 0 ? "" : view.units[unit]);
+  for (let column = 0; column <= view.steps.length; column += 1) {
+    for (const { from, to, weight } of view.strongest(column, shown))
+      rows.push([
+        column ? "" : view.tokens[from].name,
+        column ? view.steps[column - 1] : "",
+        view.steps[column] || "read-out",
+        column ? name(from) : "",
+        name(to),
+        weight,
+      ]);
+  }
+  return rows;
+}
+
+function messageJson(view) {
+  const [columns, ...rows] = messageRows(view);
+  const next = view.steps.map((_, step) => view.units.map((_name, unit) => view.use(step, unit)));
+  return { columns, rows, step: view.steps, unit: view.units, share_of_the_next_step: next };
+}
+
+function readerRows(view) {
+  const rows = [["row", "column", "read_most_by", "weight"]];
+  for (const token of view.patches) {
+    const { row, column } = view.tokens[token];
+    const unit = view.dominant(0, token);
+    rows.push([row, column, unit < 0 ? "" : view.units[unit], unit < 0 ? 0 : view.reads(unit, token)]);
+  }
+  return rows;
+}
+
+function patchRows(view, step) {
+  if (view.circuit) return readerRows(view);
+  const rows = [["row", "column", "dominant", ...view.units]];
+  for (const token of view.patches) {
+    const { row, column } = view.tokens[token];
+    const unit = view.dominant(step, token);
+    rows.push([
+      row,
+      column,
+      unit < 0 ? "" : view.units[unit],
+      ...view.units.map((_, index) => view.compatibility(step, index, token)),
+    ]);
+  }
+  return rows;
+}
+
+function predictionRows(facts) {
+  const rows = [["trace", "domain", "label", "probability"]];
+  const changed = facts.baseline && facts.baseline.id !== facts.current.id;
+  for (const [name, trace] of [
+    ["shown", facts.current],
+    ...(changed ? [["without intervention", facts.baseline]] : []),
+  ]) {
+    for (const head of trace.predictions)
+      head.probabilities.forEach((value, label) => rows.push([name, head.domain, label, value]));
+  }
+  return rows;
+}
+
+const OFFERED = {
+  path: () => {
+    const { view } = paths.state;
+    return (
+      view && {
+        name: "path",
+        picture: pathCanvas,
+        info: view.info,
+        rows: () => (view.circuit ? messageRows(view) : compatibilityRows(view)),
+        json: () => (view.circuit ? messageJson(view) : compatibilityJson(view)),
+        extra: view.circuit ? { shown_of_each_step: paths.state.shown } : undefined,
+      }
+    );
+  },
+  patches: () => {
+    const { view, step } = paths.state;
+    if (!view) return null;
+    const rows = () => patchRows(view, step);
+    const json = () => ({ step: view.steps[step], columns: rows()[0], rows: rows().slice(1) });
+    return {
+      name: "patches",
+      picture: patchCanvas,
+      info: view.info,
+      extra: { step: view.steps[step] },
+      rows,
+      json,
+    };
+  },
+  predictions: () => {
+    const facts = predictions.facts("paths");
+    if (!facts) return null;
+    const rows = () => predictionRows(facts);
+    const json = () => ({
+      true_label: facts.label,
+      shown: facts.current.predictions,
+      without_intervention: facts.baseline ? facts.baseline.predictions : null,
+    });
+    return {
+      name: "predictions",
+      picture: predictions.picture("paths"),
+      info: facts.current,
+      extra: { true_label: facts.label },
+      rows,
+      json,
+    };
+  },
+};
+
+for (const [key, provider] of Object.entries(OFFERED)) register(key, provider);

@@ -1,0 +1,157 @@
+/* Where everything in the path picture lies. Columns are steps, dots functions, lines tokens. */
+
+export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+const round = (value) => Math.round(value * 10) / 10;
+
+function frame(view, width, height) {
+  const compact = width < 620;
+  const margin = { top: 40, bottom: 40, left: compact ? 30 : 58, right: compact ? 64 : 150 };
+  const rows = view.units.length + (view.hasUnmatched() ? 1 : 0);
+  const inner = height - margin.top - margin.bottom;
+  const rowGap = inner / rows;
+  const stripWidth = compact ? 12 : 18;
+  const first = margin.left + stripWidth + (compact ? 34 : 76);
+  const columnGap = (width - margin.right - first) / Math.max(1, view.steps.length - 1);
+  const last = view.steps.length > 1 ? width - margin.right : first;
+  return {
+    compact,
+    width,
+    height,
+    margin,
+    rowGap,
+    columnGap: view.steps.length > 1 ? columnGap : width - margin.right - first,
+    columns: view.steps.map((_, step) => first + step * (view.steps.length > 1 ? columnGap : 0)),
+    rows: Array.from({ length: rows }, (_, row) => margin.top + rowGap * (row + 0.5)),
+    strip: { x: margin.left, width: stripWidth, top: margin.top, height: inner },
+    end: last,
+  };
+}
+
+/** Dots have areas in proportion to use; the scale is such that the largest fits, and never exaggerates by more than 2. */
+function placeDots(view, place) {
+  const largest = clamp(Math.min(0.42 * place.rowGap, 0.36 * place.columnGap), 5, 40);
+  let most = 0;
+  for (let step = 0; step < view.steps.length; step += 1) {
+    for (let unit = 0; unit < view.units.length; unit += 1) most = Math.max(most, view.use(step, unit));
+  }
+  const radius = largest / Math.sqrt(clamp(most, 0.25, 1));
+  const dots = [];
+  for (let step = 0; step < view.steps.length; step += 1) {
+    for (let row = 0; row < place.rows.length; row += 1) {
+      const unit = row < view.units.length ? row : -1;
+      const use = unit < 0 ? 0 : view.use(step, unit);
+      const members = view.members(step, unit);
+      const share = unit < 0 ? members.length / view.tokens.length : use;
+      const r = Math.max(2.5, radius * Math.sqrt(clamp(share, 0, 1)));
+      dots.push({ step, unit, row, use, members, r, x: place.columns[step], y: place.rows[row] });
+    }
+  }
+  return { dots, radius, largest };
+}
+
+function placeEntries(view, strip) {
+  const gap = Math.min(strip.width + 2, strip.height / view.tokens.length);
+  const top = strip.top + (strip.height - gap * view.tokens.length) / 2;
+  const size = clamp(gap - 1, 2, strip.width);
+  return view.tokens.map((_, token) => ({ x: strip.x, y: top + gap * (token + 0.5), size }));
+}
+
+/** Orders the lines inside each dot by where they come from and where they go, so that they cross less. */
+function orderMembers(view, dotOf, entries) {
+  const last = view.steps.length - 1;
+  const heights = Array.from({ length: view.steps.length }, () => new Float64Array(view.tokens.length));
+  const arrange = (step, height) => {
+    for (const dot of dotOf.column(step)) {
+      dot.members.sort((a, b) => height(a) - height(b) || a - b);
+      dot.members.forEach((token, rank) => {
+        const spread = dot.members.length > 1 ? rank / (dot.members.length - 1) - 0.5 : 0;
+        heights[step][token] = dot.y + spread * dot.r;
+      });
+    }
+  };
+  for (let step = 0; step <= last; step += 1) {
+    arrange(step, (token) => (step ? heights[step - 1][token] : entries[token].y));
+  }
+  for (let step = last - 1; step >= 0; step -= 1) {
+    arrange(step, (token) => (step ? heights[step - 1][token] : entries[token].y) + heights[step + 1][token]);
+  }
+}
+
+function placeLines(view, dots, dotOf, entries, fullWidth) {
+  const lines = view.tokens.map((_, token) => ({ token, entry: entries[token], points: [] }));
+  const room = view.tokens.map((token) => (token.kind === "cls" ? 2.4 : 1)); // outlined lines need more of it
+  for (const dot of dots) {
+    const total = dot.members.reduce((sum, token) => sum + room[token], 0);
+    const gap = Math.min(fullWidth * 1.1, (1.6 * dot.r) / Math.max(1, total));
+    let at = dot.y - (gap * total) / 2;
+    for (const token of dot.members) {
+      const value = dot.unit < 0 ? 0 : view.compatibility(dot.step, dot.unit, token);
+      const y = at + (gap * room[token]) / 2;
+      lines[token].points[dot.step] = { x: dot.x, y, unit: dot.unit, width: Math.max(0.6, value * fullWidth) };
+      at += gap * room[token];
+    }
+  }
+  const ends = view.classTokens.map((token) => ({ token, y: lines[token].points[view.steps.length - 1].y }));
+  ends.sort((a, b) => a.y - b.y || a.token - b.token);
+  return { lines, ends };
+}
+
+function placeEnds(ends, place, gap) {
+  const top = place.margin.top + gap / 2;
+  const bottom = place.height - place.margin.bottom - gap / 2;
+  ends.forEach((end, rank) => {
+    end.x = place.end + (place.compact ? 22 : 64);
+    end.y = clamp(end.y, rank ? ends[rank - 1].y + gap : top, Infinity);
+  });
+  for (let rank = ends.length - 1; rank >= 0; rank -= 1) {
+    ends[rank].y = Math.min(ends[rank].y, bottom - (ends.length - 1 - rank) * gap);
+  }
+}
+
+/** The layout of `view` in a picture of `width` x `height`: dots, and for every token its line. */
+export function layOut(view, width, height) {
+  const place = frame(view, width, height);
+  const { dots, radius, largest } = placeDots(view, place);
+  const rows = place.rows.length;
+  const dotOf = (step, unit) => dots[step * rows + (unit < 0 ? rows - 1 : unit)];
+  dotOf.column = (step) => dots.slice(step * rows, (step + 1) * rows);
+  const entries = placeEntries(view, place.strip);
+  orderMembers(view, dotOf, entries);
+  const fullWidth = clamp((3 * largest) / view.tokens.length, 1.2, 7);
+  const { lines, ends } = placeLines(view, dots, dotOf, entries, fullWidth);
+  placeEnds(ends, place, place.compact ? 30 : 40);
+  return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn: new Map() };
+}
+
+/** A point of the smooth curve between two points, horizontal at both ends; t runs from 0 to 1. */
+export function curveAt(from, to, t) {
+  const x = from.x + (to.x - from.x) * (1.5 * t - 1.5 * t * t + t * t * t);
+  return { x, y: from.y + (to.y - from.y) * (3 * t * t - 2 * t * t * t) };
+}
+
+/** The height of that curve at `x`. */
+export function heightAt(from, to, x) {
+  let [low, high] = [0, 1];
+  for (let round = 0; round < 18; round += 1) {
+    const middle = (low + high) / 2;
+    if (curveAt(from, to, middle).x < x) low = middle;
+    else high = middle;
+  }
+  return curveAt(from, to, (low + high) / 2).y;
+}
+
+/** The outline of a band along that curve, as an SVG path; its width runs from from.width to to.width. */
+export function ribbon(from, to, wider) {
+  const count = Math.abs(to.y - from.y) < 0.5 ? 1 : 12;
+  const [left, right] = [[], []];
+  for (let n = 0; n <= count; n += 1) {
+    const t = n / count;
+    const { x, y } = curveAt(from, to, t);
+    const dx = (to.x - from.x) * (1.5 - 3 * t + 3 * t * t);
+    const dy = (to.y - from.y) * (6 * t - 6 * t * t);
+    const half = (from.width + (to.width - from.width) * t + (wider || 0)) / 2 / Math.hypot(dx, dy);
+    left.push(round(x + dy * half) + "," + round(y - dx * half));
+    right.push(round(x - dy * half) + "," + round(y + dx * half));
+  }
+  return "M" + left.join("L") + "L" + right.reverse().join("L") + "Z";
+}

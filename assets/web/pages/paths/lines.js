@@ -1,0 +1,139 @@
+/* The lines of the path picture: dominant paths, secondary segments, highlights and the undisturbed path. */
+import * as geometry from "rs/pages/paths/geometry.js";
+
+/** Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings. */
+export function lineItems(layout, theme, token, { wider, paint, opacity } = {}) {
+  const key = [token, wider, paint, opacity].join();
+  if (!layout.drawn.has(key)) layout.drawn.set(key, makeLine(layout, theme, token, wider, paint, opacity));
+  return layout.drawn.get(key);
+}
+
+function makeLine(layout, theme, token, wider, paint, opacity) {
+  const line = layout.lines[token];
+  const items = [];
+  const stretch = (from, to, colours) => {
+    const fill =
+      paint ||
+      (colours[0] === colours[1]
+        ? colours[0]
+        : {
+            x0: from.x,
+            x1: to.x,
+            stops: [
+              [0.15, colours[0]],
+              [0.85, colours[1]],
+            ],
+          });
+    items.push({ shape: "path", d: geometry.ribbon(from, to, wider), fill, opacity });
+  };
+  const first = line.points[0];
+  const entry = { x: line.entry.x + layout.strip.width + 2, y: line.entry.y, width: first.width };
+  stretch(entry, first, [theme.unmatched, theme.unit(first.unit)]);
+  for (let step = 1; step < line.points.length; step += 1) {
+    const [from, to] = [line.points[step - 1], line.points[step]];
+    stretch(from, to, [theme.unit(from.unit), theme.unit(to.unit)]);
+  }
+  const end = layout.ends.find((candidate) => candidate.token === token);
+  if (end) {
+    const last = line.points[line.points.length - 1];
+    stretch(last, { x: end.x, y: end.y, width: last.width }, [theme.unit(last.unit), theme.unit(last.unit)]);
+  } else {
+    const last = line.points[line.points.length - 1];
+    const { r } = layout.dotOf(line.points.length - 1, last.unit);
+    stretch(last, { ...last, x: last.x + 0.6 * r }, [theme.unit(last.unit), theme.unit(last.unit)]);
+  }
+  return items;
+}
+
+/** A CLS token's line stands out by an outline in the colour of ink. */
+export function classLineItems(layout, theme, token) {
+  return [
+    ...lineItems(layout, theme, token, { wider: 3.4, paint: theme.surface }),
+    ...lineItems(layout, theme, token, { wider: 1.8, paint: theme.ink }),
+    ...lineItems(layout, theme, token),
+  ];
+}
+
+/** Segments beside the dominant path: both compatibilities at least the threshold. */
+export function secondaryItems(view, layout, theme, threshold, only) {
+  const items = [];
+  const count = view.tokens.length;
+  const anchor = (step, unit, token) => {
+    const dot = layout.dotOf(step, unit);
+    if (view.dominant(step, token) === unit) return layout.lines[token].points[step];
+    const spread = count > 1 ? token / (count - 1) - 0.5 : 0;
+    const value = view.compatibility(step, unit, token);
+    return { x: dot.x, y: dot.y + spread * dot.r * 1.5, width: value * layout.fullWidth };
+  };
+  for (const token of only || view.tokens.keys()) {
+    for (let step = 1; step < view.steps.length; step += 1) {
+      for (let from = 0; from < view.units.length; from += 1) {
+        if (view.compatibility(step - 1, from, token) < threshold) continue;
+        for (let to = 0; to < view.units.length; to += 1) {
+          if (view.compatibility(step, to, token) < threshold) continue;
+          if (view.dominant(step - 1, token) === from && view.dominant(step, token) === to) continue;
+          const [a, b] = [anchor(step - 1, from, token), anchor(step, to, token)];
+          const fill = {
+            x0: a.x,
+            x1: b.x,
+            stops: [
+              [0, theme.unit(from)],
+              [1, theme.unit(to)],
+            ],
+          };
+          items.push({ shape: "path", d: geometry.ribbon(a, b), fill, opacity: only ? 0.55 : 0.22 });
+        }
+      }
+    }
+  }
+  return items;
+}
+
+/** The lines of the highlighted tokens, with everything else they are compatible with. */
+export function highlightItems({ view, layout, theme, threshold }, tokens) {
+  const single = tokens.length <= 3;
+  return [
+    ...(single ? secondaryItems(view, layout, theme, Math.min(threshold, 0.05), tokens) : []),
+    ...tokens.flatMap((token) => {
+      if (view.tokens[token].kind === "cls") return classLineItems(layout, theme, token);
+      const casing = single ? lineItems(layout, theme, token, { wider: 3, paint: theme.surface }) : [];
+      const body = { wider: single ? 1.2 : 0 };
+      return [...casing, ...lineItems(layout, theme, token, body)];
+    }),
+  ];
+}
+
+/** Lines of the undisturbed path, for tokens that now take another one. */
+export function ghostItems(view, baseline, layout, theme) {
+  const steps = Math.min(view.steps.length, baseline.steps.length);
+  return view.tokens.flatMap((_, token) => {
+    const items = [];
+    for (let step = 1; step < steps; step += 1) {
+      const [from, to] = [baseline.dominant(step - 1, token), baseline.dominant(step, token)];
+      if (from < 0 || to < 0) continue;
+      if (from === view.dominant(step - 1, token) && to === view.dominant(step, token)) continue;
+      const spread = (token / Math.max(1, view.tokens.length - 1) - 0.5) * 16;
+      const [a, b] = [layout.dotOf(step - 1, from), layout.dotOf(step, to)];
+      const middle = (a.x + b.x) / 2;
+      const d =
+        "M" +
+        a.x +
+        "," +
+        (a.y + spread) +
+        "C" +
+        middle +
+        "," +
+        (a.y + spread) +
+        " " +
+        middle +
+        "," +
+        (b.y + spread) +
+        " " +
+        b.x +
+        "," +
+        (b.y + spread);
+      items.push({ shape: "path", d, stroke: theme.dim, width: 1.2, dash: [4, 3], opacity: 0.75 });
+    }
+    return items;
+  });
+}

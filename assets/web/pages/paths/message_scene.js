@@ -1,0 +1,300 @@
+/* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
+import * as graphColours from "rs/draw/colours.js";
+import * as unitNames from "rs/lib/units.js";
+import * as predictions from "rs/parts/predictions.js";
+
+const percent = (value) => (value < 0.0995 ? (100 * value).toFixed(1) : Math.round(100 * value)) + " %";
+const WIDEST = 5; // pixels of the strongest line
+const CLOSE = 11; // pixels between rows from which on every one is named
+const FEW = 10; // lines of a unit that is pointed at
+
+/** Rows of the units, from the top: as the graph orders them, by connectivity, or by name. */
+export function orderOf(view, graph, order) {
+  const names = view.units.map((_, unit) => unit);
+  if (!graph || graph.units.length !== names.length || order === "name") return names;
+  return order === "connectivity" ? unitNames.byConnectivity(graph.connectivity).reverse() : graph.order;
+}
+
+/** The colour of every unit: of its community where there is a graph, as on the page of graphs. */
+export function paints(view, graph, theme) {
+  if (graph && graph.units.length === view.units.length) {
+    const { of, paints: colours } = graphColours.BY.community(graph, theme);
+    return (unit) => colours[of[unit]];
+  }
+  return (unit) => theme.unit(unit);
+}
+
+function layOut({ view, graph, order }, width, height) {
+  const compact = width < 620;
+  const margin = { top: 34, bottom: 34, left: compact ? 16 : 30, right: compact ? 60 : 116 };
+  const strip = { x: margin.left, width: compact ? 12 : 20 };
+  const rowOf = new Int32Array(view.units.length);
+  orderOf(view, graph, order).forEach((unit, row) => (rowOf[unit] = row));
+  const inner = height - margin.top - margin.bottom;
+  const gap = inner / view.units.length;
+  const named = gap >= CLOSE;
+  const first = strip.x + strip.width + (compact ? 50 : 110);
+  const across = (width - margin.right - first) / Math.max(1, view.steps.length - 1);
+  const columns = view.steps.map((_, step) => first + step * across);
+  const y = (unit) => margin.top + gap * (rowOf[unit] + 0.5);
+  const size = Math.min(strip.width, inner / Math.max(1, view.tokens.length) - 1);
+  const entries = view.tokens.map((_, token) => ({
+    x: strip.x,
+    y: margin.top + (inner / view.tokens.length) * (token + 0.5),
+    size: Math.max(2, size),
+  }));
+  const end = { x: width - margin.right + (compact ? 20 : 44), y: margin.top + inner / 2 };
+  return { compact, width, height, margin, strip, gap, named, columns, across, y, entries, end };
+}
+
+/** Where a connection into a column begins and ends. */
+export function endsOf(layout, column, { from, to }) {
+  const { columns, entries, strip, end, y } = layout;
+  const a =
+    column === 0 ? { x: strip.x + strip.width + 2, y: entries[from].y } : { x: columns[column - 1], y: y(from) };
+  return [a, column === columns.length ? end : { x: columns[column], y: y(to) }];
+}
+
+function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
+  const [a, b] = endsOf(parts.layout, column, connection);
+  const middle = (a.x + b.x) / 2;
+  const share = connection.weight / parts.scale[column];
+  const number = (value) => Math.round(value * 10) / 10;
+  const d = ["M", a.x, ",", a.y, "C", middle, ",", a.y, " ", middle, ",", b.y, " ", b.x, ",", b.y];
+  return {
+    shape: "path",
+    d: d.map((part) => (typeof part === "number" ? number(part) : part)).join(""),
+    stroke: column === 0 ? parts.paint(connection.to) : parts.paint(connection.from),
+    width: Math.max(0.5, WIDEST * share) + wider,
+    opacity: opacity === undefined ? 0.2 + 0.6 * share : opacity,
+    cap: "round",
+  };
+}
+
+/** Everything that a picture of `state` needs, for a size. */
+export function partsOf(state, width, height, theme, caption) {
+  const { view, graph, shown } = state;
+  const layout = layOut(state, width, height);
+  const into = [...view.steps.keys(), view.steps.length]; // columns, and the output after them
+  const scale = into.map((column) => (view.strongest(column, 1)[0] || { weight: 1 }).weight);
+  const most = Math.max(...view.steps.map((_, step) => Math.max(...view.uses[step])), 1e-9);
+  const largest = Math.max(3, Math.min(9, 0.9 * layout.gap, layout.across / 6));
+  const radius = (step, unit) => Math.max(1, largest * Math.sqrt(view.use(step, unit) / most));
+  const { picture } = state;
+  return {
+    view,
+    graph,
+    layout,
+    scale,
+    radius,
+    most,
+    largest,
+    theme,
+    caption,
+    shown,
+    picture,
+    into,
+    paint: paints(view, graph, theme),
+  };
+}
+
+/** Every line of the picture, the faintest first. */
+export function lines(parts) {
+  return parts.into.flatMap((column) =>
+    [...parts.view.strongest(column, parts.shown)].reverse().map((each) => lineOf(parts, column, each)),
+  );
+}
+
+function frameItems({ view, layout, theme }, step) {
+  const { columns, margin, height, across } = layout;
+  const half = Math.min(across * 0.3, 34);
+  const text = { shape: "text", size: 12, anchor: "middle", fill: theme.dim };
+  const items = [
+    {
+      shape: "rect",
+      x: columns[step] - half,
+      y: margin.top - 24,
+      w: 2 * half,
+      h: height - margin.top - margin.bottom + 28,
+      rx: 6,
+      fill: theme.raised,
+    },
+  ];
+  view.steps.forEach((name, index) => {
+    const own = index === step ? { weight: 700, fill: theme.ink } : {};
+    items.push({ ...text, x: columns[index], y: margin.top - 10, text: name, ...own });
+  });
+  items.push({
+    ...text,
+    x: layout.strip.x + layout.strip.width / 2,
+    y: margin.top - 10,
+    text: layout.compact ? "" : "tokens",
+  });
+  items.push({ ...text, x: layout.end.x + (layout.compact ? 6 : 18), y: margin.top - 10, text: "read-out" });
+  return items;
+}
+
+function dotItems(parts) {
+  const { view, layout, theme, paint } = parts;
+  return view.steps.flatMap((_, step) =>
+    view.units.map((_name, unit) => {
+      const place = { shape: "circle", cx: layout.columns[step], cy: layout.y(unit), r: parts.radius(step, unit) };
+      const away = view.state(unit);
+      if (away) return { ...place, r: Math.max(1.5, place.r), stroke: theme.dim, width: 1, opacity: 0.6 };
+      return { ...place, fill: paint(unit) };
+    }),
+  );
+}
+
+function nameItems({ view, layout, theme }) {
+  if (!layout.named) return [];
+  return view.units.map((name, unit) => ({
+    shape: "text",
+    x: layout.columns[0] - 12,
+    y: layout.y(unit) + 3.5,
+    text: name,
+    size: 10,
+    anchor: "end",
+    fill: view.state(unit) ? theme.dim : theme.ink,
+    halo: theme.surface,
+  }));
+}
+
+/** The module that is pointed at and the strongest few of every step, by name. */
+function leaderItems({ view, layout, theme }, step) {
+  if (layout.named) return [];
+  let last = -Infinity;
+  const places = view
+    .leading(step, 5)
+    .map(([unit, share]) => ({ unit, share, y: layout.y(unit) }))
+    .sort((a, b) => a.y - b.y);
+  return places.flatMap(({ unit, share, y }) => {
+    if (y - last < 12) return [];
+    last = y;
+    const label = view.units[unit] + "  " + percent(share);
+    const at = { x: layout.columns[step] + 11, y: y + 3.5 };
+    return [{ shape: "text", ...at, text: label, size: 10.5, weight: 600, fill: theme.ink, halo: theme.raised }];
+  });
+}
+
+function stripItems({ view, layout, theme, picture }) {
+  const { grid } = view.info;
+  const cells = picture && grid && grid.rows;
+  return view.tokens.map((token, index) => {
+    const { x, y, size } = layout.entries[index];
+    const place = { x: x + layout.strip.width - size, y: y - size / 2, w: size, h: size };
+    if (!cells || token.kind !== "patch") return { shape: "rect", ...place, fill: theme.unmatched };
+    const [sw, sh] = [picture.width / grid.columns, picture.height / grid.rows];
+    return { shape: "image", source: picture, sx: token.column * sw, sy: token.row * sh, sw, sh, ...place };
+  });
+}
+
+function endItems({ view, layout, theme }) {
+  const [prediction] = view.info.predictions;
+  const { x, y } = layout.end;
+  const items = [{ shape: "circle", cx: x, cy: y, r: 4, fill: theme.ink }];
+  if (!prediction) return items;
+  const share = predictions.percent(prediction.probabilities[prediction.label]);
+  items.push({
+    shape: "text",
+    x: x + 9,
+    y: y + 1,
+    text: String(prediction.label),
+    size: 15,
+    weight: 700,
+    fill: theme.ink,
+  });
+  if (!layout.compact) items.push({ shape: "text", x: x + 9, y: y + 16, text: share, size: 11.5, fill: theme.dim });
+  return items;
+}
+
+function footItems({ view, layout, theme, scale, most, largest, shown, caption }) {
+  const y = layout.height - 11;
+  const text = { shape: "text", y: y + 4, size: 10.5, fill: theme.dim };
+  const top = Math.max(...scale.slice(1, -1), 0);
+  const drawn = Math.min(shown, view.units.length ** 2);
+  const said = "the " + drawn + " strongest of each step";
+  const items = [{ ...text, x: layout.compact ? 4 : layout.strip.x, text: said }];
+  if (layout.compact) return items;
+  let at = layout.strip.x + 8 + said.length * 5.6;
+  items.push({ shape: "rect", x: at, y: y - WIDEST / 2, w: 18, h: WIDEST, fill: theme.dim });
+  items.push({ ...text, x: at + 23, text: percent(top) + " of a receiver's attention, at most" });
+  at += 236;
+  if (layout.width > 820) {
+    items.push({ shape: "circle", cx: at, cy: y, r: largest, fill: theme.dim });
+    items.push({ ...text, x: at + largest + 5, text: percent(most) + " of the next step's, on average" });
+  }
+  if (layout.width > 1040) {
+    items.push({ ...text, x: layout.width - 8, text: caption, anchor: "end" });
+  }
+  return items;
+}
+
+/** What lies under the lines and what lies over them, for a step. */
+export function surroundings(parts, step) {
+  return {
+    frame: frameItems(parts, step),
+    overlay: [
+      ...dotItems(parts),
+      ...nameItems(parts),
+      ...stripItems(parts),
+      ...endItems(parts),
+      ...leaderItems(parts, step),
+      ...footItems(parts),
+    ],
+  };
+}
+
+/** Connections of what is pointed at: [[column, connection]]. */
+export function connectionsOf({ view, into }, target) {
+  if (target.token !== undefined)
+    return view.readersOf(target.token, FEW).map(([to, weight]) => [0, { from: target.token, to, weight }]);
+  const { step, unit } = target;
+  const found =
+    step > 0 ? view.senders(step, unit, FEW).map(([from, weight]) => [step, { from, to: unit, weight }]) : [];
+  for (const [to, weight] of view.receivers(step, unit, FEW)) found.push([step + 1, { from: unit, to, weight }]);
+  if (step === view.steps.length - 1 && view.readOut)
+    found.push([into.length - 1, { from: unit, to: -1, weight: view.readOut[unit] }]);
+  if (step === 0) for (const [from, weight] of view.looks(unit, FEW)) found.push([0, { from, to: unit, weight }]);
+  return found;
+}
+
+export function highlight(parts, target) {
+  const { view, layout, theme } = parts;
+  const found = connectionsOf(parts, target).reverse();
+  const items = found.map(([column, each]) => lineOf(parts, column, each, { wider: 0.8, opacity: 0.95 }));
+  const label = (step, unit, weight) => ({
+    shape: "text",
+    x: layout.columns[step] + 10,
+    y: layout.y(unit) + 3.5,
+    text: view.units[unit] + (weight === undefined ? "" : "  " + percent(weight)),
+    size: 10.5,
+    weight: weight === undefined ? 700 : 500,
+    fill: theme.ink,
+    halo: theme.surface,
+  });
+  if (target.unit !== undefined) {
+    const { step, unit } = target;
+    const place = { cx: layout.columns[step], cy: layout.y(unit) };
+    items.push({ shape: "circle", ...place, r: parts.radius(step, unit) + 3, stroke: theme.ink, width: 1.5 });
+    items.push(label(step, unit));
+    const ends = found.filter(([column, each]) => column > 0 && each.to >= 0).slice(-2 * FEW);
+    for (const [column, each] of spaced(ends, layout, step))
+      items.push(label(column === step ? column - 1 : column, column === step ? each.from : each.to, each.weight));
+  } else for (const [, each] of spaced(found, layout, null)) items.push(label(0, each.to, each.weight));
+  return items;
+}
+
+/** Of connections with ends close together only the stronger is named. */
+function spaced(found, layout, step) {
+  const taken = [];
+  return [...found]
+    .sort((a, b) => b[1].weight - a[1].weight)
+    .filter(([column, each]) => {
+      const side = column === step ? "from" : "to";
+      const y = layout.y(each[side]);
+      if (taken.some((other) => other.side === side && Math.abs(other.y - y) < 11)) return false;
+      taken.push({ side, y });
+      return true;
+    });
+}

@@ -1,0 +1,161 @@
+/* The image with its patches coloured by their dominant function at the current step. */
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import * as circuitPanel from "rs/pages/paths/attention.js";
+import * as paths from "rs/pages/paths/state.js";
+import { state } from "rs/pages/paths/state.js";
+
+/** What is shown now, or null (patchCanvas). */
+export let patchCanvas = null;
+
+function patchItems(state, theme, size) {
+  const { view, step, opacity } = state;
+  const { rows, columns } = view.info.grid;
+  const [w, h] = [size / columns, size / rows];
+  const highlighted = paths.highlighted();
+  const pointed = paths.pointed();
+  if (view.circuit && pointed && pointed.unit !== undefined) return lookItems(state, pointed.unit, [w, h]);
+  const chosen = highlighted && new Set(highlighted);
+  const paint = view.circuit ? circuitPanel.paintOf(state) : theme.unit;
+  const items = [];
+  for (const token of view.patches) {
+    const { row, column } = view.tokens[token];
+    const unit = view.dominant(step, token);
+    const place = { x: column * w, y: row * h, w, h };
+    const away = chosen && !chosen.has(token);
+    if (unit >= 0) items.push({ shape: "rect", ...place, fill: paint(unit), opacity: away ? opacity * 0.25 : opacity });
+    if (unit >= 0 && opacity > 0) {
+      const edge = Math.max(1.5, Math.min(3, w / 16));
+      const inner = { x: place.x + edge / 2 + 0.5, y: place.y + edge / 2 + 0.5, w: w - edge - 1, h: h - edge - 1 };
+      items.push({ shape: "rect", ...inner, stroke: paint(unit), width: edge, opacity: away ? 0.25 : 1 });
+    }
+    if (w >= 26 && opacity > 0) {
+      const text = unit < 0 ? "none" : view.units[unit];
+      const label = { shape: "text", x: place.x + 6, y: place.y + 14, text, size: 10.5, weight: 650 };
+      items.push({ ...label, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.6)", opacity: away ? 0.25 : 1 });
+    }
+  }
+  for (const token of highlighted || []) {
+    if (view.tokens[token].kind !== "patch") continue;
+    const { row, column } = view.tokens[token];
+    const place = { x: column * w + 1.5, y: row * h + 1.5, w: w - 3, h: h - 3, rx: 2 };
+    items.push({ shape: "rect", ...place, stroke: "#000000", width: 4, opacity: 0.65 });
+    items.push({ shape: "rect", ...place, stroke: "#ffffff", width: 2 });
+  }
+  return items;
+}
+
+/** Where one unit looks: the more of its attention is on a patch, the less it is darkened. */
+function lookItems({ view, opacity }, unit, [w, h]) {
+  const most = Math.max(...view.patches.map((token) => view.reads(unit, token)), 1e-9);
+  return view.patches.flatMap((token) => {
+    const { row, column } = view.tokens[token];
+    const value = view.reads(unit, token);
+    const dark = { shape: "rect", x: column * w, y: row * h, w, h, fill: "#000000" };
+    const items = [{ ...dark, opacity: (0.35 + 0.5 * opacity) * (1 - value / most) }];
+    const text = { shape: "text", text: Math.round(100 * value) + " %", size: 10.5, weight: 650, fill: "#ffffff" };
+    if (w >= 34) items.push({ ...text, x: column * w + 6, y: row * h + 14, halo: "rgba(0, 0, 0, 0.6)" });
+    return items;
+  });
+}
+
+function sceneOf(state, size) {
+  const theme = readTheme();
+  const { picture, view, step } = state;
+  const { width: sw, height: sh } = picture;
+  const name = view.steps[step];
+  return {
+    width: size,
+    height: size,
+    background: theme.surface,
+    title: titleOf(view, name) + ": " + (state.sample.name || state.sample.id),
+    desc: descOf(view, name),
+    items: [
+      { shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: size, h: size },
+      ...patchItems(state, theme, size),
+    ],
+  };
+}
+
+const titleOf = (view, name) =>
+  view.circuit ? "The module that reads every patch most" : "Dominant function of every patch at step " + name;
+
+const descOf = (view, name) =>
+  view.circuit
+    ? "The image with each patch in the colour of the module whose read-in is most on it; or, with a module chosen, where that one looks."
+    : "The image with each patch in the colour of the function it is most compatible with at step " + name + ".";
+
+class PatchCanvas {
+  constructor(host) {
+    this.host = host;
+    this.canvas = host.querySelector("canvas");
+    this.stops = [
+      paths.subscribe(() => this.draw()),
+      onThemeChange(() => this.draw()),
+      onResize(host, () => this.draw()),
+    ];
+    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
+    listen("pointermove", (event) => paths.point(this.targetAt(event)));
+    listen("pointerdown", (event) => paths.point(this.targetAt(event)));
+    for (const name of ["pointerleave", "blur"]) listen(name, () => paths.point(null));
+    listen("click", (event) => paths.pin(this.targetAt(event)));
+    listen("keydown", (event) => this.onKey(event));
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+  }
+
+  draw() {
+    const size = Math.min(this.host.clientWidth, this.host.clientHeight);
+    if (size < 20) return;
+    if (!state.view || !state.picture || !state.view.info.grid) {
+      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+      delete this.canvas.dataset.painted;
+      return;
+    }
+    const scene = sceneOf(state, size);
+    paintScene(scene, readTheme().font, this.canvas);
+    this.canvas.style.width = this.canvas.style.height = size + "px";
+    const names = (paths.highlighted() || []).map((token) => state.view.tokens[token].name);
+    this.canvas.dataset.painted = state.view.info.id;
+    this.canvas.dataset.step = state.view.steps[state.step];
+    this.canvas.dataset.highlighted = names.join(" ");
+  }
+
+  targetAt(event) {
+    const { view } = state;
+    if (!view || !view.info.grid) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const row = Math.floor(((event.clientY - box.top) / box.height) * view.info.grid.rows);
+    const column = Math.floor(((event.clientX - box.left) / box.width) * view.info.grid.columns);
+    const token = view.at(row, column);
+    return token === null ? null : { token };
+  }
+
+  onKey(event) {
+    const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const { view } = state;
+    const move = moves[event.key];
+    if (!view || !move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const target = paths.pointed();
+    const from = target && target.token !== undefined ? view.tokens[target.token] : null;
+    const start = from && from.kind === "patch" ? [from.row + move[0], from.column + move[1]] : [0, 0];
+    const token = view.at(...start);
+    if (token !== null) paths.update({ hover: { token } });
+  }
+
+  /** The picture as it is now, for export. */
+  scene() {
+    return sceneOf(state, 480);
+  }
+}
+
+registerWidget("patch-canvas", (host) => {
+  const picture = new PatchCanvas(host);
+  patchCanvas = picture;
+  return () => picture.dispose();
+});

@@ -1,0 +1,173 @@
+/* The state of the Paths page in this browser: the trace that is shown, the step, what is pointed at.
+   Widgets subscribe to it; the page's callbacks hand it traces. */
+import * as api from "rs/lib/api.js";
+import { TraceView } from "rs/lib/trace.js";
+import { CircuitView } from "rs/pages/paths/message_view.js";
+
+const listeners = new Set();
+export const state = {
+  status: "empty", // empty, loading, ready, failed
+  problem: null,
+  view: null, // TraceView, or CircuitView where units read each other, under the chosen intervention
+  baseline: null, // the same without intervention, or null when the two are the same
+  sample: null,
+  model: null,
+  picture: null,
+  step: 0, // index of the step
+  time: null, // while it plays: 0 at the tokens, n at the n-th step; else null
+  playing: false,
+  hover: null, // {token} or {step, unit}
+  pinned: null,
+  threshold: 0.25,
+  opacity: 0.55,
+  showBaseline: false,
+  graph: null, // the API's Graph of a model with links
+  order: "graph", // of the rows of a CircuitView: graph, connectivity or name
+  shown: 150, // strongest messages of each step of a CircuitView
+};
+
+export function update(changes) {
+  Object.assign(state, changes);
+  const names = new Set(Object.keys(changes));
+  listeners.forEach((listener) => listener(state, names));
+}
+
+/** Calls `listener(state, changedNames)` after every change; returns a function that ends this. */
+export function subscribe(listener) {
+  listeners.add(listener);
+  listener(state, new Set(Object.keys(state)));
+  return () => listeners.delete(listener);
+}
+
+export const pointed = () => state.hover || state.pinned;
+
+/** The tokens that are highlighted, or null when nothing is pointed at. */
+export function highlighted() {
+  const target = pointed();
+  if (!target || !state.view) return null;
+  if (target.token !== undefined) return [target.token];
+  return state.view.members(target.step, target.unit);
+}
+
+const same = (a, b) => a === b || (a && b && a.token === b.token && a.step === b.step && a.unit === b.unit);
+
+export function point(target) {
+  if (!same(state.hover, target)) update({ hover: target });
+}
+
+export function pin(target) {
+  update({ pinned: same(state.pinned, target) ? null : target });
+}
+
+export function goTo(step) {
+  if (!state.view) return;
+  const last = state.view.steps.length - 1;
+  update({ step: Math.max(0, Math.min(last, step)), time: null, playing: false });
+}
+
+/** Moves what is pointed at to the next or previous token. */
+export function pointNext(by) {
+  if (!state.view) return;
+  const count = state.view.tokens.length;
+  const target = pointed();
+  const from = target && target.token !== undefined ? target.token : by > 0 ? -1 : 0;
+  update({ hover: { token: (from + by + count) % count } });
+}
+
+/** A trace as pictures read it; its fields decide: compatibilities of tokens, or messages between units. */
+async function viewOf(info) {
+  const has = (name) => info.fields.some((field) => field.name === name);
+  if (has("compatibility")) return new TraceView(info, await api.field(info.id, "compatibility"));
+  if (!has("messages"))
+    throw new api.Problem(0, "No path", "A path needs compatibilities or messages; this model has neither.");
+  const names = ["messages", "read_in", "read_out", "confidence"].filter(has);
+  const fields = await Promise.all(names.map((name) => api.field(info.id, name)));
+  return new CircuitView(info, Object.fromEntries(names.map((name, at) => [name, fields[at]])));
+}
+
+/** The graph of a model orders the rows and colours the units; without it they are in the model's order. */
+async function findGraph(model) {
+  if (state.graph && state.graph.model === model) return;
+  try {
+    const graph = await api.send("GET", "/models/" + encodeURIComponent(model) + "/graph");
+    if (state.view && state.view.info.model === model) update({ graph });
+  } catch (problem) {
+    api.notify(problem.title || "No graph", problem.message, "bad");
+  }
+}
+
+/** Nothing was found yet, or nothing was chosen. */
+const waiting = () => (new URLSearchParams(window.location.search).get("sample") ? "loading" : "empty");
+
+let wanted = 0;
+
+/** Shows what a callback found: {current, baseline, sample, model} or {problem}, or null for nothing chosen. */
+export async function show(found) {
+  const mine = (wanted += 1);
+  if (!found || found.problem) {
+    update({
+      status: found ? "failed" : waiting(),
+      problem: found ? found.problem : null,
+      view: null,
+      baseline: null,
+      playing: false,
+      time: null,
+      hover: null,
+    });
+    return;
+  }
+  update({ status: "loading", problem: null });
+  try {
+    const { current, baseline, sample, model, step } = found;
+    const differs = baseline && baseline.id !== current.id;
+    const [view, before, picture] = await Promise.all([
+      viewOf(current),
+      differs ? viewOf(baseline) : null,
+      api.picture(sample.id),
+    ]);
+    if (mine !== wanted) return;
+    const links = current.fields.some((field) => field.name === "link_probability");
+    if (links) findGraph(current.model);
+    const shown = state.view;
+    const sameTokens = shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
+    const wish = state.view ? state.step : (step || 1) - 1;
+    update({
+      status: "ready",
+      view,
+      baseline: before,
+      graph: links && state.graph && state.graph.model === current.model ? state.graph : null,
+      sample,
+      model,
+      picture,
+      step: Math.max(0, Math.min(view.steps.length - 1, wish)),
+      time: null,
+      playing: false,
+      hover: null,
+      pinned: sameTokens ? state.pinned : null,
+    });
+  } catch (error) {
+    if (mine === wanted)
+      update({
+        status: "failed",
+        problem: { title: error.title || "The path could not be shown", detail: error.message },
+        view: null,
+      });
+  }
+}
+
+/** Forgets everything: called when the page is opened. */
+export function reset() {
+  wanted += 1;
+  update({
+    status: waiting(),
+    view: null,
+    baseline: null,
+    sample: null,
+    picture: null,
+    step: 0,
+    time: null,
+    playing: false,
+    hover: null,
+    pinned: null,
+  });
+}

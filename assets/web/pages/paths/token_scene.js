@@ -1,0 +1,274 @@
+/* The path picture as a scene: layout in, drawable items out. Painted by canvas_paths.js, exported by exports.js. */
+import { stepLabel } from "rs/lib/trace.js";
+import { classLineItems, lineItems, secondaryItems } from "rs/pages/paths/lines.js";
+import * as predictions from "rs/parts/predictions.js";
+
+const percent = (value) => Math.round(value * 100) + " %";
+
+function frameItems(view, layout, theme, step) {
+  const items = [];
+  const { margin, height, columns, rows, compact } = layout;
+  const half = Math.min(layout.columnGap * 0.46, 46);
+  items.push({
+    shape: "rect",
+    x: columns[step] - half,
+    y: margin.top - 26,
+    w: 2 * half,
+    h: height - margin.top - margin.bottom + 30,
+    rx: 6,
+    fill: theme.raised,
+  });
+  for (const y of rows) {
+    items.push({
+      shape: "path",
+      d: "M" + columns[0] + "," + y + "H" + layout.end,
+      stroke: theme.line,
+      width: 1,
+      dash: [1, 4],
+    });
+  }
+  view.steps.forEach((name, index) => {
+    const current = index === step;
+    items.push({
+      shape: "text",
+      x: columns[index],
+      y: margin.top - 10,
+      text: stepLabel(name),
+      size: 12,
+      weight: current ? 700 : 400,
+      anchor: "middle",
+      fill: current ? theme.ink : theme.dim,
+    });
+  });
+  const numbered = view.steps.every((name) => stepLabel(name) !== name);
+  items.push({
+    shape: "text",
+    x: compact ? 4 : columns[0] - half - 6,
+    y: margin.top - 10,
+    text: numbered ? "iteration" : "step",
+    size: 11,
+    anchor: compact ? "start" : "end",
+    fill: theme.dim,
+  });
+  view.units.forEach((name, unit) => {
+    const state = view.state(unit);
+    items.push({
+      shape: "text",
+      x: compact ? 4 : 14,
+      y: rows[unit] + 4,
+      text: name,
+      size: 13,
+      weight: 650,
+      fill: state ? theme.dim : theme.ink,
+    });
+    if (!compact)
+      items.push({
+        shape: "rect",
+        x: 4,
+        y: rows[unit] - 8,
+        w: 4,
+        h: 16,
+        rx: 2,
+        fill: theme.unit(unit),
+        opacity: state ? 0.35 : 1,
+      });
+    if (state)
+      items.push({ shape: "text", x: compact ? 4 : 4, y: rows[unit] + 20, text: state, size: 10, fill: theme.dim });
+  });
+  if (rows.length > view.units.length) {
+    items.push({
+      shape: "text",
+      x: 4,
+      y: rows[rows.length - 1] + 4,
+      text: compact ? "none" : "no match",
+      size: 10,
+      fill: theme.dim,
+    });
+  }
+  return items;
+}
+
+function dotItems(view, layout, theme) {
+  const items = [];
+  for (const dot of layout.dots) {
+    if (dot.unit < 0 && !dot.members.length) continue;
+    const colour = theme.unit(dot.unit);
+    const away = dot.unit >= 0 && view.state(dot.unit);
+    if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: theme.surface });
+    const ring = {
+      shape: "circle",
+      cx: dot.x,
+      cy: dot.y,
+      r: dot.r,
+      stroke: colour,
+      width: 1.5,
+      opacity: away ? 0.6 : 1,
+      dash: away ? [2, 2] : undefined,
+    };
+    if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: colour, opacity: 0.2 });
+    items.push(ring);
+  }
+  return items;
+}
+
+function useItems(view, layout, theme, step) {
+  return layout.dotOf
+    .column(step)
+    .filter((dot) => dot.unit >= 0 && dot.use >= 0.005)
+    .map((dot) => ({
+      shape: "text",
+      x: dot.x,
+      y: Math.min(dot.y + dot.r + 12, dot.y + layout.rowGap / 2 - 1),
+      text: percent(dot.use),
+      size: 10.5,
+      weight: 600,
+      anchor: "middle",
+      fill: theme.ink,
+      halo: theme.raised,
+    }));
+}
+
+function stripItems(view, layout, theme, picture) {
+  const grid = view.info.grid;
+  return view.tokens.map((token, index) => {
+    const { x, y, size } = layout.entries[index];
+    const left = x + layout.strip.width - size;
+    if (token.kind === "cls") {
+      const r = Math.max(2, size / 2);
+      const cx = x + layout.strip.width - r;
+      return {
+        shape: "path",
+        d:
+          "M" +
+          (cx - r) +
+          "," +
+          y +
+          "L" +
+          cx +
+          "," +
+          (y - r) +
+          "L" +
+          (cx + r) +
+          "," +
+          y +
+          "L" +
+          cx +
+          "," +
+          (y + r) +
+          "Z",
+        fill: theme.ink,
+      };
+    }
+    if (!picture || !grid) return { shape: "rect", x: left, y: y - size / 2, w: size, h: size, fill: theme.unmatched };
+    const [sw, sh] = [picture.width / grid.columns, picture.height / grid.rows];
+    return {
+      shape: "image",
+      source: picture,
+      sx: token.column * sw,
+      sy: token.row * sh,
+      sw,
+      sh,
+      x: left,
+      y: y - size / 2,
+      w: size,
+      h: size,
+    };
+  });
+}
+
+function endItems(view, layout, theme) {
+  return layout.ends.flatMap((end) => {
+    const domain = view.tokens[end.token].name.replace(/^cls:/, "");
+    const prediction = view.info.predictions.find((candidate) => candidate.domain === domain);
+    const x = end.x + 6;
+    const items = [{ shape: "circle", cx: end.x, cy: end.y, r: 3, fill: theme.ink }];
+    if (layout.compact) {
+      if (prediction)
+        items.push({
+          shape: "text",
+          x,
+          y: end.y + 4,
+          text: String(prediction.label),
+          size: 12,
+          weight: 700,
+          fill: theme.ink,
+        });
+      return items;
+    }
+    items.push({ shape: "text", x, y: end.y - 2, text: domain, size: 11, fill: theme.dim });
+    if (prediction) {
+      const share = prediction.probabilities[prediction.label];
+      items.push({
+        shape: "text",
+        x,
+        y: end.y + 12,
+        text: prediction.label + "  " + predictions.percent(share),
+        size: 12,
+        weight: 700,
+        fill: theme.ink,
+      });
+    }
+    return items;
+  });
+}
+
+/** Below the picture: the scale of widths, and what the picture shows, so that a copy of it says so too. */
+function footItems(view, layout, theme, caption) {
+  const y = layout.height - 12;
+  const x = layout.compact ? 4 : layout.columns[0] - 40;
+  const items = [];
+  let at = x;
+  items.push({ shape: "text", x: at, y: y + 4, text: "width: compatibility", size: 10.5, fill: theme.dim });
+  at += 108;
+  for (const value of layout.compact ? [0.5, 1] : [0.25, 0.5, 1]) {
+    const width = Math.max(0.6, value * layout.fullWidth);
+    items.push({ shape: "rect", x: at, y: y - width / 2, w: 18, h: width, fill: theme.dim });
+    items.push({ shape: "text", x: at + 22, y: y + 4, text: String(value), size: 10.5, fill: theme.dim });
+    at += 50;
+  }
+  if (layout.width > 780) {
+    items.push({ shape: "text", x: at + 6, y: y + 4, text: "area: mean compatibility", size: 10.5, fill: theme.dim });
+    at += 142;
+    const fitting = [0.25, 0.1, 0.05, 0.02].filter((value) => layout.radius * Math.sqrt(value) <= 11);
+    for (const value of fitting.slice(0, 1)) {
+      const r = layout.radius * Math.sqrt(value);
+      items.push({ shape: "circle", cx: at + r, cy: y, r, stroke: theme.dim, width: 1.2 });
+      items.push({ shape: "text", x: at + 2 * r + 4, y: y + 4, text: percent(value), size: 10.5, fill: theme.dim });
+      at += 2 * r + 40;
+    }
+  }
+  if (!layout.compact)
+    items.push({
+      shape: "text",
+      x: layout.width - 8,
+      y: y + 4,
+      text: caption,
+      size: 10.5,
+      anchor: "end",
+      fill: theme.dim,
+    });
+  return items;
+}
+
+/** Every line of the picture: what costs most to draw, and does not change with the step. */
+export function ribbonItems({ view, layout, theme, threshold, ghosts }) {
+  return [
+    ...ghosts,
+    ...secondaryItems(view, layout, theme, threshold),
+    ...view.patches.flatMap((token) => lineItems(layout, theme, token, { opacity: 0.86 })),
+    ...view.classTokens.flatMap((token) => classLineItems(layout, theme, token)),
+  ];
+}
+
+/** What lies under the lines and what lies over them, for a step. */
+export function surroundings({ view, layout, theme, picture, caption }, step) {
+  return {
+    frame: [...frameItems(view, layout, theme, step), ...dotItems(view, layout, theme)],
+    overlay: [
+      ...stripItems(view, layout, theme, picture),
+      ...endItems(view, layout, theme),
+      ...useItems(view, layout, theme, step),
+      ...footItems(view, layout, theme, caption),
+    ],
+  };
+}

@@ -1,0 +1,76 @@
+/* The Samples page: its address, what was added, and moving through the gallery with the arrow keys. */
+import * as address from "rs/lib/address.js";
+import { noUpdate } from "rs/lib/dash.js";
+import { remember } from "rs/lib/selection.js";
+import * as predictions from "rs/parts/predictions.js";
+
+export const callbacks = {
+  /** Writes the choice and the filters into the address. */
+  writeAddress(selection, filters) {
+    const { model, sample } = selection || {};
+    const { source, set, label, wrong, page } = filters || {};
+    address.write("/", {
+      model,
+      sample,
+      source: source === "data" ? null : source,
+      set,
+      label,
+      wrong: wrong ? 1 : null,
+      page: page > 1 ? page : null,
+    });
+    return noUpdate();
+  },
+
+  /** Marks the chosen picture after the gallery was drawn anew. */
+  markChosen(_children, selection) {
+    remember(selection);
+    return noUpdate();
+  },
+
+  showPrediction(facts) {
+    predictions.show("sample", facts);
+    return facts && facts.current ? facts.current.id : "";
+  },
+
+  /** The filters after a control was used; every other filter starts again at the first page. */
+  changeFilters(source, set, label, wrong, _previous, _next, filters, pages) {
+    const by = { "gallery-previous": -1, "gallery-next": 1 }[this.triggered_id];
+    if (by) return { ...filters, page: Math.max(1, Math.min(pages || 1, (filters.page || 1) + by)) };
+    const chosen = (value) => (value && value !== "any" ? value : null);
+    const next = {
+      source,
+      set: chosen(set),
+      label: chosen(label) === null ? null : Number(label),
+      wrong: Boolean(wrong),
+      page: 1,
+    };
+    const same = ["source", "set", "label", "wrong"].every((name) => next[name] === filters[name]);
+    return same ? noUpdate() : next;
+  },
+};
+
+document.addEventListener("keydown", (event) => {
+  const grid = event.target instanceof Element ? event.target.closest("[data-gallery]") : null;
+  if (!grid) return;
+  const buttons = [...grid.querySelectorAll("[data-pick-sample]")];
+  const at = buttons.indexOf(event.target);
+  if (at < 0) return;
+  const top = buttons[0].getBoundingClientRect().top;
+  const columns = Math.max(
+    1,
+    buttons.filter((button) => Math.abs(button.getBoundingClientRect().top - top) < 4).length,
+  );
+  const moves = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    Home: -at,
+    End: buttons.length - 1 - at,
+  };
+  if (!(event.key in moves)) return;
+  event.preventDefault();
+  const next = buttons[Math.max(0, Math.min(buttons.length - 1, at + moves[event.key]))];
+  buttons.forEach((button) => (button.tabIndex = button === next ? 0 : -1));
+  next.focus();
+});

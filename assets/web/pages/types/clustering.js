@@ -1,0 +1,233 @@
+/* How clustered the types are, step by step, trained beside initialisation, each with its shuffled null. */
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { stepLabel } from "rs/lib/trace.js";
+import * as typesPage from "rs/pages/types/state.js";
+import { state } from "rs/pages/types/state.js";
+import * as typeWords from "rs/pages/types/words.js";
+
+/** What is shown now, or null (typeClustering). */
+export let typeClustering = null;
+const GROUPS = ["unit", "label", "domain"];
+const named = (points, by) => (by === "unit" ? points.words.group : "by " + by);
+const HEIGHT = 190;
+
+const looks = (theme) => ({
+  trained: { paint: theme.accent, dash: [] },
+  initial: { paint: theme.bad, dash: [6, 3] },
+});
+
+function seriesOf(state) {
+  return ["trained", "initial"].flatMap((which) => {
+    const points = state.maps[which];
+    return points && (which === "trained" || state.compare) ? [{ which, points, rows: points.info.clustering }] : [];
+  });
+}
+
+const known = (value) => value !== null && Number.isFinite(value);
+
+function rangeOf(series) {
+  const values = series
+    .flatMap(({ rows }) => rows.flatMap((row) => [row.score, row.null_low, row.null_high]))
+    .filter(known);
+  const low = Math.min(0, ...values);
+  const high = Math.max(0.1, ...values);
+  const pad = 0.06 * (high - low);
+  return [low < 0 ? low - pad : 0, high + pad];
+}
+
+function ticksOf([low, high]) {
+  const step = [0.05, 0.1, 0.2, 0.25, 0.5].find((size) => (high - low) / size <= 5) || 1;
+  const ticks = [];
+  for (let value = Math.ceil(low / step) * step; value <= high + 1e-9; value += step)
+    ticks.push(Math.round(value * 100) / 100);
+  return ticks;
+}
+
+const pathOf = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y.toFixed(1)).join("L");
+
+function chartItems(by, place, series, range, theme) {
+  const { x, w, top, bottom } = place;
+  const steps = series[0].points.steps;
+  const left = x + 34;
+  const across = (index) => left + ((w - 42) * (index + 0.5)) / steps.length;
+  const up = (value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top);
+  const text = { shape: "text", size: 10, fill: theme.dim };
+  const items = [
+    { ...text, x, y: top - 12, text: named(series[0].points, by), size: 12, weight: 650, fill: theme.ink },
+  ];
+  for (const value of ticksOf(range)) {
+    items.push({
+      shape: "path",
+      d: pathOf([
+        [left, up(value)],
+        [x + w - 6, up(value)],
+      ]),
+      stroke: value ? theme.hair : theme.line,
+      width: 1,
+    });
+    items.push({ ...text, x: left - 5, y: up(value) + 3.5, text: String(value), anchor: "end" });
+  }
+  steps.forEach((name, index) =>
+    items.push({
+      ...text,
+      size: 11,
+      x: across(index),
+      y: bottom + 14,
+      text: stepLabel(name),
+      anchor: "middle",
+    }),
+  );
+  for (const { which, rows } of series) {
+    const { paint, dash } = looks(theme)[which];
+    const mine = steps.map((name) => rows.find((row) => row.step === name && row.by === by));
+    const found = mine.map((row, index) => ({ row, index })).filter(({ row }) => row && known(row.score));
+    if (!found.length) {
+      items.push({
+        ...text,
+        x: left + 6,
+        y: up(range[1]) + (which === "initial" ? 28 : 14),
+        text: "not defined: one group alone",
+      });
+      continue;
+    }
+    const null_ = found.filter(({ row }) => known(row.null_low));
+    if (null_.length) {
+      const band = [
+        ...null_.map(({ row, index }) => [across(index), up(row.null_high)]),
+        ...null_.reverse().map(({ row, index }) => [across(index), up(row.null_low)]),
+      ];
+      items.push({ shape: "path", d: pathOf(band) + "Z", fill: paint, stroke: paint, width: 1, opacity: 0.28 });
+    }
+    items.push({
+      shape: "path",
+      d: pathOf(found.map(({ row, index }) => [across(index), up(row.score)])),
+      stroke: paint,
+      width: 2,
+      dash,
+    });
+    for (const { row, index } of found)
+      items.push({
+        shape: "circle",
+        cx: across(index),
+        cy: up(row.score),
+        r: 3,
+        fill: theme.surface,
+        stroke: paint,
+        width: 2,
+      });
+  }
+  return items;
+}
+
+function sceneOf(state, width) {
+  const theme = readTheme();
+  const series = seriesOf(state);
+  const columns = width > 560 ? 3 : 1;
+  const w = (width - 18 * (columns - 1)) / columns;
+  const range = rangeOf(series);
+  const items = GROUPS.flatMap((by, index) => {
+    const y = Math.floor(index / columns) * HEIGHT;
+    const place = { x: (index % columns) * (w + 18), w, top: y + 28, bottom: y + HEIGHT - 26 };
+    return chartItems(by, place, series, range, theme);
+  });
+  const height = Math.ceil(GROUPS.length / columns) * HEIGHT + 20;
+  let x = 0;
+  for (const { which } of series) {
+    const { paint, dash } = looks(theme)[which];
+    items.push({
+      shape: "path",
+      d: pathOf([
+        [x, height - 8],
+        [x + 22, height - 8],
+      ]),
+      stroke: paint,
+      width: 2,
+      dash,
+    });
+    const words = typeWords.ROUTING[which] + "; band: shuffled";
+    items.push({ shape: "text", x: x + 28, y: height - 4, text: words, size: 11, fill: theme.dim });
+    x += 56 + words.length * 6;
+  }
+  const [{ points }] = series;
+  return {
+    width,
+    height,
+    background: theme.surface,
+    title:
+      "Clustering of " +
+      points.words.points +
+      " by step: " +
+      typeWords.captionOf(points, { ...state, layout: "map" }, false),
+    desc:
+      "Silhouette, cosine distance, of " +
+      points.words.points +
+      " grouped " +
+      points.words.group +
+      ", label and domain; bands: the same with shuffled groups, 2.5 to 97.5 %.",
+    items,
+  };
+}
+
+function tableOf(series) {
+  const number = (value) => (known(value) ? value.toFixed(3) : "none");
+  const heads = ["routing", "groups", "step", "silhouette", "shuffled: mean", "2.5 %", "97.5 %", "points"];
+  const rows = series.flatMap(({ which, points, rows: all }) =>
+    all.map((row) =>
+      build(
+        "tr",
+        {},
+        ...[
+          typeWords.ROUTING[which],
+          named(points, row.by),
+          stepLabel(row.step),
+          number(row.score),
+          number(row.null_mean),
+          number(row.null_low),
+          number(row.null_high),
+          String(row.n),
+        ].map((cell, index) => (index ? build("td", {}, cell) : build("th", { scope: "row" }, cell))),
+      ),
+    ),
+  );
+  const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
+  return build(
+    "table",
+    { class: "figures" },
+    build("caption", {}, "Silhouette of types at every step beside the same with shuffled groups."),
+    build("thead", {}, head),
+    build("tbody", {}, ...rows),
+  );
+}
+
+registerWidget("type-clustering", (host) => {
+  const canvas = host.querySelector("canvas");
+  const table = document.querySelector("[data-clustering-table]");
+
+  function draw() {
+    const series = seriesOf(state);
+    if (!series.length || host.clientWidth < 40) {
+      canvas.style.height = "0";
+      delete canvas.dataset.painted;
+      return;
+    }
+    const scene = sceneOf(state, host.clientWidth);
+    canvas.style.height = scene.height + "px";
+    paintScene(scene, readTheme().font, canvas);
+    canvas.dataset.painted = series.map(({ points }) => points.id).join(" ");
+    canvas.setAttribute("aria-label", scene.title + ". " + scene.desc + " The same numbers are in the table below.");
+    table.replaceChildren(tableOf(series));
+  }
+
+  typeClustering = {
+    scene: () => sceneOf(state, host.clientWidth),
+    series: () => seriesOf(state),
+  };
+  const stops = [
+    typesPage.subscribe((_, names) => (names.has("maps") || names.has("compare")) && draw()),
+    onThemeChange(draw),
+    onResize(host, draw),
+  ];
+  return () => stops.forEach((stop) => stop());
+});

@@ -1,0 +1,141 @@
+/* By what the points of a map are coloured: categories with names and colours that tell apart, in light and dark. */
+import * as graphColours from "rs/draw/colours.js";
+import { stepLabel } from "rs/lib/trace.js";
+
+// Paul Tol's muted scheme and a grey; in the dark its darkest colours are lighter.
+const LABELS = {
+  light: ["#332288", "#88ccee", "#117733", "#ddaa33", "#cc6677", "#44aa99", "#882255", "#999933", "#aa4499", "#6b7280"],
+  dark: ["#8f86f0", "#88ccee", "#3fae68", "#ddcc77", "#ee8899", "#44aa99", "#c8568f", "#b5b54a", "#d277c3", "#a8b0ba"],
+};
+const DOMAINS = {
+  light: ["#004488", "#ddaa33", "#bb5566", "#228833", "#66ccee", "#aa3377"],
+  dark: ["#6699cc", "#eecc66", "#ee99aa", "#55bb66", "#99ddff", "#dd77aa"],
+};
+// Dark to light, as time goes.
+const STEPS = {
+  light: ["#3b1f6b", "#31508c", "#25778c", "#219d82", "#63c15c", "#d9c52b"],
+  dark: ["#7d63d6", "#5b83d0", "#38a3b5", "#35b98a", "#86d152", "#f4e04d"],
+};
+export const BY = {
+  unit: "nearest function",
+  community: "community",
+  label: "label",
+  domain: "domain",
+  token: "token position",
+  correct: "correct or wrong",
+  step: "step",
+};
+
+const dark = () => document.documentElement.dataset.mantineColorScheme === "dark";
+const pick = (scheme, index) => {
+  const colours = scheme[dark() ? "dark" : "light"];
+  return colours[index % colours.length];
+};
+
+function mix(from, to, share) {
+  const part = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
+  const channel = (at) => Math.round(part(from, at) + (part(to, at) - part(from, at)) * share);
+  return "#" + [1, 3, 5].map((at) => channel(at).toString(16).padStart(2, "0")).join("");
+}
+
+/** A colour for a place between 0 and 1 along a ramp. */
+function along(ramp, share) {
+  const at = Math.max(0, Math.min(ramp.length - 1.0001, share * (ramp.length - 1)));
+  return mix(ramp[Math.floor(at)], ramp[Math.floor(at) + 1], at - Math.floor(at));
+}
+
+/** Patches by their place: rows from blue to orange, columns from light to deep; CLS tokens apart. */
+function tokenColour(points, index, theme) {
+  const { kind, row, column } = points.tokens[index];
+  if (kind !== "patch") return theme.ink;
+  const { rows, columns } = points.grid;
+  const hue = along(["#2166ac", "#2a9d8f", "#e0a100", "#c0392b"], rows > 1 ? row / (rows - 1) : 0);
+  const deep = columns > 1 ? column / (columns - 1) : 0;
+  return deep < 0.5
+    ? mix(hue, "#ffffff", 0.55 * (1 - 2 * deep))
+    : mix(hue, dark() ? "#8a8f98" : "#000000", 0.4 * (2 * deep - 1));
+}
+
+const SCHEMES = {
+  unit: (points, theme) => ({
+    of: points.unit,
+    names: points.units,
+    paints: points.units.map((_, index) => theme.unit(index)),
+    none: points.words.none,
+  }),
+  community: (points, theme, graph) => {
+    const { of, entries } = graphColours.BY.community(graph, theme);
+    return {
+      of: points.unit.map((unit) => (unit < 0 ? -1 : of[unit])),
+      names: entries.map((entry) => entry.name + " (" + entry.count + " modules)"),
+      paints: entries.map((entry) => entry.paint),
+      none: points.words.none,
+    };
+  },
+  label: (points) => ({
+    of: points.label,
+    names: points.info.labels,
+    paints: points.info.labels.map((_, index) => pick(LABELS, index)),
+    none: "no label",
+  }),
+  domain: (points) => ({
+    of: points.domain,
+    names: points.info.domains,
+    paints: points.info.domains.map((_, index) => pick(DOMAINS, index)),
+    none: "no domain",
+  }),
+  token: (points, theme) => ({
+    of: points.token,
+    names: points.tokens.map((_, index) => points.tokenLabel(index)),
+    paints: points.tokens.map((_, index) => tokenColour(points, index, theme)),
+    none: "",
+  }),
+  correct: (points) => ({
+    of: points.correct,
+    names: ["wrong", "correct"],
+    paints: dark() ? ["#ff8a5c", "#4f9fd6"] : ["#d55e00", "#3a86b8"],
+    none: "not known",
+  }),
+  step: (points) => ({
+    of: points.step,
+    names: points.steps.map((name) => "step " + stepLabel(name)),
+    paints: points.steps.map((_, index) =>
+      along(STEPS[dark() ? "dark" : "light"], points.steps.length > 1 ? index / (points.steps.length - 1) : 0),
+    ),
+    none: "",
+  }),
+};
+
+/** Categories of the points: {by, of, entries: [{index, name, paint, count}]}; the last entry may be "none of them".
+    `of[point]` is a position in `entries`, counts are of the points that `shown(point)` accepts. */
+export function colouring(points, by, theme, shown, graph) {
+  const known = by === "community" && !fits(points, graph) ? "unit" : by;
+  const { of, names, paints, none } = SCHEMES[known](points, theme, graph);
+  const counts = new Int32Array(names.length + 1);
+  const category = new Int16Array(points.count);
+  const there = new Uint8Array(names.length + 1);
+  for (let point = 0; point < points.count; point += 1) {
+    const index = of[point] >= 0 && of[point] < names.length ? of[point] : names.length;
+    category[point] = index;
+    there[index] = 1;
+    if (!shown || shown(point)) counts[index] += 1;
+  }
+  const entries = [...names, none].map((name, index) => ({
+    index,
+    name,
+    paint: index < names.length ? paints[index] : theme.unmatched,
+    count: counts[index],
+    there: index < names.length ? by !== "token" || there[index] === 1 : there[index] === 1,
+  }));
+  return { by, of: category, entries, paints: entries.map((entry) => entry.paint) };
+}
+
+const fits = (points, graph) => Boolean(graph) && graph.units.length === points.units.length;
+
+/** What points can be coloured by, with its name: modules are no tokens, and communities need a graph. */
+export function choices(points, graph) {
+  const names = { ...BY, unit: points ? points.words.unit : BY.unit };
+  if (!points || points.ofUnits) delete names.token;
+  if (!points || !fits(points, graph)) delete names.community;
+  return points ? names : { ...BY };
+}

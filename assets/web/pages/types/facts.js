@@ -1,0 +1,113 @@
+/* What a map was made of: method, seed, parameters, trustworthiness, samples, data sets. */
+import { build, registerWidget } from "rs/lib/dom.js";
+import { parameter } from "rs/lib/fits.js";
+import * as typePoints from "rs/lib/points.js";
+import * as unitNames from "rs/lib/units.js";
+import * as typesPage from "rs/pages/types/state.js";
+import * as typeWords from "rs/pages/types/words.js";
+import { METHODS } from "rs/pages/types/words.js";
+
+const count = (value) => value.toLocaleString("en");
+
+/** Shares of the variance that the two axes of PCA hold, or null. */
+export function variance(info) {
+  const shares = parameter(info, "variance");
+  return Array.isArray(shares) ? shares.slice(0, 2) : null;
+}
+
+const percent = (value) => (100 * value).toFixed(value < 0.1 ? 1 : 0) + " %";
+
+/** Rows of facts; `beside` leaves out what two maps side by side have in common. */
+function rowsOf(points, beside) {
+  const { info } = points;
+  const rows = [["method", METHODS[info.method]]];
+  if (info.method === "tsne") rows.push(["perplexity", String(parameter(info, "perplexity"))]);
+  if (info.method === "umap") rows.push(["neighbours", String(parameter(info, "neighbours"))]);
+  if (info.method === "pca" && variance(info)) rows.push(["variance shown", variance(info).map(percent).join(" + ")]);
+  if (!beside) rows.push(["seed", String(info.seed)]);
+  const { value, pca, neighbours, points: on } = info.trustworthiness;
+  rows.push([
+    "trustworthiness",
+    value.toFixed(3),
+    "k = " + neighbours + ", on " + (on === info.count ? "all " : "") + count(on) + " points",
+  ]);
+  if (info.method !== "pca") rows.push(["of the PCA twin", pca.toFixed(3)]);
+  return beside ? rows : [...rows, ...sharedRows(points)];
+}
+
+function sharedRows(points) {
+  const { info } = points;
+  const rows = [];
+  rows.push([
+    "points",
+    count(info.count),
+    count(points.samples.length) +
+      " samples × " +
+      points.usedTokens.length +
+      " " +
+      points.words.elements +
+      " × " +
+      points.steps.length +
+      " steps",
+  ]);
+  const sets = info.data.map((each) =>
+    build(
+      "span",
+      { class: "facts-set" },
+      count(each.count) + " of " + each.title,
+      each.stand_in && !/stand-in/i.test(each.title) ? build("span", { class: "tag tag-warn" }, "stand-in") : null,
+    ),
+  );
+  rows.push(["data", sets]);
+  if (info.intervention.drop.length) rows.push(["dropped", unitNames.listed(info.intervention.drop, 12)]);
+  return rows;
+}
+
+function lineOf([name, value, detail]) {
+  const parts = Array.isArray(value) ? value.filter(Boolean) : [value];
+  if (detail) parts.push(build("small", {}, detail));
+  return build("div", {}, build("dt", {}, name), build("dd", {}, ...parts));
+}
+
+registerWidget("type-facts", (host) =>
+  typesPage.subscribe((state, names) => {
+    if (!names.has("maps") && !names.has("compare")) return;
+    const parts = ["trained", "initial"].flatMap((which) => {
+      const points = state.maps[which];
+      if (!points || (which === "initial" && !state.compare)) return [];
+      const title = state.compare ? [build("h3", { class: "small-title" }, typeWords.ROUTING[which])] : [];
+      const rows = rowsOf(points, which === "initial").map(lineOf);
+      return [...title, build("dl", { class: "facts-list", "data-facts": which }, ...rows)];
+    });
+    host.replaceChildren(...parts);
+  }),
+);
+
+/** How to read the map, by its method. */
+function readsOf(method, words) {
+  const each = "Each point is " + words.point + " at one step";
+  if (method === "pca") return each + ", seen along the two directions " + words.directions + "." + words.marks;
+  return each + "; near points " + words.near + ". Distances between far groups mean little." + words.marks;
+}
+
+registerWidget("type-reads", (host) =>
+  typesPage.subscribe((state, names) => {
+    if (!names.has("maps") && !names.has("layout") && !names.has("model")) return;
+    const points = state.maps.trained;
+    const words = points ? points.words : typePoints.wordsFor(state.model);
+    const method = points && (state.layout === "pca" ? "pca" : points.info.method);
+    host.textContent = readsOf(method || "tsne", words);
+  }),
+);
+
+/** That a better map is on its way. */
+registerWidget("type-waiting", (host) =>
+  typesPage.subscribe(({ maps, waiting, request, stale }, names) => {
+    if (!["maps", "waiting", "request", "stale"].some((name) => names.has(name))) return;
+    const says = maps.trained && waiting.trained && request;
+    const now = says && METHODS[maps.trained.info.method];
+    host.hidden = !says;
+    const what = stale ? "the map before" : now;
+    host.textContent = says ? "showing " + what + " while " + METHODS[request.method] + " is computed" : "";
+  }),
+);

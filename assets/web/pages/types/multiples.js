@@ -1,0 +1,192 @@
+/* One small map a step, on the axes of the large one: all steps at a glance, each a button that goes to its step. */
+import { ScatterMap } from "rs/draw/map.js";
+import { build, build as element, registerWidget } from "rs/lib/dom.js";
+import { readTheme } from "rs/lib/theme.js";
+import { stepLabel } from "rs/lib/trace.js";
+import * as typeMap from "rs/pages/types/map.js";
+import * as typesPage from "rs/pages/types/state.js";
+import { colouringOf, state, trackIn } from "rs/pages/types/state.js";
+import * as typeWords from "rs/pages/types/words.js";
+
+/** What is shown now, or null (typeMultiples). */
+export let typeMultiples = null;
+const REBUILDS = ["graph", "maps", "colour", "hidden", "layout", "share", "compare"];
+const MARKS = ["chosen", "hover", "sample", "step", "allSteps"];
+
+class SmallMap {
+  constructor(host, which, step) {
+    Object.assign(this, { which, step });
+    this.canvas = build("canvas", { "aria-hidden": "true" });
+    this.frame = build("span", { class: "multiple-canvas" }, this.canvas);
+    this.label = build("span", { class: "multiple-label" });
+    this.button = build(
+      "button",
+      {
+        type: "button",
+        class: "multiple",
+        "data-step": step,
+        "data-of": which,
+        onclick: () => typesPage.goTo(step),
+      },
+      this.label,
+      this.frame,
+    );
+    host.append(this.button);
+    this.map = new ScatterMap(this.frame, this.canvas, {
+      onTheme: () => this.rebuild(),
+      onPainted: () => {
+        this.canvas.dataset.painted = this.points ? this.points.id : "";
+        this.canvas.dataset.points = this.map.items.order.length;
+      },
+    });
+    const pointed = (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      const item = this.map.itemAt(event.clientX - box.left, event.clientY - box.top);
+      typesPage.point(which, item);
+    };
+    this.canvas.addEventListener("pointermove", pointed);
+    this.canvas.addEventListener("pointerleave", () => typesPage.point(which, -1));
+  }
+
+  dispose() {
+    this.map.dispose();
+  }
+
+  get points() {
+    return state.maps[this.which];
+  }
+
+  rebuild() {
+    const { points, step } = this;
+    if (!points || step >= points.steps.length) return;
+    const colouring = colouringOf(points);
+    const layout = typeMap.layoutAt(points, state.layout, null);
+    const order = points.ordersByStep[step];
+    this.map.setItems({
+      order: state.hidden.size ? order.filter((point) => !state.hidden.has(colouring.of[point])) : order,
+      category: colouring.of,
+      paints: colouring.paints,
+      places: layout.places,
+      halves: layout.halves,
+    });
+    this.map.marks = typeMap.marksOf(points, layout, readTheme()).map((mark) => ({ ...mark, name: "" }));
+    this.label.textContent = "step " + stepLabel(points.steps[step]);
+    this.button.setAttribute(
+      "aria-label",
+      "Go to step " + stepLabel(points.steps[step]) + (this.which === "initial" ? ", routing at initialisation" : ""),
+    );
+    this.mark(state);
+  }
+
+  /** What is chosen or pointed at elsewhere, at this step. */
+  mark(state) {
+    const { points, step } = this;
+    if (!points || !this.map.items) return;
+    const { chosen, hover, maps } = state;
+    if (this.chosen !== chosen || this.items !== this.map.items) {
+      this.chosen = chosen;
+      this.items = this.map.items;
+      this.map.setStrong(chosen ? this.maskOf(chosen) : null);
+    }
+    const rings = state.sample ? points.pointsOfSample(state.sample, step) : [];
+    const track =
+      hover && maps[hover.which] ? trackIn(this.which, hover.which, maps[hover.which].track[hover.point]) : -1;
+    const pointed = track < 0 ? -1 : points.pointOf[step][track];
+    this.map.ringed = pointed >= 0 ? [...rings, pointed] : rings;
+    this.button.setAttribute("aria-pressed", String(!state.allSteps && state.step === step));
+    this.map.draw();
+  }
+
+  maskOf(chosen) {
+    const mask = new Uint8Array(this.points.count);
+    for (const track of chosen.tracks) {
+      const own = trackIn(this.which, chosen.which, track);
+      const point = own < 0 ? -1 : this.points.pointOf[this.step][own];
+      if (point >= 0) mask[point] = 1;
+    }
+    return mask;
+  }
+}
+
+registerWidget("type-multiples", (host) => {
+  let small = [];
+  let built = "";
+
+  function rows(state) {
+    return ["trained", "initial"].filter((which) => state.maps[which] && (which === "trained" || state.compare));
+  }
+
+  function build(state) {
+    small.forEach((one) => one.dispose());
+    small = [];
+    host.replaceChildren();
+    for (const which of rows(state)) {
+      const title = state.compare ? [element("h3", { class: "small-title" }, typeWords.ROUTING[which])] : [];
+      const row = element("div", { class: "multiples-row" });
+      host.append(...title, row);
+      state.maps[which].steps.forEach((_, step) => small.push(new SmallMap(row, which, step)));
+    }
+  }
+
+  const stop = typesPage.subscribe((state, names) => {
+    const moves = state.share !== null || state.time !== null;
+    if (moves && !["maps", "compare", "step"].some((name) => names.has(name))) return;
+    const shape = rows(state)
+      .map((which) => which + state.maps[which].steps.length)
+      .join(" ");
+    const other = shape !== built || names.has("compare");
+    if (other) build(state);
+    built = shape;
+    if (other || REBUILDS.some((name) => names.has(name))) small.forEach((one) => one.rebuild());
+    else if (MARKS.some((name) => names.has(name))) small.forEach((one) => one.mark(state));
+  });
+  typeMultiples = { small: () => small };
+  return () => {
+    stop();
+    small.forEach((one) => one.dispose());
+  };
+});
+
+/** All small maps as one picture, for a file. */
+function scene() {
+  const maps = typeMultiples.small();
+  const theme = readTheme();
+  const [w, h] = [maps[0].map.width, maps[0].map.height];
+  const columns = Math.min(maps.length, maps[0].points.steps.length);
+  const head = 22;
+  const items = maps.flatMap((one, index) => {
+    const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
+    const title = (state.compare ? typeWords.ROUTING[one.which] + ", " : "") + one.label.textContent;
+    const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
+    return [text, ...one.map.scene("", "").items.map((item) => moved(item, x, y + head))];
+  });
+  const rows = Math.ceil(maps.length / columns);
+  const width = columns * (w + 10) - 10;
+  const height = rows * (h + head + 6) + 16;
+  const caption = typeWords.captionOf(maps[0].points, state, false);
+  items.push({ shape: "text", x: width, y: height - 4, text: caption, size: 10.5, anchor: "end", fill: theme.dim });
+  const vector = maps.every((one) => one.map.items.order.length <= 5000);
+  return {
+    width,
+    height,
+    background: theme.surface,
+    title: "Types step by step: " + caption,
+    desc:
+      "One panel a step, all on the same axes." +
+      (vector ? "" : " The points are pictures of pixels inside this file, the rest is vectors."),
+    items,
+  };
+}
+
+/** An item of a scene at another place. */
+function moved(item, dx, dy) {
+  if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
+  if (item.shape !== "path") return { ...item, x: item.x + dx, y: item.y + dy };
+  const d = item.d.replace(
+    /([-\d.]+),([-\d.]+)/g,
+    (_, x, y) => (Number(x) + dx).toFixed(1) + "," + (Number(y) + dy).toFixed(1),
+  );
+  return { ...item, d };
+}
+
+export { scene as typeMultiplesScene };

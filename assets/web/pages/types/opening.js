@@ -1,0 +1,27 @@
+/* The way from a point to the Paths page. */
+import * as address from "rs/lib/address.js";
+import * as unitNames from "rs/lib/units.js";
+import * as typesPage from "rs/pages/types/state.js";
+
+/** The address of the Paths page at the sample and the step of a point. */
+export function pathOf(points, point) {
+  const { info } = points;
+  return (
+    "/paths" +
+    address.queryOf({
+      model: info.model,
+      sample: points.samples[points.sample[point]],
+      drop: unitNames.compact(info.units, info.intervention.drop),
+      step: points.step[point] + 1,
+    })
+  );
+}
+
+/** Opens the Paths page at a point, without loading the application again (as dcc.Link does). */
+export function open(which, point) {
+  const points = typesPage.state.maps[which];
+  if (!points) return;
+  history.pushState({}, "", pathOf(points, point));
+  window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
+  window.scrollTo(0, 0);
+}

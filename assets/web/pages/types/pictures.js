@@ -1,0 +1,3 @@
+/* The maps that are on the page. */
+
+export const pictures = {}; // which -> TypeMap

@@ -1,0 +1,223 @@
+/* Moves through the steps of a map of types; keys: space, arrows, Home, End, plus, minus, 0, L, Enter, Escape. */
+import { build, icon, registerWidget } from "rs/lib/dom.js";
+import { stepLabel } from "rs/lib/trace.js";
+import * as typeMap from "rs/pages/types/map.js";
+import * as opening from "rs/pages/types/opening.js";
+import * as typePictures from "rs/pages/types/pictures.js";
+import {
+  choose,
+  chosenPoints,
+  colouringOf,
+  goTo,
+  point,
+  shows,
+  state,
+  subscribe,
+  update,
+} from "rs/pages/types/state.js";
+
+const SECONDS_A_STEP = 1.1;
+const RESTS = 0.3; // share of a step's time that the points stay where they are
+let last = null;
+
+/** `state.time` is a step and the share of the way to the next one. */
+function tick(now) {
+  const points = state.maps.trained;
+  if (!state.playing || !points) {
+    last = null;
+    return;
+  }
+  clock += last === null ? 0 : Math.min(0.1, (now - last) / 1000) / SECONDS_A_STEP;
+  last = now;
+  const end = points.steps.length - 1;
+  const step = Math.min(end, Math.floor(clock));
+  const share = Math.max(0, (clock - step - RESTS) / (1 - RESTS));
+  if (clock >= end) {
+    last = null;
+    update({ playing: false, time: null, step: end });
+    return;
+  }
+  update(step === state.step ? { time: step + share } : { time: step + share, step });
+  requestAnimationFrame(tick);
+}
+
+let clock = 0;
+
+function toggle() {
+  const points = state.maps.trained;
+  if (!points) return;
+  if (state.playing) {
+    update({ playing: false, time: null });
+    return;
+  }
+  clock = state.step >= points.steps.length - 1 ? 0 : state.step;
+  update({ playing: true, allSteps: false, step: clock, time: clock, hover: null });
+  requestAnimationFrame(tick);
+}
+
+/** Points at the next or previous of the points that are shown, chosen ones first. */
+function pointNext(which, by) {
+  const points = state.maps[which];
+  if (!points) return;
+  const colouring = colouringOf(points);
+  const chosen = state.chosen && state.chosen.which === which ? chosenPoints() : [];
+  const steps = state.allSteps ? points.steps.map((_, step) => step) : [state.step];
+  const all = chosen.length
+    ? chosen
+    : steps.flatMap((step) => Array.from(points.pointOf[step]).filter((at) => at >= 0 && shows(points, colouring, at)));
+  if (!all.length) return;
+  const at = state.hover && state.hover.which === which ? all.indexOf(state.hover.point) : -1;
+  point(which, all[(at + (at < 0 && by < 0 ? 0 : by) + all.length) % all.length]);
+}
+
+function onKey(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || !state.maps.trained) return;
+  const host = event.target.closest("[data-type-keys]");
+  const picture = typePictures.pictures[host.dataset.typeKeys];
+  const pan = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+  const actions = {
+    " ": toggle,
+    ArrowRight: () => goTo(state.step + 1),
+    ArrowLeft: () => goTo(state.step - 1),
+    Home: () => goTo(0),
+    End: () => goTo(state.maps.trained.steps.length - 1),
+    ...(picture && {
+      ArrowDown: () => pointNext(picture.which, 1),
+      ArrowUp: () => pointNext(picture.which, -1),
+      "+": () => picture.map.zoomBy(1.4),
+      "=": () => picture.map.zoomBy(1.4),
+      "-": () => picture.map.zoomBy(1 / 1.4),
+      0: () => picture.map.fit(),
+      l: () => update({ tool: state.tool === "lasso" ? "move" : "lasso" }),
+      Enter: () => state.hover && opening.open(state.hover.which, state.hover.point),
+    }),
+    Escape: () => (state.hover ? update({ hover: null }) : choose(null, null)),
+  };
+  if (event.shiftKey && pan[event.key] && picture) {
+    event.preventDefault();
+    picture.map.panBy(...pan[event.key]);
+    return;
+  }
+  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action || (event.key === "Escape" && document.fullscreenElement)) return;
+  event.preventDefault();
+  action();
+}
+
+registerWidget("type-player", (host) => {
+  const playIcon = icon("play");
+  const button = (name, label, action) =>
+    build("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
+  const play = build(
+    "button",
+    { type: "button", class: "tool tool-main", title: "Play (space)", onclick: toggle },
+    playIcon,
+  );
+  const range = build("input", {
+    type: "range",
+    min: 1,
+    max: 1,
+    value: 1,
+    step: 1,
+    class: "scrub",
+    "aria-label": "Step",
+  });
+  const readout = build("output", { class: "readout" });
+  const all = build(
+    "button",
+    {
+      type: "button",
+      class: "tool tool-text toggle",
+      title: "The points of all steps in one picture",
+      onclick: () => update({ allSteps: !state.allSteps, playing: false, time: null, hover: null }),
+    },
+    "all steps at once",
+  );
+  range.addEventListener("input", () => goTo(Number(range.value) - 1));
+  host.append(
+    play,
+    button("previous", "Previous step", () => goTo(state.step - 1)),
+    range,
+    button("next", "Next step", () => goTo(state.step + 1)),
+    readout,
+    all,
+  );
+  const stop = subscribe((state, names) => {
+    if (!["maps", "step", "playing", "allSteps"].some((name) => names.has(name))) return;
+    const points = state.maps.trained;
+    host.querySelectorAll("button, input").forEach((control) => (control.disabled = !points));
+    playIcon.dataset.icon = state.playing ? "pause" : "play";
+    play.setAttribute("aria-label", state.playing ? "Pause" : "Play through the steps");
+    all.setAttribute("aria-pressed", String(state.allSteps));
+    if (!points) {
+      readout.textContent = "";
+      return;
+    }
+    const name = stepLabel(points.steps[state.step]);
+    range.max = points.steps.length;
+    range.value = state.step + 1;
+    range.setAttribute("aria-valuetext", "step " + name);
+    readout.textContent = state.allSteps
+      ? points.steps.length + " steps"
+      : "step " + name + " of " + points.steps.length;
+  });
+  return () => {
+    update({ playing: false, time: null });
+    stop();
+  };
+});
+
+/** Zoom, lasso and the PCA twin: buttons over the map. */
+registerWidget("type-tools", (host) => {
+  const picture = () => typePictures.pictures.trained;
+  const tool = (attributes, content, action) =>
+    build("button", { type: "button", class: "tool tool-text", onclick: action, ...attributes }, content);
+  const both = (action) => Object.values(typePictures.pictures).forEach((one) => action(one.map));
+  const lasso = tool(
+    { "data-tool": "lasso", title: "Draw around points to select them (L; or hold Shift)" },
+    "lasso",
+    () => update({ tool: state.tool === "lasso" ? "move" : "lasso" }),
+  );
+  const twin = tool({ "data-tool": "pca", title: "The same points by their two main directions" }, "PCA twin", () =>
+    typeMap.turnTo(state.layout === "pca" ? "map" : "pca"),
+  );
+  const clear = tool({ "data-tool": "clear" }, "clear selection", () => choose(null, null));
+  host.append(
+    lasso,
+    tool(
+      { "data-tool": "view", title: "Select every point in view" },
+      "select view",
+      () => picture() && picture().selectView(),
+    ),
+    clear,
+    twin,
+    build(
+      "span",
+      { class: "zoom", role: "group", "aria-label": "Zoom" },
+      tool({ "aria-label": "Zoom out", title: "Zoom out (−)", class: "tool" }, "−", () =>
+        both((map) => map.zoomBy(1 / 1.5)),
+      ),
+      tool(
+        { "aria-label": "Zoom in", title: "Zoom in (+); or click the map and turn the wheel", class: "tool" },
+        "+",
+        () => both((map) => map.zoomBy(1.5)),
+      ),
+      tool({ "aria-label": "Show all points", title: "Show all (0)", class: "tool" }, icon("fit"), () =>
+        both((map) => map.fit()),
+      ),
+    ),
+  );
+  return subscribe((state, names) => {
+    if (!["tool", "layout", "chosen", "maps"].some((name) => names.has(name))) return;
+    const points = state.maps.trained;
+    host.querySelectorAll("button").forEach((control) => (control.disabled = !points));
+    lasso.setAttribute("aria-pressed", String(state.tool === "lasso"));
+    twin.setAttribute("aria-pressed", String(state.layout === "pca"));
+    twin.hidden = Boolean(points) && points.info.method === "pca";
+    clear.hidden = !state.chosen;
+  });
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target instanceof Element && event.target.closest("[data-type-keys]")) onKey(event);
+});

@@ -1,0 +1,194 @@
+/* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
+import { paintScene } from "rs/draw/scene.js";
+import * as svg from "rs/draw/svg.js";
+import * as api from "rs/lib/api.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import { readTheme, unitPaint } from "rs/lib/theme.js";
+import { stepLabel } from "rs/lib/trace.js";
+import { markedImage, swatch, wordsOf } from "rs/pages/types/hover.js";
+import { open } from "rs/pages/types/opening.js";
+import * as typesPage from "rs/pages/types/state.js";
+import { chosenPoints, state } from "rs/pages/types/state.js";
+import * as typeWords from "rs/pages/types/words.js";
+
+const SHOWN = 60;
+const SIZE = 52;
+const MOST_BARS = 16; // units that are counted one by one
+
+/** At most `most` of the points, spread evenly over them. */
+function spread(points, most) {
+  if (points.length <= most) return points;
+  return Array.from({ length: most }, (_, index) => points[Math.floor((index * points.length) / most)]);
+}
+
+function countsOf(points, chosen, names, of, paintOf, otherwise) {
+  const counts = new Int32Array(names.length + 1);
+  for (const point of chosen) counts[of[point] >= 0 && of[point] < names.length ? of[point] : names.length] += 1;
+  return [...names, otherwise]
+    .map((name, index) => ({ name, count: counts[index], paint: paintOf(index < names.length ? index : -1) }))
+    .filter((row) => row.count > 0);
+}
+
+function bars(title, rows, total) {
+  const lines = rows.map(({ name, count, paint }) => {
+    const fill = build("span", { class: "bar-fill" });
+    fill.style.width = (100 * count) / total + "%";
+    fill.style.background = paint;
+    return build(
+      "div",
+      { class: "bar-row" },
+      build("span", { class: "bar-name" }, name),
+      build("span", { class: "bar-track", "aria-hidden": "true" }, fill),
+      build(
+        "span",
+        { class: "bar-value" },
+        count.toLocaleString("en") + " (" + ((100 * count) / total).toFixed(0) + " %)",
+      ),
+    );
+  });
+  return build("div", { class: "count-bars" }, build("h3", { class: "small-title" }, title), ...lines);
+}
+
+function thumb(which, points, point) {
+  const words = wordsOf(points, point);
+  const button = build(
+    "button",
+    {
+      type: "button",
+      class: "thumb",
+      title: words + ". Opens its path.",
+      "aria-label": words,
+      "data-point": point,
+      onclick: () => open(which, point),
+    },
+    markedImage(points, point, SIZE),
+    build("span", { class: "thumb-caption" }, swatch(points, point), " " + points.labelName(point)),
+  );
+  for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => typesPage.point(which, point));
+  for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => typesPage.point(which, -1));
+  return button;
+}
+
+function content(state) {
+  const { chosen } = state;
+  const points = chosen && state.maps[chosen.which];
+  if (!points)
+    return [
+      build(
+        "p",
+        { class: "hint" },
+        "Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; “select view” takes all that is in view.",
+      ),
+    ];
+  const found = chosenPoints();
+  if (!found.length) return [build("p", { class: "hint" }, "No point lies inside the selection.")];
+  const byUnit = countsOf(points, found, points.units, points.unit, (index) => unitPaint(index), points.words.none)
+    .sort((a, b) => (points.ofUnits ? b.count - a.count : 0))
+    .slice(0, MOST_BARS);
+  const byLabel = countsOf(points, found, points.info.labels, points.label, () => "var(--rs-accent)", "no label");
+  const shown = spread(found, SHOWN);
+  const gallery = build(
+    "div",
+    {
+      class: "thumbs type-thumbs",
+      role: "group",
+      "aria-label": "What the selected points belong to",
+      "data-shown": shown.length,
+    },
+    ...shown.map((point) => thumb(chosen.which, points, point)),
+  );
+  const when = state.allSteps ? "over all steps" : "at step " + stepLabel(points.steps[state.step]);
+  const samples = new Set(found.map((point) => points.sample[point])).size;
+  const words =
+    found.length.toLocaleString("en") +
+    " points of " +
+    samples.toLocaleString("en") +
+    " samples " +
+    when +
+    (shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "");
+  return [
+    build("p", { class: "selection-count", "data-selected": found.length }, words),
+    bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length),
+    bars("By label", byLabel, found.length),
+    build("h3", { class: "small-title" }, points.ofUnits ? "Samples" : "Patches"),
+    gallery,
+  ];
+}
+
+registerWidget("type-selection", (host) => {
+  let frame = 0;
+  const stop = typesPage.subscribe((state, names) => {
+    if (frame || !["chosen", "maps", "step", "allSteps"].some((name) => names.has(name))) return;
+    // After the map, which should not wait for the gallery.
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        host.replaceChildren(...content(typesPage.state));
+      });
+    });
+  });
+  return () => {
+    stop();
+    cancelAnimationFrame(frame);
+  };
+});
+
+const CELL = 64; // pixels of the gallery's picture
+const COLUMNS = 10;
+
+async function cellItems(points, point, index, theme) {
+  const picture = await api.picture(points.samples[points.sample[point]]);
+  const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
+  const { width: sw, height: sh } = picture;
+  const items = [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE }];
+  const { kind, row, column } = points.tokens[points.token[point]];
+  if (kind === "patch") {
+    const [w, h] = [SIZE / points.grid.columns, SIZE / points.grid.rows];
+    const place = { shape: "rect", x: x + column * w, y: y + row * h, w, h };
+    items.push({ ...place, stroke: "#000000", width: 3 }, { ...place, stroke: "#ffffff", width: 1.5 });
+  }
+  const fill = theme.unit(points.unit[point]);
+  items.push({ shape: "circle", cx: x + SIZE / 2 - 8, cy: y + SIZE + 9, r: 4, fill });
+  const text = points.labelName(point);
+  items.push({ shape: "text", x: x + SIZE / 2, y: y + SIZE + 13, text, size: 11, fill: theme.ink });
+  return items;
+}
+
+/** The gallery as a picture for a file. */
+async function galleryScene() {
+  const points = state.maps[state.chosen.which];
+  const found = chosenPoints();
+  const shown = spread(found, SHOWN);
+  const theme = readTheme();
+  const cells = await Promise.all(shown.map((point, index) => cellItems(points, point, index, theme)));
+  const title =
+    shown.length +
+    " of " +
+    found.length +
+    " selected " +
+    points.words.shown +
+    ": " +
+    typeWords.captionOf(points, state, true);
+  const heading = { shape: "text", x: 6, y: 20, text: title, size: 12, weight: 650, fill: theme.ink };
+  return {
+    width: COLUMNS * CELL + 6,
+    height: Math.ceil(shown.length / COLUMNS) * (CELL + 12) + 40,
+    background: theme.surface,
+    title,
+    desc:
+      "Samples of the selected points" +
+      (points.ofUnits ? "" : ", with the patch marked") +
+      "; below each the colour of its " +
+      points.words.unit +
+      " and the sample's label.",
+    items: [heading, ...cells.flat()],
+  };
+}
+
+export const picture = {
+  svg: async (facts) => svg.toSvg(await galleryScene(), facts, readTheme().font),
+  async png() {
+    const canvas = paintScene(await galleryScene(), readTheme().font, null, 3);
+    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  },
+};

@@ -1,0 +1,179 @@
+/* The pictures of an evaluation as scenes (render_canvas.js): accuracies on one axis, and the effect by group. */
+import { percent, whole } from "rs/lib/format.js";
+import { readTheme } from "rs/lib/theme.js";
+import * as unitNames from "rs/lib/units.js";
+import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { covered, words } from "rs/parts/figures.js";
+
+const ROWS = [46, 112, 178]; // of the accuracies, from the top
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
+const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
+const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
+
+function whisker(x, y, { low, high }, colour, width) {
+  if (low === null || high === null) return [];
+  const [from, to] = [x(low), x(high)];
+  const ends = "M" + from + "," + (y - 4) + "v8M" + to + "," + (y - 4) + "v8";
+  return [line("M" + from + "," + y + "H" + to, colour, { width }), line(ends, colour, { width })];
+}
+
+function axis(x, top, bottom, theme, ticks, named) {
+  return ticks.flatMap((value) => [
+    line("M" + x(value) + "," + top + "V" + bottom, value ? theme.hair : theme.line),
+    text(x(value), bottom + 15, named(value), theme.dim, { size: 11, anchor: "middle" }),
+  ]);
+}
+
+const asPercent = (value) => Math.round(100 * value) + (value === 1 ? " %" : "");
+
+/** Where figures lie, as shares of the axis: shares from 0 to 100 %, other measures from 0 or less to beyond the most.
+    {at, ticks, named} */
+function scaleOf(measure, figures, ticks = TICKS) {
+  if (measure.share) return { at: (value) => value, ticks, named: asPercent };
+  const shown = figures.filter((value) => Number.isFinite(value));
+  const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];
+  const rough = (most - least || 1) / (ticks.length - 1);
+  const size = 10 ** Math.floor(Math.log10(rough));
+  const step = size * [1, 2, 5, 10].find((each) => each * size >= rough * 0.999);
+  const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), Math.floor(least / step) + 1)];
+  const marks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
+  const named = (value) => withUnit({ ...measure, unit: value === marks.at(-1) ? measure.unit : "" }, value);
+  return { at: (value) => (value - first * step) / ((last - first) * step), ticks: marks, named };
+}
+
+const shortened = (words, width) => {
+  const most = Math.max(4, Math.floor(width / 7));
+  return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
+};
+
+/** Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
+    from 0 to 100 %, with room for so many rows. */
+export function accuracies(evaluation, chance, width, { named = "this set", room = 3, model = null } = {}) {
+  const theme = readTheme();
+  const measure = wordsMeasure(evaluation.measure);
+  const narrow = width < 520;
+  const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
+  const { accuracy, baseline, control } = evaluation;
+  const sets = control ? control.sets.map((each) => each.accuracy) : [];
+  const ends = [accuracy, baseline && baseline.accuracy]
+    .filter(Boolean)
+    .flatMap((each) => [each.value, each.low, each.high]);
+  const scale = scaleOf(measure, [...sets, ...ends]);
+  const x = (value) => left + scale.at(value) * (width - left - right);
+  const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
+  const set = words(evaluation, model);
+  rows.push({ name: narrow || set.length > 19 ? named : set, y: ROWS[1], weight: 650 });
+  if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
+  const bottom = ROWS[room - 1] + 26;
+  const items = axis(x, 12, bottom, theme, scale.ticks, scale.named);
+  if (chance !== null && measure.share) {
+    items.push(line("M" + x(chance) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));
+    items.push(text(x(chance) + 4, 10, "chance " + percent(chance) + " %", theme.dim, { size: 11 }));
+  }
+  for (const row of rows) {
+    const fill = row.weight ? theme.ink : theme.dim;
+    items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
+  }
+  const value = (at, y, weight) =>
+    text(width - right + 12, y + 5, withUnit(measure, at), theme.ink, { size: 13, weight: weight || 450 });
+  if (baseline) {
+    items.push(...whisker(x, ROWS[0], baseline.accuracy, theme.ink, 1.5));
+    items.push(dot(x(baseline.accuracy.value), ROWS[0], 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
+    items.push(value(baseline.accuracy.value, ROWS[0]));
+  }
+  if (accuracy) {
+    if (baseline) {
+      const [from, to] = [x(baseline.accuracy.value), x(accuracy.value)];
+      items.push(line("M" + from + "," + (ROWS[0] + 6) + "V" + ROWS[1] + "H" + to, theme.line, { dash: [2, 2] }));
+    }
+    items.push(...whisker(x, ROWS[1], accuracy, theme.accent, 2.5));
+    items.push(dot(x(accuracy.value), ROWS[1], 7, { fill: theme.accent }));
+    items.push(value(accuracy.value, ROWS[1], 700));
+  }
+  const spots = [];
+  if (control && control.mean !== null) {
+    const [from, to] = [x(control.least), x(control.most)];
+    const band = { x: from - 5, y: ROWS[2] - 7, w: to - from + 10, h: 14, rx: 7 };
+    items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
+    for (const each of control.sets) {
+      items.push(dot(x(each.accuracy), ROWS[2], 3, { fill: theme.dim, opacity: 0.75 }));
+      spots.push({
+        x: x(each.accuracy),
+        y: ROWS[2],
+        words: unitNames.listed(each.units, 12) + ": " + withUnit(measure, each.accuracy),
+      });
+    }
+    items.push(line("M" + x(control.mean) + "," + (ROWS[2] - 10) + "v20", theme.ink, { width: 2.5 }));
+    items.push(value(control.mean, ROWS[2]));
+  }
+  return {
+    width,
+    height: bottom + 24,
+    background: theme.surface,
+    title: measure.title + " with " + set + ": " + evaluation.model,
+    desc:
+      measure.title +
+      " of the model as it is, with " +
+      set +
+      ", and over random sets of as many units, on " +
+      whole(covered(evaluation)) +
+      " samples. Whiskers are 95 % intervals.",
+    spots,
+    items,
+  };
+}
+
+/** A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group. */
+export function groups(rows, what, evaluation, width, model = null) {
+  const theme = readTheme();
+  const measure = wordsMeasure(evaluation.measure);
+  const points = measure.change;
+  const longest = Math.max(...rows.map((row) => row.name.length), 2);
+  const left = Math.min(width * 0.42, 14 + longest * 7.2);
+  const spans = width - left - 166 > 110; // room for the intervals in numbers
+  const right = spans ? 166 : 58;
+  const figures = rows.flatMap((row) => [row.baseline, row.accuracy, row.low, row.high]);
+  const scale = scaleOf(measure, figures, width < 420 ? [0, 0.5, 1] : TICKS);
+  const x = (value) => left + scale.at(value) * (width - left - right);
+  const step = 22;
+  const headed = rows.map((row, n) => row.distribution && (!n || rows[n - 1].distribution !== row.distribution));
+  const bottom = 8 + (rows.length + headed.filter(Boolean).length) * step;
+  const items = axis(x, 6, bottom, theme, scale.ticks, scale.named);
+  let at = 0; // rows and headings so far
+  rows.forEach((row, index) => {
+    if (headed[index]) {
+      const said = { size: 11, weight: 650, anchor: "start" };
+      items.push(text(2, 8 + step * (at + 0.5) + 5, row.distribution, theme.dim, said));
+      at += 1;
+    }
+    const y = 8 + step * (at + 0.5);
+    at += 1;
+    const [better, worse] = measure.higher ? [theme.good, theme.bad] : [theme.bad, theme.good];
+    const sure = row.change_high < 0 ? worse : row.change_low > 0 ? better : theme.dim;
+    items.push(text(left - 8, y + 4, shortened(row.name, left), theme.ink, { anchor: "end" }));
+    items.push(line("M" + x(row.baseline) + "," + y + "H" + x(row.accuracy), sure, { width: 3, opacity: 0.35 }));
+    items.push(...whisker(x, y, row, theme.accent, 1.5));
+    items.push(dot(x(row.baseline), y, 4.5, { fill: theme.surface, stroke: theme.ink, width: 1.5 }));
+    items.push(dot(x(row.accuracy), y, 4, { fill: theme.accent }));
+    items.push(text(width - right + 58, y + 4, points(row.change), sure, { anchor: "end", weight: 650 }));
+    if (spans) {
+      const span = points(row.change_low) + " to " + points(row.change_high);
+      items.push(text(width, y + 4, span, theme.dim, { anchor: "end", size: 10.5 }));
+    }
+  });
+  return {
+    width,
+    height: bottom + 22,
+    background: theme.surface,
+    title: "Effect by " + what + " with " + words(evaluation, model) + ": " + evaluation.model,
+    desc:
+      measure.title +
+      " by " +
+      what +
+      (rows.some((row) => row.distribution) ? ", those that the model was never trained on last" : "") +
+      ": rings as the model is, dots without the units, with 95 % intervals.",
+    items,
+  };
+}

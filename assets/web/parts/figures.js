@@ -1,0 +1,78 @@
+/* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
+import { build } from "rs/lib/dom.js";
+import { percentOf, whole } from "rs/lib/format.js";
+import { of as wordsOf } from "rs/lib/words.js";
+
+export const NONE = "\u2013";
+
+export function samplesIn(evaluation) {
+  return evaluation.data.reduce((sum, each) => sum + each.count, 0);
+}
+
+/** How many samples the figures cover so far. */
+export function covered(evaluation) {
+  if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
+  if (!evaluation.accuracy) return 0;
+  const counted = evaluation.by_domain.reduce((sum, each) => sum + each.count, 0);
+  return counted || Math.min(evaluation.done, samplesIn(evaluation));
+}
+
+export const WHOLE = "nothing left out";
+const NAMED = 6; // units that are named one by one
+const KINDS = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
+
+const ROUTES = 4; // routes and gates that are named one by one
+
+/** What was done to routes and gates between blocks, in words; "" for nothing. */
+export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], gates = {} }) {
+  const arrow = (route) => route.replace(">", " \u2192 ");
+  const parts = [
+    ...muted.map((route) => arrow(route) + " muted"),
+    ...copies.map((route) => arrow(route) + " copied"),
+    ...Object.entries(gates).map(([block, value]) => "gate of " + block + " at " + value),
+  ];
+  return parts.length > ROUTES ? parts.length + " routes and gates changed" : parts.join(", ");
+}
+
+/** What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted. */
+export function words({ intervention }, model = null) {
+  const { units: plural, pass, passes } = wordsOf(model);
+  const parts = Object.keys(KINDS)
+    .map((kind) => [kind, intervention[kind] || []])
+    .filter(([, units]) => units.length)
+    .map(
+      ([kind, units]) =>
+        (units.length > NAMED ? whole(units.length) + " " + plural : units.join(", ")) + " " + KINDS[kind],
+    );
+  const { keep_edges: edges, iterations } = intervention;
+  if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
+  const routes = routeWords(intervention);
+  if (routes) parts.push(routes);
+  if (iterations) parts.push(iterations + " " + (iterations === 1 ? pass : passes));
+  return parts.join("; ") || WHOLE;
+}
+
+/* -- numbers ---------------------------------------------------------------------------------------------- */
+
+/** A large number with its name, unit and range: {body, show(value, unit, detail, mood), name(text)}; a main one is larger. */
+export function tile(name, { id = null, main = false } = {}) {
+  const parts = {};
+  for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
+  const label = build("span", { class: "number-name" }, name);
+  const body = build("div", { class: "number" + (main ? " number-main" : ""), id }, label);
+  body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
+  const show = (value, unit, detail, mood) => {
+    parts.value.textContent = value;
+    parts.unit.textContent = unit || "";
+    parts.range.textContent = detail || "";
+    body.dataset.mood = mood || "";
+  };
+  const rename = (text) => (label.textContent = text);
+  return { body, show, name: rename };
+}
+
+/** Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better. */
+export function moodOf({ low, high }, higher = true) {
+  if (high !== null && high < 0) return higher ? "bad" : "good";
+  return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
+}

@@ -1,0 +1,90 @@
+/* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
+import * as address from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import { noUpdate } from "rs/lib/dash.js";
+import { learnModels, serves } from "rs/lib/models.js";
+import { choose, remember, settle } from "rs/lib/selection.js";
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
+
+export const callbacks = {
+  /** What the address asks for, over what was chosen. */
+  readAddress(search, chosen) {
+    const query = new URLSearchParams(search || "");
+    const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
+    const next = {
+      model: wanted("model") || (chosen || {}).model || null,
+      sample: wanted("sample") || (chosen || {}).sample || null,
+    };
+    if (chosen && next.model === chosen.model && next.sample === chosen.sample) return noUpdate();
+    return next;
+  },
+
+  /** Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
+      somebody goes to another page before the models are there. */
+  learn(models, pages) {
+    learnModels(models, pages);
+    settle();
+  },
+
+  /** Keeps the choice at hand, and shows the model in its picker. */
+  remember,
+
+  chooseModel(value) {
+    if (value) choose({ model: value });
+    return noUpdate();
+  },
+
+  /** Links that carry the choice; pages whose fields the model's traces lack are not shown. */
+  navigation(chosen, models, pathname, pages) {
+    const { model, sample } = chosen || {};
+    const known = (models || []).find(({ id }) => id === model);
+    const links = pages.map((page) => page.path + address.queryOf({ model, sample }));
+    const active = pages.map((page) => page.path === pathname);
+    const shown = pages.map((page) => ({
+      display: !known || serves(known, page) ? undefined : "none",
+    }));
+    return [links, active, shown];
+  },
+
+  toggleNavigation(opened, navbar) {
+    return { ...navbar, collapsed: { mobile: !opened } };
+  },
+
+  closeNavigation() {
+    return false;
+  },
+};
+
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const pick = target && target.closest("[data-pick-sample]");
+  if (pick) choose({ sample: pick.dataset.pickSample });
+  const reader = target && target.closest("[data-pick-model]");
+  if (reader) choose({ model: reader.dataset.pickModel });
+  const full = target && target.closest("[data-fullscreen]");
+  if (full) {
+    const panel = document.getElementById(full.dataset.fullscreen);
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (panel) panel.requestFullscreen().catch((error) => api.notify("No full screen", error.message, "bad"));
+  }
+});
+
+function closeMenus(except) {
+  document.querySelectorAll("details.menu[open]").forEach((menu) => {
+    if (menu !== except) menu.open = false;
+  });
+}
+
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const inside = target && target.closest("details.menu");
+  closeMenus(target && target.closest(".menu-item") ? null : inside);
+});
+
+document.addEventListener("keydown", (event) => {
+  const open = event.key === "Escape" && document.querySelector("details.menu[open]");
+  if (!open) return;
+  closeMenus(null);
+  open.querySelector("summary").focus();
+});

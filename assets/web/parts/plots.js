@@ -1,0 +1,206 @@
+/* Plotly charts: painted with the colours of the page, linked by unit, written as SVG and PNG with their facts. */
+import { escape } from "rs/draw/svg.js";
+import { setProps } from "rs/lib/dash.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+
+const given = new Map(); // key -> the figure as the service's figure function made it
+const hosts = new Map(); // key -> element
+let pointed = null; // the unit that is pointed at
+
+const MATCHES = /^var\(--(?:unit-(\d+)|rs-([a-z]+))(?:\/(\d+))?\)$/;
+
+function withOpacity(colour, percent) {
+  if (!percent || !/^#[0-9a-f]{6}$/i.test(colour)) return colour;
+  const parts = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+  return "rgba(" + parts.join(", ") + ", " + Number(percent) / 100 + ")";
+}
+
+/** Replaces "var(--rs-ink)", "var(--unit-2)" and the like, with an opacity in percent as in "var(--rs-accent/20)". */
+function resolve(value, theme) {
+  if (typeof value === "string") {
+    const found = value.startsWith("var(") && MATCHES.exec(value);
+    if (!found) return value;
+    const colour = found[1] ? theme.unit(Number(found[1]) - 1) : theme[found[2]];
+    return colour ? withOpacity(colour, found[3]) : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => resolve(item, theme));
+  if (value && typeof value === "object") {
+    const copy = {};
+    for (const [name, item] of Object.entries(value)) copy[name] = name === "bdata" ? item : resolve(item, theme);
+    return copy;
+  }
+  return value;
+}
+
+function templateOf(theme) {
+  const axis = {
+    gridcolor: theme.hair,
+    linecolor: theme.line,
+    zerolinecolor: theme.line,
+    zerolinewidth: 1,
+    tickcolor: theme.line,
+    tickfont: { size: 11, color: theme.dim },
+    title: { font: { size: 11.5, color: theme.dim }, standoff: 6 },
+    automargin: true,
+  };
+  const colorbar = { tickfont: axis.tickfont, title: axis.title, outlinewidth: 0, thickness: 10, len: 1 };
+  return {
+    data: { heatmap: [{ colorbar }] },
+    layout: {
+      paper_bgcolor: theme.surface,
+      plot_bgcolor: theme.surface,
+      font: { family: theme.font, size: 12, color: theme.ink },
+      colorway: theme.units,
+      xaxis: axis,
+      yaxis: axis,
+      margin: { l: 44, r: 12, t: 10, b: 36 },
+      hoverlabel: {
+        bgcolor: theme.raised,
+        bordercolor: theme.line,
+        font: { family: theme.font, size: 12, color: theme.ink },
+        align: "left",
+      },
+      legend: {
+        orientation: "h",
+        x: 0,
+        y: 1.02,
+        yanchor: "bottom",
+        font: { size: 11.5, color: theme.ink },
+        bgcolor: "rgba(0,0,0,0)",
+      },
+      hovermode: "closest",
+      dragmode: false,
+    },
+  };
+}
+
+function painted(figure) {
+  const theme = readTheme();
+  const { data, layout } = resolve(figure || { data: [], layout: {} }, theme);
+  const bare = { xaxis: { visible: false }, yaxis: { visible: false } };
+  return {
+    data: data || [],
+    layout: { ...(data && data.length ? {} : bare), ...layout, template: templateOf(theme) },
+  };
+}
+
+export const callbacks = {
+  paint(figure, id) {
+    given.set(id.plot, figure || null);
+    const host = hosts.get(id.plot);
+    if (host) host.dataset.filled = String(Boolean(figure));
+    return painted(figure);
+  },
+};
+
+const idOf = (key) => ({ type: "plot", plot: key });
+
+let follows = false;
+
+function followScheme() {
+  if (follows) return;
+  follows = true;
+  onThemeChange(() => {
+    for (const key of hosts.keys()) setProps(idOf(key), { figure: painted(given.get(key)) });
+  });
+}
+
+/** Shows a figure ({data, layout} with colour names) in the chart called `key`, without asking the server. */
+export function show(key, figure) {
+  setProps({ type: "figure", plot: key }, { data: figure });
+}
+
+const graphOf = (host) => host && host.querySelector(".js-plotly-plot");
+
+const unitOf = (custom) => (Array.isArray(custom) ? custom[0] : custom);
+
+/** Dims in every chart what does not belong to `unit`; null ends this. */
+export function point(unit) {
+  if (unit === pointed) return;
+  pointed = unit;
+  document.querySelectorAll("[data-of-unit]").forEach((element) => {
+    element.classList.toggle("is-dimmed", unit !== null && element.dataset.ofUnit !== unit);
+  });
+  for (const host of hosts.values()) dim(host, unit);
+}
+
+function dim(host, unit) {
+  const graph = graphOf(host);
+  if (!graph || !graph.data || !window.Plotly || host.dataset.linksUnits !== "true") return;
+  const indices = [];
+  const opacities = [];
+  graph.data.forEach((trace, index) => {
+    const units = trace.customdata && Array.from(trace.customdata, unitOf);
+    if (!units || !units.every((name) => typeof name === "string") || !trace.marker) return;
+    indices.push(index);
+    opacities.push(unit === null || !units.includes(unit) ? 1 : units.map((name) => (name === unit ? 1 : 0.25)));
+  });
+  if (indices.length) window.Plotly.restyle(graph, { "marker.opacity": opacities }, indices);
+}
+
+registerWidget("plot", (host) => {
+  const key = host.dataset.plot;
+  hosts.set(key, host);
+  followScheme();
+  let graph = null;
+  const watch = new MutationObserver(() => {
+    const found = graphOf(host);
+    if (!found || found === graph || !found.on) return;
+    graph = found;
+    graph.on("plotly_hover", (event) => {
+      const custom = unitOf(event.points[0] && event.points[0].customdata);
+      if (host.dataset.linksUnits === "true" && typeof custom === "string") point(custom);
+    });
+    graph.on("plotly_unhover", () => point(null));
+    graph.on("plotly_afterplot", () => (host.dataset.painted = String(graph.data.length)));
+    host.dataset.painted = String(graph.data ? graph.data.length : 0);
+  });
+  watch.observe(host, { childList: true, subtree: true });
+  return () => {
+    watch.disconnect();
+    hosts.delete(key);
+    given.delete(key);
+  };
+});
+
+async function image(key, format, scale) {
+  const graph = graphOf(hosts.get(key));
+  if (!graph || !graph.data || !graph.data.length) throw new Error("There is no picture yet.");
+  const box = graph.getBoundingClientRect();
+  const size = { width: Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
+  return window.Plotly.toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
+}
+
+/** The chart `key` as a picture for exports.js: {svg(facts), png()}. */
+export function picture(key, title, desc) {
+  return {
+    async svg(facts) {
+      let text = await image(key, "svg");
+      if (text.startsWith("data:")) text = decodeURIComponent(text.slice(text.indexOf(",") + 1));
+      const head =
+        '<title id="title">' +
+        escape(title) +
+        "</title>" +
+        '<desc id="desc">' +
+        escape(desc || title) +
+        "</desc>" +
+        "<metadata>" +
+        escape(JSON.stringify(facts)) +
+        "</metadata>";
+      return text.replace(
+        /<svg([^>]*)>/,
+        (_, named) => '<svg role="img" aria-labelledby="title desc"' + named + ">" + head,
+      );
+    },
+    async png() {
+      const address = await image(key, "png", 3);
+      const bytes = Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (c) => c.charCodeAt(0));
+      return new Blob([bytes], { type: "image/png" });
+    },
+  };
+}
+
+const pointedUnit = () => pointed;
+
+export { pointedUnit as pointed };

@@ -1,0 +1,251 @@
+/* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+
+const shown = new Map(); // key -> {current, baseline, label, domain}
+const hosts = new Map(); // key -> PredictionCanvas
+const HEAD_HEIGHT = 152;
+
+/** A probability as a percentage; what is not certain is never shown as 100 %. */
+export const percent = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
+
+function headItems(place, head, before, facts, theme) {
+  const { x, y, w } = place;
+  const items = [];
+  const [top, bottom] = [y + 44, y + HEAD_HEIGHT - 26];
+  const height = bottom - top;
+  const slot = (w - 30) / head.probabilities.length;
+  const left = x + 28;
+  const own = facts.domain === head.domain;
+  items.push({
+    shape: "text",
+    x,
+    y: y + 14,
+    text: head.shared ? "one head for every data set" : head.domain + (own ? " head (own)" : " head"),
+    size: 12,
+    fill: theme.dim,
+  });
+  items.push({
+    shape: "text",
+    x,
+    y: y + 32,
+    text: head.label + "   " + percent(head.probabilities[head.label]),
+    size: 14,
+    weight: 700,
+    fill: theme.ink,
+  });
+  if (before) {
+    const now = head.label + "   " + percent(head.probabilities[head.label]);
+    const text = "was " + before.label + "   " + percent(before.probabilities[before.label]);
+    items.push({
+      shape: "text",
+      x: x + Math.max(w < 190 ? 74 : 88, now.length * 7.4 + 10),
+      y: y + 32,
+      text,
+      size: w < 190 ? 11 : 12,
+      fill: theme.dim,
+    });
+  }
+  for (const value of [0, 0.5, 1]) {
+    const at = bottom - value * height;
+    items.push({
+      shape: "path",
+      d: "M" + left + "," + at + "H" + (x + w),
+      stroke: value ? theme.hair : theme.line,
+      width: 1,
+    });
+    items.push({
+      shape: "text",
+      x: left - 5,
+      y: at + 3.5,
+      text: String(value),
+      size: 10,
+      anchor: "end",
+      fill: theme.dim,
+    });
+  }
+  head.probabilities.forEach((value, label) => {
+    const [centre, half] = [left + slot * (label + 0.5), Math.min(11, slot * 0.36)];
+    const bar = {
+      shape: "rect",
+      x: centre - half,
+      y: bottom - value * height,
+      w: 2 * half,
+      h: Math.max(0.5, value * height),
+    };
+    items.push({ ...bar, fill: label === head.label ? theme.accent : theme.unmatched });
+    if (before) {
+      const was = before.probabilities[label];
+      const outline = {
+        shape: "rect",
+        x: centre - half - 2,
+        y: bottom - was * height,
+        w: 2 * half + 4,
+        h: Math.max(0.5, was * height),
+      };
+      if (was > 0.004) items.push({ ...outline, stroke: theme.ink, width: 1, dash: [2, 2] });
+    }
+    const truth = facts.label === label;
+    items.push({
+      shape: "text",
+      x: centre,
+      y: bottom + 13,
+      text: String(label),
+      size: 11.5,
+      weight: truth ? 750 : 400,
+      anchor: "middle",
+      fill: truth ? theme.ink : theme.dim,
+    });
+    if (truth) {
+      const d =
+        "M" +
+        (centre - 4) +
+        "," +
+        (bottom + 22) +
+        "L" +
+        centre +
+        "," +
+        (bottom + 16) +
+        "L" +
+        (centre + 4) +
+        "," +
+        (bottom + 22) +
+        "Z";
+      items.push({ shape: "path", d, fill: theme.ink });
+    }
+  });
+  return items;
+}
+
+/** One head where all say exactly the same: the model has one for every data set. */
+function headsOf(predictions) {
+  const [first, ...others] = predictions;
+  const text = first && String(first.probabilities);
+  const one = others.length > 0 && others.every((other) => String(other.probabilities) === text);
+  return one ? [{ ...first, shared: true }] : predictions;
+}
+
+function sceneOf(facts, width) {
+  const theme = readTheme();
+  const heads = headsOf(facts.current.predictions);
+  const columns = Math.max(1, Math.min(heads.length, Math.floor((width + 24) / 168)));
+  const gap = 24;
+  const w = (width - gap * (columns - 1)) / columns;
+  const rows = Math.ceil(heads.length / columns);
+  const changed = facts.baseline && facts.baseline.id !== facts.current.id;
+  const items = heads.flatMap((head, index) => {
+    const before = changed && facts.baseline.predictions.find((other) => other.domain === head.domain);
+    const place = { x: (index % columns) * (w + gap), y: Math.floor(index / columns) * HEAD_HEIGHT, w };
+    return headItems(place, head, before, facts, theme);
+  });
+  return {
+    width,
+    height: rows * HEAD_HEIGHT,
+    background: theme.surface,
+    title: "Predictions of every head: " + facts.current.model + ", " + (facts.name || facts.current.sample),
+    desc:
+      "Bars are probabilities of each label. " +
+      (changed ? "Dashed outlines: without intervention. " : "") +
+      (facts.label === null ? "" : "The triangle marks the true label."),
+    items,
+  };
+}
+
+function tableOf(facts) {
+  const { predictions } = facts.current;
+  const labels = predictions[0].probabilities.map((_, label) => label);
+  const head = build(
+    "tr",
+    {},
+    build("th", { scope: "col" }, "head"),
+    ...labels.map((label) => build("th", { scope: "col" }, String(label) + (label === facts.label ? " (true)" : ""))),
+  );
+  const rows = [["", facts.current]];
+  if (facts.baseline && facts.baseline.id !== facts.current.id) rows.push([", without intervention", facts.baseline]);
+  const body = rows.flatMap(([suffix, trace]) =>
+    headsOf(trace.predictions).map((one) =>
+      build(
+        "tr",
+        {},
+        build("th", { scope: "row" }, (one.shared ? "one head" : one.domain) + suffix),
+        ...one.probabilities.map((value) => build("td", {}, value.toFixed(3))),
+      ),
+    ),
+  );
+  return build(
+    "table",
+    { class: "figures" },
+    build("caption", {}, "Probability of each label by each head."),
+    build("thead", {}, head),
+    build("tbody", {}, ...body),
+  );
+}
+
+class PredictionCanvas {
+  constructor(host) {
+    this.host = host;
+    this.key = host.dataset.key;
+    this.canvas = host.querySelector("canvas");
+    this.table = document.querySelector('[data-predictions-table="' + this.key + '"]');
+    hosts.set(this.key, this);
+    this.stops = [onThemeChange(() => this.draw()), onResize(host, () => this.draw())];
+    this.draw();
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+    if (hosts.get(this.key) === this) hosts.delete(this.key);
+  }
+
+  draw() {
+    const facts = shown.get(this.key);
+    const width = this.host.clientWidth;
+    if (width < 40) return;
+    if (!facts) {
+      this.canvas.style.height = "0";
+      this.host.parentElement.dataset.predictions = "none";
+      delete this.canvas.dataset.painted;
+      if (this.table) this.table.replaceChildren();
+      return;
+    }
+    const scene = sceneOf(facts, width);
+    this.canvas.style.height = scene.height + "px";
+    this.host.parentElement.dataset.predictions = "shown";
+    paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
+    this.canvas.dataset.painted = facts.current.id;
+    this.canvas.setAttribute(
+      "aria-label",
+      headsOf(facts.current.predictions)
+        .map(
+          (head) =>
+            (head.shared ? "one" : head.domain) +
+            " head: " +
+            head.label +
+            ", " +
+            percent(head.probabilities[head.label]),
+        )
+        .join("; "),
+    );
+    if (this.table) this.table.replaceChildren(tableOf(facts));
+  }
+
+  scene() {
+    return sceneOf(shown.get(this.key), Math.max(640, this.host.clientWidth));
+  }
+}
+
+/** Shows `facts` ({current, baseline, label, domain, name} or null) in the picture called `key`. */
+export function show(key, facts) {
+  if (facts && facts.current) shown.set(key, facts);
+  else shown.delete(key);
+  if (hosts.has(key)) hosts.get(key).draw();
+}
+registerWidget("predictions", (host) => {
+  const picture = new PredictionCanvas(host);
+  return () => picture.dispose();
+});
+
+export const facts = (key) => shown.get(key);
+
+export const picture = (key) => hosts.get(key);

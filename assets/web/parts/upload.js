@@ -1,0 +1,101 @@
+/* Bringing pictures: a file button and a place to drop files; each is sent to the API, with progress. */
+import * as api from "rs/lib/api.js";
+import { build, icon, registerWidget } from "rs/lib/dom.js";
+import * as samples from "rs/lib/samples.js";
+
+const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,.jpeg,.webp,.bmp,.gif";
+
+const size = (bytes) => (bytes / 1024 / 1024).toFixed(1) + " MiB";
+
+function report(list, name) {
+  const bar = build("progress", { max: 1, value: 0, "aria-label": "Sending " + name });
+  const message = build("span", { class: "upload-message" }, "sending");
+  const row = build(
+    "div",
+    { class: "upload-row" },
+    build("span", { class: "upload-name", title: name }, name),
+    bar,
+    message,
+  );
+  list.prepend(row);
+  while (list.children.length > 6) list.lastElementChild.remove();
+  return {
+    progress: (share) => (bar.value = share),
+    done: () => {
+      row.dataset.state = "done";
+      message.textContent = "added";
+      bar.remove();
+    },
+    refused: (text) => {
+      row.dataset.state = "refused";
+      message.textContent = text;
+      message.setAttribute("role", "alert");
+      bar.remove();
+    },
+  };
+}
+
+async function send(file, list, most) {
+  const row = report(list, file.name);
+  if (file.size > most) {
+    row.refused("The picture has " + size(file.size) + "; up to " + size(most) + " are accepted.");
+    return null;
+  }
+  const form = new FormData();
+  form.append("file", file, file.name);
+  form.append("name", file.name.slice(0, 80));
+  try {
+    const sample = await api.post("/samples", form, row.progress);
+    row.done();
+    return sample;
+  } catch (error) {
+    row.refused(error.message);
+    return null;
+  }
+}
+
+registerWidget("upload", (host) => {
+  const most = Number(host.dataset.maxBytes);
+  const list = build("div", { class: "upload-list", "aria-live": "polite" });
+  const input = build("input", {
+    type: "file",
+    accept: ACCEPTED,
+    multiple: true,
+    id: "upload-input",
+    class: "hidden-visually",
+  });
+  const label = build(
+    "label",
+    { for: "upload-input", class: "drop-zone" },
+    icon("upload"),
+    build("span", {}, "Choose pictures, or drop them here"),
+    build("small", {}, "PNG, JPEG or WebP, up to " + size(most) + " each"),
+  );
+
+  async function sendAll(files) {
+    let last = null;
+    for (const file of files) last = (await send(file, list, most)) || last;
+    if (last) samples.added(last);
+  }
+
+  input.addEventListener("change", () => {
+    const files = [...input.files];
+    input.value = "";
+    sendAll(files);
+  });
+  const hover = (over) => label.classList.toggle("is-over", over);
+  host.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    hover(true);
+  });
+  host.addEventListener("dragleave", () => hover(false));
+  host.addEventListener("drop", (event) => {
+    event.preventDefault();
+    hover(false);
+    sendAll([...event.dataTransfer.files]);
+  });
+  host.append(input, label, list);
+});
+
+// A picture dropped beside the zone would replace the page.
+for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());
