@@ -112,7 +112,7 @@ def _inline_scripts(app: FastAPI) -> tuple[str, ...]:
     if app.state.dashboard is None:
         return ()
     if not hasattr(app.state, "inline_scripts"):
-        app.state.inline_scripts = tuple(app.state.dashboard.csp_hashes())
+        app.state.inline_scripts = (*app.state.dashboard.csp_hashes(), app.state.web.policy)
     return app.state.inline_scripts
 
 

@@ -19,6 +19,7 @@ from app.dashboard.pages.observe import page as observe
 from app.dashboard.pages.paths import page as paths
 from app.dashboard.pages.samples import page as samples
 from app.dashboard.pages.types import page as types
+from app.dashboard.web import Web
 from app.settings import Settings
 from core.assets import ASSETS
 
@@ -35,8 +36,9 @@ INDEX = """<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="Routescope shows and steers the routing inside modular neural networks.">
 <title>{%title%}</title>
-<link rel="icon" type="image/svg+xml" href="/assets/icons/mark.svg">
+<link rel="icon" type="image/svg+xml" href="ICON">
 {%css%}
+WEB
 <style>PALETTE</style>
 </head>
 <body>
@@ -58,20 +60,25 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
         client: the API's client; by default the one that ``settings`` ask for.
 
     Returns:
-        The Dash app. Its ``csp_hashes()``, asked for after the first request, name the inline scripts that Dash needs.
+        The Dash app. Its ``csp_hashes()``, asked for after the first request, name the inline scripts that Dash needs;
+        ``server.state.web.policy`` names ours.
     """
     client = client or ApiClient.of(server, settings)
+    web = Web(ASSETS / "web")
+    web.install(server)
+    server.state.web = web
+    index = INDEX.replace("ICON", web.url("icons/mark.svg")).replace("WEB", web.head(PAGES))
     app = Dash(
         __name__,
         server=server,
-        assets_folder=str(ASSETS / "web"),
+        assets_folder=str(ASSETS / "dash"),
         pages_folder="",
         use_pages=True,
         include_pages_meta=False,
         compress=True,
         title="Routescope",
         update_title=None,
-        index_string=INDEX.replace("PALETTE", as_css()),
+        index_string=index.replace("PALETTE", as_css()),
         suppress_callback_exceptions=True,
         on_error=errors.on_error,
         enable_mcp=False,

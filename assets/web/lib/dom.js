@@ -20,9 +20,21 @@ function sweep() {
   document.querySelectorAll("[data-widget]").forEach(mount);
 }
 
+let due = false;
+
+/** Looks through the page once what runs now has run: when a page's modules have all registered their widgets. */
+function soon() {
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    sweep();
+  });
+}
+
 export function registerWidget(name, make) {
   makers[name] = make;
-  sweep();
+  soon();
 }
 
 /** Creates an element: `build("button", {class: "x", "aria-label": "..."}, "text", child...)`. */
@@ -39,12 +51,4 @@ export function build(tag, attributes, ...children) {
 
 export const icon = (name) => build("span", { class: "icon", "data-icon": name, "aria-hidden": "true" });
 
-let due = false;
-new MutationObserver(() => {
-  if (due) return;
-  due = true;
-  queueMicrotask(() => {
-    due = false;
-    sweep();
-  });
-}).observe(document.documentElement, { childList: true, subtree: true });
+new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true });

@@ -1,0 +1,143 @@
+"""The page's own modules, styles and icons, served under a path that names their content.
+
+Everything below ``assets/web`` is read once, when the app is made. As the path changes with any of it, browsers keep what
+they have for a year and never ask again; what an earlier path held is gone, and answered with 404.
+"""
+
+import gzip
+import hashlib
+import json
+import mimetypes
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.dashboard.page import Page
+
+#: Served below ``/web/<hash>/``; modules import each other as ``rs/...``.
+PREFIX = "rs/"
+BOOT = "boot.js"
+#: The sheets in the order of their rules: of two that are as specific, the later one holds.
+SHEETS = (
+    "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
+    "pages/drop/page.css", "parts/frame.css", "pages/graphs/page.css", "parts/icons.css", "pages/observe/page.css",
+    "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css", "parts/panel.css", "pages/paths/page.css",
+    "parts/plots.css", "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css",
+    "pages/types/pictures.css", "pages/types/page.css", "parts/unit_grid.css",
+)  # fmt: skip
+#: All of them as one file, from whose folder their addresses are read.
+STYLES = "parts/styles.css"
+KEPT = "public, max-age=31536000, immutable"
+#: What a gzip of these would not make smaller.
+PACKED = (".png", ".webp", ".woff2")
+IMPORT = re.compile(r"""(?:^import\s|\bfrom\s)\s*"rs/([^"]+)";""", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it is sent: its bytes, the same compressed (None where that helps nothing), its type."""
+
+    content: bytes
+    packed: bytes | None
+    media_type: str
+
+
+class Web:
+    """What is below ``folder``.
+
+    Raises:
+        ValueError: a module imports what is not there, or a sheet is missing from ``SHEETS``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        sources = {
+            path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+        }
+        sheets = {name for name in sources if name.endswith(".css")}
+        if sheets != set(SHEETS):
+            raise ValueError(f"sheets without an order: {sorted(sheets ^ set(SHEETS))}")
+        sources[STYLES] = b"\n".join(sources.pop(name) for name in SHEETS)
+        self._files = {name: _file(name, content) for name, content in sources.items()}
+        self._imports = {
+            name: tuple(IMPORT.findall(content.decode())) for name, content in sources.items() if name.endswith(".js")
+        }
+        for name, imported in self._imports.items():
+            if missing := set(imported) - set(self._imports):
+                raise ValueError(f"{name} imports {sorted(missing)}, which are not there")
+        digest = hashlib.sha256()
+        for name in sorted(sources):
+            digest.update(f"{name} {len(sources[name])} ".encode() + sources[name])
+        self.root = f"/web/{digest.hexdigest()[:16]}/"
+        self.import_map = json.dumps({"imports": {PREFIX: self.root}})
+
+    @property
+    def policy(self) -> str:
+        """What the Content-Security-Policy calls the import map, which is an inline script."""
+        return f"'sha256-{b64encode(hashlib.sha256(self.import_map.encode()).digest()).decode()}'"
+
+    def url(self, name: str) -> str:
+        """The address of a file."""
+        return self.root + name
+
+    def modules(self, name: str) -> list[str]:
+        """A module and everything that it imports, the ones that import nothing last."""
+        found: dict[str, None] = {}
+        waiting = [name]
+        while waiting:
+            each = waiting.pop(0)
+            if each not in found:
+                found[each] = None
+                waiting += self._imports[each]
+        return list(found)
+
+    def head(self, pages: Iterable[Page]) -> str:
+        """What the head of the index needs: the import map before all modules, the styles, the first modules."""
+        first = self.modules(BOOT)
+        listed = {
+            page.key: {
+                "path": page.path,
+                "modules": [self.url(each) for each in self.modules(f"pages/{page.key}/index.js") if each not in first],
+            }
+            for page in pages
+        }
+        return "\n".join(
+            (
+                f'<script type="importmap">{self.import_map}</script>',
+                f'<link rel="stylesheet" href="{self.url(STYLES)}">',
+                *(f'<link rel="modulepreload" href="{self.url(each)}">' for each in first),
+                f'<script type="application/json" id="rs-pages">{json.dumps(listed)}</script>',
+                f'<script type="module" src="{self.url(BOOT)}"></script>',
+            )
+        )
+
+    def install(self, server: FastAPI) -> None:
+        """Serve the files; before Dash, which answers every address that is left."""
+        server.add_api_route(self.root + "{name:path}", self._answer, methods=["GET", "HEAD"], include_in_schema=False)
+        server.add_api_route("/web/{name:path}", _gone, methods=["GET", "HEAD"], include_in_schema=False)
+
+    async def _answer(self, name: str, request: Request) -> Response:
+        file = self._files.get(name)
+        if file is None:
+            raise HTTPException(404)
+        headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding"}
+        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.packed, media_type=file.media_type, headers=headers | {"Content-Encoding": "gzip"})
+        return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def _file(name: str, content: bytes) -> File:
+    media_type = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]
+    packed = None if name.endswith(PACKED) else gzip.compress(content, 9, mtime=0)
+    smaller = packed if packed is not None and len(packed) < len(content) else None
+    return File(content, smaller, media_type or "application/octet-stream")
+
+
+async def _gone() -> None:
+    raise HTTPException(404)

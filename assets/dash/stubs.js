@@ -1,0 +1,23 @@
+/* What Dash calls by namespace and name, before anything of a page is there: each call waits for the module that has the
+   function. The one classic script of ours; everything else is a module below assets/web. A page's namespace is its key. */
+(function () {
+  "use strict";
+  const clientside = (window.dash_clientside = window.dash_clientside || {});
+  const SHARED = { shell: "rs/parts/frame.js", plots: "rs/parts/plots.js" };
+  const PAGES = ["samples", "paths", "drop", "graphs", "circuits", "blocks", "types", "observe"];
+
+  function stand(namespace, load) {
+    let callbacks = null; // once they are there
+    const given = async () => (callbacks = (await load()).callbacks);
+    const stub = (name) =>
+      function (...values) {
+        const context = clientside.callback_context; // gone when the module has arrived
+        const call = () => callbacks[name].apply(context, values);
+        return callbacks ? call() : given().then(call);
+      };
+    clientside[namespace] = new Proxy({}, { get: (_, name) => stub(name) });
+  }
+
+  for (const [namespace, module] of Object.entries(SHARED)) stand(namespace, () => import(module));
+  for (const page of PAGES) stand(page, async () => (await import("rs/lib/pages.js")).openPage(page));
+})();

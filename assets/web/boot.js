@@ -1,0 +1,20 @@
+/* What every page starts with; the page that the address names follows. */
+import * as format from "rs/lib/format.js";
+import { expose } from "rs/lib/handle.js";
+import * as jobs from "rs/lib/jobs.js";
+import * as models from "rs/lib/models.js";
+import { followAddress } from "rs/lib/pages.js";
+import * as selection from "rs/lib/selection.js";
+import * as stream from "rs/lib/stream.js";
+import * as theme from "rs/lib/theme.js";
+import "rs/parts/frame.js";
+
+expose({
+  jobs: () => jobs,
+  models: () => ({ first: models.firstModel }),
+  numbers: () => format,
+  selection: () => selection,
+  stream: () => stream,
+  theme: () => ({ read: theme.readTheme }),
+});
+followAddress();

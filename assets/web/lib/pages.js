@@ -1,0 +1,41 @@
+/* Pages are fetched when they open, all modules of a page at once. */
+
+/** Where the server says what each page consists of: {key: {path, modules}}, modules by their addresses. */
+const LISTED = "rs-pages";
+const opened = new Map(); // key -> promise of the page's module
+let listed = null;
+
+const pages = () => (listed = listed || JSON.parse(document.getElementById(LISTED).textContent));
+
+function preload(href) {
+  const element = document.createElement("link");
+  element.rel = "modulepreload";
+  element.href = href;
+  document.head.append(element);
+}
+
+function fetchPage(key) {
+  pages()[key].modules.forEach(preload);
+  return import("rs/pages/" + key + "/index.js");
+}
+
+/** The page's module, fetched when it is asked for first; after a failure, again when it is asked for again. */
+export function openPage(key) {
+  if (!opened.has(key)) {
+    const promise = fetchPage(key);
+    promise.catch(() => opened.delete(key));
+    opened.set(key, promise);
+  }
+  return opened.get(key);
+}
+
+/** Opens the page that the address names, now and whenever the address changes. */
+export function followAddress() {
+  const open = () => {
+    const found = Object.entries(pages()).find(([, { path }]) => path === location.pathname);
+    if (found) openPage(found[0]).catch(() => {}); // its callbacks ask again, and say so
+  };
+  window.addEventListener("_dashprivate_pushstate", open); // Dash's links, and ours
+  window.addEventListener("popstate", open);
+  open();
+}

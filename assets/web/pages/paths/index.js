@@ -1,0 +1,13 @@
+/* The page as a whole: everything that registers itself when it is imported. */
+import { expose } from "rs/lib/handle.js";
+import { pathCanvas } from "rs/pages/paths/canvas.js";
+import * as geometry from "rs/pages/paths/geometry.js";
+import * as paths from "rs/pages/paths/state.js";
+import * as predictions from "rs/parts/predictions.js";
+import "rs/pages/paths/exports.js";
+import "rs/pages/paths/player.js";
+import "rs/pages/paths/token_bars.js";
+
+export { callbacks } from "rs/pages/paths/page.js";
+
+expose({ geometry: () => geometry, pathCanvas: () => pathCanvas, paths: () => paths, predictions: () => predictions });

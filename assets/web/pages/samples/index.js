@@ -1,0 +1,6 @@
+/* The page as a whole: everything that registers itself when it is imported. */
+import "rs/parts/drawing_pad.js";
+import "rs/parts/predictions.js";
+import "rs/parts/upload.js";
+
+export { callbacks } from "rs/pages/samples/page.js";
