@@ -1,7 +1,7 @@
 """The page's own modules, styles and icons, served under a path that names their content.
 
-Everything below ``assets/web`` is read once, when the app is made. As the path changes with any of it, browsers keep what
-they have for a year and never ask again; what an earlier path held is gone, and answered with 404.
+Everything below ``assets/web`` is read once, when the app is made. As the path changes with any of it, browsers keep
+what they have for a year and never ask again; what an earlier path held is gone, and answered with 404.
 """
 
 import gzip

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Page, Request, expect
 
 from app.services.engine.threads import Priority
-from tests.browser.conftest import MODEL, Guard, Hold, Server, colours_on, until, url_of
+from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Hold, Server, colours_on, until, url_of
 from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
 from tests.browser.looks import check
 
@@ -23,10 +23,7 @@ from tests.browser.looks import check
 @pytest.fixture(autouse=True)
 def no_importance(page: Page) -> None:
     """Keeps the page from starting the importance of units by itself, which would take the processor from the test."""
-    page.add_init_script(
-        "const waiting = setInterval(() => { if (!window.routescope?.jobs) return;"
-        " routescope.jobs.start = () => {}; clearInterval(waiting); }, 1);"
-    )
+    page.add_init_script(WITHOUT_JOBS)
 
 
 @pytest.fixture

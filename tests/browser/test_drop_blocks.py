@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.blocks.pages import ALGO, PICTURES, block_models
-from tests.browser.conftest import Server, url_of
+from tests.browser.conftest import WITHOUT_JOBS, Server, url_of
 from tests.browser.drop_pages import evaluate, number, opened, shown, toggle, wait_until_done
 
 __all__ = ["block_models"]  # a fixture
@@ -17,10 +17,7 @@ SAMPLES = 60
 @pytest.fixture(autouse=True)
 def no_importance(page: Page) -> None:
     """Keeps the page from starting the importance of units by itself, which would take the processor from the test."""
-    page.add_init_script(
-        "const waiting = setInterval(() => { if (!window.routescope?.jobs) return;"
-        " routescope.jobs.start = () => {}; clearInterval(waiting); }, 1);"
-    )
+    page.add_init_script(WITHOUT_JOBS)
 
 
 def test_hidden_blocks_leave(page: Page, server: Server, block_models: str) -> None:

@@ -29,7 +29,7 @@ async def main():
     async with served.router.lifespan_context(served):
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", timeout=300) as client:
             page = await client.get("/")
-            names = re.findall(r'(?:src|href)="(/assets/[^"]+)"', page.text)
+            names = set(re.findall(r'"(/(?:assets|web)/[^"]+[.][^"]+)"', page.text))
             found = [await client.get(name) for name in names]
             models = await client.get("/api/v1/models")
             scores = await client.get("/api/v1/health")

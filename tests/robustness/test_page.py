@@ -15,7 +15,7 @@ async def test_headers_of_every_kind_of_answer(tmp_path: Path) -> None:
         for path in (
             "/",
             "/paths",
-            "/assets/theme.css",
+            "/assets/stubs.js",
             "/api/docs",
             "/api/v1/models",
             sample["image"],

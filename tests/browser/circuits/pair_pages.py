@@ -9,10 +9,6 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import Server, until
 
-WITHOUT_JOBS = (
-    "const waiting = setInterval(() => { if (!window.routescope?.jobs) return;"
-    " routescope.jobs.start = () => {}; clearInterval(waiting); }, 1);"
-)
 ASKED = ["There is a red circle", "There are exactly three red circles"]
 
 

@@ -13,7 +13,6 @@ from playwright.sync_api import Page, expect
 from core.data.statements.scenes import Scene, Thing, draw
 from tests.browser.circuits.pair_pages import (
     ASKED,
-    WITHOUT_JOBS,
     ask,
     centre,
     changed,
@@ -25,7 +24,7 @@ from tests.browser.circuits.pair_pages import (
     things,
     wait_for_answer,
 )
-from tests.browser.conftest import Guard, Server, until, url_of
+from tests.browser.conftest import WITHOUT_JOBS, Guard, Server, until, url_of
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.circuits.pair_pages import (
     ASKED,
-    WITHOUT_JOBS,
     ask,
     changed,
     opened,
@@ -29,7 +28,7 @@ from tests.browser.circuits.pair_pages import (
     thing,
     wait_for_answer,
 )
-from tests.browser.conftest import Guard, Server, colours_on, until, url_of
+from tests.browser.conftest import WITHOUT_JOBS, Guard, Server, colours_on, until, url_of
 from tests.browser.drop_pages import SVG
 from tests.browser.looks import begin, check, looks
 
