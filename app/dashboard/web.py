@@ -35,6 +35,8 @@ SHEETS = (
 #: All of them as one file, from whose folder their addresses are read.
 STYLES = "parts/styles.css"
 KEPT = "public, max-age=31536000, immutable"
+#: Types, for those who write modules.
+NOT_SENT = ".d.ts"
 #: What a gzip of these would not make smaller.
 PACKED = (".png", ".webp", ".woff2")
 IMPORT = re.compile(r"""(?:^import\s|\bfrom\s)\s*"rs/([^"]+)";""", re.MULTILINE)
@@ -58,7 +60,9 @@ class Web:
 
     def __init__(self, folder: Path) -> None:
         sources = {
-            path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file() and not path.name.endswith(NOT_SENT)
         }
         sheets = {name for name in sources if name.endswith(".css")}
         if sheets != set(SHEETS):

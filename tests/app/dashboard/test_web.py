@@ -1,0 +1,94 @@
+"""The page's modules: served under a path of their content, kept by browsers, allowed by the policy, listed by page."""
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+
+from app.dashboard import PAGES
+from app.dashboard.web import BOOT, SHEETS, STYLES, Web
+from core.assets import ASSETS
+from scripts.make_schema import SCHEMA, document, name_of
+from tests.app.serving import serving, settings
+
+
+def tree(folder: Path, **changed: str) -> Path:
+    """A small copy of what there is: sheets, two modules, an icon."""
+    files = {name: f"/* {name} */" for name in SHEETS} | {
+        BOOT: 'import { one } from "rs/lib/one.js";\nimport "rs/lib/two.js";\n',
+        "lib/one.js": "export const one = 1;\n" * 20,
+        "lib/two.js": 'import { one } from "rs/lib/one.js";\n',
+        "icons/mark.svg": "<svg/>",
+        "lib/schema.d.ts": "export type A = 1;",
+    }
+    for name, text in (files | changed).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def test_the_path_names_the_content(tmp_path: Path) -> None:
+    same = Web(tree(tmp_path / "a")).root
+    assert Web(tree(tmp_path / "b")).root == same
+    assert Web(tree(tmp_path / "c", **{"lib/two.js": "// nothing\n"})).root != same
+    assert Web(tree(tmp_path / "d", **{"icons/mark.svg": "<svg />"})).root != same
+    assert re.fullmatch(r"/web/[0-9a-f]{16}/", same)
+
+
+def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"lib/two.js imports \['lib/three.js'\]"):
+        Web(tree(tmp_path / "a", **{"lib/two.js": 'import { x } from "rs/lib/three.js";\n'}))
+    with pytest.raises(ValueError, match=r"sheets without an order: \['pages/new/page.css'\]"):
+        Web(tree(tmp_path / "b", **{"pages/new/page.css": ""}))
+
+
+def test_modules_are_found_with_all_that_they_import() -> None:
+    web = Web(ASSETS / "web")
+    assert web.modules("lib/links.js") == ["lib/links.js"]
+    for page in PAGES:
+        found = web.modules(f"pages/{page.key}/index.js")
+        assert len(found) == len(set(found))
+        others = {name for name in found if name.startswith("pages/") and not name.startswith(f"pages/{page.key}/")}
+        assert not others, f"{page.key} loads {others}"
+
+
+async def test_the_index_and_the_files(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all")) as client:
+        answer = await client.get("/")
+        text, policy = answer.text, answer.headers["content-security-policy"]
+        (said,) = re.findall(r'<script type="importmap">(.*?)</script>', text)
+        root = json.loads(said)["imports"]["rs/"]
+        assert f"'sha256-{b64encode(hashlib.sha256(said.encode()).digest()).decode()}'" in policy
+        assert text.index("importmap") < text.index("modulepreload") < text.index(f'src="{root}{BOOT}"')
+        assert text.count('rel="stylesheet" href="/web/') == 1
+        (listed,) = re.findall(r'<script type="application/json" id="rs-pages">(.*?)</script>', text)
+        pages = json.loads(listed)
+        assert {key: page["path"] for key, page in pages.items()} == {page.key: page.path for page in PAGES}
+        first = re.findall(r'rel="modulepreload" href="([^"]+)"', text)
+        for address in [*first, *(name for page in pages.values() for name in page["modules"]), root + STYLES]:
+            file = await client.get(address)
+            assert file.status_code == 200, address
+            assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert file.headers["content-type"].split(";")[0] in {"text/javascript", "text/css"}
+        assert not {*first} & {name for page in pages.values() for name in page["modules"]}
+
+
+async def test_files_are_compressed_where_that_is_asked_for(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all")) as client:
+        root = Web(ASSETS / "web").root
+        plain = await client.get(root + STYLES, headers={"Accept-Encoding": "identity"})
+        packed = await client.get(root + STYLES, headers={"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in plain.headers and packed.headers["content-encoding"] == "gzip"
+        assert packed.content == plain.content and int(packed.headers["content-length"]) < len(plain.content) / 4
+        assert "Accept-Encoding" in packed.headers["vary"] and plain.headers["vary"] == "Accept-Encoding"
+        for gone in ("/web/0123456789abcdef/boot.js", root + "lib/nothing.js", root + "lib/schema.d.ts", root):
+            assert (await client.get(gone)).status_code == 404
+
+
+def test_the_types_are_those_of_todays_api() -> None:
+    """``make schema`` writes them anew."""
+    assert SCHEMA.read_text().splitlines()[0] == name_of(document())
