@@ -2,16 +2,22 @@
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
 
+/** @param {Record<string, unknown>} entries what is null, undefined, empty or false is left out */
 export function queryOf(entries) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(entries)) {
-    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(name, value);
+    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(name, String(value));
   }
   const text = query.toString();
   return text ? "?" + text.replace(/%2C/g, ",").replace(/%3A/g, ":") : "";
 }
 
-/** Replaces the query of the address when the page at `path` is open. */
+/**
+ * Replaces the query of the address when the page at `path` is open.
+ *
+ * @param {string} path
+ * @param {Record<string, unknown>} entries
+ */
 export function write(path, entries) {
   if (location.pathname !== path) return;
   const query = queryOf(entries);

@@ -1,7 +1,10 @@
 /* Same-origin requests to the API: typed arrays, pictures, and problems (RFC 9457) as errors. */
 import { setProps } from "rs/lib/dash.js";
 
+/** @import { Field, Picture } from "rs/lib/types.d.ts" */
+
 export const BASE = "/api/v1";
+/** @type {Record<string, new (buffer: ArrayBuffer) => Field["data"]>} */
 const KINDS = {
   float32: Float32Array,
   float64: Float64Array,
@@ -10,10 +13,17 @@ const KINDS = {
   bool: Uint8Array,
 };
 const KEPT = 48;
+/** @type {Map<string, Promise<Field>>} */
 const arrays = new Map();
+/** @type {Map<string, Promise<Picture>>} */
 const pictures = new Map();
 
 export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {string} title
+   * @param {string | null} [detail]
+   */
   constructor(status, title, detail) {
     super(detail || title);
     this.status = status;
@@ -21,6 +31,10 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * @param {number} status
+ * @param {string} text
+ */
 export function problemFrom(status, text) {
   try {
     const body = JSON.parse(text);
@@ -31,19 +45,31 @@ export function problemFrom(status, text) {
   }
 }
 
+/**
+ * @param {string} path below /api/v1
+ * @param {RequestInit} [options]
+ */
 export async function request(path, options) {
   let response;
   try {
     response = await fetch(BASE + path, options);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error instanceof Error && error.name === "AbortError") throw error;
     throw new Problem(0, "No answer", "The service did not answer. Is it still running?");
   }
   if (!response.ok) throw problemFrom(response.status, await response.text());
   return response;
 }
 
-/** Sends JSON and reads JSON; null where the answer has no body. */
+/**
+ * Sends JSON and reads JSON; null where the answer has no body.
+ *
+ * @param {string} method
+ * @param {string} path below /api/v1
+ * @param {unknown} [body]
+ * @param {RequestInit} [options]
+ * @returns {Promise<any>} as Schemas says for the path
+ */
 export async function send(method, path, body, options) {
   const content =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
@@ -51,17 +77,24 @@ export async function send(method, path, body, options) {
   return text ? JSON.parse(text) : null;
 }
 
+/** @param {string | null} text */
 const listOf = (text) =>
   (text || "")
     .replace(/[()[\]"'\s]/g, "")
     .split(",")
     .filter(Boolean);
 
-/** One field of a trace: {data, shape, dims}. Little-endian, as its headers say. */
+/**
+ * One field of a trace: {data, shape, dims}. Little-endian, as its headers say.
+ *
+ * @param {string} trace
+ * @param {string} name
+ * @returns {Promise<Field>}
+ */
 async function readField(trace, name) {
   const path = "/traces/" + encodeURIComponent(trace) + "/fields/" + encodeURIComponent(name) + "?format=binary";
   const response = await request(path);
-  const Kind = KINDS[response.headers.get("X-Dtype")];
+  const Kind = KINDS[response.headers.get("X-Dtype") ?? ""];
   if (!Kind) throw new Problem(0, "Unknown number type", "The trace holds numbers this page cannot read.");
   const data = new Kind(await response.arrayBuffer());
   const shape = listOf(response.headers.get("X-Shape")).map(Number);
@@ -71,26 +104,45 @@ async function readField(trace, name) {
   return { data, shape, dims: listOf(response.headers.get("X-Dims")) };
 }
 
+/**
+ * @template Kept
+ * @param {Map<string, Promise<Kept>>} cache
+ * @param {string} key
+ * @param {() => Promise<Kept>} make
+ * @returns {Promise<Kept>}
+ */
 function remembered(cache, key, make) {
-  if (!cache.has(key)) {
-    const promise = make();
-    promise.catch(() => cache.delete(key));
-    cache.set(key, promise);
-    if (cache.size > KEPT) cache.delete(cache.keys().next().value);
-  }
-  return cache.get(key);
+  const kept = cache.get(key);
+  if (kept) return kept;
+  const promise = make();
+  promise.catch(() => cache.delete(key));
+  cache.set(key, promise);
+  if (cache.size > KEPT) cache.delete(/** @type {string} */ (cache.keys().next().value));
+  return promise;
 }
 
+/**
+ * @param {string} trace
+ * @param {string} name
+ */
 export const field = (trace, name) => remembered(arrays, trace + "/" + name, () => readField(trace, name));
 
+/**
+ * @param {Blob} blob
+ * @returns {Promise<string>}
+ */
 const asDataUrl = (blob) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(reader.result);
+    reader.onload = () => resolve(/** @type {string} */ (reader.result));
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(blob);
   });
 
+/**
+ * @param {string} sample
+ * @returns {Promise<Picture>}
+ */
 async function readPicture(sample) {
   const response = await request("/samples/" + encodeURIComponent(sample) + "/image");
   const blob = await response.blob();
@@ -98,10 +150,21 @@ async function readPicture(sample) {
   return { bitmap, href, width: bitmap.width, height: bitmap.height };
 }
 
-/** The picture a network sees, pixel by pixel: {bitmap, href, width, height}. */
+/**
+ * The picture a network sees, pixel by pixel: {bitmap, href, width, height}.
+ *
+ * @param {string} sample
+ */
 export const picture = (sample) => remembered(pictures, sample, () => readPicture(sample));
 
-/** Posts a form and reports how much of it has been sent (fetch cannot say). Resolves to the answer's JSON. */
+/**
+ * Posts a form and reports how much of it has been sent (fetch cannot say). Resolves to the answer's JSON.
+ *
+ * @param {string} path below /api/v1
+ * @param {FormData} form
+ * @param {(share: number) => void} [onProgress]
+ * @returns {Promise<any>} as Schemas says for the path
+ */
 export function post(path, form, onProgress) {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
@@ -117,6 +180,11 @@ export function post(path, form, onProgress) {
   });
 }
 
+/**
+ * @param {string} title
+ * @param {string} message
+ * @param {"good" | "bad"} kind
+ */
 export function notify(title, message, kind) {
   setProps("notifications", {
     sendNotifications: [

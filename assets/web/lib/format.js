@@ -2,20 +2,44 @@
 
 const MINUS = "\u2212";
 
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
 export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS);
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
+/** @param {number} value */
 export const percent = (value) => fixed(100 * value, 1);
+/** @param {number} value */
 export const points = (value) => signed(100 * value, 1);
+/** @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString("en");
 
-/** "1.23 M" of a large number. */
+/**
+ * "1.23 M" of a large number.
+ *
+ * @param {number} value
+ */
 export function short(value) {
   const [size, unit] = value >= 1e9 ? [1e9, "G"] : value >= 1e6 ? [1e6, "M"] : value >= 1e3 ? [1e3, "k"] : [1, ""];
   return (value / size).toPrecision(3) + (unit ? "\u202f" + unit : "");
 }
 
+/**
+ * @param {{low: number | null, high: number | null}} interval
+ * @param {(value: number) => string} show
+ * @param {string} unit
+ */
 export const range = ({ low, high }, show, unit) =>
   low === null || high === null ? "" : "95 %: " + show(low) + " to " + show(high) + unit;
 
-/** "5", "0.05": a share in percent, with as many digits as it needs. */
+/**
+ * "5", "0.05": a share in percent, with as many digits as it needs.
+ *
+ * @param {number} share
+ */
 export const percentOf = (share) => String(Number((100 * share).toPrecision(3)));

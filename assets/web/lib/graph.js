@@ -4,13 +4,22 @@ import * as api from "rs/lib/api.js";
 import * as links from "rs/lib/links.js";
 import { byFalling } from "rs/lib/links.js";
 
+/** @import { Layout, ModelGraph, Schemas } from "rs/lib/types.d.ts" */
+
 const KEPT = 4; // graphs at hand
 const ROUNDS = 40; // of moving modules apart
 const MANY = 400; // modules, for which fewer rounds have to do
+/** @type {Map<string, Promise<ModelGraph>>} */
 const graphs = new Map();
 
+/** @param {string} model */
 const pathOf = (model) => "/models/" + encodeURIComponent(model) + "/graph";
 
+/**
+ * @param {string} model
+ * @param {string} which
+ * @param {number} units
+ */
 async function matrixOf(model, which, units) {
   const response = await api.request(pathOf(model) + "/matrix?which=" + which);
   const matrix = new Float32Array(await response.arrayBuffer());
@@ -19,7 +28,11 @@ async function matrixOf(model, which, units) {
   return matrix;
 }
 
-/** All i, all j (16 bits each), all p (float32). */
+/**
+ * All i, all j (16 bits each), all p (float32).
+ *
+ * @param {string} model
+ */
 async function linksOf(model) {
   const response = await api.request(pathOf(model) + "/edges");
   const content = await response.arrayBuffer();
@@ -30,7 +43,12 @@ async function linksOf(model) {
   return links.withWeights(from, to, new Float32Array(content, 4 * count, count));
 }
 
-/** Places with the longer side from -1 to 1, as scatter_map.js has them: {places, halves}. */
+/**
+ * Places with the longer side from -1 to 1, as scatter_map.js has them: {places, halves}.
+ *
+ * @param {Schemas["Graph"]["layout"]} layout
+ * @returns {Layout}
+ */
 export function placesOf(layout) {
   const [xs, ys] = [0, 1].map((axis) => layout.map((place) => place[axis]));
   const ends = [xs, ys].map((values) => [Math.min(...values), Math.max(...values)]);
@@ -45,10 +63,19 @@ export function placesOf(layout) {
   return { places, halves: [0, 1].map((axis) => Math.max(0.05, reachOf(places, axis))) };
 }
 
+/**
+ * @param {Float32Array} places
+ * @param {number} axis
+ */
 const reachOf = (places, axis) =>
   places.reduce((most, at, n) => (n % 2 === axis ? Math.max(most, Math.abs(at)) : most), 0);
 
-/** Moves modules that would cover each other apart, each by as little as that takes. */
+/**
+ * Moves modules that would cover each other apart, each by as little as that takes.
+ *
+ * @param {Float32Array} places
+ * @param {number} count
+ */
 function moveApart(places, count) {
   const apart = Math.min(0.065, 0.62 / Math.sqrt(count)); // about two discs of graph_drawing.js
   const order = Array.from({ length: count }, (_, unit) => unit);
@@ -75,8 +102,18 @@ function moveApart(places, count) {
   }
 }
 
+/**
+ * @param {string} model
+ * @returns {Promise<Schemas["Graph"]>}
+ */
+const about = (model) => api.send("GET", pathOf(model));
+
+/**
+ * @param {string} model
+ * @returns {Promise<ModelGraph>}
+ */
 async function read(model) {
-  const [info, links] = await Promise.all([api.send("GET", pathOf(model)), linksOf(model)]);
+  const [info, links] = await Promise.all([about(model), linksOf(model)]);
   const count = info.units.length;
   const [learned, prior] = await Promise.all([
     matrixOf(model, "learned", count),
@@ -98,27 +135,45 @@ async function read(model) {
     orders,
     matrices: { learned, prior },
     links: { learned: links },
+    place: new Map(info.units.map((unit, at) => [unit, at])),
   };
-  graph.place = new Map(info.units.map((unit, at) => [unit, at]));
   return Object.assign(graph, placesOf(info.layout));
 }
 
-/** The graph of a model; problems of the API are thrown. */
+/**
+ * The graph of a model; problems of the API are thrown.
+ *
+ * @param {string} model
+ * @returns {Promise<ModelGraph>}
+ */
 export function load(model) {
-  if (!graphs.has(model)) {
-    const promise = read(model);
-    promise.catch(() => graphs.delete(model));
-    graphs.set(model, promise);
-    if (graphs.size > KEPT) graphs.delete(graphs.keys().next().value);
-  }
-  return graphs.get(model);
+  const kept = graphs.get(model);
+  if (kept) return kept;
+  const promise = read(model);
+  promise.catch(() => graphs.delete(model));
+  graphs.set(model, promise);
+  if (graphs.size > KEPT) graphs.delete(/** @type {string} */ (graphs.keys().next().value));
+  return promise;
 }
 
-/** Links of the learned graph or of the prior, sorted when they are first asked for. */
+/**
+ * Links of the learned graph or of the prior, sorted when they are first asked for.
+ *
+ * @param {ModelGraph} graph
+ * @param {string} which
+ */
 export function linksFor(graph, which) {
-  if (!graph.links[which]) graph.links[which] = links.ofMatrix(graph.matrices[which], graph.count);
+  const matrix = graph.matrices[which];
+  if (!graph.links[which] && matrix) graph.links[which] = links.ofMatrix(matrix, graph.count);
   return graph.links[which];
 }
 
+/**
+ * @param {string} model
+ * @param {string} unit
+ * @param {string | null} sample
+ * @param {number} samples
+ * @returns {Promise<Schemas["GraphModule"]>}
+ */
 export const module = (model, unit, sample, samples) =>
   api.send("GET", pathOf(model) + "/modules/" + encodeURIComponent(unit) + address.queryOf({ sample, samples }));

@@ -2,7 +2,11 @@
 const handle = {};
 if (typeof window !== "undefined") window.routescope = handle;
 
-/** Shows parts of a page, {name: () => part}, each read when it is asked for. */
+/**
+ * Shows parts of a page, {name: () => part}, each read when it is asked for.
+ *
+ * @param {Record<string, () => unknown>} parts
+ */
 export function expose(parts) {
   for (const [name, get] of Object.entries(parts)) Object.defineProperty(handle, name, { get, configurable: true });
 }

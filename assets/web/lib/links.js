@@ -1,19 +1,34 @@
 /* What follows from the links of a graph: which are cut, which modules still hang together, in which order modules stand.
    Links are {from, to, p, weights, count}, the most probable first: a threshold is a prefix. */
 
+/** @import { Links } from "rs/lib/types.d.ts" */
+
 const [CUT, LIVE] = [1, 2]; // 0 is a link that is not drawn; what is cut lies under what is not
 const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of the least and of the most probable link (graph_edges.js)
 
-/** Links with the ink that each is drawn with. */
+/**
+ * Links with the ink that each is drawn with.
+ *
+ * @param {Uint16Array} from
+ * @param {Uint16Array} to
+ * @param {Float32Array} p
+ * @returns {Links}
+ */
 export function withWeights(from, to, p) {
   const count = p.length;
   const [most, least] = count ? [p[0], p[count - 1]] : [1, 0];
+  /** @param {number} each */
   const share = (each) => (most > least ? (each - least) / (most - least) : 1);
   const weights = Uint8Array.from(p, (each) => LIGHTEST + (HEAVIEST - LIGHTEST) * share(each));
   return { from, to, p, weights, count };
 }
 
-/** The links of a symmetric matrix (units x units), the most probable first; those of probability 0 are none. */
+/**
+ * The links of a symmetric matrix (units x units), the most probable first; those of probability 0 are none.
+ *
+ * @param {Float32Array} matrix
+ * @param {number} units
+ */
 export function ofMatrix(matrix, units) {
   const pairs = [];
   for (let i = 0; i < units; i += 1)
@@ -28,7 +43,12 @@ export function ofMatrix(matrix, units) {
   );
 }
 
-/** How many links are at least as probable as `least`. */
+/**
+ * How many links are at least as probable as `least`.
+ *
+ * @param {Links} links
+ * @param {number} least
+ */
 export function prefix({ p, count }, least) {
   let [low, high] = [0, count];
   while (low < high) {
@@ -39,17 +59,27 @@ export function prefix({ p, count }, least) {
   return low;
 }
 
-/** The nearest whole number, the even one of two: so the network rounds (core/nn/links.py). */
+/**
+ * The nearest whole number, the even one of two: so the network rounds (core/nn/links.py).
+ *
+ * @param {number} value
+ */
 function halfToEven(value) {
   const up = Math.round(value);
   return up - value === 0.5 && up % 2 ? up - 1 : up;
 }
 
-/** Which links an intervention leaves: `states[link]` is LIVE or CUT; of those between modules that stay the ones up to
-    `last` are live.
-
-    `keep` is the share of all pairs of the modules that stay, as in Intervention.keep_edges; pairs without a link
-    (probability 0) go first. */
+/**
+ * Which links an intervention leaves: `states[link]` is LIVE or CUT; of those between modules that stay the ones up to
+ * `last` are live.
+ *
+ * `keep` is the share of all pairs of the modules that stay, as in Intervention.keep_edges; pairs without a link
+ * (probability 0) go first.
+ *
+ * @param {Links} links
+ * @param {ArrayLike<number>} dropped 1 where a unit is left out
+ * @param {number | null} keep
+ */
 export function cut(links, dropped, keep) {
   const { from, to, count } = links;
   const states = new Uint8Array(count).fill(CUT);
@@ -67,7 +97,14 @@ export function cut(links, dropped, keep) {
   return { states, live, last, pairs, stay };
 }
 
-/** Groups of modules that the live links among the first `shown` connect, without the dropped modules. */
+/**
+ * Groups of modules that the live links among the first `shown` connect, without the dropped modules.
+ *
+ * @param {Links} links
+ * @param {Uint8Array} states
+ * @param {number} shown
+ * @param {ArrayLike<number>} dropped
+ */
 export function clusters(links, states, shown, dropped) {
   const forest = new Forest(dropped.length);
   for (let link = 0; link < shown; link += 1) if (states[link] === LIVE) forest.join(links.from[link], links.to[link]);
@@ -81,12 +118,14 @@ export function clusters(links, states, shown, dropped) {
 }
 
 class Forest {
+  /** @param {number} units */
   constructor(units) {
     this.parents = Int32Array.from({ length: units }, (_, unit) => unit);
     this.sizes = new Int32Array(units).fill(1);
     this.trees = units;
   }
 
+  /** @param {number} unit */
   find(unit) {
     const { parents } = this;
     let at = unit;
@@ -97,6 +136,10 @@ class Forest {
     return at;
   }
 
+  /**
+   * @param {number} a
+   * @param {number} b
+   */
   join(a, b) {
     let [large, small] = [this.find(a), this.find(b)];
     if (large === small) return;
@@ -107,7 +150,12 @@ class Forest {
   }
 }
 
-/** Clusters as the weakest links are cut: [{share, clusters, largest}] with `share` of all pairs, where they change. */
+/**
+ * Clusters as the weakest links are cut: [{share, clusters, largest}] with `share` of all pairs, where they change.
+ *
+ * @param {Links} links
+ * @param {number} units
+ */
 export function curve(links, units) {
   const forest = new Forest(units);
   const pairs = (units * (units - 1)) / 2;
@@ -123,7 +171,14 @@ export function curve(links, units) {
   return points.map((each) => ({ ...each, share: each.kept / pairs }));
 }
 
-/** The modules that stand in `links` with `unit` most probably: [{unit, p, link}]. */
+/**
+ * The modules that stand in `links` with `unit` most probably: [{unit, p, link}].
+ *
+ * @param {ArrayLike<number>} matrix
+ * @param {number} units
+ * @param {number} unit
+ * @param {number} most
+ */
 export function neighbours(matrix, units, unit, most) {
   const others = [];
   for (let other = 0; other < units; other += 1)
@@ -132,7 +187,12 @@ export function neighbours(matrix, units, unit, most) {
   return others.sort((a, b) => b.p - a.p || a.unit - b.unit).slice(0, most);
 }
 
-/** Places 0, 1, ... by falling `key`, equal ones in their order. */
+/**
+ * Places 0, 1, ... by falling `key`, equal ones in their order.
+ *
+ * @param {number} count
+ * @param {(unit: number) => number} key
+ */
 export const byFalling = (count, key) =>
   Array.from({ length: count }, (_, unit) => unit).sort((a, b) => key(b) - key(a) || a - b);
 

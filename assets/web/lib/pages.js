@@ -2,11 +2,15 @@
 
 /** Where the server says what each page consists of: {key: {path, modules}}, modules by their addresses. */
 const LISTED = "rs-pages";
+/** @type {Map<string, Promise<{callbacks: object}>>} */
 const opened = new Map(); // key -> promise of the page's module
+/** @type {Record<string, {path: string, modules: string[]}> | null} */
 let listed = null;
 
-const pages = () => (listed = listed || JSON.parse(document.getElementById(LISTED).textContent));
+/** @returns {Record<string, {path: string, modules: string[]}>} */
+const pages = () => (listed = listed || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}"));
 
+/** @param {string} href */
 function preload(href) {
   const element = document.createElement("link");
   element.rel = "modulepreload";
@@ -14,19 +18,24 @@ function preload(href) {
   document.head.append(element);
 }
 
+/** @param {string} key */
 function fetchPage(key) {
   pages()[key].modules.forEach(preload);
   return import("rs/pages/" + key + "/index.js");
 }
 
-/** The page's module, fetched when it is asked for first; after a failure, again when it is asked for again. */
+/**
+ * The page's module, fetched when it is asked for first; after a failure, again when it is asked for again.
+ *
+ * @param {string} key
+ */
 export function openPage(key) {
-  if (!opened.has(key)) {
-    const promise = fetchPage(key);
-    promise.catch(() => opened.delete(key));
-    opened.set(key, promise);
-  }
-  return opened.get(key);
+  const there = opened.get(key);
+  if (there) return there;
+  const promise = fetchPage(key);
+  promise.catch(() => opened.delete(key));
+  opened.set(key, promise);
+  return promise;
 }
 
 /** Opens the page that the address names, now and whenever the address changes. */

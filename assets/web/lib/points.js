@@ -1,18 +1,27 @@
 /* The points of one map of types: who they are, where they lie, and how they move from step to step. */
 import * as api from "rs/lib/api.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
 const COLUMNS = ["step", "sample", "token", "unit", "label", "domain", "correct"];
 const ARRAYS = ["xy", "pca", "signatures", "signatures_pca", ...COLUMNS];
+/** @type {Record<string, new (buffer: ArrayBuffer) => Float32Array | Int32Array>} */
 const KINDS = { float32: Float32Array, int32: Int32Array };
 const KEPT = 8;
-const loaded = new Map(); // id -> promise of TypePoints
+/** @type {Map<string, Promise<TypePoints>>} */
+const loaded = new Map(); // by the id of the embedding
 
+/** @param {string | null} text */
 const listOf = (text) => (text || "").split(",").filter(Boolean);
 
+/**
+ * @param {string} id
+ * @param {string} name
+ */
 async function readArray(id, name) {
   const path = "/embeddings/" + encodeURIComponent(id) + "/arrays/" + name + "?format=binary";
   const response = await api.request(path);
-  const Kind = KINDS[response.headers.get("X-Dtype")];
+  const Kind = KINDS[response.headers.get("X-Dtype") ?? ""];
   const shape = listOf(response.headers.get("X-Shape")).map(Number);
   const data = Kind && new Kind(await response.arrayBuffer());
   if (!data || shape.reduce((product, size) => product * size, 1) !== data.length)
@@ -20,24 +29,35 @@ async function readArray(id, name) {
   return data;
 }
 
+/** @param {string} id */
 async function read(id) {
   const info = await (await api.request("/embeddings/" + encodeURIComponent(id))).json();
   const arrays = await Promise.all(ARRAYS.map((name) => readArray(id, name)));
-  return new TypePoints(info, Object.fromEntries(ARRAYS.map((name, index) => [name, arrays[index]])));
+  const named = Object.fromEntries(ARRAYS.map((name, index) => [name, arrays[index]]));
+  return new TypePoints(info, /** @type {Arrays} */ (named));
 }
 
-/** The points of an embedding, fetched once. */
+/**
+ * The points of an embedding, fetched once.
+ *
+ * @param {string} id
+ */
 export function load(id) {
-  if (!loaded.has(id)) {
-    const promise = read(id);
-    promise.catch(() => loaded.delete(id));
-    loaded.set(id, promise);
-    if (loaded.size > KEPT) loaded.delete(loaded.keys().next().value);
-  }
-  return loaded.get(id);
+  const kept = loaded.get(id);
+  if (kept) return kept;
+  const promise = read(id);
+  promise.catch(() => loaded.delete(id));
+  loaded.set(id, promise);
+  if (loaded.size > KEPT) loaded.delete(/** @type {string} */ (loaded.keys().next().value));
+  return promise;
 }
 
-/** Takes coordinates to map units: centred, the longer side from -1 to 1, upwards on the screen as in a chart. */
+/**
+ * Takes coordinates to map units: centred, the longer side from -1 to 1, upwards on the screen as in a chart.
+ *
+ * @param {ArrayLike<number>} xy x and y in turn
+ * @param {ArrayLike<number>} signatures marks that shall be in view, too
+ */
 export function normaliser(xy, signatures) {
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];
@@ -51,6 +71,7 @@ export function normaliser(xy, signatures) {
   const centre = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
   const half = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];
   const unit = Math.max(half[0], half[1], 1e-9);
+  /** @param {ArrayLike<number>} values */
   const places = (values) => {
     const found = new Float32Array(values.length);
     for (let at = 0; at < values.length; at += 2) {
@@ -90,7 +111,12 @@ const WORDS = {
   },
 };
 
-/** What a token's name says: {name, kind, row, column}. */
+/**
+ * What a token's name says.
+ *
+ * @param {string} name
+ * @returns {{name: string, kind: string, row: number | null, column: number | null}}
+ */
 function tokenOf(name) {
   if (!name.includes(":")) return { name, kind: "unit", row: null, column: null };
   const [kind, place] = name.split(":");
@@ -98,7 +124,11 @@ function tokenOf(name) {
   return { name, kind, row, column };
 }
 
-/** An order without an order, the same every time, so that no group is always drawn over the others. */
+/**
+ * An order without an order, the same every time, so that no group is always drawn over the others.
+ *
+ * @param {number} count
+ */
 export function shuffled(count) {
   const order = Int32Array.from({ length: count }, (_, index) => index);
   let seed = 1;
@@ -110,10 +140,30 @@ export function shuffled(count) {
   return order;
 }
 
+/**
+ * Coordinates as float32, the rest as int32, an entry a point.
+ *
+ * @typedef {Record<"xy" | "pca" | "signatures" | "signatures_pca", Float32Array> & Columns} Arrays
+ * @typedef {Record<"step" | "sample" | "token" | "unit" | "label" | "domain" | "correct", Int32Array>} Columns
+ */
+
 export class TypePoints {
+  /**
+   * @param {Schemas["Embedding"]} info
+   * @param {Arrays} arrays
+   */
   constructor(info, arrays) {
-    Object.assign(this, { info, id: info.id, raw: arrays, count: arrays.step.length });
-    for (const name of COLUMNS) this[name] = arrays[name];
+    this.info = info;
+    this.id = info.id;
+    this.raw = arrays;
+    this.count = arrays.step.length;
+    this.step = arrays.step;
+    this.sample = arrays.sample;
+    this.token = arrays.token;
+    this.unit = arrays.unit;
+    this.label = arrays.label;
+    this.domain = arrays.domain;
+    this.correct = arrays.correct;
     this.ofUnits = info.elements === "units";
     this.words = WORDS[this.ofUnits ? "units" : "tokens"];
     this.steps = info.steps;
@@ -130,11 +180,7 @@ export class TypePoints {
         marks: twin.places(arrays.signatures_pca),
       },
     };
-    this.findTracks();
-  }
-
-  /** A track is one token of one sample; at every step it is one point. */
-  findTracks() {
+    // A track is one token of one sample; at every step it is one point.
     const tokens = this.tokens.length;
     this.tracks = this.samples.length * tokens;
     this.track = Int32Array.from(this.sample, (sample, point) => sample * tokens + this.token[point]);
@@ -142,25 +188,32 @@ export class TypePoints {
     for (let point = 0; point < this.count; point += 1) this.pointOf[this.step[point]][this.track[point]] = point;
     this.order = shuffled(this.count);
     this.ordersByStep = this.steps.map((_, step) => this.order.filter((point) => this.step[point] === step));
-    const grid = this.tokens.filter((token) => token.kind === "patch");
     this.grid = {
-      rows: 1 + Math.max(-1, ...grid.map((token) => token.row)),
-      columns: 1 + Math.max(-1, ...grid.map((token) => token.column)),
+      rows: 1 + Math.max(-1, ...this.tokens.map(({ row }) => row ?? -1)),
+      columns: 1 + Math.max(-1, ...this.tokens.map(({ column }) => column ?? -1)),
     };
     this.usedTokens = [...new Set(this.token)].sort((a, b) => a - b);
+    this.sampleIndex = new Map(this.samples.map((name, index) => [name, index]));
+    this.tokenIndex = new Map(this.tokens.map(({ name }, index) => [name, index]));
   }
 
-  /** Track of a token of a sample by names, or -1: to find the same one in another map. */
+  /**
+   * Track of a token of a sample by names, or -1: to find the same one in another map.
+   *
+   * @param {string} sample
+   * @param {string} token
+   */
   trackNamed(sample, token) {
-    if (!this.sampleIndex) {
-      this.sampleIndex = new Map(this.samples.map((name, index) => [name, index]));
-      this.tokenIndex = new Map(this.tokens.map(({ name }, index) => [name, index]));
-    }
     const [s, t] = [this.sampleIndex.get(sample), this.tokenIndex.get(token)];
     return s === undefined || t === undefined ? -1 : s * this.tokens.length + t;
   }
 
-  /** Points of all tracks of a sample at a step; at all steps without one. */
+  /**
+   * Points of all tracks of a sample at a step; at all steps without one.
+   *
+   * @param {string} name
+   * @param {number | null} step
+   */
   pointsOfSample(name, step) {
     const sample = this.samples.indexOf(name);
     if (sample < 0) return [];
@@ -169,7 +222,13 @@ export class TypePoints {
     return steps.flatMap((at) => tracks.map((track) => this.pointOf[at][track])).filter((point) => point >= 0);
   }
 
-  /** Places with every point of `step` on its way to where its track is at the next one; `share` from 0 to 1. */
+  /**
+   * Places with every point of `step` on its way to where its track is at the next one.
+   *
+   * @param {{places: Float32Array}} layout
+   * @param {number} step
+   * @param {number} share from 0 to 1
+   */
   between(layout, step, share) {
     const { places } = layout;
     const found = places.slice();
@@ -184,19 +243,26 @@ export class TypePoints {
     return found;
   }
 
+  /** @param {number} point */
   unitName(point) {
     return this.unit[point] < 0 ? this.words.none : this.units[this.unit[point]];
   }
 
+  /** @param {number} point */
   labelName(point) {
     return this.label[point] < 0 ? "no label" : this.info.labels[this.label[point]];
   }
 
+  /** @param {number} token */
   tokenLabel(token) {
     const { kind, name, row, column } = this.tokens[token];
-    return kind === "patch" ? "patch " + (row + 1) + ", " + (column + 1) : name.replace(/^cls:/, "CLS ");
+    return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 }
 
-/** The words for a model before there are points: it gives types where it has them, else states. */
+/**
+ * The words for a model before there are points: it gives types where it has them, else states.
+ *
+ * @param {{fields: string[]} | null} model
+ */
 export const wordsFor = (model) => WORDS[!model || model.fields.includes("types") ? "tokens" : "units"];

@@ -2,7 +2,13 @@
 import { setProps } from "rs/lib/dash.js";
 import * as selection from "rs/lib/selection.js";
 
-/** A sample arrived: choose it, show it among the person's own. */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/**
+ * A sample arrived: choose it, show it among the person's own.
+ *
+ * @param {Schemas["Sample"]} sample
+ */
 export function added(sample) {
   selection.choose({ sample: sample.id });
   setProps("samples-changed", { data: Date.now() });

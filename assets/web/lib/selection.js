@@ -3,9 +3,14 @@ import { setProps } from "rs/lib/dash.js";
 import { findModel, firstHere } from "rs/lib/models.js";
 import * as words from "rs/lib/words.js";
 
+/** @type {{model: string | null, sample: string | null}} */
 let selection = { model: null, sample: null };
 
-/** Chooses a model, a sample or both; what is not named stays. */
+/**
+ * Chooses a model, a sample or both; what is not named stays.
+ *
+ * @param {{model?: string, sample?: string}} changes
+ */
 export function choose(changes) {
   const next = { ...selection, ...changes };
   if (next.model === selection.model && next.sample === selection.sample) return;
@@ -19,10 +24,11 @@ export function settle() {
   if (first) choose({ model: first.id });
 }
 
+/** @param {{model?: string, sample?: string} | null} chosen */
 export function remember(chosen) {
   selection = { model: null, sample: null, ...(chosen || {}) };
   settle();
-  document.querySelectorAll("[data-pick-sample]").forEach((button) => {
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pick-sample]")).forEach((button) => {
     button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));
   });
   return selection.model;

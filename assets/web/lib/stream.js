@@ -2,8 +2,10 @@
    or when its page goes. A browser left alone would reconnect after an error and start the work again. */
 import * as api from "rs/lib/api.js";
 
+/** @type {Map<string, EventSource>} */
 const live = new Map(); // owner -> EventSource
 
+/** @param {string} owner */
 export function close(owner) {
   const source = live.get(owner);
   if (!source) return false;
@@ -12,7 +14,11 @@ export function close(owner) {
   return true;
 }
 
-/** What a refused stream would have said: an EventSource tells nobody. */
+/**
+ * What a refused stream would have said: an EventSource tells nobody.
+ *
+ * @param {string} path
+ */
 async function reasonOf(path) {
   const asking = new AbortController();
   try {
@@ -26,10 +32,17 @@ async function reasonOf(path) {
   return new api.Problem(0, "The connection was lost", "The service stopped answering. Try again.");
 }
 
-/** Opens `path` (below /api/v1) for `owner`, closing its earlier stream.
-
-    `on` maps names of events to functions of their data; one that returns true ends the stream. An event `problem`
-    and a lost connection end it too and go to `failed(problem)`. */
+/**
+ * Opens `path` (below /api/v1) for `owner`, closing its earlier stream.
+ *
+ * `on` maps names of events to functions of their data; one that returns true ends the stream. An event `problem`
+ * and a lost connection end it too and go to `failed(problem)`.
+ *
+ * @param {string} owner
+ * @param {string} path
+ * @param {Record<string, (data: any) => unknown>} on
+ * @param {(problem: api.Problem) => void} failed
+ */
 export function open(owner, path, on, failed) {
   close(owner);
   const source = new EventSource(api.BASE + path);
@@ -64,6 +77,7 @@ export function open(owner, path, on, failed) {
 
 window.addEventListener("pagehide", () => [...live.keys()].forEach(close));
 
+/** @param {string} owner */
 const isLive = (owner) => live.has(owner);
 
 export { isLive as live };

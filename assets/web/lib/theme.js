@@ -1,6 +1,8 @@
 /* The colours of the page, for pictures on a canvas. */
 
-const NAMES = [
+/** @import { Theme } from "rs/lib/types.d.ts" */
+
+const NAMES = /** @type {const} */ ([
   "page",
   "surface",
   "raised",
@@ -13,13 +15,23 @@ const NAMES = [
   "bad",
   "good",
   "unmatched",
-];
+]);
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
+/**
+ * The colours as they are now.
+ *
+ * @returns {Theme}
+ */
 export function readTheme() {
   const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
   const value = (name) => style.getPropertyValue(name).trim();
-  const theme = { font: value("--rs-font") || "sans-serif", units: [] };
+  const theme = /** @type {Theme} */ ({
+    font: value("--rs-font") || "sans-serif",
+    units: /** @type {string[]} */ ([]),
+  });
   for (const name of NAMES) theme[name] = value("--rs-" + name) || "#808080";
   for (let n = 1; value("--unit-" + n); n += 1) theme.units.push(value("--unit-" + n));
   theme.unit = (index) =>
@@ -29,13 +41,21 @@ export function readTheme() {
 
 let count = 0;
 
-/** The colour of a unit as a CSS value, for elements of the page. */
+/**
+ * The colour of a unit as a CSS value, for elements of the page.
+ *
+ * @param {number} index
+ */
 export function unitPaint(index) {
   count = count || readTheme().units.length || 1;
   return index < 0 ? "var(--rs-unmatched)" : "var(--unit-" + ((index % count) + 1) + ")";
 }
 
-/** Calls `listener` after every change of the colour scheme; returns a function that ends this. */
+/**
+ * Calls `listener` after every change of the colour scheme; returns a function that ends this.
+ *
+ * @param {() => void} listener
+ */
 export function onThemeChange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

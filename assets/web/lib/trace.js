@@ -1,9 +1,16 @@
 /* One sample's compatibilities with their names: what every picture of the Paths page reads. */
 
+/** @import { Field, Schemas } from "rs/lib/types.d.ts" */
+
 const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
 
 export class TraceView {
-  /** `info` is the API's TraceInfo, `field` its compatibility (step, unit, token), with or without a sample axis of one. */
+  /**
+   * `info` is the API's TraceInfo, `field` its compatibility (step, unit, token), with or without a sample axis of one.
+   *
+   * @param {Schemas["TraceInfo"]} info
+   * @param {Field} field
+   */
   constructor(info, field) {
     const shape = field.shape.length === 4 ? field.shape.slice(1) : field.shape;
     const expected = [info.steps.length, info.units.length, info.tokens.length];
@@ -22,10 +29,16 @@ export class TraceView {
     );
   }
 
+  /** @param {string} kind */
   indices(kind) {
     return this.tokens.map((token, index) => (token.kind === kind ? index : -1)).filter((index) => index >= 0);
   }
 
+  /**
+   * @param {number} step
+   * @param {number} unit
+   * @param {number} token
+   */
   compatibility(step, unit, token) {
     return this.data[(step * this.units.length + unit) * this.tokens.length + token];
   }
@@ -47,19 +60,34 @@ export class TraceView {
     return found;
   }
 
-  /** The function with the greatest compatibility, or -1 where none took the token. */
+  /**
+   * The function with the greatest compatibility, or -1 where none took the token.
+   *
+   * @param {number} step
+   * @param {number} token
+   */
   dominant(step, token) {
     return this.dominants[step * this.tokens.length + token];
   }
 
-  /** Mean compatibility over all tokens: the share of the step's work that this function does. */
+  /**
+   * Mean compatibility over all tokens: the share of the step's work that this function does.
+   *
+   * @param {number} step
+   * @param {number} unit
+   */
   use(step, unit) {
     let sum = 0;
     for (let token = 0; token < this.tokens.length; token += 1) sum += this.compatibility(step, unit, token);
     return sum / this.tokens.length;
   }
 
-  /** Tokens whose dominant function at `step` is `unit`. */
+  /**
+   * Tokens whose dominant function at `step` is `unit`.
+   *
+   * @param {number} step
+   * @param {number} unit
+   */
   members(step, unit) {
     return this.tokens.map((_, token) => token).filter((token) => this.dominant(step, token) === unit);
   }
@@ -68,17 +96,26 @@ export class TraceView {
     return this.dominants.includes(-1);
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   at(row, column) {
     const token = this.byPlace.get(row + "," + column);
     return token === undefined ? null : token;
   }
 
+  /** @param {number} token */
   label(token) {
     const { kind, name, row, column } = this.tokens[token];
-    return kind === "patch" ? "patch " + (row + 1) + ", " + (column + 1) : name.replace(/^cls:/, "CLS ");
+    return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 
-  /** "muted", "dropped" or null. */
+  /**
+   * "muted", "dropped" or null.
+   *
+   * @param {number} unit
+   */
   state(unit) {
     const name = this.units[unit];
     if ((this.info.intervention.drop || []).includes(name)) return "dropped";
@@ -86,5 +123,9 @@ export class TraceView {
   }
 }
 
-/** A step's name as shown: "3" for "i3", else as it is. */
+/**
+ * A step's name as shown: "3" for "i3", else as it is.
+ *
+ * @param {string} name
+ */
 export const stepLabel = (name) => name.replace(/^i(?=\d+$)/, "");

@@ -4,7 +4,12 @@ export const MOST_CHIPS = 24; // beyond it a model's units are shown as a grid
 
 /* -- names ------------------------------------------------------------------------------------------------ */
 
-/** Names of units as short text: of many, neighbours in `all` as "m3..m9". */
+/**
+ * Names of units as short text: of many, neighbours in `all` as "m3..m9".
+ *
+ * @param {string[]} all
+ * @param {string[]} chosen
+ */
 export function compact(all, chosen) {
   if (all.length <= MOST_CHIPS) return chosen.join(",");
   const wanted = new Set(chosen);
@@ -18,7 +23,12 @@ export function compact(all, chosen) {
   return parts.join(",");
 }
 
-/** What `compact` wrote, or a person: names and ranges; what `all` does not have is left out. */
+/**
+ * What `compact` wrote, or a person: names and ranges; what `all` does not have is left out.
+ *
+ * @param {string[]} all
+ * @param {string[]} parts
+ */
 export function expand(all, parts) {
   const found = new Set();
   for (const part of parts) {
@@ -30,10 +40,12 @@ export function expand(all, parts) {
   return all.filter((unit) => found.has(unit));
 }
 
+/** @type {Record<string, (a: number, b: number) => boolean>} */
 const HOLDS = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
 
 const LIMIT = /^q(<=?|>=?)(\d+(?:\.\d+)?)$/;
 
+/** @param {string} text */
 const partsOf = (text) =>
   text
     .toLowerCase()
@@ -41,6 +53,11 @@ const partsOf = (text) =>
     .split(/[,\s]+/)
     .filter(Boolean);
 
+/**
+ * @param {string[]} all
+ * @param {string} part
+ * @param {ArrayLike<number> | null} connectivity of each unit, where it is known
+ */
 function meant(all, part, connectivity) {
   const limit = LIMIT.exec(part);
   if (limit && connectivity) return all.filter((_, at) => HOLDS[limit[1]](connectivity[at], Number(limit[2])));
@@ -48,20 +65,34 @@ function meant(all, part, connectivity) {
   return expand(all, [part]);
 }
 
-/** Units that a person asks for: "m1, m5..m9", a part of a name with "*", or their connectivity "q < 30". */
+/**
+ * Units that a person asks for: "m1, m5..m9", a part of a name with "*", or their connectivity "q < 30".
+ *
+ * @param {string[]} all
+ * @param {string} text
+ * @param {ArrayLike<number> | null} connectivity of each unit, where it is known
+ */
 export function search(all, text, connectivity) {
   const found = new Set(partsOf(text).flatMap((part) => meant(all, part, connectivity)));
   return all.filter((unit) => found.has(unit));
 }
 
+/** @param {number} q */
 const precisely = (q) => String(Number(q.toPrecision(4)));
 
-/** What of such a text names nothing, and what there is instead; "" where every part finds a unit. */
+/**
+ * What of such a text names nothing, and what there is instead; "" where every part finds a unit.
+ *
+ * @param {string[]} all
+ * @param {string} text
+ * @param {number[] | null} connectivity of each unit, where it is known
+ * @param {{unit: string, units: string}} words what units are called
+ */
 export function unfound(all, text, connectivity, { unit, units }) {
   const missed = partsOf(text).filter((part) => !meant(all, part, connectivity).length);
   const limit = missed.map((part) => LIMIT.exec(part)).find(Boolean);
-  if (limit && !connectivity) return "no connectivity q is known of these " + units + " (yet)";
-  if (limit) {
+  if (!connectivity && limit) return "no connectivity q is known of these " + units + " (yet)";
+  if (limit && connectivity) {
     const under = limit[1].startsWith("<");
     const end = (under ? Math.min : Math.max)(...connectivity);
     return (
@@ -83,11 +114,20 @@ export function unfound(all, text, connectivity, { unit, units }) {
   return "there is no " + listed(missed) + "; " + units + " are " + all[0] + " to " + all[all.length - 1];
 }
 
-/** Positions of units from the least to the best connected; ties by their order. */
+/**
+ * Positions of units from the least to the best connected; ties by their order.
+ *
+ * @param {ArrayLike<number>} connectivity
+ */
 export const byConnectivity = (connectivity) =>
   Array.from(connectivity, (_, at) => at).sort((a, b) => connectivity[a] - connectivity[b] || a - b);
 
-/** A few names and how many more there are. */
+/**
+ * A few names and how many more there are.
+ *
+ * @param {string[]} units
+ * @param {number} [most]
+ */
 export function listed(units, most = 6) {
   return units.length <= most
     ? units.join(", ")

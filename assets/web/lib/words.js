@@ -3,17 +3,34 @@
 import { registerWidget } from "rs/lib/dom.js";
 import { percent, points } from "rs/lib/format.js";
 
+/** @import { Declared, Disposer, Words } from "rs/lib/types.d.ts" */
+
+/** @type {Set<(model: Declared | null) => void>} */
 const listeners = new Set();
+/** @type {Declared | null} */
 let model = null; // what is declared of the chosen model, or null
 
-/** What a unit is called, by a field of models that have such. */
+/**
+ * What a unit is called, by a field of models that have such.
+ *
+ * @type {Record<string, string>}
+ */
 const NAMED = { compatibility: "function", messages: "module", multiplexer_weights: "block" };
 
-export const has = (name, of) => Boolean(of) && (of.fields.includes(name) || of.constants.includes(name));
+/**
+ * @param {string} name
+ * @param {Declared | null} of
+ */
+export const has = (name, of) => of !== null && (of.fields.includes(name) || of.constants.includes(name));
 
-/** What a unit and a pass are called: {unit, units, pass, passes}. */
+/**
+ * What a unit and a pass are called: {unit, units, pass, passes}.
+ *
+ * @param {Declared | null} described
+ * @returns {Words}
+ */
 export function of(described) {
-  const unit = NAMED[Object.keys(NAMED).find((name) => has(name, described))] || "unit";
+  const unit = NAMED[Object.keys(NAMED).find((name) => has(name, described)) ?? ""] || "unit";
   // Where only so many can run, each has weights of its own: a layer. Networks of blocks run once, or any number.
   const limited = described && described.most_iterations !== null && described.most_iterations !== undefined;
   const layered = limited && described.inputs !== "blocks";
@@ -21,25 +38,40 @@ export function of(described) {
   return { unit, units: unit + "s", pass, passes: pass + "s" };
 }
 
+/**
+ * @param {string} text
+ * @param {Words} words
+ */
 const filled = (text, words) =>
   text.replace(/\{(\w)(\w*)\}/g, (_, first, rest) => {
     const word = words[first.toLowerCase() + rest];
     return first === first.toUpperCase() ? word[0].toUpperCase() + word.slice(1) : word;
   });
 
-/** Of `texts` (by field, or "" for every model) the first that a model has a field for, with its words in. */
+/**
+ * Of `texts` (by field, or "" for every model) the first that a model has a field for, with its words in.
+ *
+ * @param {Record<string, string>} texts
+ * @param {Declared | null} [described]
+ */
 export function choose(texts, described = model) {
   const name = Object.keys(texts).find((key) => !key || has(key, described)) ?? Object.keys(texts)[0];
   return filled(texts[name], of(described));
 }
 
+/** @param {Declared | null} next */
 export function follow(next) {
   if (next === model || (next && model && JSON.stringify(next) === JSON.stringify(model))) return;
   model = next;
   listeners.forEach((listener) => listener(model));
 }
 
-/** Calls `listener(model)` now and whenever another model is chosen; returns a function that ends this. */
+/**
+ * Calls `listener(model)` now and whenever another model is chosen; returns a function that ends this.
+ *
+ * @param {(model: Declared | null) => void} listener
+ * @returns {Disposer}
+ */
 export function subscribe(listener) {
   listeners.add(listener);
   listener(model);
@@ -106,7 +138,7 @@ registerWidget("measure", (host) => {
 
 registerWidget("words", (host) =>
   subscribe(() => {
-    const text = choose(JSON.parse(host.dataset.texts));
+    const text = choose(JSON.parse(host.dataset.texts ?? "{}"));
     if (host.dataset.names) host.setAttribute("aria-label", text);
     else host.textContent = text;
   }),
