@@ -2,6 +2,8 @@
    green. Many modules share few colours, so a legend says what each one means. */
 import * as raster from "rs/draw/raster.js";
 
+/** @import { Coloured, Colours } from "rs/draw/types.d.ts" */
+
 const LARGEST = 11; // groups with a colour of their own; the smaller ones share one
 const BINS = 7;
 // Cividis (Nuñez, Anderton and Renslow 2018), seven of its colours: they rise in lightness alike for everybody.
@@ -9,34 +11,52 @@ const CIVIDIS = ["#00204d", "#25406d", "#545a6c", "#7a7877", "#a29a72", "#cebb5f
 // Its light end is dark enough against white, and its dark end light enough against black.
 const SPANS = { light: [0, 0.92], dark: [0.22, 1] };
 
+/** @param {string} colour */
 const numbers = (colour) => [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+/** @param {number[]} parts */
 const hex = (parts) => "#" + parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
 
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {number} share
+ */
 export function mix(from, to, share) {
   const [a, b] = [numbers(from), numbers(to)];
   return hex(a.map((part, at) => part + (b[at] - part) * share));
 }
 
+/**
+ * @param {string[]} stops
+ * @param {number} share
+ */
 function along(stops, share) {
   const place = Math.max(0, Math.min(1, share)) * (stops.length - 1);
   const at = Math.min(stops.length - 2, Math.floor(place));
   return mix(stops[at], stops[at + 1], place - at);
 }
 
+/** @param {{surface: string}} theme */
 const isDark = (theme) => {
   const [r, g, b] = numbers(theme.surface);
   return r + g + b < 384;
 };
 
-/** Communities from the largest: {of: colour of each unit, paints, entries: [{name, count, paint}]}. */
+/**
+ * Communities from the largest: {of: colour of each unit, paints, entries: [{name, count, paint}]}.
+ *
+ * @param {Pick<Coloured, "communities">} graph
+ * @param {Colours} theme
+ */
 function byCommunity(graph, theme) {
-  const sizes = new Map();
-  graph.communities.forEach((each) => sizes.set(each, (sizes.get(each) || 0) + 1));
-  const order = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || a - b);
+  const sizes = /** @type {Map<number, number>} */ (new Map());
+  const sizeOf = (/** @type {number} */ each) => sizes.get(each) || 0;
+  graph.communities.forEach((each) => sizes.set(each, sizeOf(each) + 1));
+  const order = [...sizes.keys()].sort((a, b) => sizeOf(b) - sizeOf(a) || a - b);
   const place = new Map(order.map((each, at) => [each, Math.min(at, LARGEST)]));
   const named = order.slice(0, LARGEST).map((each, at) => ({
     name: "c" + (each + 1),
-    count: sizes.get(each),
+    count: sizeOf(each),
     paint: theme.unit(at),
     index: at,
   }));
@@ -44,19 +64,24 @@ function byCommunity(graph, theme) {
   if (rest.length)
     named.push({
       name: rest.length + " smaller",
-      count: rest.reduce((sum, each) => sum + sizes.get(each), 0),
+      count: rest.reduce((sum, each) => sum + sizeOf(each), 0),
       paint: theme.unmatched,
       index: LARGEST,
     });
   return {
-    of: Int32Array.from(graph.communities, (each) => place.get(each)),
+    of: Int32Array.from(graph.communities, (each) => place.get(each) ?? LARGEST),
     paints: named.map((each) => each.paint),
     entries: named,
     what: "community",
   };
 }
 
-/** Classes of equal width of the expected number of links. */
+/**
+ * Classes of equal width of the expected number of links.
+ *
+ * @param {Pick<Coloured, "degrees">} graph
+ * @param {Colours} theme
+ */
 function byDegree(graph, theme) {
   const degrees = graph.degrees.learned;
   const [least, most] = [Math.min(...degrees), Math.max(...degrees)];
@@ -74,13 +99,18 @@ function byDegree(graph, theme) {
 
 export const BY = { community: byCommunity, degree: byDegree };
 
-/** 256 packed colours from probability 0 (the ground) to 1, and as many greys for what an intervention takes away. */
+/**
+ * 256 packed colours from probability 0 (the ground) to 1, and as many greys for what an intervention takes away.
+ *
+ * @param {Colours} theme
+ */
 export function scale(theme) {
   const dark = isDark(theme);
   const stops = dark
     ? [theme.surface, "#1c3a5c", "#2f6aa8", "#6fb1f0", "#d8ecff"]
     : [theme.surface, "#c9def2", "#6fa5d8", "#1f5c99", "#0a2947"];
   const greys = [theme.surface, mix(theme.surface, theme.unmatched, 0.6)];
+  /** @param {string[]} from */
   const table = (from) => Uint32Array.from({ length: 256 }, (_, at) => raster.packed(along(from, at / 255)));
   return { stops, greys, live: table(stops), cut: table(greys), gone: theme.line };
 }

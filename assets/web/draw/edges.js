@@ -3,6 +3,9 @@
    what it moves, and never more than all links once. */
 import * as raster from "rs/draw/raster.js";
 
+/** @import { LinkPaint, Projection } from "rs/draw/types.d.ts" */
+/** @import { Links } from "rs/lib/types.d.ts" */
+
 const ONE = 65536; // a pixel, in the fixed point of the lines
 const DEEPEST = 4095; // entries of the table of opacities
 const FULL = 256;
@@ -14,9 +17,22 @@ const LARGE = 700000; // pixels; the ink of a larger picture has half its resolu
 const CROWD = 20000; // lines above which every picture's has
 const HEAVIEST = 63; // ink of one smooth line: a thousand lines through one pixel fit into 16 bits
 
-/** Adds `weight` to the ink along a line: smoothed over two pixels a step (Wu 1991), or plain where lines are so many
-    that nobody sees the difference; with gaps of `dash` pixels (a power of two; 0: none). `ink` has `PAD` rows above
-    and below the picture. */
+/**
+ * Adds `weight` to the ink along a line: smoothed over two pixels a step (Wu 1991), or plain where lines are so many
+ * that nobody sees the difference; with gaps of `dash` pixels (a power of two; 0: none). `ink` has `PAD` rows above
+ * and below the picture.
+ *
+ * @param {Uint16Array} ink
+ * @param {number} width
+ * @param {number} height
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ * @param {number} weight
+ * @param {boolean} smooth
+ * @param {number} dash
+ */
 function line(ink, width, height, x0, y0, x1, y1, weight, smooth, dash) {
   // Clip to the picture (Liang and Barsky 1984).
   const dx = x1 - x0;
@@ -70,17 +86,28 @@ function line(ink, width, height, x0, y0, x1, y1, weight, smooth, dash) {
 export class EdgeRaster {
   constructor() {
     this.key = "";
-    this.inks = [];
+    this.inks = /** @type {Uint16Array[]} */ ([]);
     this.drawn = new Uint8Array(0);
-    this.edges = null;
+    this.edges = /** @type {Links | null} */ (null);
+    this.places = /** @type {ArrayLike<number> | null} */ (null);
     this.lines = 0; // that the last picture had to add or to take away
   }
 
-  /** Draws links into `raster` (scatter_raster.js).
-
-      `edges` has `from`, `to` and `weights` (4 to 63) of `count` links; `layers[edge]` is 0 for a link that is not
-      drawn and else the number, from 1, of one of `paints`: {colour, alpha, dash}, drawn first to last; `alpha` is the
-      opacity of one line of full weight. `places` and `view` are those of the raster's discs. */
+  /**
+   * Draws links into `raster` (scatter_raster.js).
+   *
+   * `edges` has `from`, `to` and `weights` (4 to 63) of `count` links; `layers[edge]` is 0 for a link that is not
+   * drawn and else the number, from 1, of one of `paints`: {colour, alpha, dash}, drawn first to last; `alpha` is the
+   * opacity of one line of full weight. `places` and `view` are those of the raster's discs.
+   *
+   * @param {raster.Raster} raster
+   * @param {object} drawn
+   * @param {Links} drawn.edges
+   * @param {Uint8Array} drawn.layers
+   * @param {ArrayLike<number>} drawn.places
+   * @param {Projection} drawn.view
+   * @param {LinkPaint[]} drawn.paints
+   */
   draw(raster, { edges, layers, places, view, paints }) {
     const { width, height } = raster.image;
     const wanted = drawnIn(layers, edges.count);
@@ -118,6 +145,11 @@ export class EdgeRaster {
     paints.forEach((paint, layer) => blend(raster, inks[layer], { across, half }, paint, full));
   }
 
+  /**
+   * @param {Links} edges
+   * @param {number} pixels
+   * @param {number} layers
+   */
   restart(edges, pixels, layers) {
     if (this.inks.length !== layers || this.inks[0].length !== pixels)
       this.inks = Array.from({ length: layers }, () => new Uint16Array(pixels));
@@ -126,18 +158,34 @@ export class EdgeRaster {
   }
 }
 
+/**
+ * @param {Uint8Array} layers
+ * @param {number} count
+ */
 function drawnIn(layers, count) {
   let drawn = 0;
   for (let edge = 0; edge < count; edge += 1) if (layers[edge] !== NONE) drawn += 1;
   return drawn;
 }
 
-/** Opacities (0 to 256) of counts of ink: lines that cross cover each other as sheets of that opacity would. */
+/**
+ * Opacities (0 to 256) of counts of ink: lines that cross cover each other as sheets of that opacity would.
+ *
+ * @param {number} alpha
+ * @param {number} full
+ */
 function opacities(alpha, full) {
   const each = Math.log(1 - Math.min(0.98, alpha)) / full;
   return Uint16Array.from({ length: DEEPEST + 1 }, (_, ink) => Math.round(FULL * (1 - Math.exp(each * ink))));
 }
 
+/**
+ * @param {raster.Raster} raster
+ * @param {Uint16Array} ink
+ * @param {{across: number, half: number}} sizes
+ * @param {LinkPaint} paint
+ * @param {number} full
+ */
 function blend({ pixels, image }, ink, { across, half }, { colour, alpha }, full) {
   const table = opacities(alpha, full);
   const packed = raster.packed(colour);

@@ -5,6 +5,14 @@ import * as svg from "rs/draw/svg.js";
 import * as api from "rs/lib/api.js";
 import { readTheme } from "rs/lib/theme.js";
 
+/** @import { Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/**
+ * @param {Blob | string} content
+ * @param {string} type
+ * @param {string} name
+ */
 export function save(content, type, name) {
   const blob = content instanceof Blob ? content : new Blob([content], { type });
   const href = URL.createObjectURL(blob);
@@ -17,9 +25,16 @@ export function save(content, type, name) {
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 }
 
+/** @param {Schemas["InterventionBody"]} intervention */
 const changed = ({ drop, mute, keep_edges: edges }) => drop.length || mute.length || typeof edges === "number";
 
-/** Where a picture or a number comes from. */
+/**
+ * Where a picture or a number comes from.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ * @param {Record<string, unknown>} [extra]
+ * @returns {Record<string, unknown>}
+ */
 export function factsOf(info, extra) {
   return {
     made_with: "Routescope",
@@ -38,6 +53,10 @@ export function factsOf(info, extra) {
   };
 }
 
+/**
+ * @param {Record<string, unknown>} facts
+ * @param {unknown[][]} rows
+ */
 const csv = (facts, rows) =>
   Object.entries(facts)
     .map(([name, value]) => "# " + name + ": " + JSON.stringify(value) + "\n")
@@ -49,24 +68,52 @@ const csv = (facts, rows) =>
     .join("\n") +
   "\n";
 
-/** What each panel can write: its picture and its numbers. */
+/**
+ * What each panel can write: its picture and its numbers.
+ *
+ * @type {Record<string, () => Panel | null | undefined | false>}
+ */
 const PANELS = {};
 
-/** Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
-    {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
-    row names its columns, `json` an object, `picture` a canvas with scene() or a chart of plots.js. */
+/**
+ * Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
+ * {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
+ * row names its columns, `json` an object, `picture` a canvas with scene() or a chart of plots.js.
+ *
+ * @param {string} key
+ * @param {() => Panel | null | undefined | false} provider
+ */
 export function register(key, provider) {
   PANELS[key] = provider;
 }
 
+/**
+ * @param {Panel} panel
+ * @returns {Scene}
+ */
+function sceneOf({ picture }) {
+  if (!picture.scene) throw new Error("There is no picture in this panel.");
+  return picture.scene();
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Record<string, unknown>} facts
+ * @param {string} name
+ */
 async function png(panel, facts, name) {
   const font = readTheme().font;
-  const blob = panel.picture.png
-    ? await panel.picture.png()
-    : await new Promise((resolve) => paintScene(panel.picture.scene(), font, null, 3).toBlob(resolve, "image/png"));
+  const { picture } = panel;
+  const blob = picture.png
+    ? await picture.png()
+    : await new Promise((resolve) => paintScene(sceneOf(panel), font, null, 3).toBlob(resolve, "image/png"));
   save(await withText(blob, "Description", JSON.stringify(facts)), "image/png", name);
 }
 
+/**
+ * @param {string} panelName
+ * @param {string | undefined} kind
+ */
 async function write(panelName, kind) {
   const panel = PANELS[panelName] && PANELS[panelName]();
   if (!panel) {
@@ -81,7 +128,7 @@ async function write(panelName, kind) {
   const font = readTheme().font;
   if (kind === "svg")
     save(
-      panel.picture.svg ? await panel.picture.svg(facts) : svg.toSvg(panel.picture.scene(), facts, font),
+      panel.picture.svg ? await panel.picture.svg(facts) : svg.toSvg(sceneOf(panel), facts, font),
       "image/svg+xml",
       name,
     );
@@ -92,15 +139,19 @@ async function write(panelName, kind) {
     save(await (await fetch(api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
 }
 
+/**
+ * @param {string} panelName
+ * @param {string | undefined} kind
+ */
 export async function perform(panelName, kind) {
   try {
     await write(panelName, kind);
   } catch (error) {
-    api.notify("The file could not be written", error.message, "bad");
+    api.notify("The file could not be written", error instanceof Error ? error.message : String(error), "bad");
   }
 }
 
 document.addEventListener("click", (event) => {
   const file = event.target instanceof Element && event.target.closest("[data-export]");
-  if (file) perform(file.dataset.panel, file.dataset.export);
+  if (file instanceof HTMLElement) perform(file.dataset.panel ?? "", file.dataset.export);
 });

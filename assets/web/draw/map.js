@@ -5,6 +5,9 @@ import { Raster, packed } from "rs/draw/raster.js";
 import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 
+/** @import { CircleItem, Heard, ImageItem, Item, Items, Mark, Place, Scene, View } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+
 const MARGIN = 22; // pixels around the points
 const MOST_ZOOM = 64;
 const FAINT = 0.1;
@@ -12,23 +15,37 @@ const SMALL = 240; // pixels: a narrower map has finer marks
 const VECTOR_POINTS = 5000; // with more, an SVG holds the points as a picture
 const EXPORT_RATIO = 3;
 
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 export class ScatterMap {
-  /** `canvas` fills `host`; `heard` may have onView(), and whatever scatter_pointer.js calls. */
+  /**
+   * `canvas` fills `host`; `heard` may have onView(), and whatever scatter_pointer.js calls.
+   *
+   * @param {HTMLElement} host
+   * @param {HTMLCanvasElement} canvas
+   * @param {Heard} [heard]
+   */
   constructor(host, canvas, heard) {
     this.host = host;
     this.canvas = canvas;
     this.heard = heard || {};
     this.raster = new Raster();
-    this.view = { x: 0, y: 0, zoom: 1 };
-    this.items = null;
-    this.strong = null;
-    this.marks = [];
-    this.ringed = [];
-    this.lasso = null; // what is chosen: a polygon in map units
-    this.drawing = null; // one that is being drawn
+    this.view = /** @type {View} */ ({ x: 0, y: 0, zoom: 1 });
+    this.items = /** @type {Items | null} */ (null);
+    this.index = /** @type {PointIndex | null} */ (null);
+    this.strong = /** @type {Uint8Array | null} */ (null);
+    this.orders = /** @type {Int32Array[]} */ ([new Int32Array(0), new Int32Array(0)]); // of faint and of strong items
+    this.marks = /** @type {Mark[]} */ ([]);
+    this.ringed = /** @type {number[]} */ ([]);
+    this.lasso = /** @type {Place[] | null} */ (null); // what is chosen: a polygon in map units
+    this.drawing = /** @type {Place[] | null} */ (null); // one that is being drawn
     this.caption = "";
+    this.heading = "";
     this.stale = true;
     this.frame = 0;
     this.stops = [onThemeChange(() => this.heard.onTheme && this.heard.onTheme()), onResize(host, () => this.redraw())];
@@ -39,22 +56,37 @@ export class ScatterMap {
     this.stops.forEach((stop) => stop());
   }
 
-  /** What there is to draw: {places, order, category, paints, halves}: `order` lists items, first to last. */
+  /**
+   * What there is to draw: {places, order, category, paints, halves}: `order` lists items, first to last.
+   *
+   * @param {Items} items
+   */
   setItems(items) {
     this.items = items;
     this.index = null;
     this.split();
   }
 
-  /** New places for the same items, as while they move. */
+  /**
+   * New places for the same items, as while they move.
+   *
+   * @param {Float32Array | Float64Array} places
+   * @param {number[]} [halves]
+   */
   setPlaces(places, halves) {
-    this.items.places = places;
-    this.items.halves = halves || this.items.halves;
+    const { items } = this;
+    if (!items) return;
+    items.places = places;
+    items.halves = halves || items.halves;
     this.index = null;
     this.stale = true;
   }
 
-  /** A mask over the items: the others are drawn faint; null for all. */
+  /**
+   * A mask over the items: the others are drawn faint; null for all.
+   *
+   * @param {Uint8Array | null} mask
+   */
   setStrong(mask) {
     this.strong = mask;
     this.split();
@@ -64,16 +96,23 @@ export class ScatterMap {
     this.stale = true;
     if (!this.items) return;
     const { order } = this.items;
-    this.orders = this.strong
-      ? [order.filter((item) => !this.strong[item]), order.filter((item) => this.strong[item])]
+    const { strong } = this;
+    this.orders = strong
+      ? [order.filter((item) => !strong[item]), order.filter((item) => strong[item])]
       : [new Int32Array(0), order];
   }
 
-  /** The nearest view that a map can have. */
+  /**
+   * The nearest view that a map can have.
+   *
+   * @param {View} view
+   * @returns {View}
+   */
   static clamped({ x, y, zoom }) {
     return { x: clamp(x, -2, 2), y: clamp(y, -2, 2), zoom: clamp(zoom, 0.5, MOST_ZOOM) };
   }
 
+  /** @param {View} view */
   setView(view) {
     this.view = ScatterMap.clamped(view);
     this.stale = true;
@@ -85,7 +124,13 @@ export class ScatterMap {
     this.setView({ x: 0, y: 0, zoom: 1 });
   }
 
-  /** Zooms by a factor, keeping the place under (x, y), in pixels, where it is. */
+  /**
+   * Zooms by a factor, keeping the place under (x, y), in pixels, where it is.
+   *
+   * @param {number} factor
+   * @param {number} [x]
+   * @param {number} [y]
+   */
   zoomBy(factor, x, y) {
     const at = { x: x === undefined ? this.width / 2 : x, y: y === undefined ? this.height / 2 : y };
     const before = this.toMap(at.x, at.y);
@@ -98,9 +143,23 @@ export class ScatterMap {
     });
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
   panBy(dx, dy) {
     const scale = this.scale();
     this.setView({ ...this.view, x: this.view.x - dx / scale, y: this.view.y - dy / scale });
+  }
+
+  /**
+   * What is drawn, where one knows that there is something.
+   *
+   * @returns {Items}
+   */
+  get drawn() {
+    if (!this.items) throw new Error("The map has nothing to draw.");
+    return this.items;
   }
 
   get width() {
@@ -111,7 +170,11 @@ export class ScatterMap {
     return this.host.clientHeight;
   }
 
-  /** Pixels a map unit. */
+  /**
+   * Pixels a map unit.
+   *
+   * @param {number} [zoom]
+   */
   scale(zoom) {
     const [across, down] = this.items ? this.items.halves : [1, 1];
     const margin = Math.min(MARGIN, this.width / 12);
@@ -119,32 +182,52 @@ export class ScatterMap {
     return (zoom || this.view.zoom) * Math.max(1, room);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Place}
+   */
   toScreen(x, y) {
     const scale = this.scale();
     return [(x - this.view.x) * scale + this.width / 2, (y - this.view.y) * scale + this.height / 2];
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Place}
+   */
   toMap(x, y) {
     const scale = this.scale();
     return [(x - this.width / 2) / scale + this.view.x, (y - this.height / 2) / scale + this.view.y];
   }
 
-  /** Where an item is, in pixels. */
+  /**
+   * Where an item is, in pixels.
+   *
+   * @param {number} item
+   * @returns {Place}
+   */
   placeOf(item) {
-    return this.toScreen(this.items.places[2 * item], this.items.places[2 * item + 1]);
+    return this.toScreen(this.drawn.places[2 * item], this.drawn.places[2 * item + 1]);
   }
 
   /** Radius of a point in pixels: smaller where there are many, larger when one looks closely. */
   get radius() {
-    const room = Math.sqrt((this.width * this.height) / Math.max(1, this.items.order.length));
+    const room = Math.sqrt((this.width * this.height) / Math.max(1, this.drawn.order.length));
     return clamp(0.28 * room, 1.4, 4.2) * clamp(this.view.zoom ** 0.4, 0.8, 2.6);
   }
 
   get alpha() {
-    return this.items.order.length > 8000 ? 0.72 : 0.86;
+    return this.drawn.order.length > 8000 ? 0.72 : 0.86;
   }
 
-  /** The item under a place in pixels, or -1. */
+  /**
+   * The item under a place in pixels, or -1.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   itemAt(x, y) {
     if (!this.items) return -1;
     const [mapX, mapY] = this.toMap(x, y);
@@ -152,7 +235,7 @@ export class ScatterMap {
   }
 
   indexed() {
-    if (!this.index) this.index = new PointIndex(this.items.places, this.items.order);
+    if (!this.index) this.index = new PointIndex(this.drawn.places, this.drawn.order);
     return this.index;
   }
 
@@ -187,9 +270,14 @@ export class ScatterMap {
     if (this.heard.onPainted) this.heard.onPainted();
   }
 
+  /**
+   * @param {Raster} raster
+   * @param {number} ratio device pixels a pixel
+   * @param {string} ground
+   */
   rasterise(raster, ratio, ground) {
     const { width, height } = this;
-    const { places, category, paints } = this.items;
+    const { places, category, paints } = this.drawn;
     raster.begin(Math.round(width * ratio), Math.round(height * ratio), ground);
     const scale = this.scale() * ratio;
     const view = {
@@ -212,9 +300,14 @@ export class ScatterMap {
     });
   }
 
-  /** Everything over the points, as items of a scene. */
+  /**
+   * Everything over the points, as items of a scene.
+   *
+   * @param {Theme} theme
+   * @returns {Item[]}
+   */
   overlay(theme) {
-    const items = [];
+    const items = /** @type {Item[]} */ ([]);
     for (const item of this.ringed) {
       const [cx, cy] = this.placeOf(item);
       const small = this.width < SMALL;
@@ -234,26 +327,38 @@ export class ScatterMap {
       items.push({ shape: "path", d, fill: theme.accent, opacity: 0.08 });
       items.push({ shape: "path", d, stroke: theme.accent, width: 1.4, dash: [4, 3] });
     }
-    const text = { shape: "text", size: 10.5, fill: theme.dim, halo: theme.surface };
+    const text = { shape: /** @type {const} */ ("text"), size: 10.5, fill: theme.dim, halo: theme.surface };
     if (this.caption) items.push({ ...text, x: this.width - 6, y: this.height - 6, anchor: "end", text: this.caption });
     if (this.heading) items.push({ ...text, x: 8, y: 16, size: 12, weight: 650, fill: theme.ink, text: this.heading });
     return items;
   }
 
-  /** A number in a disc. */
+  /**
+   * A number in a disc.
+   *
+   * @param {Mark} mark
+   * @param {Theme} theme
+   * @returns {Item[]}
+   */
   badgeItems({ x, y, name, rings }, theme) {
     const [cx, cy] = this.toScreen(x, y);
     const away = rings || 0; // from 1 to 0 while it lands
+    /** @type {Item} */
+    const ring = { shape: "circle", cx, cy, r: 9 + 26 * away, stroke: theme.accent, width: 2, opacity: 1 - away };
     return [
-      ...(away
-        ? [{ shape: "circle", cx, cy, r: 9 + 26 * away, stroke: theme.accent, width: 2, opacity: 1 - away }]
-        : []),
+      ...(away ? [ring] : []),
       { shape: "circle", cx, cy, r: 9, fill: theme.marker, stroke: theme.surface, width: 2 },
       { shape: "text", x: cx, y: cy + 4, anchor: "middle", text: name, size: 11.5, weight: 700, fill: theme.surface },
     ];
   }
 
-  /** A signature: a labelled diamond; or what is to be a badge. */
+  /**
+   * A signature: a labelled diamond; or what is to be a badge.
+   *
+   * @param {Mark} mark
+   * @param {Theme} theme
+   * @returns {Item[]}
+   */
   markItems(mark, theme) {
     if (mark.badge) return this.badgeItems(mark, theme);
     const { x, y, name, paint } = mark;
@@ -270,6 +375,7 @@ export class ScatterMap {
         .map((p) => p.map((v) => v.toFixed(1)).join(","))
         .join("L") +
       "Z";
+    /** @type {Item[]} */
     const items = [
       { shape: "path", d, stroke: theme.surface, width: r < 5 ? 2.5 : 4.5 },
       { shape: "path", d, fill: paint, stroke: theme.marker, width: r < 5 ? 1 : 1.6 },
@@ -289,11 +395,17 @@ export class ScatterMap {
     return items;
   }
 
-  /** The map as it is now, for a file: points as vectors when they are few enough, else as one picture. */
+  /**
+   * The map as it is now, for a file: points as vectors when they are few enough, else as one picture.
+   *
+   * @param {string} title
+   * @param {string} desc
+   * @returns {Scene}
+   */
   scene(title, desc) {
     const theme = readTheme();
     const { width, height } = this;
-    const vector = this.items.order.length <= VECTOR_POINTS;
+    const vector = this.drawn.order.length <= VECTOR_POINTS;
     const note = vector ? "" : " The points are one picture of pixels inside this file, the rest is vectors.";
     return {
       width,
@@ -305,13 +417,20 @@ export class ScatterMap {
     };
   }
 
+  /** @returns {CircleItem[]} */
   pointItems() {
-    const { places, category, paints } = this.items;
+    const { places, category, paints } = this.drawn;
     const scale = this.scale();
     const stands = this.strong !== null;
+    /**
+     * @param {Int32Array} order
+     * @param {number} r
+     * @param {number} opacity
+     * @returns {CircleItem[]}
+     */
     const drawn = (order, r, opacity) =>
       Array.from(order, (item) => ({
-        shape: "circle",
+        shape: /** @type {const} */ ("circle"),
         cx: (places[2 * item] - this.view.x) * scale + this.width / 2,
         cy: (places[2 * item + 1] - this.view.y) * scale + this.height / 2,
         r,
@@ -325,13 +444,17 @@ export class ScatterMap {
     ];
   }
 
+  /**
+   * @param {Theme} theme
+   * @returns {ImageItem}
+   */
   pointPicture(theme) {
     const raster = new Raster();
     this.rasterise(raster, EXPORT_RATIO, theme.surface);
     const canvas = document.createElement("canvas");
     const { width: sw, height: sh } = raster.image;
     Object.assign(canvas, { width: sw, height: sh });
-    canvas.getContext("2d").putImageData(raster.image, 0, 0);
+    /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).putImageData(raster.image, 0, 0);
     const source = { bitmap: canvas, href: canvas.toDataURL("image/png"), width: sw, height: sh };
     return { shape: "image", source, sx: 0, sy: 0, sw, sh, x: 0, y: 0, w: this.width, h: this.height };
   }

@@ -8,12 +8,17 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   return value >>> 0;
 });
 
+/** @param {Uint8Array} bytes */
 function checksum(bytes) {
   let value = 0xffffffff;
   for (const byte of bytes) value = TABLE[(value ^ byte) & 0xff] ^ (value >>> 8);
   return (value ^ 0xffffffff) >>> 0;
 }
 
+/**
+ * @param {string} keyword
+ * @param {string} text
+ */
 function chunk(keyword, text) {
   const body = new TextEncoder().encode("iTXt" + keyword + "\0\0\0\0\0" + text);
   const bytes = new Uint8Array(body.length + 8);
@@ -24,7 +29,13 @@ function chunk(keyword, text) {
   return bytes;
 }
 
-/** The PNG `blob` with `text` in it under `keyword`. */
+/**
+ * The PNG `blob` with `text` in it under `keyword`.
+ *
+ * @param {Blob} blob
+ * @param {string} keyword
+ * @param {string} text
+ */
 export async function withText(blob, keyword, text) {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   return new Blob([bytes.slice(0, HEADER_END), chunk(keyword, text), bytes.slice(HEADER_END)], { type: "image/png" });

@@ -1,16 +1,30 @@
 /* Pointing at a map with mouse, touch or pen: hover, click, drag to move, wheel to zoom, lasso to select. */
 
+/** @import { ScatterMap } from "rs/draw/map.js" */
+/** @import { Place } from "rs/draw/types.d.ts" */
+
 const STILL = 4; // pixels within which a press is a click
 const APART = 3; // pixels between corners of a lasso
 const MOST_CORNERS = 400;
 
-/** Listens on a ScatterMap. `on` has hover(item, place), pick(item), select(polygon), tool() ("move" or "lasso"). */
+/**
+ * Listens on a ScatterMap. `on` has hover(item, place), pick(item), select(polygon), tool() ("move" or "lasso").
+ *
+ * @param {ScatterMap} map
+ * @param {{hover: (item: number, place: Place | null) => void, pick: (item: number, place: Place) => void, select: (polygon: Place[] | null) => void, tool: () => string}} on
+ */
 export function listen(map, on) {
   const { canvas } = map;
+  /** @type {{at: Place, from: Place, lasso: boolean, moved: boolean, id: number} | null} */
   let press = null;
+  /** @type {Place | null} */
   let last = null;
   let frame = 0;
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {Place}
+   */
   function place(event) {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -24,6 +38,7 @@ export function listen(map, on) {
     on.hover(item, last);
   }
 
+  /** @param {PointerEvent} event */
   function down(event) {
     if (event.button !== 0 || !map.items) return;
     const at = place(event);
@@ -34,6 +49,7 @@ export function listen(map, on) {
     canvas.focus({ preventScroll: true });
   }
 
+  /** @param {PointerEvent} event */
   function move(event) {
     last = place(event);
     if (!press) {
@@ -46,7 +62,7 @@ export function listen(map, on) {
     if (!press.moved) on.hover(-1, last);
     press.moved = true;
     if (press.lasso) {
-      if (Math.hypot(dx, dy) < APART || map.drawing.length >= MOST_CORNERS) return;
+      if (!map.drawing || Math.hypot(dx, dy) < APART || map.drawing.length >= MOST_CORNERS) return;
       map.drawing.push(map.toMap(...last));
       map.draw();
     } else {
@@ -56,13 +72,14 @@ export function listen(map, on) {
     press.at = last;
   }
 
+  /** @param {PointerEvent} event */
   function up(event) {
     if (!press || event.pointerId !== press.id) return;
     const { moved, lasso } = press;
     press = null;
     const drawn = map.drawing;
     map.drawing = null;
-    if (moved && lasso) on.select(drawn.length > 2 ? drawn : null);
+    if (moved && lasso) on.select(drawn && drawn.length > 2 ? drawn : null);
     else if (!moved) {
       if (lasso) on.select(null);
       const item = map.itemAt(...place(event));
@@ -82,6 +99,7 @@ export function listen(map, on) {
     if (!press) on.hover(-1, null);
   }
 
+  /** @param {WheelEvent} event */
   function wheel(event) {
     // Without focus the wheel goes on moving the page.
     if (document.activeElement !== canvas && !event.ctrlKey) return;
@@ -89,6 +107,7 @@ export function listen(map, on) {
     map.zoomBy(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), ...place(event));
   }
 
+  /** @type {Record<string, (event: any) => void>} */
   const handlers = {
     pointerdown: down,
     pointermove: move,

@@ -1,22 +1,31 @@
 /* Points as pixels: many thousand discs a frame on one core, without a library or a graphics processor.
    A disc is a stamp of coverages, made once for each radius and sub-pixel place, blended into an opaque ground. */
 
+/** @import { Projection } from "rs/draw/types.d.ts" */
+
 const PLACES = 4; // sub-pixel places a side, so that moving points glide
 const SAMPLES = 4; // a side of a pixel, for its coverage
 const FULL = 256;
 
+/** @type {Map<number, ReturnType<typeof makeStamps>>} */
 const stamps = new Map();
 
-/** Coverages (0 to 256) of discs of a radius, one for each sub-pixel place, with the side of their square. */
+/**
+ * Coverages (0 to 256) of discs of a radius, one for each sub-pixel place, with the side of their square.
+ *
+ * @param {number} radius
+ */
 function stampsOf(radius) {
   const key = Math.round(radius * 8) / 8;
-  if (!stamps.has(key)) {
-    if (stamps.size > 64) stamps.clear();
-    stamps.set(key, makeStamps(key));
-  }
-  return stamps.get(key);
+  const kept = stamps.get(key);
+  if (kept) return kept;
+  if (stamps.size > 64) stamps.clear();
+  const made = makeStamps(key);
+  stamps.set(key, made);
+  return made;
 }
 
+/** @param {number} radius */
 function makeStamps(radius) {
   const reach = Math.ceil(radius) + 1;
   const side = 2 * reach + 1;
@@ -33,6 +42,11 @@ function makeStamps(radius) {
   return { reach, side, masks };
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ */
 function coverage(x, y, radius) {
   let inside = 0;
   for (let j = 0; j < SAMPLES; j += 1)
@@ -41,7 +55,11 @@ function coverage(x, y, radius) {
   return Math.round((inside / (SAMPLES * SAMPLES)) * FULL);
 }
 
-/** A CSS colour (#rrggbb or rgb()) as the number a little-endian canvas keeps, opaque. */
+/**
+ * A CSS colour (#rrggbb or rgb()) as the number a little-endian canvas keeps, opaque.
+ *
+ * @param {string} colour
+ */
 export function packed(colour) {
   const hex = /^#([0-9a-f]{6})$/i.exec(colour);
   const [r, g, b] = hex
@@ -52,11 +70,17 @@ export function packed(colour) {
 
 export class Raster {
   constructor() {
-    this.image = null;
-    this.pixels = null;
+    this.image = /** @type {ImageData} */ (/** @type {unknown} */ (null)); // until it begins
+    this.pixels = new Uint32Array(0);
   }
 
-  /** Starts a picture of `width` times `height` device pixels on a ground. */
+  /**
+   * Starts a picture of `width` times `height` device pixels on a ground.
+   *
+   * @param {number} width
+   * @param {number} height
+   * @param {string} ground
+   */
   begin(width, height, ground) {
     if (!this.image || this.image.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
@@ -65,10 +89,21 @@ export class Raster {
     this.pixels.fill(packed(ground));
   }
 
-  /** Blends discs in.
-
-      `places` holds x and y of every item; `view` {kx, ky, dx, dy} takes them to device pixels; `order` the items to
-      draw, first to last; `colours[category[item]]` is packed; `alpha` runs from 0 to 1. */
+  /**
+   * Blends discs in.
+   *
+   * `places` holds x and y of every item; `view` {kx, ky, dx, dy} takes them to device pixels; `order` the items to
+   * draw, first to last; `colours[category[item]]` is packed; `alpha` runs from 0 to 1.
+   *
+   * @param {object} drawn
+   * @param {ArrayLike<number>} drawn.places
+   * @param {Projection} drawn.view
+   * @param {ArrayLike<number>} drawn.order
+   * @param {ArrayLike<number>} drawn.category
+   * @param {Uint32Array} drawn.colours
+   * @param {number} drawn.radius in device pixels
+   * @param {number} drawn.alpha
+   */
   discs({ places, view, order, category, colours, radius, alpha }) {
     const { width, height } = this.image;
     const { pixels } = this;

@@ -4,6 +4,12 @@
    image {source, sx, sy, sw, sh, x, y, w, h}, each with an optional opacity; a paint is a colour or
    {x0, x1, stops: [[offset, colour], ...]}, a gradient along x. */
 
+/** @import { CircleItem, Item, Paint, PathItem, RectItem, Scene, TextItem } from "rs/draw/types.d.ts" */
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Paint} paint
+ */
 function paintOf(context, paint) {
   if (typeof paint === "string") return paint;
   const gradient = context.createLinearGradient(paint.x0, 0, paint.x1, 0);
@@ -11,13 +17,19 @@ function paintOf(context, paint) {
   return gradient;
 }
 
+/** @type {Record<"start" | "middle" | "end", CanvasTextAlign>} */
+const ALIGNED = { start: "left", middle: "center", end: "right" };
+/** @type {WeakMap<Item, Path2D>} */
 const outlines = new WeakMap(); // of items that are painted again and again
 
+/** @param {PathItem | CircleItem | RectItem} item */
 function outline(item) {
-  if (!outlines.has(item)) outlines.set(item, makeOutline(item));
-  return outlines.get(item);
+  const path = outlines.get(item) || makeOutline(item);
+  outlines.set(item, path);
+  return path;
 }
 
+/** @param {PathItem | CircleItem | RectItem} item */
 function makeOutline(item) {
   if (item.shape === "path") return new Path2D(item.d);
   const path = new Path2D();
@@ -26,9 +38,14 @@ function makeOutline(item) {
   return path;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {TextItem} item
+ * @param {string} font
+ */
 function paintText(context, item, font) {
   context.font = (item.weight || 400) + " " + item.size + "px " + font;
-  context.textAlign = { start: "left", middle: "center", end: "right" }[item.anchor || "start"];
+  context.textAlign = ALIGNED[item.anchor || "start"];
   context.textBaseline = "alphabetic";
   if (item.halo) {
     context.lineJoin = "round";
@@ -40,6 +57,11 @@ function paintText(context, item, font) {
   context.fillText(item.text, item.x, item.y);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Item} item
+ * @param {string} font
+ */
 function paintItem(context, item, font) {
   context.globalAlpha = item.opacity === undefined ? 1 : item.opacity;
   if (item.shape === "text") return paintText(context, item, font);
@@ -63,13 +85,25 @@ function paintItem(context, item, font) {
   return undefined;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Item[]} items
+ * @param {string} font
+ */
 export function paintItems(context, items, font) {
   context.save();
   for (const item of items) paintItem(context, item, font);
   context.restore();
 }
 
-/** Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels. */
+/**
+ * Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ * @param {number} [ratio] by default that of the screen
+ */
 export function fitCanvas(canvas, width, height, ratio) {
   const scale = ratio || window.devicePixelRatio || 1;
   const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
@@ -77,12 +111,19 @@ export function fitCanvas(canvas, width, height, ratio) {
     canvas.width = w;
     canvas.height = h;
   }
-  const context = canvas.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.setTransform(w / width, 0, 0, h / height, 0, 0);
   return context;
 }
 
-/** Paints a whole scene, on `canvas` or on a new one at `ratio` pixels per unit. */
+/**
+ * Paints a whole scene, on `canvas` or on a new one at `ratio` pixels per unit.
+ *
+ * @param {Scene} scene
+ * @param {string} font
+ * @param {HTMLCanvasElement | null} [canvas]
+ * @param {number} [ratio]
+ */
 export function paintScene(scene, font, canvas, ratio) {
   const target = canvas || document.createElement("canvas");
   const context = fitCanvas(target, scene.width, scene.height, ratio);
@@ -95,7 +136,12 @@ export function paintScene(scene, font, canvas, ratio) {
   return target;
 }
 
-/** Calls `redraw` whenever the element changes size, at most once a frame; returns a function that ends this. */
+/**
+ * Calls `redraw` whenever the element changes size, at most once a frame; returns a function that ends this.
+ *
+ * @param {Element} element
+ * @param {() => void} redraw
+ */
 export function onResize(element, redraw) {
   let frame = 0;
   const observer = new ResizeObserver(() => {

@@ -1,14 +1,20 @@
 /* Writes a scene (render_canvas.js) as SVG, with title, description and the view's facts in its metadata. */
 
+/** @import { ImageItem, Item, Paint, Scene, TextItem } from "rs/draw/types.d.ts" */
+
+/** @type {Record<string, string>} */
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 // XML 1.0 forbids these characters even when they are escaped.
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** @param {unknown} text */
 export const escape = (text) =>
   String(text)
     .replace(FORBIDDEN, "")
     .replace(/[&<>"']/g, (character) => ENTITIES[character]);
+/** @param {unknown} value */
 const short = (value) => (typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
 
+/** @param {Record<string, unknown>} values */
 function attributes(values) {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)
@@ -16,25 +22,37 @@ function attributes(values) {
     .join("");
 }
 
+/**
+ * @param {string} name
+ * @param {Record<string, unknown>} values
+ * @param {string} [inner]
+ */
 const tag = (name, values, inner) =>
   "<" + name + attributes(values) + (inner === undefined ? "/>" : ">" + inner + "</" + name + ">");
 
 class Writer {
+  /** @param {string} font */
   constructor(font) {
     this.font = font;
-    this.definitions = [];
-    this.known = new Map();
+    this.definitions = /** @type {string[]} */ ([]);
+    this.known = /** @type {Map<string, string>} */ (new Map());
   }
 
+  /**
+   * @param {string} key
+   * @param {(id: string) => string} make
+   * @returns {string} its id
+   */
   define(key, make) {
-    if (!this.known.has(key)) {
-      const id = "d" + this.known.size;
-      this.known.set(key, id);
-      this.definitions.push(make(id));
-    }
-    return this.known.get(key);
+    const known = this.known.get(key);
+    if (known) return known;
+    const id = "d" + this.known.size;
+    this.known.set(key, id);
+    this.definitions.push(make(id));
+    return id;
   }
 
+  /** @param {Paint} [paint] */
   paint(paint) {
     if (!paint) return "none";
     if (typeof paint === "string") return paint;
@@ -48,19 +66,26 @@ class Writer {
     return "url(#" + id + ")";
   }
 
+  /** @param {ImageItem} item */
   image(item) {
     const { href, width, height } = item.source;
     const id = this.define(href, (name) =>
       tag("image", { id: name, href, width, height, style: "image-rendering: pixelated" }),
     );
     const frame = { x: item.x, y: item.y, width: item.w, height: item.h, preserveAspectRatio: "none" };
-    frame.viewBox = [item.sx, item.sy, item.sw, item.sh].join(" ");
-    return tag("svg", { ...frame, opacity: item.opacity }, tag("use", { href: "#" + id }));
+    const viewBox = [item.sx, item.sy, item.sw, item.sh].join(" ");
+    return tag("svg", { ...frame, viewBox, opacity: item.opacity }, tag("use", { href: "#" + id }));
   }
 
+  /** @param {TextItem} item */
   text(item) {
-    const place = { x: item.x, y: item.y, "font-size": item.size, "font-weight": item.weight };
-    place["text-anchor"] = item.anchor;
+    const place = {
+      x: item.x,
+      y: item.y,
+      "font-size": item.size,
+      "font-weight": item.weight,
+      "text-anchor": item.anchor,
+    };
     const halo = item.halo && {
       stroke: item.halo,
       "stroke-width": 3,
@@ -70,9 +95,11 @@ class Writer {
     return tag("text", { ...place, fill: item.fill, opacity: item.opacity, ...halo }, escape(item.text));
   }
 
+  /** @param {Item} item */
   item(item) {
     if (item.shape === "text") return this.text(item);
     if (item.shape === "image") return this.image(item);
+    /** @type {Record<string, unknown>} */
     const look = { fill: this.paint(item.fill), opacity: item.opacity };
     if (item.stroke) {
       look.stroke = this.paint(item.stroke);
@@ -86,7 +113,13 @@ class Writer {
   }
 }
 
-/** The scene as the text of an SVG file; `facts` is written as JSON into its metadata. */
+/**
+ * The scene as the text of an SVG file; `facts` is written as JSON into its metadata.
+ *
+ * @param {Scene} scene
+ * @param {object} facts
+ * @param {string} font
+ */
 export function toSvg(scene, facts, font) {
   const writer = new Writer(font);
   const body = scene.items.map((item) => writer.item(item)).join("\n");

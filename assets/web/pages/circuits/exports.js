@@ -3,7 +3,7 @@ import { register } from "rs/draw/exports.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
-import { designDrawing } from "rs/pages/circuits/designs/drawing.js";
+import { signed } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import { moduleValues, tableColumns, tableValues } from "rs/pages/circuits/designs/table.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
@@ -69,7 +69,7 @@ function designFacts(data) {
 }
 
 function designScene(data) {
-  const { gained, lost } = designDrawing.signed(readTheme());
+  const { gained, lost } = signed(readTheme());
   const compares = data.designs.length > 1 && page().links !== "own";
   const signs = compares ? [["gained against 1", gained], ["lost against 1, dashed", lost]] : []; // prettier-ignore
   const { entries, what } = circuitsPictures.colouringOf(data);

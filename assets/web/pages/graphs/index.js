@@ -1,6 +1,6 @@
 /* The page as a whole: everything that registers itself when it is imported. */
 import { expose } from "rs/lib/handle.js";
-import { graphDrawing } from "rs/draw/graph.js";
+import { GraphDrawing } from "rs/draw/graph.js";
 import * as links from "rs/lib/links.js";
 import * as graphMaps from "rs/pages/graphs/map.js";
 import * as graph from "rs/pages/graphs/state.js";
@@ -10,4 +10,4 @@ import "rs/parts/plots.js";
 
 export { callbacks } from "rs/pages/graphs/page.js";
 
-expose({ graph: () => graph, graphDrawing: () => graphDrawing, graphMaps: () => graphMaps, links: () => links });
+expose({ graph: () => graph, graphDrawing: () => () => GraphDrawing, graphMaps: () => graphMaps, links: () => links });

@@ -1,6 +1,6 @@
 /* The graphs of the page: what of the state they draw, and what pointing at them and their keys do. */
 import * as graphColours from "rs/draw/colours.js";
-import { graphDrawing } from "rs/draw/graph.js";
+import { GraphDrawing } from "rs/draw/graph.js";
 import * as graphKeys from "rs/draw/keys.js";
 import * as scatterPointer from "rs/draw/pointer.js";
 import { registerWidget } from "rs/lib/dom.js";
@@ -36,8 +36,7 @@ class GraphView {
     this.which = host.dataset.which;
     this.host = host;
     this.canvas = host.querySelector("canvas");
-    const Drawing = graphDrawing();
-    this.map = new Drawing(host, this.canvas, {
+    this.map = new GraphDrawing(host, this.canvas, {
       onTheme: () => this.rebuild(),
       onDrawn: () => this.publish(),
       onView: (view) => graphPage.update({ map: { ...view } }),

@@ -2,7 +2,7 @@
 import { build, registerWidget } from "rs/lib/dom.js";
 import { onThemeChange } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
-import { designDrawing } from "rs/pages/circuits/designs/drawing.js";
+import { RINGS } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { choices, slider, zoomButtons } from "rs/parts/controls.js";
@@ -56,7 +56,7 @@ const key = (name, ...words) =>
 
 function ringKey() {
   const entry = key("ring-key", "ring: another code");
-  entry.title = "1 - cosine of the codes: a step thicker from " + designDrawing.RINGS.join(", ") + " on";
+  entry.title = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
   return entry;
 }
 

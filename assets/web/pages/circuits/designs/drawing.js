@@ -1,20 +1,19 @@
 /* One circuit among those of several sentences: links that it shares with the first one, and those it gained or lost;
    rings around modules are as thick as their codes differ. */
-import { graphDrawing } from "rs/draw/graph.js";
+import { GraphDrawing } from "rs/draw/graph.js";
 import { readTheme } from "rs/lib/theme.js";
 import { GAINED, LOST, linksAt } from "rs/pages/circuits/designs/links.js";
 
 const DASH = 4; // pixels of a line that was lost, and of its gaps
 const MOST_LINES = 60; // of one module
-const RINGS = [0.01, 0.05, 0.2, 0.5]; // changes of a code from which a ring is one step thicker
+export const RINGS = [0.01, 0.05, 0.2, 0.5]; // changes of a code from which a ring is one step thicker
 const STEP = 0.16; // radii of a disc
 const SIGNED = { light: ["#0072b2", "#d55e00"], dark: ["#56b4e9", "#ff9a4d"] }; // gained, lost: of Okabe and Ito
-let kind = null;
 
 const isDark = (theme) => parseInt(theme.surface.slice(1, 3), 16) < 128;
 
 /** The colours of links that were gained and lost. */
-function signed(theme) {
+export function signed(theme) {
   const [gained, lost] = SIGNED[isDark(theme) ? "dark" : "light"];
   return { gained, lost };
 }
@@ -24,54 +23,46 @@ const ringOf = (change) => STEP * RINGS.filter((least) => change >= least).lengt
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
-/** The class, made when it is first needed: its base is in a script that comes later. */
-export function designDrawing() {
-  if (kind) return kind;
-  kind = class DesignDrawing extends graphDrawing() {
-    /** Links: edges and layers of design_links.js, with their counts; `own`: the circuit alone, without a comparison. */
-    setCircuit(edges, compared, own) {
-      Object.assign(this, { links: edges, layers: compared.layers, counts: compared, own, stale: true });
-      this.shown = compared.drawn;
-    }
+export class DesignDrawing extends GraphDrawing {
+  /** Links: edges and layers of design_links.js, with their counts; `own`: the circuit alone, without a comparison. */
+  setCircuit(edges, compared, own) {
+    Object.assign(this, { links: edges, layers: compared.layers, counts: compared, own, stale: true });
+    this.shown = compared.drawn;
+  }
 
-    /** Modules as in graph_drawing.js, with `change`: how far each one's code is from that of the first circuit. */
-    setDropped(dropped) {
-      super.setDropped(dropped);
-      const { change } = this.items;
-      if (!change) return;
-      this.groups = this.groups.flatMap(({ order, size }) => {
-        const rings = Array.from({ length: RINGS.length + 1 }, () => []);
-        order.forEach((unit) => rings[Math.round(ringOf(change[unit]) / STEP)].push(unit));
-        return rings
-          .map((units, step) => ({ size, ring: step * STEP, order: Int32Array.from(units) }))
-          .filter((group) => group.order.length);
-      });
-    }
+  /** Modules as in graph_drawing.js, with `change`: how far each one's code is from that of the first circuit. */
+  setDropped(dropped) {
+    super.setDropped(dropped);
+    const { change } = this.items;
+    if (!change) return;
+    this.groups = this.groups.flatMap(({ order, size }) => {
+      const rings = Array.from({ length: RINGS.length + 1 }, () => []);
+      order.forEach((unit) => rings[Math.round(ringOf(change[unit]) / STEP)].push(unit));
+      return rings
+        .map((units, step) => ({ size, ring: step * STEP, order: Int32Array.from(units) }))
+        .filter((group) => group.order.length);
+    });
+  }
 
-    linkPaints(theme) {
-      const { gained, lost } = signed(theme);
-      const { kept, gained: more, lost: fewer } = this.counts;
-      const clarity = (count) => clamp(9 / Math.sqrt(count + 1), 0.05, 0.62);
-      const stands = clamp(14 / Math.sqrt(more + fewer + 1), 0.1, 0.9);
-      return [
-        { colour: this.own ? theme.accent : theme.unmatched, alpha: clarity(kept) },
-        { colour: lost, alpha: stands, dash: DASH },
-        { colour: gained, alpha: stands },
-      ];
-    }
+  linkPaints(theme) {
+    const { gained, lost } = signed(theme);
+    const { kept, gained: more, lost: fewer } = this.counts;
+    const clarity = (count) => clamp(9 / Math.sqrt(count + 1), 0.05, 0.62);
+    const stands = clamp(14 / Math.sqrt(more + fewer + 1), 0.1, 0.9);
+    return [
+      { colour: this.own ? theme.accent : theme.unmatched, alpha: clarity(kept) },
+      { colour: lost, alpha: stands, dash: DASH },
+      { colour: gained, alpha: stands },
+    ];
+  }
 
-    linksAt(unit) {
-      if (unit < 0 || !this.links) return [];
-      const { gained, lost } = signed(readTheme());
-      const look = { [GAINED]: { paint: gained }, [LOST]: { paint: lost, dash: [4, 3] } };
-      return linksAt(this.layers, this.links.p, this.items.names.length, unit, MOST_LINES).map(
-        ({ layer, ...link }) => ({
-          ...link,
-          ...look[layer],
-        }),
-      );
-    }
-  };
-  return kind;
+  linksAt(unit) {
+    if (unit < 0 || !this.links) return [];
+    const { gained, lost } = signed(readTheme());
+    const look = { [GAINED]: { paint: gained }, [LOST]: { paint: lost, dash: [4, 3] } };
+    return linksAt(this.layers, this.links.p, this.items.names.length, unit, MOST_LINES).map(({ layer, ...link }) => ({
+      ...link,
+      ...look[layer],
+    }));
+  }
 }
-Object.assign(designDrawing, { signed, ringOf, RINGS });

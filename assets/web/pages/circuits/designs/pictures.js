@@ -6,7 +6,7 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
-import { designDrawing } from "rs/pages/circuits/designs/drawing.js";
+import { DesignDrawing } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { badge } from "rs/pages/circuits/words.js";
 
@@ -53,8 +53,7 @@ class DesignPicture {
     this.counts = build("span", { class: "design-counts" });
     const head = build("figcaption", {}, badge(at), this.title, this.counts);
     this.figure = build("figure", { class: "design" }, head, this.frame);
-    const Drawing = designDrawing();
-    this.map = new Drawing(this.frame, this.canvas, {
+    this.map = new DesignDrawing(this.frame, this.canvas, {
       onTheme: () => this.rebuild(),
       onDrawn: () => this.publish(),
       onView: (view) => circuitsState.look("links", view),

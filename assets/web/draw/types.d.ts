@@ -1,0 +1,159 @@
+/* Types of scenes, maps and what panels write. */
+import type { Theme } from "../lib/types.d.ts";
+
+/** A colour, or a gradient along x with stops [offset, colour]. */
+export type Paint = string | { x0: number; x1: number; stops: [number, string][] };
+
+export interface Look {
+  fill?: Paint;
+  stroke?: Paint;
+  width?: number;
+  cap?: CanvasLineCap;
+  dash?: number[];
+  opacity?: number;
+}
+
+export interface PathItem extends Look {
+  shape: "path";
+  d: string;
+}
+
+export interface CircleItem extends Look {
+  shape: "circle";
+  cx: number;
+  cy: number;
+  r: number;
+}
+
+export interface RectItem extends Look {
+  shape: "rect";
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  rx?: number;
+}
+
+export interface TextItem {
+  shape: "text";
+  x: number;
+  y: number;
+  text: string;
+  size: number;
+  weight?: number;
+  anchor?: "start" | "middle" | "end";
+  fill: string;
+  /** The colour of a rim that keeps it readable. */
+  halo?: string;
+  opacity?: number;
+}
+
+/** A part (sx, sy, sw, sh) of a picture, put to x, y, w, h. */
+export interface ImageItem {
+  shape: "image";
+  source: { bitmap: CanvasImageSource; href: string; width: number; height: number };
+  sx: number;
+  sy: number;
+  sw: number;
+  sh: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  opacity?: number;
+}
+
+export type Item = PathItem | CircleItem | RectItem | TextItem | ImageItem;
+
+export interface Scene {
+  width: number;
+  height: number;
+  background?: string | null;
+  title: string;
+  desc: string;
+  items: Item[];
+}
+
+export type Place = [number, number];
+
+/** Where one looks: the middle in map units, and how near. */
+export interface View {
+  x: number;
+  y: number;
+  zoom: number;
+}
+
+/** From map units to device pixels. */
+export interface Projection {
+  kx: number;
+  ky: number;
+  dx: number;
+  dy: number;
+}
+
+/** What a map draws. */
+export interface Items {
+  places: Float32Array | Float64Array;
+  halves: number[];
+  /** Items from the first to the last that is drawn. */
+  order: Int32Array;
+  /** The place of each item's colour in paints. */
+  category: Int32Array;
+  paints: string[];
+}
+
+/** Modules of a graph: the quarter by connectivity that each belongs to, and what they are called. */
+export interface Modules extends Items {
+  quarter: ArrayLike<number>;
+  names: string[];
+  /** How far the code of each is from that of the first circuit. */
+  change?: number[];
+}
+
+/** A signature, or the number of something in a disc. */
+export interface Mark {
+  x: number;
+  y: number;
+  name: string;
+  paint?: string;
+  badge?: boolean;
+  rings?: number;
+}
+
+/** What a map tells. */
+export interface Heard {
+  onTheme?: () => void;
+  onView?: (view: View) => void;
+  onPainted?: () => void;
+  onDrawn?: () => void;
+}
+
+/** How links of a layer are drawn: `alpha` is the opacity of one line of full weight. */
+export interface LinkPaint {
+  colour: string;
+  alpha: number;
+  dash?: number;
+}
+
+/** What a graph's communities and expected links are known by. */
+export interface Coloured {
+  communities: number[];
+  degrees: { learned: number[] };
+}
+
+export type Colours = Pick<Theme, "surface" | "unmatched" | "line" | "unit">;
+
+/** What a panel writes: a table whose first row names its columns, an object, and a picture. */
+export interface Panel {
+  name: string;
+  facts?: Record<string, unknown>;
+  info?: any;
+  extra?: Record<string, unknown>;
+  rows: () => unknown[][];
+  json: () => object;
+  picture: {
+    scene?: () => Scene;
+    svg?: (facts: object) => Promise<string>;
+    png?: () => Promise<Blob>;
+  };
+}
