@@ -3,6 +3,7 @@
 # make check   lint, types and the fast tests of one room, in under a minute: make check ROOM=core/routing
 # make lint    ruff and mypy; eslint, prettier and tsc for the page's modules
 # make schema  the types of the API, as the page's modules are checked against them
+# make vendor  the libraries of others that the page's modules import, from their pinned versions
 # make bench   the benchmarks
 # make clean   remove the environment and what the tools left
 
@@ -25,7 +26,7 @@ ROOM    ?=
 # As many at once as there are cores, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
-.PHONY: run test check check-types check-tests check-modules lint lint-modules schema bench clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bench clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -61,6 +62,10 @@ lint-modules: $(TOOLS)
 schema: $(DEV)
 	@cd scripts/schema && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent
 	@PATH=$$(dirname $(NODE)):$$PATH $(BIN)/python -m scripts.make_schema
+
+vendor: $(DEV)
+	@cd scripts/vendor && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent
+	@$(NODE) scripts/vendor/make.mjs
 
 lint: $(DEV) lint-modules
 	@$(BIN)/ruff check .

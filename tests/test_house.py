@@ -1,8 +1,10 @@
 """The rules of the house that no single room can keep: arrows, circles, sizes, docstrings, pickles, dependencies."""
 
 import ast
+import hashlib
 import importlib
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -240,6 +242,21 @@ def test_modules_have_no_circles() -> None:
     graph = nx.DiGraph((name, other) for name, imported in web_imports().items() for other in imported)
     circles = [sorted(group) for group in nx.strongly_connected_components(graph) if len(group) > 1]
     assert not circles, circles
+
+
+def test_vendored_libraries_are_as_they_were_made() -> None:
+    """By checksum, at the versions of the lock file, each with its licences; ``make vendor`` makes them anew."""
+    folder = ROOT / "assets" / "web" / "vendor"
+    listed = json.loads((folder / "vendored.json").read_text())
+    locked = json.loads((ROOT / "scripts" / "vendor" / "package-lock.json").read_text())["packages"]
+    assert set(listed) == {path.name for path in folder.glob("*.js")}
+    for name, about in listed.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == about["sha256"], (
+            f"{name} was changed"
+        )
+        licences = (folder / name.replace(".js", ".LICENSE.txt")).read_text()
+        for package, version in about["packages"].items():
+            assert locked[f"node_modules/{package}"]["version"] == version and f"{package} {version} (" in licences
 
 
 def test_nothing_of_the_page_hangs_on_its_global() -> None:

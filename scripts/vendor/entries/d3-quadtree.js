@@ -1,0 +1,1 @@
+export { quadtree } from "d3-quadtree";

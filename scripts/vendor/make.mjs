@@ -1,0 +1,79 @@
+/* Makes assets/web/vendor: each library as one ES module, of what its entry here names, with the licences of all that is in
+   it, and a list of what there is with checksums.
+
+     npm ci && node make.mjs
+
+   The same versions (package-lock.json) give the same bytes. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const TO = join(HERE, "..", "..", "assets", "web", "vendor");
+
+/** The package that a bundled file is of: {name, folder}. */
+function packageOf(path) {
+  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) || [];
+  return name && { name, folder: join(HERE, "node_modules", name) };
+}
+
+function licenceOf(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (!file) throw new Error("no licence in " + folder);
+  return readFileSync(join(folder, file), "utf8").trim();
+}
+
+const sha256 = (content) => createHash("sha256").update(content).digest("hex");
+
+rmSync(TO, { recursive: true, force: true });
+mkdirSync(TO, { recursive: true });
+const listed = {};
+for (const entry of readdirSync(join(HERE, "entries")).sort()) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: HERE,
+    entryPoints: ["entries/" + entry],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const packages = new Map();
+  for (const [path, { bytesInOutput }] of Object.entries(Object.values(metafile.outputs)[0].inputs)) {
+    const found = packageOf(path);
+    if (found && bytesInOutput) packages.set(found.name, found.folder);
+  }
+  const versions = {};
+  const licences = [];
+  for (const [name, folder] of [...packages].sort()) {
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    versions[name] = version;
+    licences.push(name + " " + version + " (" + license + ")\n\n" + licenceOf(folder) + "\n");
+  }
+  const licence = basename(entry, ".js") + ".LICENSE.txt";
+  const said = Object.entries(versions).map((pair) => pair.join(" ")).join(", "); // prettier-ignore
+  const text =
+    "// @ts-nocheck\n/* " +
+    said +
+    "; licences in " +
+    licence +
+    "; made by scripts/vendor/make.mjs */\n" +
+    outputFiles[0].text;
+  writeFileSync(join(TO, entry), text);
+  writeFileSync(join(TO, licence), licences.join("\n" + "-".repeat(78) + "\n\n"));
+  listed[entry] = {
+    sha256: sha256(text),
+    bytes: text.length,
+    compressed: gzipSync(text, { level: 9 }).length,
+    packages: versions,
+  };
+}
+writeFileSync(join(TO, "vendored.json"), JSON.stringify(listed, null, 1) + "\n");
+for (const [name, { bytes, compressed }] of Object.entries(listed))
+  console.log(name, bytes, "bytes,", compressed, "compressed");
