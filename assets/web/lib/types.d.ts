@@ -12,6 +12,13 @@ export type Declared = Pick<
   refused?: { title: string; detail: string } | null;
 };
 
+/** What figures are measured by. */
+export interface Measure {
+  name: string;
+  unit: string;
+  higher_is_better: boolean;
+}
+
 /** What a page says of the models that it is for (app/dashboard/page.py). */
 export interface Served {
   path: string;

@@ -80,20 +80,30 @@ export function subscribe(listener) {
 
 /* -- what the heads of the model are measured by ------------------------------------------------------------ */
 
+/** @import { Measure } from "rs/lib/types.d.ts" */
+
+/** @type {Measure} */
 const ACCURACY = { name: "accuracy", unit: "", higher_is_better: true };
+/** @type {Set<() => void>} */
 const hearers = new Set();
 let measured = ACCURACY; // what the page's last evaluation said
 
+/** @param {number} value */
 const plain = (value) => String(Number(value.toPrecision(3))).replace("-", "\u2212");
 
-/** How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units
-    for a value and a difference, `by` behind a difference in words, `column` in tables; the unit of the loss. */
+/**
+ * How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units
+ * for a value and a difference, `by` behind a difference in words, `column` in tables; the unit of the loss.
+ *
+ * @param {Measure | null} [given]
+ */
 export function measure(given = measured) {
   const { name, unit, higher_is_better: higher } = given || ACCURACY;
   if (name === ACCURACY.name) {
     const said = { name, title: "Accuracy", plural: "accuracies", unit: "%", changeUnit: "points", column: "share" };
     return { ...said, share: true, higher, show: percent, change: points, by: "points of accuracy", lossUnit: "nats" };
   }
+  /** @param {number} value */
   const change = (value) => (value > 0 ? "+" : "") + plain(value);
   const said = { name, title: name[0].toUpperCase() + name.slice(1), plural: "values of " + name, unit };
   const lossUnit = unit === "bits" ? "nats" : ""; // what costs bits is learned by its cross-entropy
@@ -111,10 +121,19 @@ export function measure(given = measured) {
   };
 }
 
-/** A value with its unit. */
+/**
+ * A value with its unit.
+ *
+ * @param {{ show: (value: number) => string, unit: string }} measure
+ * @param {number} value
+ */
 export const withUnit = ({ show, unit }, value) => show(value) + (unit ? " " + unit : "");
 
-/** Follows the measure of what is evaluated on a page; null: accuracy, until something is. */
+/**
+ * Follows the measure of what is evaluated on a page; null: accuracy, until something is.
+ *
+ * @param {Measure | null} next
+ */
 export function followMeasure(next) {
   const now = next || ACCURACY;
   if (now.name === measured.name && now.unit === measured.unit) return;
@@ -124,11 +143,13 @@ export function followMeasure(next) {
 
 /** A word for the measure in a sentence of the page: "accuracy", "accuracies", "points", with a capital where it has one. */
 registerWidget("measure", (host) => {
-  const { form } = host.dataset;
+  const { form = "accuracy" } = host.dataset;
   const initial = form[0] === form[0].toUpperCase();
   function say() {
     const said = measure();
-    const word = { accuracy: said.name, accuracies: said.plural, points: said.changeUnit }[form.toLowerCase()];
+    /** @type {Record<string, string>} */
+    const forms = { accuracy: said.name, accuracies: said.plural, points: said.changeUnit };
+    const word = forms[form.toLowerCase()];
     host.textContent = initial ? word[0].toUpperCase() + word.slice(1) : word;
   }
   hearers.add(say);
