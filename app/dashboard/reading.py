@@ -47,12 +47,12 @@ def check_reads_kind(model: ModelInfo, inputs: str, kinds: Mapping[str, Kind]) -
 
 
 def refused(model: ModelInfo) -> dict[str, str] | None:
-    """Title and message of what model_choice.js says of a model in place of samples; None where it reads them."""
+    """Title and message of what lib/models.js says of a model in place of samples; None where it reads them."""
     return None if model.samples else {"title": TITLE, "detail": str(DoesNotReadSamples(model))}
 
 
 def reader(inputs: str | None = None, **attributes: Any) -> Component:
-    """The place where model_choice.js offers a model that reads the samples of the page, for one click.
+    """The place where lib/models.js offers a model that reads the samples of the page, for one click.
 
     Args:
         inputs: the kind of input that it is to read; None: pictures, as the page shows them.

@@ -9,7 +9,7 @@ from app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, 
 
 MOST_ITERATIONS = 64
 MOST_PAGES = 100_000
-MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in unit_grid.js)
+MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
 LABELS = 1_000
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -54,7 +54,7 @@ def _split(value: object) -> object:
     return [part for part in value.split(",") if part] if isinstance(value, str) else value
 
 
-#: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (unit_grid.js).
+#: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (lib/units.js).
 Units = Annotated[tuple[UnitName, ...], BeforeValidator(_split), Field(max_length=MOST_UNITS)]
 #: Share of a model's links that is kept.
 Edges = Annotated[float, Field(ge=0, le=1)]
@@ -107,7 +107,7 @@ def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Units as an address names them (compact in unit_grid.js): of many, three or more side by side as ``m3..m9``."""
+    """Units as an address names them (compact in lib/units.js): of many, three or more side by side as ``m3..m9``."""
     if len(units) <= MOST_NAMED:
         return tuple(names)
     chosen = set(names)

@@ -1,4 +1,4 @@
-"""Long work: how far it is, with cancel and resume (job_progress.js follows the events of the job)."""
+"""Long work: how far it is, with cancel and resume (lib/jobs.js follows the events of the job)."""
 
 from dash import dcc, html
 

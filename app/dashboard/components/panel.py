@@ -83,7 +83,7 @@ def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
 
 
 def menu(opener: Any, items: Sequence[Component], *, name: str, label: str, class_name: str = "") -> html.Details:
-    """A button that opens a short list; shell.js closes it on a choice, on Escape and on a click elsewhere."""
+    """A button that opens a short list; parts/frame.js closes it on a choice, on Escape and on a click elsewhere."""
     summary = html.Summary(opener, id=name, className=f"tool tool-text {class_name}".strip(), **{"aria-label": label})
     return html.Details([summary, html.Div(items, className="menu-items")], className="menu")
 

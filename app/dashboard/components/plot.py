@@ -1,4 +1,4 @@
-"""Charts: Plotly figures whose colours follow the page (plots.js paints them; it needs no eval)."""
+"""Charts: Plotly figures whose colours follow the page (parts/plots.js paints them; it needs no eval)."""
 
 import json
 from typing import Any

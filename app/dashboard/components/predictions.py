@@ -1,4 +1,4 @@
-"""The place where predictions.js draws the probability bars of every head."""
+"""The place where parts/predictions.js draws the probability bars of every head."""
 
 from dash import html
 

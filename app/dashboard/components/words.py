@@ -1,4 +1,4 @@
-"""Words that follow the chosen model: functions or modules, iterations or layers (_words.js fills them in)."""
+"""Words that follow the chosen model: functions or modules, iterations or layers (lib/words.js fills them in)."""
 
 import json
 import re

@@ -1,6 +1,6 @@
 """What was observed of a model's routing by step, as Plotly figures: functions of an answer of the API alone.
 
-Colours are names of theme.css and of the palette, which plots.js resolves; a unit has its place's colour everywhere.
+Colours are names of theme.css and of the palette, for parts/plots.js; a unit has its place's colour everywhere.
 The definitions of the numbers are those of :mod:`core.routing.observed.observer`.
 """
 

@@ -94,7 +94,7 @@ export class EdgeRaster {
   }
 
   /**
-   * Draws links into `raster` (scatter_raster.js).
+   * Draws links into `raster` (draw/raster.js).
    *
    * `edges` has `from`, `to` and `weights` (4 to 63) of `count` links; `layers[edge]` is 0 for a link that is not
    * drawn and else the number, from 1, of one of `paints`: {colour, alpha, dash}, drawn first to last; `alpha` is the

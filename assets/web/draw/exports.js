@@ -78,7 +78,7 @@ const PANELS = {};
 /**
  * Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
  * {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
- * row names its columns, `json` an object, `picture` a canvas with scene() or a chart of plots.js.
+ * row names its columns, `json` an object, `picture` a canvas with scene() or a chart of parts/plots.js.
  *
  * @param {string} key
  * @param {() => Panel | null | undefined | false} provider

@@ -1,4 +1,4 @@
-/* A graph on its canvas: links as ink (graph_edges.js) under modules as discs, with a view that pans and zooms. */
+/* A graph on its canvas: links as ink (draw/edges.js) under modules as discs, with a view that pans and zooms. */
 import { EdgeRaster } from "rs/draw/edges.js";
 import { ScatterMap } from "rs/draw/map.js";
 import { packed } from "rs/draw/raster.js";

@@ -26,7 +26,7 @@ function towards({ places }, from, dx, dy) {
 }
 
 /**
- * Listens on a map (graph_drawing.js). `on` has hovered(), chosen(), start(): where one begins to walk, point(unit),
+ * Listens on a map (draw/graph.js). `on` has hovered(), chosen(), start(): where one begins to walk, point(unit),
  * pick(unit) and may have drop(unit). Returns a function that ends this.
  *
  * @param {ScatterMap} map

@@ -24,7 +24,7 @@ const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 export class ScatterMap {
   /**
-   * `canvas` fills `host`; `heard` may have onView(), and whatever scatter_pointer.js calls.
+   * `canvas` fills `host`; `heard` may have onView(), and whatever draw/pointer.js calls.
    *
    * @param {HTMLElement} host
    * @param {HTMLCanvasElement} canvas

@@ -1,4 +1,4 @@
-/* Scenes: a picture as plain data, painted on a canvas here and written as SVG by svg_export.js.
+/* Scenes: a picture as plain data, painted on a canvas here and written as SVG by draw/svg.js.
    A scene is {width, height, background, title, desc, items}; an item is one of
    path {d, fill, stroke, width, dash}, circle {cx, cy, r}, rect {x, y, w, h, rx}, text {x, y, text, size, weight, anchor},
    image {source, sx, sy, sw, sh, x, y, w, h}, each with an optional opacity; a paint is a colour or

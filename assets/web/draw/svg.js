@@ -1,4 +1,4 @@
-/* Writes a scene (render_canvas.js) as SVG, with title, description and the view's facts in its metadata. */
+/* Writes a scene (draw/scene.js) as SVG, with title, description and the view's facts in its metadata. */
 
 /** @import { ImageItem, Item, Paint, Scene, TextItem } from "rs/draw/types.d.ts" */
 

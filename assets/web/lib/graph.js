@@ -44,7 +44,7 @@ async function linksOf(model) {
 }
 
 /**
- * Places with the longer side from -1 to 1, as scatter_map.js has them: {places, halves}.
+ * Places with the longer side from -1 to 1, as draw/map.js has them: {places, halves}.
  *
  * @param {Schemas["Graph"]["layout"]} layout
  * @returns {Layout}
@@ -77,7 +77,7 @@ const reachOf = (places, axis) =>
  * @param {number} count
  */
 function moveApart(places, count) {
-  const apart = Math.min(0.065, 0.62 / Math.sqrt(count)); // about two discs of graph_drawing.js
+  const apart = Math.min(0.065, 0.62 / Math.sqrt(count)); // about two discs of draw/graph.js
   const order = Array.from({ length: count }, (_, unit) => unit);
   for (let round = count > MANY ? ROUNDS / 2 : 0; round < ROUNDS; round += 1) {
     order.sort((a, b) => places[2 * a] - places[2 * b] || a - b);

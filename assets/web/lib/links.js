@@ -4,7 +4,7 @@
 /** @import { Links } from "rs/lib/types.d.ts" */
 
 const [CUT, LIVE] = [1, 2]; // 0 is a link that is not drawn; what is cut lies under what is not
-const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of the least and of the most probable link (graph_edges.js)
+const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of the least and of the most probable link (draw/edges.js)
 
 /**
  * Links with the ink that each is drawn with.

@@ -32,7 +32,7 @@ export function choices(select, options, chosen) {
   );
 }
 
-/** Buttons that zoom the maps (scatter_map.js) that `mapsOf()` gives. */
+/** Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives. */
 export function zoomButtons(mapsOf) {
   const button = (words, label, act) =>
     build(

@@ -1,4 +1,4 @@
-/* The pictures of an evaluation as scenes (render_canvas.js): accuracies on one axis, and the effect by group. */
+/* The pictures of an evaluation as scenes (draw/scene.js): accuracies on one axis, and the effect by group. */
 import { percent, whole } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";

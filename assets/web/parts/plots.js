@@ -172,7 +172,7 @@ async function image(key, format, scale) {
   return window.Plotly.toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
 }
 
-/** The chart `key` as a picture for exports.js: {svg(facts), png()}. */
+/** The chart `key` as a picture for draw/exports.js: {svg(facts), png()}. */
 export function picture(key, title, desc) {
   return {
     async svg(facts) {

@@ -13,7 +13,7 @@ READ_INPUTS = (
 
 
 def layout(settings: Settings) -> Component:
-    """The panel of the inputs; which of its parts are shown follows the task (blocks_inputs.js)."""
+    """The panel of the inputs; which of its parts are shown follows the task (pages/blocks/inputs.js)."""
     body = [
         html.Div(className="blocks-bar", **{"data-widget": "blocks-task"}),
         html.Div(className="blocks-digits", **{"data-widget": "blocks-digits"}),
@@ -33,7 +33,7 @@ def layout(settings: Settings) -> Component:
 
 
 def _bring(settings: Settings) -> Component:
-    """A pad to draw on (drawing_pad.js) and a place for files (upload.js)."""
+    """A pad to draw on (parts/drawing_pad.js) and a place for files (parts/upload.js)."""
     canvas = html.Canvas(
         id="blocks-pad",
         tabIndex=0,

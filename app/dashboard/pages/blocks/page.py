@@ -65,7 +65,7 @@ Gates = Annotated[dict[BlockName, Share], BeforeValidator(_gates), Field(max_len
 
 
 class BlocksChoice(validation.Input):
-    """What the page shows; the names are those of the address (blocks_state.js has the same)."""
+    """What the page shows; the names are those of the address (pages/blocks/state.js has the same)."""
 
     sample: SampleId | None = None
     digits: Digits = ()
@@ -80,7 +80,7 @@ class BlocksChoice(validation.Input):
 
 
 def address(choice: BlocksChoice) -> dict[str, Any]:
-    """What the page's scripts start from: the state of blocks_state.js, in which everything is counted from 0."""
+    """What the page's scripts start from: the state of pages/blocks/state.js, in which everything is counted from 0."""
     given = choice.model_dump(mode="json", exclude={"sample"})
     given["program"] = [subtask - 1 for subtask in given["program"]]
     given["permutation"] -= 1

@@ -35,7 +35,7 @@ def _no_number(text: str) -> float:
 
 
 def _thing(line: str) -> dict[str, Any]:
-    """``"large red circle 0.5 0.25"``, as pair_state.js packs a thing."""
+    """``"large red circle 0.5 0.25"``, as pages/circuits/pair/state.js packs a thing."""
     size, colour, shape, x, y = line.split(" ")
     return {"size": size, "colour": colour, "shape": shape, "x": float(x), "y": float(y)}
 
@@ -74,7 +74,7 @@ class PackedScene(validation.Input):
 
 
 class CircuitChoice(validation.Input):
-    """What the page shows; the names are those of the address (circuits_state.js has the same)."""
+    """What the page shows; the names are those of the address (pages/circuits/state.js has the same)."""
 
     set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = None
     method: Literal["tsne", "pca"] = "tsne"
@@ -117,7 +117,7 @@ def limits(settings: Settings) -> dict[str, int]:
 
 
 def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
-    """What the page's scripts start from: the state of circuits_state.js. ``most``: see ``limits``."""
+    """What the page's scripts start from: the state of pages/circuits/state.js. ``most``: see ``limits``."""
     given = choice.model_dump(mode="json")
     pinned = [given.pop(name) for name in ("s1", "s2", "s3", "s4")]
     given["sentences"] = [each for each in pinned if each and len(each) <= most["characters"]][: most["pinned"]]

@@ -46,7 +46,7 @@ def layout() -> Component:
 
 
 def _observed() -> html.Span:
-    """Says that numbers are observed, or under which intervention they are (pair_answers.js)."""
+    """Says that numbers are observed, or under which intervention they are (pages/circuits/pair/answers.js)."""
     return html.Span("observed", className="tag", **{"data-widget": "pair-tag"})
 
 

@@ -78,7 +78,7 @@ class GraphView(validation.Input):
 
 
 def address(choice: GraphChoice, view: GraphView) -> dict[str, Any]:
-    """What the page's scripts start from (graph_state.js)."""
+    """What the page's scripts start from (pages/graphs/state.js)."""
     chosen, seen = choice.model_dump(mode="json"), view.model_dump(mode="json")
     chosen["keep"] = chosen.pop("edges")
     seen["map"] = seen.pop("view")

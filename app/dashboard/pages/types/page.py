@@ -354,7 +354,7 @@ def _selection_panel() -> Component:
 
 
 def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
-    """Add the page's callbacks: all in the browser, which asks the API for maps itself (type_jobs.js)."""
+    """Add the page's callbacks: all in the browser, which asks the API for maps itself (pages/types/jobs.js)."""
     app.clientside_callback(
         ClientsideFunction("types", "choose"),
         Output("types-heard", "data-request"),

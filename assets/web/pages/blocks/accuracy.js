@@ -200,7 +200,7 @@ function together(evaluation, width) {
   };
 }
 
-/** The path of drop_scenes.js (M, V, H and v alone) so much lower. */
+/** The path of parts/evaluation_scenes.js (M, V, H and v alone) so much lower. */
 const down = (d, by) =>
   d
     .replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by))

@@ -1,5 +1,5 @@
 /* What a block network is given: which task, which network, and digits that are typed or stepped. What is chosen lies in
-   the state of the page (blocks_state.js), and so in the address. */
+   the state of the page (pages/blocks/state.js), and so in the address. */
 import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";

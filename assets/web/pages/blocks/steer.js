@@ -1,5 +1,5 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
-   and for phones; in the picture the same is a click. All of it lies in the state of the page (blocks_state.js). */
+   and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { choices } from "rs/parts/controls.js";

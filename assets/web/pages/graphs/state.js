@@ -1,5 +1,5 @@
 /* The state of the Graphs page in this browser: the graph, what is left out of it, how one looks at it, and the module
-   that is looked at. Pictures follow a slider at once; the evaluation (graph_evaluation.js) follows when it rests. */
+   that is looked at. Pictures follow a slider at once; the evaluation (pages/graphs/evaluation.js) follows when it rests. */
 import { ScatterMap } from "rs/draw/map.js";
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
@@ -19,7 +19,7 @@ export const state = {
   problem: null,
   model: null, // the API's ModelInfo
   sets: [], // the data sets that it can be scored on
-  graph: null, // graph_data.js
+  graph: null, // lib/graph.js
   choice: { ...CHOICE },
   cut: null, // what the choice leaves: {dropped, names, stay, pairs, live} and, of learned and prior, {states, last}
   view: { ...VIEW },

@@ -1,4 +1,4 @@
-/* The path picture of a model whose tokens go from function to function: what the canvas (canvas_paths.js) paints. */
+/* The path picture of a model whose tokens go from function to function: what the canvas (pages/paths/canvas.js) paints. */
 import * as geometry from "rs/pages/paths/geometry.js";
 import * as pathLines from "rs/pages/paths/lines.js";
 import * as paths from "rs/pages/paths/state.js";

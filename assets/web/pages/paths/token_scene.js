@@ -1,4 +1,4 @@
-/* The path picture as a scene: layout in, drawable items out. Painted by canvas_paths.js, exported by exports.js. */
+/* The path picture as a scene: layout in, drawable items out. Painted by pages/paths/canvas.js, exported by draw/exports.js. */
 import { stepLabel } from "rs/lib/trace.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/pages/paths/lines.js";
 import * as predictions from "rs/parts/predictions.js";

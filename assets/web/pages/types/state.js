@@ -1,5 +1,5 @@
 /* The state of the Types page in this browser: the maps that are shown, the step, colours, what is pointed at and chosen.
-   Widgets subscribe to it; type_jobs.js hands it maps. */
+   Widgets subscribe to it; pages/types/jobs.js hands it maps. */
 import { PointIndex, simplified } from "rs/draw/index.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as typeColours from "rs/pages/types/colours.js";

@@ -81,7 +81,7 @@ def test_observed_and_caused_are_kept_apart() -> None:
         key: [props(part)["children"] for part in parts if isinstance(part, html.Span) and part.className == "tag"]
         for key, parts in found.items()
     }
-    # The panel of a module names the two parts that its script fills (graph_about.js).
+    # The panel of a module names the two parts that its script fills (pages/graphs/about.js).
     others = {"graph-effect": ["caused"], "graph-module": []}
     assert tags == {key: others.get(key, ["observed"]) for key in PANELS}
 

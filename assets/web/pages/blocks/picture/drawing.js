@@ -1,4 +1,4 @@
-/* The picture of blocks as a scene: layout in, drawable items out. Painted by blocks_picture.js, exported by exports.js. */
+/* The picture of blocks as a scene: layout in, drawable items out. Painted by pages/blocks/picture/canvas.js, exported by draw/exports.js. */
 import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";

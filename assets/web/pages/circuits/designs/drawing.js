@@ -24,13 +24,13 @@ const ringOf = (change) => STEP * RINGS.filter((least) => change >= least).lengt
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 export class DesignDrawing extends GraphDrawing {
-  /** Links: edges and layers of design_links.js, with their counts; `own`: the circuit alone, without a comparison. */
+  /** Links: edges and layers of pages/circuits/designs/links.js, with their counts; `own`: the circuit alone, without a comparison. */
   setCircuit(edges, compared, own) {
     Object.assign(this, { links: edges, layers: compared.layers, counts: compared, own, stale: true });
     this.shown = compared.drawn;
   }
 
-  /** Modules as in graph_drawing.js, with `change`: how far each one's code is from that of the first circuit. */
+  /** Modules as in draw/graph.js, with `change`: how far each one's code is from that of the first circuit. */
   setDropped(dropped) {
     super.setDropped(dropped);
     const { change } = this.items;

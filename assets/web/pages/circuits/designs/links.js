@@ -3,7 +3,7 @@
 import * as links from "rs/lib/links.js";
 
 const [KEPT, LOST, GAINED] = [1, 2, 3]; // layers, drawn in this order; 0 is a link that is not drawn
-const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of a link of probability 0 and of 1 (graph_edges.js)
+const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of a link of probability 0 and of 1 (draw/edges.js)
 
 /** The modules of every pair: {from, to, count}. */
 export function pairsOf(units) {

@@ -85,7 +85,7 @@ class DesignPicture {
     return this.data.designs[this.at];
   }
 
-  /** Shows the circuit of an answer of the API (design_data.js). */
+  /** Shows the circuit of an answer of the API (pages/circuits/designs/data.js). */
   show(data) {
     this.data = data;
     this.title.textContent = this.title.title = this.design.sentence;

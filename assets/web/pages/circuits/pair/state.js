@@ -1,5 +1,5 @@
 /* The pair of pictures of the Circuits page: which it is, how it was before it was edited, and what has been done to it.
-   What is chosen lies in the state of the page (circuits_state.js), and so in the address; an edited pair there is
+   What is chosen lies in the state of the page (pages/circuits/state.js), and so in the address; an edited pair there is
    {of, pictures: [["small red circle 0.25 0.4", ...], ...]}, `of` the statement whose pictures were edited. */
 import * as api from "rs/lib/api.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";

@@ -1,5 +1,5 @@
 /* Pictures of scenes as SVG, from the same outlines, radii and colours as the picture that the network gets; and the
-   things of a picture as items of a canvas scene (render_canvas.js), for files. */
+   things of a picture as items of a canvas scene (draw/scene.js), for files. */
 import * as api from "rs/lib/api.js";
 
 const NS = "http://www.w3.org/2000/svg";
