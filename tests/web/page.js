@@ -13,6 +13,7 @@ Object.assign(globalThis, {
   document: {
     documentElement: {},
     addEventListener() {},
+    querySelector: () => null,
     querySelectorAll: () => [],
     getElementById: () => null,
     createElement: () => ({ getContext: () => null }),

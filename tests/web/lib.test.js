@@ -1,0 +1,189 @@
+/* What a page asks and says: streams, jobs, problems, words of a model, the models that a page is for. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import "./page.js";
+const { queryOf } = await import("rs/lib/address.js");
+const api = await import("rs/lib/api.js");
+const jobs = await import("rs/lib/jobs.js");
+const { firstModel, serves } = await import("rs/lib/models.js");
+const stream = await import("rs/lib/stream.js");
+const words = await import("rs/lib/words.js");
+
+class Source {
+  static opened = [];
+
+  constructor(path) {
+    Object.assign(this, { path, heard: {}, closed: false });
+    Source.opened.push(this);
+  }
+
+  addEventListener(name, listener) {
+    this.heard[name] = listener;
+  }
+
+  say(name, data) {
+    this.heard[name]({ data: JSON.stringify(data) });
+  }
+
+  close() {
+    this.closed = true;
+  }
+}
+globalThis.EventSource = Source;
+
+const latest = () => Source.opened.at(-1);
+const answer = (body, status = 200) => new Response(JSON.stringify(body), { status });
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+/** What is asked while `act` runs: [method, path, body]. */
+async function asking(give, act) {
+  const asked = [];
+  globalThis.fetch = async (path, { method = "GET", body } = {}) => {
+    asked.push([method, path, body === undefined ? undefined : JSON.parse(body)]);
+    return give(path, method);
+  };
+  await act();
+  return asked;
+}
+
+test("a query has what is chosen, and stays readable", () => {
+  assert.equal(queryOf({ a: "x y", b: null, c: "", d: false, e: 0, f: "m1,m3:2" }), "?a=x+y&e=0&f=m1,m3:2");
+  assert.equal(queryOf({ a: undefined }), "");
+});
+
+test("what the service refuses becomes a problem with its words", async () => {
+  const refused = { title: "No such model", detail: "There is no model x." };
+  await asking(() => answer(refused, 404), async () => {
+    const problem = await api.send("GET", "/models/x").catch((error) => error);
+    assert.ok(problem instanceof api.Problem);
+    assert.deepEqual([problem.status, problem.title, problem.message], [404, "No such model", "There is no model x."]);
+  }); // prettier-ignore
+  globalThis.fetch = async () => {
+    throw new TypeError("failed");
+  };
+  assert.equal((await api.send("GET", "/models").catch((error) => error)).title, "No answer");
+});
+
+test("a field of a trace is read with its type and shape, once", async () => {
+  const give = () =>
+    new Response(Float32Array.from([1, 2, 3, 4, 5, 6]).buffer, {
+      headers: { "X-Dtype": "float32", "X-Shape": "(2, 3)", "X-Dims": "('step', 'unit')" },
+    });
+  const asked = await asking(give, async () => {
+    const { data, shape, dims } = await api.field("t1", "compatibility");
+    assert.deepEqual(
+      [[...data], shape, dims],
+      [
+        [1, 2, 3, 4, 5, 6],
+        [2, 3],
+        ["step", "unit"],
+      ],
+    );
+    await api.field("t1", "compatibility");
+  });
+  assert.equal(asked.length, 1);
+  await asking(
+    () => new Response(new ArrayBuffer(8), { headers: { "X-Dtype": "float32", "X-Shape": "5" } }),
+    () => assert.rejects(api.field("t2", "compatibility"), /arrived incomplete/),
+  );
+});
+
+test("an owner has one stream: the later one, until its last event", () => {
+  const heard = [];
+  const open = (path) => stream.open("page", path, { part: (data) => heard.push(data) && data.last }, assert.fail);
+  open("/a");
+  const first = latest();
+  open("/b");
+  assert.ok(first.closed && stream.live("page"));
+  first.say("part", { late: true });
+  latest().say("part", { last: false });
+  latest().say("part", { last: true });
+  assert.deepEqual(heard, [{ last: false }, { last: true }]);
+  assert.ok(latest().closed && !stream.live("page"));
+});
+
+test("a stream that is refused says why, one that is lost says so", async () => {
+  const said = [];
+  await asking(
+    () => answer({ title: "Refused", detail: "Not these units." }, 422),
+    async () => {
+      stream.open("page", "/a", {}, (problem) => said.push([problem.status, problem.title]));
+      latest().onerror();
+      await settled();
+    },
+  );
+  stream.open("page", "/b", { part() {} }, (problem) => said.push([problem.status, problem.title]));
+  latest().say("part", {});
+  await latest().onerror();
+  assert.deepEqual(said, [[422, "Refused"], [0, "The connection was lost"]]); // prettier-ignore
+  assert.ok(!stream.live("page"));
+});
+
+test("a job is started, followed to its end, and the last request counts", async () => {
+  const job = (id, state, more) => ({ id, state, result: null, problem: null, done: 0, total: 4, ...more });
+  const ends = [];
+  const heard = {
+    done: (id) => ends.push(id),
+    cancelled: () => ends.push("cancelled"),
+    failed: (problem) => ends.push(problem.title),
+    goesOn: () => ends.push("on"),
+  };
+  let count = 0;
+  const give = () => answer(job("j" + (count += 1), "running"));
+  const asked = await asking(give, async () => {
+    await Promise.all([
+      jobs.start("maps", "/embeddings", { n: 1 }),
+      jobs.run("maps", "/embeddings", { n: 2 }, heard).sent,
+    ]);
+  });
+  assert.deepEqual(asked.map(([, , body]) => body.n), [1, 2]); // prettier-ignore
+  assert.equal(jobs.state("maps").job.id, "j2");
+  latest().say("job", job("j2", "running", { done: 2 }));
+  latest().say("job", job("j2", "done", { done: 4, result: "/api/v1/embeddings/e7" }));
+  assert.deepEqual(ends, ["e7"]);
+  assert.ok(latest().closed);
+});
+
+test("a job that is cancelled goes on where it stopped, one that failed says why", async () => {
+  const ends = [];
+  const heard = {
+    done: (id) => ends.push(id),
+    cancelled: () => ends.push("cancelled"),
+    failed: (problem) => ends.push(problem.title),
+    goesOn: () => ends.push("on"),
+  };
+  const job = (state, more) => ({ id: "j9", state, result: null, problem: null, done: 1, total: 4, ...more });
+  const asked = await asking(
+    (_, method) => (method === "DELETE" ? answer(job("cancelled")) : answer(job("running"))),
+    async () => {
+      await jobs.run("map", "/observations", {}, heard).sent;
+      await jobs.cancel("map");
+      jobs.resume("map");
+      await settled();
+    },
+  );
+  assert.deepEqual(asked.map(([method]) => method), ["POST", "DELETE", "POST"]); // prettier-ignore
+  latest().say("job", job("failed", { problem: { status: 500, title: "It broke", detail: "" } }));
+  assert.deepEqual(ends, ["cancelled", "on", "It broke"]);
+  assert.deepEqual([jobs.duration(0.2), jobs.duration(119), jobs.duration(7200)], ["1 s", "2 min", "2 h"]);
+});
+
+const declared = (id, more) => ({ id, fields: [], constants: [], inputs: "images", most_iterations: null, samples: true, ...more }); // prettier-ignore
+
+test("words follow what a model declares", () => {
+  const circuit = declared("c", { fields: ["messages"], most_iterations: 3 });
+  assert.deepEqual(words.of(circuit), { unit: "module", units: "modules", pass: "layer", passes: "layers" });
+  const texts = { compatibility: "a {unit}", messages: "{Units} in a {pass}", "": "any {unit}" };
+  assert.equal(words.choose(texts, circuit), "Modules in a layer");
+  assert.equal(words.choose(texts, null), "any unit");
+});
+
+test("a page's first model is one that reads what it shows", () => {
+  const page = { path: "/paths", needs: ["compatibility"], inputs: ["images"], pictures: null, samples: true };
+  const reads = declared("b", { fields: ["compatibility"] });
+  const blind = declared("a", { fields: ["compatibility"], samples: false });
+  const other = declared("o", { fields: ["compatibility"], inputs: "blocks" });
+  assert.equal(firstModel([other, blind, reads], page).id, "b");
+  assert.equal(firstModel([other, blind], page).id, "a");
+  assert.ok(!serves(other, page) && !serves(declared("x", {}), page));
+});
