@@ -251,9 +251,7 @@ def test_vendored_libraries_are_as_they_were_made() -> None:
     locked = json.loads((ROOT / "scripts" / "vendor" / "package-lock.json").read_text())["packages"]
     assert set(listed) == {path.name for path in folder.glob("*.js")}
     for name, about in listed.items():
-        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == about["sha256"], (
-            f"{name} was changed"
-        )
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == about["sha256"], f"{name} was changed"
         licences = (folder / name.replace(".js", ".LICENSE.txt")).read_text()
         for package, version in about["packages"].items():
             assert locked[f"node_modules/{package}"]["version"] == version and f"{package} {version} (" in licences
