@@ -1,7 +1,7 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
-import { percentOf, whole } from "rs/lib/format.js";
-import { of as wordsOf } from "rs/lib/words.js";
+import { fixed, percentOf, range, signed, whole } from "rs/lib/format.js";
+import { measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 
 export const NONE = "\u2013";
 
@@ -75,4 +75,27 @@ export function tile(name, { id = null, main = false } = {}) {
 export function moodOf({ low, high }, higher = true) {
   if (high !== null && high < 0) return higher ? "bad" : "good";
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
+}
+
+/** Behind the ends of an interval, or of a difference. */
+const behind = (unit) => (unit ? " " + unit : "");
+
+const loneLoss = ({ loss }, { lossUnit }) => [loss ? fixed(loss.value, 3) : NONE, lossUnit];
+
+/** Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation. */
+export function showFigures(tiles, evaluation, { none = "" } = {}) {
+  const measure = wordsMeasure(evaluation.measure);
+  const { accuracy: a, change: c, loss: l } = evaluation;
+  tiles.accuracy.name(measure.title);
+  if (a) tiles.accuracy.show(measure.show(a.value), measure.unit, range(a, measure.show, behind(measure.unit)));
+  else tiles.accuracy.show(NONE, measure.unit, "");
+  if (!c) {
+    tiles.change.show(NONE, measure.changeUnit, none);
+    return tiles.loss.show(...loneLoss(evaluation, measure));
+  }
+  const more = (value) => signed(value, 2);
+  const mood = moodOf(c.accuracy, measure.higher);
+  tiles.change.show(measure.change(c.accuracy.value), measure.changeUnit, range(c.accuracy, measure.change, ""), mood);
+  const unit = (measure.lossUnit ? measure.lossUnit + ", " : "") + more(c.loss.value);
+  return tiles.loss.show(l ? fixed(l.value, 3) : NONE, unit, range(c.loss, more, ""));
 }

@@ -166,6 +166,23 @@ def test_weights_survive_safetensors(name: str, model: Any, batch: Any, tmp_path
     assert checkpoint.load(path).revision == again.revision
 
 
+def of_other_sizes(model: Network) -> Config:
+    """A configuration of the same architecture whose parameters have other shapes."""
+    shapes = {name: value.shape for name, value in model.state_dict().items()}
+    for field in fields(model.config):
+        size = getattr(model.config, field.name)
+        if type(size) is not int:
+            continue
+        try:
+            other = replace(model.config, **{field.name: 2 * size})
+            sizes = {name: value.shape for name, value in type(model)(other).state_dict().items()}
+        except ValueError:  # sizes that do not go together
+            continue
+        if sizes.keys() == shapes.keys() and sizes != shapes:
+            return other
+    raise AssertionError(f"no size of {type(model).__name__} decides a shape")
+
+
 def test_a_checkpoint_that_does_not_fit_is_refused(name: str, model: Any, tmp_path: Path) -> None:
     whole = checkpoint.save(model, tmp_path / "whole.safetensors")
     cut = tmp_path / "cut.safetensors"
@@ -179,8 +196,7 @@ def test_a_checkpoint_that_does_not_fit_is_refused(name: str, model: Any, tmp_pa
     with pytest.raises(checkpoint.CheckpointError, match=name):
         checkpoint.load(alien)
     narrow = copy.copy(model)
-    size = "block_size" if reads_blocks(model) else "classes"
-    narrow.config = replace(model.config, **{size: 2 * getattr(model.config, size)})
+    narrow.config = of_other_sizes(model)
     with pytest.raises(checkpoint.CheckpointError, match="do not fit"):
         checkpoint.load(checkpoint.save(narrow, tmp_path / "narrow.safetensors"))
 

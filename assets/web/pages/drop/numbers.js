@@ -1,35 +1,12 @@
 /* The large numbers of the Drop page, its progress, and what dropping costs and saves; fed by the stream. */
 import { build, registerWidget } from "rs/lib/dom.js";
-import { fixed, percent, range, short, signed, whole } from "rs/lib/format.js";
+import { percent, short, whole } from "rs/lib/format.js";
 import { followMeasure, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { NONE, WHOLE, covered, moodOf, samplesIn, tile, words } from "rs/parts/figures.js";
+import { NONE, WHOLE, covered, samplesIn, showFigures, tile, words } from "rs/parts/figures.js";
 
 const sentence = (evaluation) => words(evaluation, drop.state.model);
-
-/** Behind the ends of an interval, or of a difference. */
-const behind = (unit) => (unit ? " " + unit : "");
-
-const loneLoss = ({ loss }, { lossUnit }) => [loss ? fixed(loss.value, 3) : NONE, lossUnit];
-
-/** Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation. */
-export function showFigures(tiles, evaluation, { none = "" } = {}) {
-  const measure = wordsMeasure(evaluation.measure);
-  const { accuracy: a, change: c, loss: l } = evaluation;
-  tiles.accuracy.name(measure.title);
-  if (a) tiles.accuracy.show(measure.show(a.value), measure.unit, range(a, measure.show, behind(measure.unit)));
-  else tiles.accuracy.show(NONE, measure.unit, "");
-  if (!c) {
-    tiles.change.show(NONE, measure.changeUnit, none);
-    return tiles.loss.show(...loneLoss(evaluation, measure));
-  }
-  const more = (value) => signed(value, 2);
-  const mood = moodOf(c.accuracy, measure.higher);
-  tiles.change.show(measure.change(c.accuracy.value), measure.changeUnit, range(c.accuracy, measure.change, ""), mood);
-  const unit = (measure.lossUnit ? measure.lossUnit + ", " : "") + more(c.loss.value);
-  return tiles.loss.show(l ? fixed(l.value, 3) : NONE, unit, range(c.loss, more, ""));
-}
 
 registerWidget("drop-numbers", (host) => {
   const accuracy = tile("Accuracy", { id: "drop-accuracy-number", main: true });

@@ -6,12 +6,11 @@ import * as format from "rs/lib/format.js";
 import { percent, short, whole } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
-import { showFigures } from "rs/pages/drop/numbers.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { covered, samplesIn, tile } from "rs/parts/figures.js";
+import { covered, samplesIn, showFigures, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 const NONE = "\u2013";
