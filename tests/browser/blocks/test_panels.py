@@ -101,15 +101,17 @@ def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_b
     page = open_blocks()
     page.evaluate(
         """() => {
-            const { api, blocks } = routescope;
-            const send = api.send;
+            const { blocks } = routescope;
+            const ask = window.fetch;
             window.seen = [];
             blocks.run.subscribe(({ run, fresh }) =>
                 run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
-            api.send = async (...request) => {
-                const run = await send(...request);
-                api.send = send;
-                blocks.state.set({ iterations: 3 });
+            window.fetch = async (path, options) => {
+                const run = await ask(path, options);
+                if (options?.method === "POST" && path.endsWith("/block-runs")) {
+                    window.fetch = ask;
+                    blocks.state.set({ iterations: 3 });
+                }
                 return run;
             };
             blocks.state.set({ iterations: 4 });

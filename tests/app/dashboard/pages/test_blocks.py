@@ -30,9 +30,9 @@ def test_the_page_is_for_networks_that_route_blocks_and_for_no_others() -> None:
 
 def test_an_address_without_anything_says_what_blocks_state_js_starts_from() -> None:
     script = (ASSETS / "web" / "pages/blocks/state.js").read_text()
-    body = re.search(r"const CHOICE = \{(.*?)\n  \};", script, re.DOTALL)
+    body = re.search(r"const CHOICE = \{(.*?)\n\};", script, re.DOTALL)
     assert body is not None
-    values = dict(re.findall(r"^    (\w+): ([^,]+),", body.group(1), re.MULTILINE))
+    values = dict(re.findall(r"^  (\w+): ([^,]+),", body.group(1), re.MULTILINE))
     meant = {"[]": [], "{}": {}, "null": None}
     expected = {name: meant[text] if text in meant else int(text) for name, text in values.items()}
     assert read() == expected

@@ -41,9 +41,9 @@ def test_pinned_sentences_stay_in_their_order_and_one_of_them_answers(sentences:
 
 def test_an_address_without_anything_says_what_circuits_state_js_starts_from() -> None:
     script = (ASSETS / "web" / "pages/circuits/state.js").read_text()
-    body = re.search(r"const CHOICE = \{(.*?)\n  \};", script, re.DOTALL)
+    body = re.search(r"const CHOICE = \{(.*?)\n\};", script, re.DOTALL)
     assert body is not None
-    names = set(re.findall(r"^    (\w+):", body.group(1), re.MULTILINE))
+    names = set(re.findall(r"^  (\w+):", body.group(1), re.MULTILINE))
     found = read()
     assert set(found) == names
     assert found["threshold"] is None
