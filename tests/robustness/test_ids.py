@@ -61,6 +61,7 @@ EVIL = [
 ]
 ROUTES = [
     ("GET", "/api/v1/samples/{}"),
+    ("GET", "/api/v1/tables/{}"),
     ("GET", "/api/v1/samples/{}/image"),
     ("PATCH", "/api/v1/samples/{}"),
     ("DELETE", "/api/v1/samples/{}"),
@@ -207,5 +208,5 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/statements/{statement_id}/pictures/{place}", "/models/{model_id}/answers", "/models/{model_id}/designs",
         "/models/{model_id}/designs/links", "/sentence-maps", "/sentence-maps/{job_id}",
         "/sentence-maps/{job_id}/places", "/block-tasks", "/models/{model_id}/block-runs",
-        "/models/{model_id}/indicators",
+        "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}",
     }  # fmt: skip
