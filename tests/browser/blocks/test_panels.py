@@ -107,12 +107,17 @@ def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_b
             blocks.run.subscribe(({ run, fresh }) =>
                 run && window.seen.push([run.answers.length, blocks.state.iterations(), fresh]));
             window.fetch = async (path, options) => {
-                const run = await ask(path, options);
+                const answer = await ask(path, options);
                 if (options?.method === "POST" && path.endsWith("/block-runs")) {
                     window.fetch = ask;
-                    blocks.state.set({ iterations: 3 });
+                    const read = answer.text.bind(answer);
+                    answer.text = async () => {
+                        const run = await read();
+                        blocks.state.set({ iterations: 3 });
+                        return run;
+                    };
                 }
-                return run;
+                return answer;
             };
             blocks.state.set({ iterations: 4 });
         }"""
