@@ -5,7 +5,7 @@ import hashlib
 import io
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -116,21 +116,23 @@ class Gallery:
 
     def find(self, sample_id: str) -> tuple[Dataset, int]:
         """The data set and position of an id such as ``mnist.validation.17``; raises NotFound."""
-        match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] in DATASETS and match[2] in DATASETS[match[1]].splits:
-            dataset, index = self._samples(match[1], match[2]), int(match[3])
-            if index < len(dataset):
-                return dataset, index
-        raise NotFound("There is no such sample in the data sets.")
+        dataset, index = self._found(sample_id, DATASETS, "in the data sets")
+        assert isinstance(dataset, Dataset)
+        return dataset, index
 
     def find_registered(self, sample_id: str) -> tuple[LabelledSamples, int]:
         """The set and position of an id such as ``circle.validation.17`` of a registered data set; raises NotFound."""
+        registered = {name: info for name, (info, _) in REGISTERED.items()}
+        return self._found(sample_id, registered, "in the data sets that this model reads")
+
+    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo], where: str) -> tuple[LabelledSamples, int]:
+        """The set, one of ``sets``, and position of an id; raises NotFound, which says where nothing is."""
         match = _SAMPLE_ID.fullmatch(sample_id)
-        if match and match[1] in REGISTERED and match[2] in REGISTERED[match[1]][0].splits:
+        if match and match[1] in sets and match[2] in sets[match[1]].splits:
             dataset, index = self._dataset(match[1], match[2]), int(match[3])
             if index < len(dataset):
                 return dataset, index
-        raise NotFound("There is no such sample in the data sets that this model reads.")
+        raise NotFound(f"There is no such sample {where}.")
 
     def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
         """The set and position of an id such as ``scenes.validation.17``; raises NotFound."""
@@ -146,12 +148,7 @@ class Gallery:
         match = _SAMPLE_ID.fullmatch(sample_id)
         if match and match[1] in STATEMENT_SETS:
             return self.find_statement(sample_id)
-        sets = self.sets()
-        if match and match[1] in sets and match[2] in sets[match[1]].splits:
-            dataset, index = self._dataset(match[1], match[2]), int(match[3])
-            if index < len(dataset):
-                return dataset, index
-        raise NotFound("There is no such sample in the data sets.")
+        return self._found(sample_id, self.sets(), "in the data sets")
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
