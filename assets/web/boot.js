@@ -7,7 +7,9 @@ import { followAddress } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import * as stream from "rs/lib/stream.js";
 import * as theme from "rs/lib/theme.js";
+import "rs/parts/dropping.js";
 import "rs/parts/frame.js";
+import "rs/parts/gallery.js";
 
 expose({
   jobs: () => jobs,

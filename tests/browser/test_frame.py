@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 
 from app.dashboard import PAGES
 from app.dashboard.frame import SHOWN_FOR
-from tests.browser.conftest import MODEL, Server, colours_on, until
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
 
 PAGES_BY_KEY = {page.key: page for page in PAGES}
 
@@ -175,3 +175,35 @@ def test_a_panel_goes_full_screen_and_its_picture_grows(page: Page, server: Serv
     until(page, f"{size} > {before}")
     page.evaluate("document.exitFullscreen()")
     until(page, "document.fullscreenElement === null")
+
+
+def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server, guard: Guard) -> None:
+    """As after the service was brought up to date: the modules that this page began with are not there any more."""
+    guard.expect("status of 404|dynamically imported module")
+    page.goto(server.address("/", model=MODEL))
+    page.wait_for_selector(".page-samples")
+    page.evaluate("window.before = true")
+    page.route("**/web/*/pages/observe/*", lambda route: route.fulfill(status=404))
+    page.get_by_role("link", name="Observe").click()
+    expect(page.locator(".mantine-Notification-root").first).to_contain_text("The page could not be loaded")
+    assert page.evaluate("window.before") is True, "the same modules are there still: loading it anew would not help"
+
+    page.goto(server.address("/", model=MODEL))
+    page.wait_for_selector(".page-samples")
+    page.evaluate("window.before = true")
+    asked: list[str] = []
+
+    def other(route: Route) -> None:
+        """The index as it is later, the first time that the page asks for it itself."""
+        asked.append(route.request.resource_type)
+        if route.request.resource_type == "fetch":
+            page.unroute("**/web/*/pages/observe/*")
+            route.fulfill(body="<html>of another version</html>")
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/observe(\?|$)"), other)
+    page.get_by_role("link", name="Observe").click()
+    page.wait_for_selector(".page-observe")
+    until(page, "() => !window.before && Boolean(window.routescope?.observe)")
+    assert asked[:2] == ["fetch", "document"]

@@ -1,4 +1,7 @@
 /* Pages are fetched when they open, all modules of a page at once. */
+import * as api from "rs/lib/api.js";
+
+const ROOT = new URL("..", import.meta.url).pathname; // names the content of all modules
 
 /** Where the server says what each page consists of: {key: {path, modules}}, modules by their addresses. */
 const LISTED = "rs-pages";
@@ -25,6 +28,25 @@ function fetchPage(key) {
 }
 
 /**
+ * After a service was brought up to date, what this page began with is gone: then it is loaded anew, with what there is now.
+ *
+ * @param {unknown} error
+ */
+async function catchUp(error) {
+  try {
+    const response = await fetch(location.href);
+    if (response.ok && !(await response.text()).includes(ROOT)) {
+      location.reload();
+      return;
+    }
+  } catch {
+    // The service does not answer: that is what is said below.
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  api.notify("The page could not be loaded", why + ". Choose it again.", "bad");
+}
+
+/**
  * The page's module, fetched when it is asked for first; after a failure, again when it is asked for again.
  *
  * @param {string} key
@@ -33,7 +55,10 @@ export function openPage(key) {
   const there = opened.get(key);
   if (there) return there;
   const promise = fetchPage(key);
-  promise.catch(() => opened.delete(key));
+  promise.catch((error) => {
+    opened.delete(key);
+    catchUp(error);
+  });
   opened.set(key, promise);
   return promise;
 }

@@ -96,6 +96,3 @@ registerWidget("upload", (host) => {
   });
   host.append(input, label, list);
 });
-
-// A picture dropped beside the zone would replace the page.
-for (const name of ["dragover", "drop"]) window.addEventListener(name, (event) => event.preventDefault());

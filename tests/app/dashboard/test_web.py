@@ -56,6 +56,24 @@ def test_modules_are_found_with_all_that_they_import() -> None:
         assert not others, f"{page.key} loads {others}"
 
 
+def test_what_a_page_names_is_registered_when_it_opens(tmp_path: Path) -> None:
+    """Widgets of its layout and exports of its panels: by what starts every page, or by its own modules."""
+    folder = ASSETS / "web"
+    web = Web(folder)
+    given = settings(tmp_path)
+    for page in PAGES:
+        shown = list(page.layout(given)._traverse())
+        widgets = {getattr(each, "data-widget", None) for each in shown} - {None}
+        panels = {getattr(each, "data-panel", None) for each in shown} - {None}
+        text = "\n".join(
+            (folder / name).read_text()
+            for name in {*web.modules(BOOT), *web.modules("parts/plots.js"), *web.modules(f"pages/{page.key}/index.js")}
+        )
+        missing = widgets - set(re.findall(r'registerWidget\(\s*"([^"]+)"', text))
+        assert widgets and not missing, f"{page.key}: nobody registers {missing}"
+        assert not panels or "[data-export]" in text, f"{page.key}: nobody listens for exports"
+
+
 async def test_the_index_and_the_files(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, role="all")) as client:
         answer = await client.get("/")

@@ -1,4 +1,4 @@
-/* The Samples page: its address, what was added, and moving through the gallery with the arrow keys. */
+/* The Samples page: its address, what is predicted, its filters. */
 import * as address from "rs/lib/address.js";
 import { noUpdate } from "rs/lib/dash.js";
 import { remember } from "rs/lib/selection.js";
@@ -48,29 +48,3 @@ export const callbacks = {
     return same ? noUpdate() : next;
   },
 };
-
-document.addEventListener("keydown", (event) => {
-  const grid = event.target instanceof Element ? event.target.closest("[data-gallery]") : null;
-  if (!grid) return;
-  const buttons = [...grid.querySelectorAll("[data-pick-sample]")];
-  const at = buttons.indexOf(event.target);
-  if (at < 0) return;
-  const top = buttons[0].getBoundingClientRect().top;
-  const columns = Math.max(
-    1,
-    buttons.filter((button) => Math.abs(button.getBoundingClientRect().top - top) < 4).length,
-  );
-  const moves = {
-    ArrowRight: 1,
-    ArrowLeft: -1,
-    ArrowDown: columns,
-    ArrowUp: -columns,
-    Home: -at,
-    End: buttons.length - 1 - at,
-  };
-  if (!(event.key in moves)) return;
-  event.preventDefault();
-  const next = buttons[Math.max(0, Math.min(buttons.length - 1, at + moves[event.key]))];
-  buttons.forEach((button) => (button.tabIndex = button === next ? 0 : -1));
-  next.focus();
-});
