@@ -1,7 +1,15 @@
 /* Controls that pages share: sliders that say what they mean, the options of a choice, zoom. */
 import { build, icon } from "rs/lib/dom.js";
 
-/** A slider with its name and what it says: {body, input, show(value, most, words)}. */
+/** @import { ScatterMap } from "rs/draw/map.js" */
+
+/**
+ * A slider with its name and what it says: {body, input, show(value, most, words)}.
+ *
+ * @param {string} id
+ * @param {string} name
+ * @param {(value: number) => void} onInput
+ */
 export function slider(id, name, onInput) {
   const input = build("input", { type: "range", id, class: "slider", min: 0, value: 0, step: 1, disabled: true });
   const output = build("output", { class: "readout slider-words", for: id, id: id + "-words" });
@@ -15,6 +23,11 @@ export function slider(id, name, onInput) {
   );
   return {
     body,
+    /**
+     * @param {number} value
+     * @param {number} most
+     * @param {string} words
+     */
     show(value, most, words) {
       input.disabled = most <= 0;
       input.max = String(most);
@@ -25,15 +38,30 @@ export function slider(id, name, onInput) {
   };
 }
 
-/** Puts options [[value, words], ...] into a select. */
+/**
+ * Puts options [[value, words], ...] into a select.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {[string, string][]} options
+ * @param {string} chosen
+ */
 export function choices(select, options, chosen) {
   select.replaceChildren(
     ...options.map(([value, words]) => build("option", { value, selected: value === chosen }, words)),
   );
 }
 
-/** Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives. */
+/**
+ * Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives.
+ *
+ * @param {() => ScatterMap[]} mapsOf
+ */
 export function zoomButtons(mapsOf) {
+  /**
+   * @param {string | Node} words
+   * @param {string} label
+   * @param {(map: ScatterMap) => void} act
+   */
   const button = (words, label, act) =>
     build(
       "button",

@@ -4,25 +4,47 @@
 import { build } from "rs/lib/dom.js";
 import * as stream from "rs/lib/stream.js";
 
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+
+/**
+ * @typedef {object} State
+ * @property {"waiting" | "running" | "done" | "cancelled" | "failed"} status
+ * @property {{title: string, detail: string} | null} problem
+ * @property {Schemas["Evaluation"] | null} evaluation the latest event
+ * @property {boolean} fresh whether that belongs to what is chosen
+ * @typedef {(state: State, names: Set<string>) => void} Listener
+ */
+
 const REST = 350; // milliseconds without a change
 
-/** An evaluation that follows what is chosen on a page.
-
-    `owner` names its stream, `pathOf()` gives the address of what is chosen now ("" while there is nothing to measure),
-    `subscribePage(listener)` tells of changes. Its state: status is waiting, running, done, cancelled or failed;
-    evaluation the latest event; fresh whether that belongs to what is chosen. */
+/**
+ * An evaluation that follows what is chosen on a page.
+ *
+ * `owner` names its stream, `pathOf()` gives the address of what is chosen now ("" while there is nothing to measure),
+ * `subscribePage(listener)` tells of changes. Its state: status is waiting, running, done, cancelled or failed;
+ * evaluation the latest event; fresh whether that belongs to what is chosen.
+ *
+ * @param {{owner: string, pathOf: () => string, subscribePage: (listener: () => void) => Disposer}} page
+ */
 export function make({ owner, pathOf, subscribePage }) {
+  /** @type {State} */
   const FIRST = { status: "waiting", problem: null, evaluation: null, fresh: false };
   const state = { ...FIRST };
+  /** @type {Set<Listener>} */
   const listeners = new Set();
-  let [asked, due, visible] = ["", 0, false];
+  let asked = "";
+  let visible = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let due;
 
+  /** @param {Partial<State>} changes */
   function update(changes) {
     Object.assign(state, changes);
     const names = new Set(Object.keys(changes));
     listeners.forEach((listener) => listener(state, names));
   }
 
+  /** @param {Listener} listener */
   function subscribe(listener) {
     listeners.add(listener);
     listener(state, new Set(Object.keys(state)));
@@ -30,7 +52,7 @@ export function make({ owner, pathOf, subscribePage }) {
   }
 
   function open() {
-    due = 0;
+    due = undefined;
     if (!asked) return;
     if (!visible) {
       update({ status: "waiting" }); // it went out of view meanwhile
@@ -40,6 +62,7 @@ export function make({ owner, pathOf, subscribePage }) {
       owner,
       asked,
       {
+        /** @param {Schemas["Evaluation"]} evaluation */
         evaluation(evaluation) {
           const done = evaluation.state === "done";
           update({ evaluation, fresh: true, status: done ? "done" : "running" });
@@ -50,6 +73,7 @@ export function make({ owner, pathOf, subscribePage }) {
     );
   }
 
+  /** @param {number} [pause] */
   function restart(pause = 0) {
     stream.close(owner);
     clearTimeout(due);
@@ -84,7 +108,11 @@ export function make({ owner, pathOf, subscribePage }) {
     Object.assign(state, FIRST);
   }
 
-  /** Watches whether a panel is in view, and what is chosen; returns a function that ends this. */
+  /**
+   * Watches whether a panel is in view, and what is chosen; returns a function that ends this.
+   *
+   * @param {Element} element
+   */
   function watch(element) {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -107,7 +135,15 @@ export function make({ owner, pathOf, subscribePage }) {
   return { state, subscribe, follow, restart: () => restart(0), cancel, leave, forget, watch };
 }
 
-/** Words, a bar, and buttons to cancel and to go on in `host`; `progressOf(state)` gives {text, share}. */
+/**
+ * Words, a bar, and buttons to cancel and to go on in `host`; `progressOf(state)` gives {text, share}.
+ *
+ * @template Shown
+ * @param {HTMLElement} host
+ * @param {string} key
+ * @param {{subscribe: (listener: (state: Shown & {status: string}) => void) => Disposer, cancel: () => void, restart: () => void}} followed
+ * @param {(state: Shown & {status: string}) => {text: string, share: number}} progressOf
+ */
 export function progress(host, key, { subscribe, cancel, restart }, progressOf) {
   const text = build("p", { class: "job-words", id: key + "-status", role: "status" });
   const fill = build("span", { class: "job-fill" });
@@ -119,6 +155,11 @@ export function progress(host, key, { subscribe, cancel, restart }, progressOf) 
     "aria-valuemax": 100,
   };
   const bar = build("div", about, fill);
+  /**
+   * @param {string} name
+   * @param {string} words
+   * @param {() => void} act
+   */
   const tool = (name, words, act) =>
     build("button", { type: "button", class: "tool tool-text", id: key + "-" + name, onclick: act }, words);
   const stop = tool("cancel", "Cancel", () => cancel());

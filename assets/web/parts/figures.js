@@ -3,13 +3,20 @@ import { build } from "rs/lib/dom.js";
 import { fixed, percentOf, range, signed, whole } from "rs/lib/format.js";
 import { measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 
+/** @import { Declared, Schemas } from "rs/lib/types.d.ts" */
+
 export const NONE = "\u2013";
 
+/** @param {Pick<Schemas["Evaluation"], "data">} evaluation */
 export function samplesIn(evaluation) {
   return evaluation.data.reduce((sum, each) => sum + each.count, 0);
 }
 
-/** How many samples the figures cover so far. */
+/**
+ * How many samples the figures cover so far.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ */
 export function covered(evaluation) {
   if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
   if (!evaluation.accuracy) return 0;
@@ -19,12 +26,18 @@ export function covered(evaluation) {
 
 export const WHOLE = "nothing left out";
 const NAMED = 6; // units that are named one by one
+/** @type {Record<string, string>} */
 const KINDS = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
 
 const ROUTES = 4; // routes and gates that are named one by one
 
-/** What was done to routes and gates between blocks, in words; "" for nothing. */
+/**
+ * What was done to routes and gates between blocks, in words; "" for nothing.
+ *
+ * @param {{mute_routes?: string[], copy_routes?: string[], gates?: Record<string, number>}} intervention
+ */
 export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], gates = {} }) {
+  /** @param {string} route */
   const arrow = (route) => route.replace(">", " \u2192 ");
   const parts = [
     ...muted.map((route) => arrow(route) + " muted"),
@@ -34,14 +47,20 @@ export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], 
   return parts.length > ROUTES ? parts.length + " routes and gates changed" : parts.join(", ");
 }
 
-/** What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted. */
+/**
+ * What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted.
+ *
+ * @param {Pick<Schemas["Evaluation"], "intervention">} evaluation
+ * @param {Declared | null} [model] whose units are named
+ */
 export function words({ intervention }, model = null) {
   const { units: plural, pass, passes } = wordsOf(model);
+  const named = /** @type {Record<string, string[] | undefined>} */ (/** @type {unknown} */ (intervention));
   const parts = Object.keys(KINDS)
-    .map((kind) => [kind, intervention[kind] || []])
-    .filter(([, units]) => units.length)
+    .map((kind) => ({ kind, units: named[kind] || [] }))
+    .filter(({ units }) => units.length)
     .map(
-      ([kind, units]) =>
+      ({ kind, units }) =>
         (units.length > NAMED ? whole(units.length) + " " + plural : units.join(", ")) + " " + KINDS[kind],
     );
   const { keep_edges: edges, iterations } = intervention;
@@ -54,35 +73,67 @@ export function words({ intervention }, model = null) {
 
 /* -- numbers ---------------------------------------------------------------------------------------------- */
 
-/** A large number with its name, unit and range: {body, show(value, unit, detail, mood), name(text)}; a main one is larger. */
+/**
+ * A large number with its name, unit and range: {body, show(value, unit, detail, mood), name(text)}; a main one is larger.
+ *
+ * @param {string} name
+ * @param {{id?: string | null, main?: boolean}} [options]
+ */
 export function tile(name, { id = null, main = false } = {}) {
-  const parts = {};
-  for (const part of ["value", "unit", "range"]) parts[part] = build("span", { class: "number-" + part });
+  const part = (/** @type {string} */ which) => build("span", { class: "number-" + which });
+  const parts = { value: part("value"), unit: part("unit"), range: part("range") };
   const label = build("span", { class: "number-name" }, name);
   const body = build("div", { class: "number" + (main ? " number-main" : ""), id }, label);
   body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
+  /**
+   * @param {string} value
+   * @param {string} [unit]
+   * @param {string} [detail]
+   * @param {string} [mood]
+   */
   const show = (value, unit, detail, mood) => {
     parts.value.textContent = value;
     parts.unit.textContent = unit || "";
     parts.range.textContent = detail || "";
     body.dataset.mood = mood || "";
   };
-  const rename = (text) => (label.textContent = text);
+  const rename = (/** @type {string} */ text) => (label.textContent = text);
   return { body, show, name: rename };
 }
 
-/** Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better. */
+/**
+ * Whether a change is for better or worse where its interval leaves nothing out; `higher`: whether more is better.
+ *
+ * @param {{low: number | null, high: number | null}} interval
+ */
 export function moodOf({ low, high }, higher = true) {
   if (high !== null && high < 0) return higher ? "bad" : "good";
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
 }
 
-/** Behind the ends of an interval, or of a difference. */
+/**
+ * Behind the ends of an interval, or of a difference.
+ *
+ * @param {string} unit
+ */
 const behind = (unit) => (unit ? " " + unit : "");
 
+/** @typedef {ReturnType<typeof tile>} Tile */
+
+/**
+ * @param {Pick<Schemas["Evaluation"], "loss">} evaluation
+ * @param {{lossUnit: string}} measure
+ * @returns {[string, string]}
+ */
 const loneLoss = ({ loss }, { lossUnit }) => [loss ? fixed(loss.value, 3) : NONE, lossUnit];
 
-/** Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation. */
+/**
+ * Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation.
+ *
+ * @param {{accuracy: Tile, change: Tile, loss: Tile}} tiles
+ * @param {Pick<Schemas["Evaluation"], "measure" | "accuracy" | "change" | "loss">} evaluation
+ * @param {{none?: string}} [options]
+ */
 export function showFigures(tiles, evaluation, { none = "" } = {}) {
   const measure = wordsMeasure(evaluation.measure);
   const { accuracy: a, change: c, loss: l } = evaluation;
@@ -93,7 +144,7 @@ export function showFigures(tiles, evaluation, { none = "" } = {}) {
     tiles.change.show(NONE, measure.changeUnit, none);
     return tiles.loss.show(...loneLoss(evaluation, measure));
   }
-  const more = (value) => signed(value, 2);
+  const more = (/** @type {number} */ value) => signed(value, 2);
   const mood = moodOf(c.accuracy, measure.higher);
   tiles.change.show(measure.change(c.accuracy.value), measure.changeUnit, range(c.accuracy, measure.change, ""), mood);
   const unit = (measure.lossUnit ? measure.lossUnit + ", " : "") + more(c.loss.value);
