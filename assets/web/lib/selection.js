@@ -24,7 +24,7 @@ export function settle() {
   if (first) choose({ model: first.id });
 }
 
-/** @param {{model?: string, sample?: string} | null} chosen */
+/** @param {{model?: string | null, sample?: string | null} | null} chosen */
 export function remember(chosen) {
   selection = { model: null, sample: null, ...(chosen || {}) };
   settle();

@@ -4,25 +4,31 @@ import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as samples from "rs/lib/samples.js";
 
+/** @import { Place } from "rs/draw/types.d.ts" */
+
 const SIZE = 280; // units of the pad, whatever its size on the screen
 const PEN = 22;
 const MOVE = 10;
 
 class DrawingPad {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
-    this.strokes = [];
-    this.cursor = null; // the pen that the arrow keys move
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.strokes = /** @type {Place[][]} */ ([]);
+    this.drawing = /** @type {number | undefined} */ (undefined); // the pointer that draws
+    this.cursor = /** @type {Place | null} */ (null); // the pen that the arrow keys move
     this.penDown = false;
     this.sending = false;
-    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
+    const listen = (/** @type {string} */ name, /** @type {(event: any) => void} */ handler) =>
+      this.canvas.addEventListener(name, handler);
     listen("pointerdown", (event) => this.begin(event));
     listen("pointermove", (event) => this.extend(event));
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) listen(name, () => this.end());
     listen("keydown", (event) => this.onKey(event));
     listen("blur", () => this.leave());
-    const on = (name, action) => host.querySelector('[data-pad="' + name + '"]').addEventListener("click", action);
+    const on = (/** @type {string} */ name, /** @type {() => void} */ action) =>
+      host.querySelector('[data-pad="' + name + '"]')?.addEventListener("click", action);
     on("undo", () => this.undo());
     on("clear", () => this.clear());
     on("save", () => this.save());
@@ -30,11 +36,16 @@ class DrawingPad {
     this.draw();
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @returns {Place}
+   */
   place(event) {
     const box = this.canvas.getBoundingClientRect();
     return [((event.clientX - box.left) * SIZE) / box.width, ((event.clientY - box.top) * SIZE) / box.height];
   }
 
+  /** @param {PointerEvent} event */
   begin(event) {
     if (event.button !== 0 || this.drawing) return;
     event.preventDefault();
@@ -46,6 +57,7 @@ class DrawingPad {
     this.draw();
   }
 
+  /** @param {PointerEvent} event */
   extend(event) {
     if (event.pointerId !== this.drawing) return;
     const events = event.getCoalescedEvents ? event.getCoalescedEvents() : [event];
@@ -63,7 +75,9 @@ class DrawingPad {
     this.draw();
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
+    /** @type {Record<string, Place>} */
     const moves = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     if ((event.ctrlKey || event.metaKey) && event.key === "z") this.undo();
     else if (event.key === "Enter") this.save();
@@ -80,10 +94,13 @@ class DrawingPad {
     this.draw();
   }
 
+  /** @param {Place} by */
   moveCursor([dx, dy]) {
     const [x, y] = this.cursor || [SIZE / 2, SIZE / 2];
-    this.cursor = [Math.max(0, Math.min(SIZE, x + dx * MOVE)), Math.max(0, Math.min(SIZE, y + dy * MOVE))];
-    if (this.penDown) this.strokes[this.strokes.length - 1].push([...this.cursor]);
+    /** @type {Place} */
+    const to = [Math.max(0, Math.min(SIZE, x + dx * MOVE)), Math.max(0, Math.min(SIZE, y + dy * MOVE))];
+    this.cursor = to;
+    if (this.penDown) this.strokes[this.strokes.length - 1].push([...to]);
     this.draw();
   }
 
@@ -99,6 +116,7 @@ class DrawingPad {
     this.draw();
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   paintStrokes(context) {
     context.fillStyle = "#000000";
     context.fillRect(0, 0, SIZE, SIZE);
@@ -126,7 +144,7 @@ class DrawingPad {
       context.arc(this.cursor[0], this.cursor[1], PEN / 2, 0, 2 * Math.PI);
       context.stroke();
     }
-    this.canvas.dataset.strokes = this.strokes.length;
+    this.canvas.dataset.strokes = String(this.strokes.length);
     this.host.dataset.empty = String(!this.strokes.length);
     this.host.querySelectorAll("button").forEach((button) => (button.disabled = !this.strokes.length || this.sending));
   }
@@ -138,7 +156,7 @@ class DrawingPad {
     try {
       const picture = document.createElement("canvas");
       picture.width = picture.height = SIZE;
-      this.paintStrokes(picture.getContext("2d"));
+      this.paintStrokes(/** @type {CanvasRenderingContext2D} */ (picture.getContext("2d")));
       const blob = await new Promise((resolve) => picture.toBlob(resolve, "image/png"));
       const form = new FormData();
       form.append("file", blob, "drawing.png");
@@ -150,7 +168,8 @@ class DrawingPad {
       const sample = await api.post("/samples", form);
       samples.added(sample);
     } catch (error) {
-      api.notify(error.title || "The drawing was not saved", error.message, "bad");
+      const { title, message } = /** @type {Partial<api.Problem>} */ (error);
+      api.notify(title || "The drawing was not saved", message ?? "", "bad");
     } finally {
       this.sending = false;
       this.draw();

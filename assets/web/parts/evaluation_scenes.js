@@ -5,13 +5,45 @@ import * as unitNames from "rs/lib/units.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { covered, words } from "rs/parts/figures.js";
 
+/** @import { Item, Look, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Declared, Schemas, Theme } from "rs/lib/types.d.ts" */
+
 const ROWS = [46, 112, 178]; // of the accuracies, from the top
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ * @param {string} fill
+ * @param {Partial<TextItem>} [more]
+ * @returns {TextItem}
+ */
 const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
+/**
+ * @param {string} d
+ * @param {string} stroke
+ * @param {Look} [more]
+ * @returns {Item}
+ */
 const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
+/**
+ * @param {number} cx
+ * @param {number} cy
+ * @param {number} r
+ * @param {Look} more
+ * @returns {Item}
+ */
 const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
 
+/**
+ * @param {(value: number) => number} x
+ * @param {number} y
+ * @param {{low: number | null, high: number | null}} interval
+ * @param {string} colour
+ * @param {number} width
+ * @returns {Item[]}
+ */
 function whisker(x, y, { low, high }, colour, width) {
   if (low === null || high === null) return [];
   const [from, to] = [x(low), x(high)];
@@ -19,6 +51,15 @@ function whisker(x, y, { low, high }, colour, width) {
   return [line("M" + from + "," + y + "H" + to, colour, { width }), line(ends, colour, { width })];
 }
 
+/**
+ * @param {(value: number) => number} x
+ * @param {number} top
+ * @param {number} bottom
+ * @param {Theme} theme
+ * @param {number[]} ticks
+ * @param {(value: number) => string} named
+ * @returns {Item[]}
+ */
 function axis(x, top, bottom, theme, ticks, named) {
   return ticks.flatMap((value) => [
     line("M" + x(value) + "," + top + "V" + bottom, value ? theme.hair : theme.line),
@@ -26,30 +67,47 @@ function axis(x, top, bottom, theme, ticks, named) {
   ]);
 }
 
-const asPercent = (value) => Math.round(100 * value) + (value === 1 ? " %" : "");
+const asPercent = (/** @type {number} */ value) => Math.round(100 * value) + (value === 1 ? " %" : "");
 
-/** Where figures lie, as shares of the axis: shares from 0 to 100 %, other measures from 0 or less to beyond the most.
-    {at, ticks, named} */
+/**
+ * Where figures lie, as shares of the axis: shares from 0 to 100 %, other measures from 0 or less to beyond the most.
+ *
+ * @param {ReturnType<typeof wordsMeasure>} measure
+ * @param {(number | null)[]} figures
+ * @returns {{at: (value: number) => number, ticks: number[], named: (value: number) => string}}
+ */
 function scaleOf(measure, figures, ticks = TICKS) {
   if (measure.share) return { at: (value) => value, ticks, named: asPercent };
-  const shown = figures.filter((value) => Number.isFinite(value));
+  const shown = figures.filter((value) => value !== null && Number.isFinite(value));
   const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];
   const rough = (most - least || 1) / (ticks.length - 1);
   const size = 10 ** Math.floor(Math.log10(rough));
-  const step = size * [1, 2, 5, 10].find((each) => each * size >= rough * 0.999);
+  const step = size * ([1, 2, 5].find((each) => each * size >= rough * 0.999) ?? 10);
   const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), Math.floor(least / step) + 1)];
   const marks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
-  const named = (value) => withUnit({ ...measure, unit: value === marks.at(-1) ? measure.unit : "" }, value);
+  const named = (/** @type {number} */ value) =>
+    withUnit({ ...measure, unit: value === marks.at(-1) ? measure.unit : "" }, value);
   return { at: (value) => (value - first * step) / ((last - first) * step), ticks: marks, named };
 }
 
+/**
+ * @param {string} words
+ * @param {number} width
+ */
 const shortened = (words, width) => {
   const most = Math.max(4, Math.floor(width / 7));
   return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
 };
 
-/** Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
-    from 0 to 100 %, with room for so many rows. */
+/**
+ * Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
+ * from 0 to 100 %, with room for so many rows.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {number | null} chance
+ * @param {number} width
+ * @param {{named?: string, room?: number, model?: Declared | null}} [options]
+ */
 export function accuracies(evaluation, chance, width, { named = "this set", room = 3, model = null } = {}) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
@@ -57,11 +115,10 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
   const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
   const { accuracy, baseline, control } = evaluation;
   const sets = control ? control.sets.map((each) => each.accuracy) : [];
-  const ends = [accuracy, baseline && baseline.accuracy]
-    .filter(Boolean)
-    .flatMap((each) => [each.value, each.low, each.high]);
+  const ends = [accuracy, baseline && baseline.accuracy].flatMap((each) => (each ? [each.value, each.low, each.high] : []));
   const scale = scaleOf(measure, [...sets, ...ends]);
-  const x = (value) => left + scale.at(value) * (width - left - right);
+  const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
+  /** @type {{name: string, y: number, weight?: number}[]} */
   const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
   const set = words(evaluation, model);
   rows.push({ name: narrow || set.length > 19 ? named : set, y: ROWS[1], weight: 650 });
@@ -76,8 +133,8 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
     const fill = row.weight ? theme.ink : theme.dim;
     items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
   }
-  const value = (at, y, weight) =>
-    text(width - right + 12, y + 5, withUnit(measure, at), theme.ink, { size: 13, weight: weight || 450 });
+  const value = (/** @type {number} */ at, /** @type {number} */ y, weight = 450) =>
+    text(width - right + 12, y + 5, withUnit(measure, at), theme.ink, { size: 13, weight });
   if (baseline) {
     items.push(...whisker(x, ROWS[0], baseline.accuracy, theme.ink, 1.5));
     items.push(dot(x(baseline.accuracy.value), ROWS[0], 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
@@ -92,9 +149,10 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
     items.push(dot(x(accuracy.value), ROWS[1], 7, { fill: theme.accent }));
     items.push(value(accuracy.value, ROWS[1], 700));
   }
+  /** @type {{x: number, y: number, words: string}[]} */
   const spots = [];
   if (control && control.mean !== null) {
-    const [from, to] = [x(control.least), x(control.most)];
+    const [from, to] = [x(control.least ?? control.mean), x(control.most ?? control.mean)];
     const band = { x: from - 5, y: ROWS[2] - 7, w: to - from + 10, h: 14, rx: 7 };
     items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
     for (const each of control.sets) {
@@ -125,7 +183,15 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
   };
 }
 
-/** A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group. */
+/**
+ * A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group.
+ *
+ * @param {(Schemas["GroupEffect"] & {distribution?: string})[]} rows
+ * @param {string} what
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {number} width
+ * @param {Declared | null} [model]
+ */
 export function groups(rows, what, evaluation, width, model = null) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
@@ -136,7 +202,7 @@ export function groups(rows, what, evaluation, width, model = null) {
   const right = spans ? 166 : 58;
   const figures = rows.flatMap((row) => [row.baseline, row.accuracy, row.low, row.high]);
   const scale = scaleOf(measure, figures, width < 420 ? [0, 0.5, 1] : TICKS);
-  const x = (value) => left + scale.at(value) * (width - left - right);
+  const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
   const step = 22;
   const headed = rows.map((row, n) => row.distribution && (!n || rows[n - 1].distribution !== row.distribution));
   const bottom = 8 + (rows.length + headed.filter(Boolean).length) * step;
@@ -144,8 +210,8 @@ export function groups(rows, what, evaluation, width, model = null) {
   let at = 0; // rows and headings so far
   rows.forEach((row, index) => {
     if (headed[index]) {
-      const said = { size: 11, weight: 650, anchor: "start" };
-      items.push(text(2, 8 + step * (at + 0.5) + 5, row.distribution, theme.dim, said));
+      const said = { size: 11, weight: 650, anchor: /** @type {const} */ ("start") };
+      items.push(text(2, 8 + step * (at + 0.5) + 5, row.distribution ?? "", theme.dim, said));
       at += 1;
     }
     const y = 8 + step * (at + 0.5);

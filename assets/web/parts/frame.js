@@ -5,12 +5,22 @@ import { noUpdate } from "rs/lib/dash.js";
 import { learnModels, serves } from "rs/lib/models.js";
 import { choose, remember, settle } from "rs/lib/selection.js";
 
+/** @import { Declared, Served } from "rs/lib/types.d.ts" */
+
+/** @typedef {{model?: string | null, sample?: string | null} | null} Choice */
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
 
 export const callbacks = {
-  /** What the address asks for, over what was chosen. */
+  /**
+   * What the address asks for, over what was chosen.
+   *
+   * @param {string} search
+   * @param {Choice} chosen
+   */
   readAddress(search, chosen) {
     const query = new URLSearchParams(search || "");
+    /** @param {string} name */
     const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
     const next = {
       model: wanted("model") || (chosen || {}).model || null,
@@ -20,8 +30,13 @@ export const callbacks = {
     return next;
   },
 
-  /** Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
-      somebody goes to another page before the models are there. */
+  /**
+   * Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
+   * somebody goes to another page before the models are there.
+   *
+   * @param {Declared[]} models
+   * @param {Served[]} pages
+   */
   learn(models, pages) {
     learnModels(models, pages);
     settle();
@@ -30,12 +45,20 @@ export const callbacks = {
   /** Keeps the choice at hand, and shows the model in its picker. */
   remember,
 
+  /** @param {string | null} value */
   chooseModel(value) {
     if (value) choose({ model: value });
     return noUpdate();
   },
 
-  /** Links that carry the choice; pages whose fields the model's traces lack are not shown. */
+  /**
+   * Links that carry the choice; pages whose fields the model's traces lack are not shown.
+   *
+   * @param {Choice} chosen
+   * @param {Declared[] | null} models
+   * @param {string} pathname
+   * @param {Served[]} pages
+   */
   navigation(chosen, models, pathname, pages) {
     const { model, sample } = chosen || {};
     const known = (models || []).find(({ id }) => id === model);
@@ -47,6 +70,10 @@ export const callbacks = {
     return [links, active, shown];
   },
 
+  /**
+   * @param {boolean} opened
+   * @param {object} navbar
+   */
   toggleNavigation(opened, navbar) {
     return { ...navbar, collapsed: { mobile: !opened } };
   },
@@ -58,20 +85,23 @@ export const callbacks = {
 
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
-  const pick = target && target.closest("[data-pick-sample]");
+  const near = (/** @type {string} */ selector) =>
+    target && /** @type {HTMLElement | null} */ (target.closest(selector));
+  const pick = near("[data-pick-sample]");
   if (pick) choose({ sample: pick.dataset.pickSample });
-  const reader = target && target.closest("[data-pick-model]");
+  const reader = near("[data-pick-model]");
   if (reader) choose({ model: reader.dataset.pickModel });
-  const full = target && target.closest("[data-fullscreen]");
+  const full = near("[data-fullscreen]");
   if (full) {
-    const panel = document.getElementById(full.dataset.fullscreen);
+    const panel = document.getElementById(full.dataset.fullscreen ?? "");
     if (document.fullscreenElement) document.exitFullscreen();
     else if (panel) panel.requestFullscreen().catch((error) => api.notify("No full screen", error.message, "bad"));
   }
 });
 
+/** @param {Element | null} except */
 function closeMenus(except) {
-  document.querySelectorAll("details.menu[open]").forEach((menu) => {
+  /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.menu[open]")).forEach((menu) => {
     if (menu !== except) menu.open = false;
   });
 }
@@ -86,5 +116,5 @@ document.addEventListener("keydown", (event) => {
   const open = event.key === "Escape" && document.querySelector("details.menu[open]");
   if (!open) return;
   closeMenus(null);
-  open.querySelector("summary").focus();
+  open.querySelector("summary")?.focus();
 });

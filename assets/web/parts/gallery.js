@@ -3,14 +3,15 @@
 document.addEventListener("keydown", (event) => {
   const grid = event.target instanceof Element ? event.target.closest("[data-gallery]") : null;
   if (!grid) return;
-  const buttons = [...grid.querySelectorAll("[data-pick-sample]")];
-  const at = buttons.indexOf(event.target);
+  const buttons = /** @type {HTMLElement[]} */ ([...grid.querySelectorAll("[data-pick-sample]")]);
+  const at = buttons.findIndex((button) => button === event.target);
   if (at < 0) return;
   const top = buttons[0].getBoundingClientRect().top;
   const columns = Math.max(
     1,
     buttons.filter((button) => Math.abs(button.getBoundingClientRect().top - top) < 4).length,
   );
+  /** @type {Record<string, number>} */
   const moves = {
     ArrowRight: 1,
     ArrowLeft: -1,

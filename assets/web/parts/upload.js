@@ -3,10 +3,17 @@ import * as api from "rs/lib/api.js";
 import { build, icon, registerWidget } from "rs/lib/dom.js";
 import * as samples from "rs/lib/samples.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
 const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,.jpeg,.webp,.bmp,.gif";
 
+/** @param {number} bytes */
 const size = (bytes) => (bytes / 1024 / 1024).toFixed(1) + " MiB";
 
+/**
+ * @param {HTMLElement} list
+ * @param {string} name
+ */
 function report(list, name) {
   const bar = build("progress", { max: 1, value: 0, "aria-label": "Sending " + name });
   const message = build("span", { class: "upload-message" }, "sending");
@@ -18,14 +25,16 @@ function report(list, name) {
     message,
   );
   list.prepend(row);
-  while (list.children.length > 6) list.lastElementChild.remove();
+  while (list.children.length > 6) list.lastElementChild?.remove();
   return {
+    /** @param {number} share */
     progress: (share) => (bar.value = share),
     done: () => {
       row.dataset.state = "done";
       message.textContent = "added";
       bar.remove();
     },
+    /** @param {string} text */
     refused: (text) => {
       row.dataset.state = "refused";
       message.textContent = text;
@@ -35,6 +44,12 @@ function report(list, name) {
   };
 }
 
+/**
+ * @param {File} file
+ * @param {HTMLElement} list
+ * @param {number} most bytes
+ * @returns {Promise<Schemas["Sample"] | null>}
+ */
 async function send(file, list, most) {
   const row = report(list, file.name);
   if (file.size > most) {
@@ -49,7 +64,7 @@ async function send(file, list, most) {
     row.done();
     return sample;
   } catch (error) {
-    row.refused(error.message);
+    row.refused(error instanceof Error ? error.message : String(error));
     return null;
   }
 }
@@ -72,6 +87,7 @@ registerWidget("upload", (host) => {
     build("small", {}, "PNG, JPEG or WebP, up to " + size(most) + " each"),
   );
 
+  /** @param {File[]} files */
   async function sendAll(files) {
     let last = null;
     for (const file of files) last = (await send(file, list, most)) || last;
@@ -79,10 +95,11 @@ registerWidget("upload", (host) => {
   }
 
   input.addEventListener("change", () => {
-    const files = [...input.files];
+    const files = [...(input.files ?? [])];
     input.value = "";
     sendAll(files);
   });
+  /** @param {boolean} over */
   const hover = (over) => label.classList.toggle("is-over", over);
   host.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -92,7 +109,7 @@ registerWidget("upload", (host) => {
   host.addEventListener("drop", (event) => {
     event.preventDefault();
     hover(false);
-    sendAll([...event.dataTransfer.files]);
+    sendAll([...(event.dataTransfer?.files ?? [])]);
   });
   host.append(input, label, list);
 });
