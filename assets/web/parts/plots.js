@@ -4,28 +4,48 @@ import { setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 
+/** @import { Theme } from "rs/lib/types.d.ts" */
+
+/** @typedef {{data?: any[], layout?: object}} Figure of Plotly, with names of colours */
+
+/** @type {Map<string, Figure | null>} */
 const given = new Map(); // key -> the figure as the service's figure function made it
+/** @type {Map<string, HTMLElement>} */
 const hosts = new Map(); // key -> element
+/** @type {string | null} */
 let pointed = null; // the unit that is pointed at
 
 const MATCHES = /^var\(--(?:unit-(\d+)|rs-([a-z]+))(?:\/(\d+))?\)$/;
 
+/**
+ * @param {string} colour
+ * @param {string | undefined} percent
+ */
 function withOpacity(colour, percent) {
   if (!percent || !/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   const parts = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
   return "rgba(" + parts.join(", ") + ", " + Number(percent) / 100 + ")";
 }
 
-/** Replaces "var(--rs-ink)", "var(--unit-2)" and the like, with an opacity in percent as in "var(--rs-accent/20)". */
+/**
+ * Replaces "var(--rs-ink)", "var(--unit-2)" and the like, with an opacity in percent as in "var(--rs-accent/20)".
+ *
+ * @param {any} value
+ * @param {Theme} theme
+ * @returns {any}
+ */
 function resolve(value, theme) {
   if (typeof value === "string") {
     const found = value.startsWith("var(") && MATCHES.exec(value);
     if (!found) return value;
-    const colour = found[1] ? theme.unit(Number(found[1]) - 1) : theme[found[2]];
+    const colour = found[1]
+      ? theme.unit(Number(found[1]) - 1)
+      : /** @type {Record<string, any>} */ (/** @type {unknown} */ (theme))[found[2]];
     return colour ? withOpacity(colour, found[3]) : value;
   }
   if (Array.isArray(value)) return value.map((item) => resolve(item, theme));
   if (value && typeof value === "object") {
+    /** @type {Record<string, unknown>} */
     const copy = {};
     for (const [name, item] of Object.entries(value)) copy[name] = name === "bdata" ? item : resolve(item, theme);
     return copy;
@@ -33,6 +53,7 @@ function resolve(value, theme) {
   return value;
 }
 
+/** @param {Theme} theme */
 function templateOf(theme) {
   const axis = {
     gridcolor: theme.hair,
@@ -75,6 +96,7 @@ function templateOf(theme) {
   };
 }
 
+/** @param {Figure | null | undefined} figure */
 function painted(figure) {
   const theme = readTheme();
   const { data, layout } = resolve(figure || { data: [], layout: {} }, theme);
@@ -86,6 +108,10 @@ function painted(figure) {
 }
 
 export const callbacks = {
+  /**
+   * @param {Figure | null} figure
+   * @param {{plot: string}} id
+   */
   paint(figure, id) {
     given.set(id.plot, figure || null);
     const host = hosts.get(id.plot);
@@ -94,7 +120,11 @@ export const callbacks = {
   },
 };
 
+/** @param {string} key */
 const idOf = (key) => ({ type: "plot", plot: key });
+
+/** Plotly, which Dash loads with the first chart. */
+const plotly = () => /** @type {any} */ (window).Plotly;
 
 let follows = false;
 
@@ -106,49 +136,70 @@ function followScheme() {
   });
 }
 
-/** Shows a figure ({data, layout} with colour names) in the chart called `key`, without asking the server. */
+/**
+ * Shows a figure ({data, layout} with colour names) in the chart called `key`, without asking the server.
+ *
+ * @param {string} key
+ * @param {Figure | null} figure
+ */
 export function show(key, figure) {
   setProps({ type: "figure", plot: key }, { data: figure });
 }
 
+/**
+ * @param {HTMLElement | undefined} host
+ * @returns {any} Plotly's own element
+ */
 const graphOf = (host) => host && host.querySelector(".js-plotly-plot");
 
+/** @param {unknown} custom */
 const unitOf = (custom) => (Array.isArray(custom) ? custom[0] : custom);
 
-/** Dims in every chart what does not belong to `unit`; null ends this. */
+/**
+ * Dims in every chart what does not belong to `unit`; null ends this.
+ *
+ * @param {string | null} unit
+ */
 export function point(unit) {
   if (unit === pointed) return;
   pointed = unit;
-  document.querySelectorAll("[data-of-unit]").forEach((element) => {
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-of-unit]")).forEach((element) => {
     element.classList.toggle("is-dimmed", unit !== null && element.dataset.ofUnit !== unit);
   });
   for (const host of hosts.values()) dim(host, unit);
 }
 
+/**
+ * @param {HTMLElement} host
+ * @param {string | null} unit
+ */
 function dim(host, unit) {
   const graph = graphOf(host);
-  if (!graph || !graph.data || !window.Plotly || host.dataset.linksUnits !== "true") return;
+  if (!graph || !graph.data || !plotly() || host.dataset.linksUnits !== "true") return;
+  /** @type {number[]} */
   const indices = [];
+  /** @type {(number | number[])[]} */
   const opacities = [];
-  graph.data.forEach((trace, index) => {
-    const units = trace.customdata && Array.from(trace.customdata, unitOf);
+  graph.data.forEach((/** @type {any} */ trace, /** @type {number} */ index) => {
+    const units = /** @type {unknown[] | null} */ (trace.customdata && Array.from(trace.customdata, unitOf));
     if (!units || !units.every((name) => typeof name === "string") || !trace.marker) return;
     indices.push(index);
     opacities.push(unit === null || !units.includes(unit) ? 1 : units.map((name) => (name === unit ? 1 : 0.25)));
   });
-  if (indices.length) window.Plotly.restyle(graph, { "marker.opacity": opacities }, indices);
+  if (indices.length) plotly().restyle(graph, { "marker.opacity": opacities }, indices);
 }
 
 registerWidget("plot", (host) => {
-  const key = host.dataset.plot;
+  const key = host.dataset.plot ?? "";
   hosts.set(key, host);
   followScheme();
+  /** @type {any} */
   let graph = null;
   const watch = new MutationObserver(() => {
     const found = graphOf(host);
     if (!found || found === graph || !found.on) return;
     graph = found;
-    graph.on("plotly_hover", (event) => {
+    graph.on("plotly_hover", (/** @type {any} */ event) => {
       const custom = unitOf(event.points[0] && event.points[0].customdata);
       if (host.dataset.linksUnits === "true" && typeof custom === "string") point(custom);
     });
@@ -164,17 +215,30 @@ registerWidget("plot", (host) => {
   };
 });
 
+/**
+ * @param {string} key
+ * @param {"svg" | "png"} format
+ * @param {number} [scale]
+ * @returns {Promise<string>}
+ */
 async function image(key, format, scale) {
   const graph = graphOf(hosts.get(key));
   if (!graph || !graph.data || !graph.data.length) throw new Error("There is no picture yet.");
   const box = graph.getBoundingClientRect();
   const size = { width: Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
-  return window.Plotly.toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
+  return plotly().toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
 }
 
-/** The chart `key` as a picture for draw/exports.js: {svg(facts), png()}. */
+/**
+ * The chart `key` as a picture for draw/exports.js: {svg(facts), png()}.
+ *
+ * @param {string} key
+ * @param {string} title
+ * @param {string} [desc]
+ */
 export function picture(key, title, desc) {
   return {
+    /** @param {object} facts */
     async svg(facts) {
       let text = await image(key, "svg");
       if (text.startsWith("data:")) text = decodeURIComponent(text.slice(text.indexOf(",") + 1));

@@ -3,15 +3,38 @@ import { onResize, paintScene } from "rs/draw/scene.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 
+/** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+
+/**
+ * @typedef {Schemas["DomainPrediction"] & {shared?: boolean}} Head one for all data sets where they share it
+ * @typedef {{current: Schemas["TraceInfo"], baseline: Schemas["TraceInfo"] | null, label: number | null, domain: string | null, name?: string}} Facts
+ */
+
+/** @type {Map<string, Facts>} */
 const shown = new Map(); // key -> {current, baseline, label, domain}
+/** @type {Map<string, PredictionCanvas>} */
 const hosts = new Map(); // key -> PredictionCanvas
 const HEAD_HEIGHT = 152;
 
-/** A probability as a percentage; what is not certain is never shown as 100 %. */
+/**
+ * A probability as a percentage; what is not certain is never shown as 100 %.
+ *
+ * @param {number} value
+ */
 export const percent = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
 
+/**
+ * @param {{x: number, y: number, w: number}} place
+ * @param {Head} head
+ * @param {Head | null | undefined} before
+ * @param {Facts} facts
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
 function headItems(place, head, before, facts, theme) {
   const { x, y, w } = place;
+  /** @type {Item[]} */
   const items = [];
   const [top, bottom] = [y + 44, y + HEAD_HEIGHT - 26];
   const height = bottom - top;
@@ -67,6 +90,7 @@ function headItems(place, head, before, facts, theme) {
   }
   head.probabilities.forEach((value, label) => {
     const [centre, half] = [left + slot * (label + 0.5), Math.min(11, slot * 0.36)];
+    /** @type {RectItem} */
     const bar = {
       shape: "rect",
       x: centre - half,
@@ -77,6 +101,7 @@ function headItems(place, head, before, facts, theme) {
     items.push({ ...bar, fill: label === head.label ? theme.accent : theme.unmatched });
     if (before) {
       const was = before.probabilities[label];
+      /** @type {RectItem} */
       const outline = {
         shape: "rect",
         x: centre - half - 2,
@@ -118,7 +143,12 @@ function headItems(place, head, before, facts, theme) {
   return items;
 }
 
-/** One head where all say exactly the same: the model has one for every data set. */
+/**
+ * One head where all say exactly the same: the model has one for every data set.
+ *
+ * @param {Head[]} predictions
+ * @returns {Head[]}
+ */
 function headsOf(predictions) {
   const [first, ...others] = predictions;
   const text = first && String(first.probabilities);
@@ -126,6 +156,11 @@ function headsOf(predictions) {
   return one ? [{ ...first, shared: true }] : predictions;
 }
 
+/**
+ * @param {Facts} facts
+ * @param {number} width
+ * @returns {Scene}
+ */
 function sceneOf(facts, width) {
   const theme = readTheme();
   const heads = headsOf(facts.current.predictions);
@@ -133,9 +168,10 @@ function sceneOf(facts, width) {
   const gap = 24;
   const w = (width - gap * (columns - 1)) / columns;
   const rows = Math.ceil(heads.length / columns);
-  const changed = facts.baseline && facts.baseline.id !== facts.current.id;
+  const { baseline } = facts;
+  const changed = baseline && baseline.id !== facts.current.id;
   const items = heads.flatMap((head, index) => {
-    const before = changed && facts.baseline.predictions.find((other) => other.domain === head.domain);
+    const before = changed ? baseline.predictions.find((other) => other.domain === head.domain) : null;
     const place = { x: (index % columns) * (w + gap), y: Math.floor(index / columns) * HEAD_HEIGHT, w };
     return headItems(place, head, before, facts, theme);
   });
@@ -152,6 +188,7 @@ function sceneOf(facts, width) {
   };
 }
 
+/** @param {Facts} facts */
 function tableOf(facts) {
   const { predictions } = facts.current;
   const labels = predictions[0].probabilities.map((_, label) => label);
@@ -161,9 +198,10 @@ function tableOf(facts) {
     build("th", { scope: "col" }, "head"),
     ...labels.map((label) => build("th", { scope: "col" }, String(label) + (label === facts.label ? " (true)" : ""))),
   );
-  const rows = [["", facts.current]];
-  if (facts.baseline && facts.baseline.id !== facts.current.id) rows.push([", without intervention", facts.baseline]);
-  const body = rows.flatMap(([suffix, trace]) =>
+  const rows = [{ suffix: "", trace: facts.current }];
+  if (facts.baseline && facts.baseline.id !== facts.current.id)
+    rows.push({ suffix: ", without intervention", trace: facts.baseline });
+  const body = rows.flatMap(({ suffix, trace }) =>
     headsOf(trace.predictions).map((one) =>
       build(
         "tr",
@@ -183,10 +221,12 @@ function tableOf(facts) {
 }
 
 class PredictionCanvas {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.key = host.dataset.key;
-    this.canvas = host.querySelector("canvas");
+    this.key = host.dataset.key ?? "";
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.parent = /** @type {HTMLElement} */ (host.parentElement);
     this.table = document.querySelector('[data-predictions-table="' + this.key + '"]');
     hosts.set(this.key, this);
     this.stops = [onThemeChange(() => this.draw()), onResize(host, () => this.draw())];
@@ -204,14 +244,14 @@ class PredictionCanvas {
     if (width < 40) return;
     if (!facts) {
       this.canvas.style.height = "0";
-      this.host.parentElement.dataset.predictions = "none";
+      this.parent.dataset.predictions = "none";
       delete this.canvas.dataset.painted;
       if (this.table) this.table.replaceChildren();
       return;
     }
     const scene = sceneOf(facts, width);
     this.canvas.style.height = scene.height + "px";
-    this.host.parentElement.dataset.predictions = "shown";
+    this.parent.dataset.predictions = "shown";
     paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
     this.canvas.dataset.painted = facts.current.id;
     this.canvas.setAttribute(
@@ -231,21 +271,31 @@ class PredictionCanvas {
   }
 
   scene() {
-    return sceneOf(shown.get(this.key), Math.max(640, this.host.clientWidth));
+    const facts = shown.get(this.key);
+    if (!facts) throw new Error("There is no prediction to show.");
+    return sceneOf(facts, Math.max(640, this.host.clientWidth));
   }
 }
 
-/** Shows `facts` ({current, baseline, label, domain, name} or null) in the picture called `key`. */
+/**
+ * Shows `facts` ({current, baseline, label, domain, name} or null) in the picture called `key`.
+ *
+ * @param {string} key
+ * @param {Facts | null} facts
+ */
 export function show(key, facts) {
   if (facts && facts.current) shown.set(key, facts);
   else shown.delete(key);
-  if (hosts.has(key)) hosts.get(key).draw();
+  hosts.get(key)?.draw();
 }
+
 registerWidget("predictions", (host) => {
   const picture = new PredictionCanvas(host);
   return () => picture.dispose();
 });
 
+/** @param {string} key */
 export const facts = (key) => shown.get(key);
 
+/** @param {string} key */
 export const picture = (key) => hosts.get(key);
