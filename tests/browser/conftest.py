@@ -55,7 +55,8 @@ FLAGS = [
 MODEL = "ni-digits"
 CIRCUIT = "tiny-circuit"
 STATEMENTS = "tiny-statements"
-PATIENCE = 45_000  # milliseconds
+#: How long what must come may take, in milliseconds: enough for a machine that does other work.
+PATIENCE = 120_000
 #: Lets no job start: what asks for one is never answered.
 WITHOUT_JOBS = r"""(() => {
   const ask = window.fetch;

@@ -8,7 +8,7 @@ from tests.browser.conftest import MODEL, PATIENCE, Server, until
 
 TRAINED, INITIAL = "#type-picture-trained", "#type-picture-initial"
 SAMPLES, STEPS, PATCHES = 6, 6, 16
-LONG = 5 * PATIENCE  # milliseconds; maps are made at low priority
+LONG = 2 * PATIENCE  # milliseconds; maps are made at low priority
 
 #: Where a point of the trained map is, in pixels of the page.
 PLACE = """point => {

@@ -13,6 +13,7 @@ import * as stream from "rs/lib/stream.js";
  * @property {Schemas["Evaluation"] | null} evaluation the latest event
  * @property {boolean} fresh whether that belongs to what is chosen
  * @typedef {(state: State, names: Set<string>) => void} Listener
+ * @typedef {{status: string, problem: {refused?: string | null} | null}} Followed
  */
 
 const REST = 350; // milliseconds without a change
@@ -141,8 +142,8 @@ export function make({ owner, pathOf, subscribePage }) {
  * @template Shown
  * @param {HTMLElement} host
  * @param {string} key
- * @param {{subscribe: (listener: (state: Shown & {status: string}) => void) => Disposer, cancel: () => void, restart: () => void}} followed
- * @param {(state: Shown & {status: string}) => {text: string, share: number}} progressOf
+ * @param {{subscribe: (listener: (state: Shown & Followed) => void) => Disposer, cancel: () => void, restart: () => void}} followed
+ * @param {(state: Shown & Followed) => {text: string, share: number}} progressOf
  */
 export function progress(host, key, { subscribe, cancel, restart }, progressOf) {
   const text = build("p", { class: "job-words", id: key + "-status", role: "status" });

@@ -78,7 +78,7 @@ const asPercent = (/** @type {number} */ value) => Math.round(100 * value) + (va
  */
 function scaleOf(measure, figures, ticks = TICKS) {
   if (measure.share) return { at: (value) => value, ticks, named: asPercent };
-  const shown = figures.filter((value) => value !== null && Number.isFinite(value));
+  const shown = figures.flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []));
   const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];
   const rough = (most - least || 1) / (ticks.length - 1);
   const size = 10 ** Math.floor(Math.log10(rough));
@@ -115,7 +115,9 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
   const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
   const { accuracy, baseline, control } = evaluation;
   const sets = control ? control.sets.map((each) => each.accuracy) : [];
-  const ends = [accuracy, baseline && baseline.accuracy].flatMap((each) => (each ? [each.value, each.low, each.high] : []));
+  const ends = [accuracy, baseline && baseline.accuracy].flatMap((each) =>
+    each ? [each.value, each.low, each.high] : [],
+  );
   const scale = scaleOf(measure, [...sets, ...ends]);
   const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
   /** @type {{name: string, y: number, weight?: number}[]} */
