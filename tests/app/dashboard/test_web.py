@@ -5,6 +5,7 @@ import json
 import re
 from base64 import b64encode
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -44,6 +45,19 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         Web(tree(tmp_path / "a", **{"lib/two.js": 'import { x } from "rs/lib/three.js";\n'}))
     with pytest.raises(ValueError, match=r"sheets without an order: \['pages/new/page.css'\]"):
         Web(tree(tmp_path / "b", **{"pages/new/page.css": ""}))
+
+
+async def test_icons_come_inside_the_sheet(tmp_path: Path) -> None:
+    sheet = """.a { --icon: url("../icons/mark.svg"); }"""
+    with pytest.raises(ValueError, match=r"a sheet names icons/none.svg, which is not there"):
+        Web(tree(tmp_path / "a", **{"parts/icons.css": sheet.replace("mark", "none")}))
+    async with serving(settings(tmp_path, role="all")) as client:
+        text = (await client.get("/")).text
+        styles = (await client.get(re.findall(r'href="([^"]+styles.css)"', text)[0])).text
+        assert "../icons" not in styles
+        drawn = {unquote(each) for each in re.findall(r'url\("data:image/svg\+xml,([^"]+)"\)', styles)}
+        named = {path.read_text() for path in (ASSETS / "web/icons").glob("*.svg")}
+        assert drawn and drawn <= named
 
 
 def test_modules_are_found_with_all_that_they_import() -> None:
