@@ -1,8 +1,14 @@
 """Addresses of the API, put together safely."""
 
-from urllib.parse import quote
+from collections.abc import Sequence
+from urllib.parse import quote, urlencode
 
 
 def segment(text: str) -> str:
     """An id as one segment of a path, whatever it contains."""
     return quote(text, safe="") or "%20"
+
+
+def images_of(sample_ids: Sequence[str]) -> str:
+    """Where the images of these samples are as one picture."""
+    return "/api/v1/samples/images?" + urlencode([("id", each) for each in sample_ids])

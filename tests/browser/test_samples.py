@@ -37,6 +37,40 @@ def test_pick_from_the_gallery_and_see_the_path(samples_page: Page) -> None:
     expect(page).to_have_url(re.compile("/paths[?]"))
 
 
+def test_every_thumbnail_is_the_image_of_its_sample(samples_page: Page) -> None:
+    """The gallery's pictures come as one; each element shows the part of it that is its sample's."""
+    page = samples_page
+    shown = page.locator("#gallery .thumb").evaluate_all(
+        """async thumbs => {
+            const drawn = async (source) => {
+                const image = new Image();
+                image.src = source;
+                await image.decode();
+                return image;
+            };
+            const pixels = (image, left, top) => {
+                const canvas = new OffscreenCanvas(32, 32), context = canvas.getContext("2d");
+                context.drawImage(image, left, top, 32, 32, 0, 0, 32, 32);
+                return context.getImageData(0, 0, 32, 32).data.join();
+            };
+            const found = [];
+            for (const thumb of [thumbs[0], thumbs[15], thumbs[17], thumbs.at(-1)]) {
+                const element = thumb.querySelector(".thumb-picture"), style = getComputedStyle(element);
+                const sheet = await drawn(/url\\("(.*)"\\)/.exec(style.backgroundImage)[1]);
+                const alone = await drawn(`/api/v1/samples/${thumb.dataset.pickSample}/image`);
+                const [wide, high] = style.backgroundSize.split(" ").map(parseFloat);
+                const [x, y] = style.backgroundPosition.split(" ").map(parseFloat);
+                const place = (share, size) => Math.round((share / 100) * (size / 100 - 1) * 32);
+                const same = pixels(sheet, place(x, wide), place(y, high)) === pixels(alone, 0, 0);
+                const whole = sheet.width === (32 * wide) / 100 && sheet.height === (32 * high) / 100;
+                found.push([same, whole, element.offsetWidth, element.offsetHeight]);
+            }
+            return found;
+        }"""
+    )
+    assert shown == [[True, True, 44, 44]] * 4
+
+
 def test_filters_and_pages_of_the_gallery_are_in_the_address(samples_page: Page) -> None:
     page = samples_page
     page.click("#gallery-set")

@@ -63,6 +63,7 @@ ROUTES = [
     ("GET", "/api/v1/samples/{}"),
     ("GET", "/api/v1/tables/{}"),
     ("GET", "/api/v1/samples/{}/image"),
+    ("GET", "/api/v1/samples/images?id={}"),
     ("PATCH", "/api/v1/samples/{}"),
     ("DELETE", "/api/v1/samples/{}"),
     ("GET", "/api/v1/traces/{}"),
@@ -199,7 +200,8 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
     paths = {path.removeprefix("/api/v1") for path in app.openapi()["paths"]}
     assert paths == {
         "/health", "/models", "/models/{model_id}", "/data", "/samples", "/samples/{sample_id}",
-        "/samples/{sample_id}/image", "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",
+        "/samples/{sample_id}/image", "/samples/images",
+        "/traces", "/traces/{trace_id}", "/traces/{trace_id}/fields/{name}",
         "/traces/{trace_id}/file", "/evaluations", "/evaluations/stream", "/jobs", "/jobs/{job_id}",
         "/jobs/{job_id}/events", "/importances", "/importances/{job_id}", "/observations", "/observations/{job_id}",
         "/embeddings", "/embeddings/{job_id}", "/embeddings/{job_id}/arrays/{name}",

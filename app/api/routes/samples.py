@@ -7,7 +7,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from app.api.common import AppServices
 from app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
-from app.api.schemas.catalogue import Inputs, Sample, SampleChange, Samples
+from app.api.schemas.catalogue import SHEET_COLUMNS, Inputs, Sample, SampleChange, Samples
 from app.services.errors import NotAccepted
 from app.services.samples import samples as service
 
@@ -60,6 +60,18 @@ async def add_sample(
     sample = await asyncio.to_thread(services.samples.add, content, origin, file.filename, name, label, inputs)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
     return to_schema(sample)
+
+
+@router.get("/images", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_images(
+    services: AppServices,
+    sample_ids: Annotated[list[SampleId], Query(alias="id", min_length=1, max_length=1_000)],
+) -> Response:
+    """The 32 x 32 images of several samples as one picture: sixteen in a row, in the order in which they are named."""
+    if len(sample_ids) > services.settings.max_page:
+        raise NotAccepted(f"One picture has up to {services.settings.max_page} samples.")
+    content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
+    return Response(content, media_type="image/png", headers=KEEP)
 
 
 @router.get("/{sample_id}")

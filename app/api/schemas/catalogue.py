@@ -81,6 +81,10 @@ class Prediction(Reply):
     domain: str = Field(description="Whose head this is.")
 
 
+#: Images in a row of the picture that shows several samples.
+SHEET_COLUMNS = 16
+
+
 class Sample(Reply):
     id: str
     origin: Origin

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from dash import html
 
-from app.api.schemas.catalogue import DataSet, Sample
+from app.api.addresses import images_of
+from app.api.schemas.catalogue import SHEET_COLUMNS, DataSet, Sample
 
 
 def short_name(sample_id: str, name: str) -> str:
@@ -17,7 +18,20 @@ def set_title(data: DataSet) -> str:
     return data.title if not data.stand_in or "stand-in" in data.title else f"{data.title} (stand-in)"
 
 
-def thumbnail(sample: Sample, *, chosen: bool, first: bool) -> html.Button:
+def cell(images: str, at: int, count: int) -> html.Span:
+    """The picture of one of ``count`` samples out of the one that shows them all, as large as its element is."""
+    rows = -(-count // SHEET_COLUMNS)
+    row, column = divmod(at, SHEET_COLUMNS)
+    across, down = 100 * column / (SHEET_COLUMNS - 1), 100 * row / max(1, rows - 1)
+    style = {
+        "backgroundImage": f'url("{images}")',
+        "backgroundSize": f"{100 * SHEET_COLUMNS}% {100 * rows}%",
+        "backgroundPosition": f"{across:.6g}% {down:.6g}%",
+    }
+    return html.Span(className="thumb-picture pixels", style=style)
+
+
+def thumbnail(sample: Sample, picture: html.Span, *, chosen: bool, first: bool) -> html.Button:
     """One picture with its label, and with the prediction where that differs."""
     prediction = sample.prediction
     wrong = prediction is not None and sample.label is not None and prediction.label != sample.label
@@ -28,10 +42,7 @@ def thumbnail(sample: Sample, *, chosen: bool, first: bool) -> html.Button:
     if wrong and prediction is not None:
         caption.append(html.Span(f"→ {prediction.label}", className="thumb-wrong"))
     return html.Button(
-        [
-            html.Img(src=sample.image, alt="", width=32, height=32, className="pixels"),
-            html.Span(caption, className="thumb-caption"),
-        ],
+        [picture, html.Span(caption, className="thumb-caption")],
         type="button",
         className="thumb",
         title=", ".join(said),
@@ -44,5 +55,9 @@ def thumbnails(samples: Sequence[Sample], chosen: str | None, label: str) -> htm
     """A grid of pictures; one stop for the tab key, arrow keys within."""
     ids = [sample.id for sample in samples]
     start = ids.index(chosen) if chosen in ids else 0
-    children = [thumbnail(sample, chosen=sample.id == chosen, first=i == start) for i, sample in enumerate(samples)]
+    images = images_of(ids) if ids else ""
+    children = [
+        thumbnail(sample, cell(images, at, len(ids)), chosen=sample.id == chosen, first=at == start)
+        for at, sample in enumerate(samples)
+    ]
     return html.Div(children, className="thumbs", role="group", **{"aria-label": label, "data-gallery": "true"})

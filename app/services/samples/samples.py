@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -117,6 +118,19 @@ class Samples:
         picture = picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.NEAREST)
         buffer = io.BytesIO()
         picture.save(buffer, "PNG", compress_level=1)
+        return buffer.getvalue()
+
+    def sheet_png(self, sample_ids: Sequence[str], columns: int) -> bytes:
+        """What networks see of each sample, row by row in one picture; the cells that are left are black."""
+        images = [self.image(sample_id).numpy() for sample_id in sample_ids]
+        side = images[0].shape[-1]
+        rows = -(-len(images) // columns)
+        sheet = np.zeros((rows * side, columns * side, 3), np.uint8)
+        for at, image in enumerate(images):
+            top, left = side * (at // columns), side * (at % columns)
+            sheet[top : top + side, left : left + side] = image.transpose(1, 2, 0)
+        buffer = io.BytesIO()
+        Image.fromarray(sheet).save(buffer, "PNG", compress_level=6)
         return buffer.getvalue()
 
     def picture_png(self, sample_id: str) -> bytes:

@@ -54,6 +54,33 @@ async def test_what_networks_see_and_what_was_sent(client: httpx.AsyncClient) ->
     assert (pixels(small.content)[16, 2] == (255, 0, 0)).all() and (pixels(small.content)[16, 29] == (0, 0, 255)).all()
 
 
+@pytest.mark.parametrize("count", [1, 16, 21])
+async def test_images_of_several_samples_are_one_picture(client: httpx.AsyncClient, count: int) -> None:
+    own = (await upload(client, png(40, 30))).json()
+    ids = [own["id"], *(f"mnist.validation.{n}" for n in range(count - 1))]
+    answer = await client.get("/api/v1/samples/images", params={"id": ids})
+    assert answer.headers["content-type"] == "image/png" and "immutable" in answer.headers["cache-control"]
+    sheet = pixels(answer.content)
+    assert sheet.shape == (32 * -(-count // 16), 32 * 16, 3)
+    for at, sample_id in enumerate(ids):
+        alone = pixels((await client.get(f"/api/v1/samples/{sample_id}/image")).content)
+        row, column = divmod(at, 16)
+        np.testing.assert_array_equal(sheet[32 * row : 32 * row + 32, 32 * column : 32 * column + 32], alone)
+    assert not sheet[32 * (count // 16) :, 32 * (count % 16) :].any(), "cells without a sample are black"
+
+
+async def test_images_of_what_is_not_there_or_too_many(client: httpx.AsyncClient) -> None:
+    for ids, status in (
+        ([], 422),
+        (["mnist.validation.1", "0" * 32], 404),
+        (["mnist.validation.999999999"], 404),
+        (["mnist.validation.1"] * 201, 422),
+        (["mnist.validation.1"] * 1_001, 422),
+        (["x" * 500], 422),
+    ):
+        is_problem(await client.get("/api/v1/samples/images", params={"id": ids}), status)
+
+
 async def test_drawings_follow_the_recipe_of_mnist(client: httpx.AsyncClient) -> None:
     sample = (await upload(client, drawing(), origin="drawing")).json()
     assert sample["origin"] == "drawing"
