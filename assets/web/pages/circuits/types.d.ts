@@ -180,3 +180,22 @@ export interface Reads {
 
 /** The items of a picture in a square of `side` at (x, y). */
 export type Beneath = (x: number, y: number, side: number) => Item[];
+
+/** The pair that is shown. */
+export interface PairState {
+  status: "loading" | "ready" | "failed";
+  problem: Refusal | null;
+  /** What the pictures show; null where nobody knows: pictures of somebody's own. */
+  scene: Scene | null;
+  /** The statement whose pictures these are or were. */
+  base: Schemas["Statement"] | null;
+  /** The ids of two pictures of somebody's own. */
+  samples: string[] | null;
+  /** Whether the scene differs from the base's. */
+  edited: boolean;
+  selected: ThingPlace | null;
+  /** Changes that can be taken back. */
+  undo: number;
+  /** Whether the pictures are shown as the network gets them. */
+  seen: boolean;
+}
