@@ -8,12 +8,12 @@ import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { chooser, sendPicture } from "rs/parts/upload.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { PageState, Refusal } from "rs/pages/circuits/types.d.ts" */
 
 const PAGE = 12;
-const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,.jpeg,.webp,.bmp,.gif";
 
 /**
  * @typedef {object} State
@@ -239,45 +239,21 @@ registerWidget("pair-pager", (host) => {
 
 /* -- pictures of somebody's own ------------------------------------------------------------------------------- */
 
-/**
- * @param {File} file
- * @returns {Promise<Schemas["Sample"]>}
- */
-async function send(file) {
-  const form = new FormData();
-  form.append("file", file, file.name);
-  form.append("name", file.name.slice(0, 80));
-  return api.post("/samples", form);
-}
-
 registerWidget("pair-upload", (host) => {
-  const input = build("input", {
-    type: "file",
-    accept: ACCEPTED,
-    multiple: true,
-    id: "pair-files",
-    class: "hidden-visually",
-  });
-  const label = build(
-    "label",
-    { for: "pair-files", class: "pair-zone" },
-    icon("upload"),
-    build("span", {}, "Two pictures of your own: choose them, or drop them here"),
-  );
+  const words = [build("span", {}, "Two pictures of your own: choose them, or drop them here")];
   const said = build("span", { class: "hint", role: "status", id: "pair-upload-said" });
   /** @type {Schemas["Sample"] | null} */
   let first = null; // the left picture, while the right one is missing
-  host.replaceChildren(input, label, said);
 
-  /** @param {Iterable<File>} files */
+  /** @param {File[]} files */
   async function bring(files) {
-    const images = [...files].slice(0, 2);
+    const images = files.slice(0, 2);
     if (!images.length) return;
     said.classList.remove("danger");
     said.textContent = "Sending " + images.map((each) => each.name).join(", ");
     try {
       const sent = /** @type {Schemas["Sample"][]} */ ([]);
-      for (const file of images) sent.push(await send(file));
+      for (const file of images) sent.push(await sendPicture(file));
       const pair = sent.length === 2 ? sent : first ? [first, sent[0]] : null;
       first = pair ? null : sent[0];
       said.textContent = pair ? "" : "That is the left picture; now the right one.";
@@ -288,21 +264,5 @@ registerWidget("pair-upload", (host) => {
     }
   }
 
-  input.addEventListener("change", () => {
-    const files = [...(input.files ?? [])];
-    input.value = "";
-    bring(files);
-  });
-  /** @param {boolean} over */
-  const hover = (over) => label.classList.toggle("is-over", over);
-  host.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    hover(true);
-  });
-  host.addEventListener("dragleave", () => hover(false));
-  host.addEventListener("drop", (event) => {
-    event.preventDefault();
-    hover(false);
-    bring(event.dataTransfer?.files ?? []);
-  });
+  host.replaceChildren(...chooser(host, { id: "pair-files", look: "pair-zone", words }, bring), said);
 });
