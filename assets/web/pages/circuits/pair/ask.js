@@ -89,6 +89,7 @@ class Asker {
     this.running = mine;
     try {
       const path = "/models/" + encodeURIComponent(question.model) + "/answers";
+      /** @type {Schemas["Answers"]} */
       const reply = await api.send("POST", path, question.body, { signal: mine.cancel.signal });
       if (this.running === mine) this.heard(reply, question);
     } catch (error) {
