@@ -76,7 +76,7 @@ function halfToEven(value) {
  * `keep` is the share of all pairs of the modules that stay, as in Intervention.keep_edges; pairs without a link
  * (probability 0) go first.
  *
- * @param {Links} links
+ * @param {Pick<Links, "from" | "to" | "count">} links
  * @param {ArrayLike<number>} dropped 1 where a unit is left out
  * @param {number | null} keep
  */

@@ -7,6 +7,52 @@ import * as samples from "rs/lib/samples.js";
 
 const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,.jpeg,.webp,.bmp,.gif";
 
+/**
+ * A button to choose pictures with and, on all of `host`, a place to drop them, which give them to `bring`: the input
+ * and its label, to be put into the host.
+ *
+ * @param {HTMLElement} host
+ * @param {{id: string, look: string, words: Node[]}} button the id of the input, the class of the label and its words
+ * @param {(files: File[]) => void} bring
+ * @returns {[HTMLInputElement, HTMLLabelElement]}
+ */
+export function chooser(host, { id, look, words }, bring) {
+  const input = build("input", { type: "file", accept: ACCEPTED, multiple: true, id, class: "hidden-visually" });
+  const label = build("label", { for: id, class: look }, icon("upload"), ...words);
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    input.value = "";
+    bring(files);
+  });
+  /** @param {boolean} over */
+  const hover = (over) => label.classList.toggle("is-over", over);
+  host.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    hover(true);
+  });
+  host.addEventListener("dragleave", () => hover(false));
+  host.addEventListener("drop", (event) => {
+    event.preventDefault();
+    hover(false);
+    bring([...(event.dataTransfer?.files ?? [])]);
+  });
+  return [input, label];
+}
+
+/**
+ * Makes a picture a sample.
+ *
+ * @param {File} file
+ * @param {(share: number) => void} [onProgress]
+ * @returns {Promise<Schemas["Sample"]>}
+ */
+export function sendPicture(file, onProgress) {
+  const form = new FormData();
+  form.append("file", file, file.name);
+  form.append("name", file.name.slice(0, 80));
+  return api.post("/samples", form, onProgress);
+}
+
 /** @param {number} bytes */
 const size = (bytes) => (bytes / 1024 / 1024).toFixed(1) + " MiB";
 
@@ -56,11 +102,8 @@ async function send(file, list, most) {
     row.refused("The picture has " + size(file.size) + "; up to " + size(most) + " are accepted.");
     return null;
   }
-  const form = new FormData();
-  form.append("file", file, file.name);
-  form.append("name", file.name.slice(0, 80));
   try {
-    const sample = await api.post("/samples", form, row.progress);
+    const sample = await sendPicture(file, row.progress);
     row.done();
     return sample;
   } catch (error) {
@@ -72,20 +115,10 @@ async function send(file, list, most) {
 registerWidget("upload", (host) => {
   const most = Number(host.dataset.maxBytes);
   const list = build("div", { class: "upload-list", "aria-live": "polite" });
-  const input = build("input", {
-    type: "file",
-    accept: ACCEPTED,
-    multiple: true,
-    id: "upload-input",
-    class: "hidden-visually",
-  });
-  const label = build(
-    "label",
-    { for: "upload-input", class: "drop-zone" },
-    icon("upload"),
+  const words = [
     build("span", {}, "Choose pictures, or drop them here"),
     build("small", {}, "PNG, JPEG or WebP, up to " + size(most) + " each"),
-  );
+  ];
 
   /** @param {File[]} files */
   async function sendAll(files) {
@@ -94,22 +127,5 @@ registerWidget("upload", (host) => {
     if (last) samples.added(last);
   }
 
-  input.addEventListener("change", () => {
-    const files = [...(input.files ?? [])];
-    input.value = "";
-    sendAll(files);
-  });
-  /** @param {boolean} over */
-  const hover = (over) => label.classList.toggle("is-over", over);
-  host.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    hover(true);
-  });
-  host.addEventListener("dragleave", () => hover(false));
-  host.addEventListener("drop", (event) => {
-    event.preventDefault();
-    hover(false);
-    sendAll([...(event.dataTransfer?.files ?? [])]);
-  });
-  host.append(input, label, list);
+  host.append(...chooser(host, { id: "upload-input", look: "drop-zone", words }, sendAll), list);
 });

@@ -11,12 +11,24 @@ import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import { captionOf, pictures } from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
+/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Circuits, Compared, Which } from "rs/pages/circuits/types.d.ts" */
+
 const GAP = 12;
 
 const page = () => circuitsState.get();
 
-/** Items of a scene elsewhere. */
+/**
+ * Items of a scene elsewhere.
+ *
+ * @param {Item[]} items
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {Item[]}
+ */
 function moved(items, dx, dy) {
+  /** @param {string} d */
   const path = (d) =>
     d.replace(
       /([ML])(-?[\d.]+),(-?[\d.]+)/g,
@@ -29,7 +41,15 @@ function moved(items, dx, dy) {
   });
 }
 
-/** Scenes in rows of two, with what their colours mean below: entries [{name, paint}]. */
+/**
+ * Scenes in rows of two, with what their colours mean below: entries [{name, paint}].
+ *
+ * @param {Scene[]} scenes
+ * @param {string} title
+ * @param {string} desc
+ * @param {{name: string, paint: string}[]} entries
+ * @returns {Scene}
+ */
 function together(scenes, title, desc, entries) {
   const theme = readTheme();
   const [w, h] = [Math.max(...scenes.map(({ width }) => width)), Math.max(...scenes.map(({ height }) => height))];
@@ -52,6 +72,7 @@ function together(scenes, title, desc, entries) {
 
 /* -- circuits ------------------------------------------------------------------------------------------------------ */
 
+/** @param {Circuits} data */
 function designFacts(data) {
   const { threshold, drop, keep_edges: keep, links, unit } = page();
   return {
@@ -68,6 +89,7 @@ function designFacts(data) {
   };
 }
 
+/** @param {Circuits} data */
 function designScene(data) {
   const { gained, lost } = signed(readTheme());
   const compares = data.designs.length > 1 && page().links !== "own";
@@ -84,9 +106,15 @@ function designScene(data) {
   );
 }
 
-/** One row a link that any of the circuits has above the threshold. */
+/**
+ * One row a link that any of the circuits has above the threshold.
+ *
+ * @param {Circuits} data
+ * @param {Compared[]} compared
+ */
 function linkRows(data, compared) {
-  const { threshold } = page();
+  const threshold = page().threshold ?? 0;
+  /** @type {unknown[][]} */
   const rows = [
     [
       "module",
@@ -97,10 +125,11 @@ function linkRows(data, compared) {
   ];
   const { from, to, count } = data.pairs;
   const { dropped } = circuitsDesigns.get();
+  /** @param {number} pair */
   const stays = (pair) => !dropped[from[pair]] && !dropped[to[pair]];
   const there = compared.map(
     ({ least }, at) =>
-      (pair) =>
+      (/** @type {number} */ pair) =>
         data.p[at][pair] > threshold && data.p[at][pair] >= least && stays(pair),
   );
   for (let pair = 0; pair < count; pair += 1) {
@@ -115,6 +144,7 @@ function linkRows(data, compared) {
   return rows;
 }
 
+/** @returns {Panel | null} */
 function designs() {
   const { data, compared } = circuitsDesigns.get();
   if (!data) return null;
@@ -130,6 +160,7 @@ function designs() {
   };
 }
 
+/** @returns {Panel | null} */
 function distances() {
   const { data } = circuitsDesigns.get();
   if (!data) return null;
@@ -149,16 +180,18 @@ function distances() {
       })),
       // Links gained and lost are those of the slider, as in `distances`; an answer counts them at its own threshold.
       to_first: data.designs.map(({ sentence, to_first: change }) => {
-        const { gained, lost, ...rest } = change || {};
+        const { gained, lost, ...rest } = /** @type {Partial<Schemas["DesignChange"]>} */ (change || {});
         return { sentence, to_first: change && rest };
       }),
       module: circuitsPictures.chosen() >= 0 ? moduleValues(circuitsPictures.chosen()) : null,
     }),
+    picture: {},
   };
 }
 
 /* -- maps ----------------------------------------------------------------------------------------------------------- */
 
+/** @param {Schemas["SentenceMap"]} info */
 function mapFacts(info) {
   const { kinds, objects, colour_by: colour } = page();
   return {
@@ -179,8 +212,14 @@ function mapFacts(info) {
   };
 }
 
+/** @type {(keyof Schemas["MapPoint"])[]} */
 const COLUMNS = ["text", "kind", "object", "colour", "number", "relation"];
 
+/**
+ * @param {Schemas["SentenceMap"]} info
+ * @param {number[]} which
+ * @returns {unknown[][]}
+ */
 function pointRows(info, which) {
   const rows = which.map((at) => [
     ...COLUMNS.map((name) => info.points[at][name] ?? ""),
@@ -190,12 +229,14 @@ function pointRows(info, which) {
   return [[...COLUMNS, "x", "y", "text_x", "text_y"], ...rows];
 }
 
+/** @param {unknown[][]} rows */
 const asJson = ([columns, ...rows]) => ({ columns, rows });
 
+/** @param {Schemas["SentenceMap"]} info */
 function mapScene(info) {
   const { entries } = sentenceColours.colouring(info, page().colour_by, readTheme());
   return together(
-    ["circuits", "text"].map((which) => pictures[which].scene()),
+    /** @type {Which[]} */ (["circuits", "text"]).flatMap((which) => pictures[which]?.scene(info) ?? []),
     "Maps of " + info.count + " sentences: " + info.model + ", " + captionOf(info),
     "Left by the circuits that they design, right by the text encoder's embedding. Numbers: " +
       page()
@@ -205,6 +246,7 @@ function mapScene(info) {
   );
 }
 
+/** @returns {Panel | null} */
 function sentenceMap() {
   const { info, places } = circuitsMaps.get();
   if (!info) return null;
@@ -218,29 +260,34 @@ function sentenceMap() {
   };
 }
 
+/** @returns {Panel | null} */
 function selection() {
   const { info, places } = circuitsMaps.get();
   const { lasso, sentences, focus } = page();
   const place = places.get(sentences[focus]);
   if (!info || !(lasso || place)) return null;
-  const rows = () => pointRows(info, lasso ? circuitsMaps.chosen() : place.nearest.map(({ index }) => index));
+  const rows = () => pointRows(info, lasso || !place ? circuitsMaps.chosen() : place.nearest.map(({ index }) => index));
   return {
     name: "sentences",
     facts: { ...mapFacts(info), lasso, nearest_to: lasso ? null : sentences[focus] },
     rows,
     json: () => ({ ...asJson(rows()), place: lasso ? null : place }),
+    picture: {},
   };
 }
 
+/** @returns {Panel | null} */
 function separation() {
   const { info } = circuitsMaps.get();
   if (!info) return null;
+  /** @type {(keyof Schemas["Separation"])[]} */
   const columns = ["map", "space", "by", "measure", "value", "null_mean", "null_low", "null_high", "count"];
   return {
     name: "sentence-separation",
     facts: mapFacts(info),
     rows: () => [columns, ...info.separation.map((each) => columns.map((name) => each[name] ?? ""))],
     json: () => ({ separation: info.separation }),
+    picture: {},
   };
 }
 

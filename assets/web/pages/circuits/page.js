@@ -5,10 +5,18 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
-let [given, wanted] = [null, null];
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Address, PageState } from "rs/pages/circuits/types.d.ts" */
+
+let [given, wanted] = /** @type {[Address | null, string | null]} */ ([null, null]);
 
 export const callbacks = {
-  /** The page was opened, or another model was chosen. */
+  /**
+   * The page was opened, or another model was chosen.
+   *
+   * @param {Address} address
+   * @param {{model?: string | null} | null} selection
+   */
   open(address, selection) {
     if (address !== given) {
       given = address;
@@ -36,9 +44,14 @@ registerWidget("circuits-page", (host) => {
   };
 });
 
-/** Says why there are no circuits, and which models have them. */
+/**
+ * Says why there are no circuits, and which models have them.
+ *
+ * @param {PageState["problem"]} problem
+ */
 async function say(problem) {
-  const find = (name) => document.getElementById("circuits-" + name);
+  /** @param {string} name */
+  const find = (name) => /** @type {HTMLElement} */ (document.getElementById("circuits-" + name));
   const others = find("others");
   if (!others || !problem) return;
   find("problem-title").textContent = problem.title;
@@ -46,6 +59,7 @@ async function say(problem) {
   find("retry").hidden = problem.status === 404;
   others.replaceChildren();
   if (problem.status !== 404) return;
+  /** @type {Schemas["Models"]} */
   const { items } = await api.send("GET", "/models");
   const reading = items.filter(
     (each) =>
@@ -53,6 +67,7 @@ async function say(problem) {
       each.pictures === circuitsState.PICTURES &&
       each.fields.concat(each.constants).includes("text_attention"),
   );
+  /** @param {Schemas["ModelInfo"]} {id} */
   const button = ({ id }) =>
     build("button", { type: "button", class: "button", onclick: () => selection.choose({ model: id }) }, id);
   others.replaceChildren(...reading.map(button));
@@ -62,6 +77,7 @@ document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("#circuits-retry") && wanted) circuitsState.open(wanted);
 });
 
+/** @param {PageState} {info} */
 function caption({ info }) {
   const place = document.getElementById("circuits-caption");
   if (!place) return;

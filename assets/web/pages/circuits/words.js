@@ -1,14 +1,24 @@
 /* Small things that the parts of the Circuits page share: the number of a pinned sentence, words of a sentence. */
 import { build } from "rs/lib/dom.js";
 
-/** The number of a pinned sentence, as it stands at its circuit, on the maps and in tables. */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/**
+ * The number of a pinned sentence, as it stands at its circuit, on the maps and in tables.
+ *
+ * @param {number} at
+ */
 export const badge = (at) =>
   build("span", { class: "badge" }, build("span", { class: "hidden-visually" }, "sentence "), String(at + 1));
 
-/** The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
-    that goes on begins with ##). */
+/**
+ * The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
+ * that goes on begins with ##).
+ *
+ * @param {Pick<Schemas["SentenceDesign"], "pieces">} design
+ */
 export function wordsOf(design) {
-  const words = [];
+  const words = /** @type {{text: string, known: boolean, pieces: number[]}[]} */ ([]);
   design.pieces.forEach(({ text, known }, at) => {
     const last = words[words.length - 1];
     if (last && text.startsWith("##")) {
@@ -20,10 +30,14 @@ export function wordsOf(design) {
   return words;
 }
 
-/** Where in a sentence are words that the model was not trained with: [[start, end], ...]. */
+/**
+ * Where in a sentence are words that the model was not trained with: [[start, end], ...].
+ *
+ * @param {Schemas["SentenceDesign"]} design
+ */
 function unknown(design) {
   const text = design.sentence.toLowerCase();
-  const found = [];
+  const found = /** @type {[number, number][]} */ ([]);
   let at = 0;
   for (const word of wordsOf(design)) {
     const start = text.indexOf(word.text.toLowerCase(), at);
@@ -34,10 +48,14 @@ function unknown(design) {
   return found;
 }
 
-/** A sentence, with the words that the model was not trained with marked. */
+/**
+ * A sentence, with the words that the model was not trained with marked.
+ *
+ * @param {Schemas["SentenceDesign"]} design
+ */
 export function pieces(design) {
   const { sentence } = design;
-  const parts = [];
+  const parts = /** @type {(string | Node)[]} */ ([]);
   let at = 0;
   for (const [start, end] of unknown(design)) {
     parts.push(sentence.slice(at, start));

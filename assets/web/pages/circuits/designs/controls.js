@@ -7,29 +7,39 @@ import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { choices, slider, zoomButtons } from "rs/parts/controls.js";
 
+/** @import { Choice } from "rs/pages/circuits/types.d.ts" */
+
+/** @type {[string, string][]} */
 const SHOWS = [
   ["differences", "with differences to 1"],
   ["changes", "differences to 1 alone"],
   ["own", "each by itself"],
 ];
 
-/** Where on the slider a threshold is: at its first step that is no lower. */
+/**
+ * Where on the slider a threshold is: at its first step that is no lower.
+ *
+ * @param {number[]} scale
+ * @param {number} threshold
+ */
 function placeOf(scale, threshold) {
   const place = scale.findIndex((each) => each >= threshold);
   return place < 0 ? scale.length - 1 : place;
 }
 
 registerWidget("design-threshold", (host) => {
-  const links = slider("design-threshold", "Links above", (place) =>
-    circuitsState.set({ threshold: circuitsDesigns.get().data.scale[place] }),
-  );
+  const links = slider("design-threshold", "Links above", (place) => {
+    const { data } = circuitsDesigns.get();
+    if (data) circuitsState.set({ threshold: data.scale[place] });
+  });
   host.replaceChildren(links.body);
   return circuitsDesigns.subscribe(({ data, compared }) => {
     const { threshold } = circuitsState.get();
-    if (!data) {
+    if (!data || threshold === null) {
       links.show(0, 0, "");
       return;
     }
+    /** @param {number} count */
     const whole = (count) => count.toLocaleString("en");
     const found = compared.map((each) => whole(each.links)).join(", ");
     const words = "P > " + Number(threshold.toFixed(4)) + ": " + found + " of " + whole(data.pairs.count) + " links";
@@ -39,7 +49,7 @@ registerWidget("design-threshold", (host) => {
 
 registerWidget("design-links", (host) => {
   const select = build("select", { class: "plain-select", id: "design-links", "aria-label": "Links that are drawn" });
-  select.addEventListener("change", () => circuitsState.set({ links: select.value }));
+  select.addEventListener("change", () => circuitsState.set({ links: /** @type {Choice["links"]} */ (select.value) }));
   choices(select, SHOWS, circuitsState.get().links);
   host.replaceChildren(build("label", { class: "control-name", for: "design-links" }, "links"), select);
   return circuitsState.subscribe(({ links }, names) => names.has("links") && (select.value = links));
@@ -51,6 +61,10 @@ registerWidget("design-zoom", (host) => {
   return () => {};
 });
 
+/**
+ * @param {string} name
+ * @param {...string} words
+ */
 const key = (name, ...words) =>
   build("span", { class: "legend-entry" }, build("span", { class: name, "aria-hidden": "true" }), ...words);
 

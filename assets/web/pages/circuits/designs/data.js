@@ -2,38 +2,44 @@
 import * as api from "rs/lib/api.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
+import { makeStore } from "rs/lib/store.js";
 import * as designLinks from "rs/pages/circuits/designs/links.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Circuits, Compared, PageState } from "rs/pages/circuits/types.d.ts" */
 
 const KEPT = 12; // answers at hand
 const PAUSE = 30; // milliseconds
 const STEPS = 1000; // of a slider of thresholds
+/** @type {Map<string, Promise<Circuits>>} */
 const answers = new Map(); // of (model, sentences)
-const listeners = new Set();
-/** status: none, loading, ready, failed; data: what is drawn; compared: [{layers, kept, gained, lost, links}]. */
-const state = { status: "none", problem: null, data: null, compared: [], dropped: new Uint8Array(0) };
+/**
+ * @typedef {object} State
+ * @property {"none" | "loading" | "ready" | "failed"} status
+ * @property {{title: string, detail: string} | null} problem
+ * @property {Circuits | null} data what is drawn
+ * @property {Compared[]} compared
+ * @property {Uint8Array} dropped
+ */
+const { state, update, subscribe } = makeStore(
+  /** @type {State} */ ({ status: "none", problem: null, data: null, compared: [], dropped: new Uint8Array(0) }),
+);
 let [wanted, timer] = ["", 0];
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+export { subscribe };
 
 /* -- asking --------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} model
+ * @param {string[]} sentences
+ */
 async function read(model, sentences) {
   const path = "/models/" + encodeURIComponent(model) + "/designs";
   const body = { sentences };
   const [info, links] = await Promise.all([
-    api.send("POST", path, body),
+    /** @type {Promise<Schemas["Designs"]>} */ (api.send("POST", path, body)),
     api.request(path + "/links", {
       method: "POST",
       body: JSON.stringify(body),
@@ -43,7 +49,11 @@ async function read(model, sentences) {
   return arranged(info, new Float32Array(await links.arrayBuffer()));
 }
 
-/** In which quarter by connectivity each module is; all alike where they hardly differ. */
+/**
+ * In which quarter by connectivity each module is; all alike where they hardly differ.
+ *
+ * @param {number[]} q
+ */
 function quarters(q) {
   const order = links.byFalling(q.length, (unit) => q[unit]);
   const found = new Uint8Array(q.length);
@@ -51,14 +61,24 @@ function quarters(q) {
   return Math.min(...q) > 0.98 * Math.max(...q) ? found.fill(1) : found;
 }
 
-/** Thresholds that a slider goes through, so that its steps take away alike many links: 0, quantiles, 1. */
+/**
+ * Thresholds that a slider goes through, so that its steps take away alike many links: 0, quantiles, 1.
+ *
+ * @param {Float32Array} lower
+ */
 function scaleOf(lower) {
   const sorted = Float32Array.from(lower).sort();
   const inner = Array.from({ length: STEPS - 1 }, (_, at) => sorted[Math.floor(((at + 1) / STEPS) * sorted.length)]);
   return [0, ...inner.map((p) => Math.round(1e4 * p) / 1e4), 1];
 }
 
-/** What pictures and tables need of an answer. */
+/**
+ * What pictures and tables need of an answer.
+ *
+ * @param {Schemas["Designs"]} info
+ * @param {Float32Array} lower
+ * @returns {Circuits}
+ */
 function arranged(info, lower) {
   const units = info.units.length;
   const pairs = designLinks.pairsOf(units);
@@ -78,64 +98,87 @@ function arranged(info, lower) {
   };
 }
 
-/** The median of a circuit's link probabilities: half of its links are above it, however dense it is. */
+/**
+ * The median of a circuit's link probabilities: half of its links are above it, however dense it is.
+ *
+ * @param {Float32Array} p
+ */
 function median(p) {
   const sorted = Float32Array.from(p).sort();
   return sorted.length ? Math.round(1000 * sorted[sorted.length >> 1]) / 1000 : 0.5;
 }
 
+/**
+ * @param {string} model
+ * @param {string[]} sentences
+ */
 function load(model, sentences) {
   const key = JSON.stringify([model, sentences]);
-  if (!answers.has(key)) {
-    const promise = read(model, sentences);
-    promise.catch(() => answers.delete(key));
-    answers.set(key, promise);
-    if (answers.size > KEPT) answers.delete(answers.keys().next().value);
-  }
-  return answers.get(key);
+  const kept = answers.get(key);
+  if (kept) return kept;
+  const promise = read(model, sentences);
+  promise.catch(() => answers.delete(key));
+  answers.set(key, promise);
+  if (answers.size > KEPT) answers.delete(/** @type {string} */ (answers.keys().next().value));
+  return promise;
 }
 
+/** @param {PageState} page */
 async function ask(page) {
   const { model, sentences } = page;
   const mine = (wanted = JSON.stringify([model, sentences]));
   update({ status: "loading", problem: null });
   try {
-    const data = await load(model, sentences);
+    const data = await load(/** @type {string} */ (model), sentences);
     if (mine !== wanted) return;
     const choice = circuitsState;
     if (choice.get().threshold === null) choice.set({ threshold: median(data.p[0]) });
     update({ data, status: "ready", ...comparedOf(data, choice.get()) });
   } catch (problem) {
     if (mine !== wanted) return;
-    const { title = "No circuits", message: detail } = problem;
+    const { title = "No circuits", message: detail } = /** @type {api.Problem} */ (problem);
     update({ status: "failed", problem: { title, detail } });
   }
 }
 
 /* -- comparing ------------------------------------------------------------------------------------------------ */
 
-/** What the threshold and the intervention leave of every circuit. */
+/**
+ * What the threshold and the intervention leave of every circuit.
+ *
+ * @param {Circuits} data
+ * @param {Pick<Choice, "threshold" | "drop" | "keep_edges" | "links">} choice
+ */
 function comparedOf(data, { threshold, drop, keep_edges: keep, links }) {
   const dropped = new Uint8Array(data.count);
-  drop.forEach((name) => data.place.has(name) && (dropped[data.place.get(name)] = 1));
+  for (const name of drop) {
+    const place = data.place.get(name);
+    if (place !== undefined) dropped[place] = 1;
+  }
   const bounds = data.p.map((p) => ({ p, least: designLinks.cutoff(data.pairs, p, dropped, keep) }));
   const compared = bounds.map((here, at) => {
     const layers = new Uint8Array(data.pairs.count);
     const first = links === "own" || at === 0 ? here : bounds[0];
-    const options = { threshold, dropped, changes: links === "changes" && at > 0 };
+    const options = { threshold: threshold ?? 0, dropped, changes: links === "changes" && at > 0 };
     return { layers, least: here.least, ...designLinks.compare(layers, data.pairs, here, first, options) };
   });
   return { compared, dropped };
 }
 
-/** Links gained and lost against the first circuit, also while pictures show each circuit alone. */
+/**
+ * Links gained and lost against the first circuit, also while pictures show each circuit alone.
+ *
+ * @param {number} at
+ * @returns {Compared | undefined}
+ */
 export function changes(at) {
   const { data, compared } = state;
   const page = circuitsState.get();
-  if (page.links !== "own" || at === 0) return compared[at];
+  if (!data || page.links !== "own" || at === 0) return compared[at];
   return comparedOf(data, { ...page, links: "differences" }).compared[at];
 }
 
+/** @param {PageState} page */
 function recompare(page) {
   const { data } = state;
   if (data) update(comparedOf(data, page));
@@ -145,6 +188,10 @@ function recompare(page) {
 
 const COMPARES = ["threshold", "drop", "keep_edges", "links"];
 
+/**
+ * @param {PageState} page
+ * @param {Set<string>} names
+ */
 function follow(page, names) {
   if (page.status !== "ready") {
     if (names.has("status")) {

@@ -2,10 +2,18 @@
    Link probabilities are lower triangles row by row, (1, 0), (2, 0), (2, 1), (3, 0)... */
 import * as links from "rs/lib/links.js";
 
+/** @import { Links } from "rs/lib/types.d.ts" */
+/** @import { Bounded, Counts, Pairs } from "rs/pages/circuits/types.d.ts" */
+
 const [KEPT, LOST, GAINED] = [1, 2, 3]; // layers, drawn in this order; 0 is a link that is not drawn
 const [LIGHTEST, HEAVIEST] = [8, 63]; // ink of a link of probability 0 and of 1 (draw/edges.js)
 
-/** The modules of every pair: {from, to, count}. */
+/**
+ * The modules of every pair: {from, to, count}.
+ *
+ * @param {number} units
+ * @returns {Pairs}
+ */
 export function pairsOf(units) {
   const count = (units * (units - 1)) / 2;
   const [from, to] = [new Uint16Array(count), new Uint16Array(count)];
@@ -17,9 +25,20 @@ export function pairsOf(units) {
   return { from, to, count };
 }
 
+/**
+ * @param {number} a
+ * @param {number} b
+ */
 export const pairOf = (a, b) => (a > b ? (a * (a - 1)) / 2 + b : (b * (b - 1)) / 2 + a);
 
-/** Links of one circuit as they are drawn: the ink of a pair goes by the larger of its probabilities here and there. */
+/**
+ * Links of one circuit as they are drawn: the ink of a pair goes by the larger of its probabilities here and there.
+ *
+ * @param {Pairs} pairs
+ * @param {Float32Array} p
+ * @param {Float32Array} first
+ * @returns {Links}
+ */
 export function edgesOf(pairs, p, first) {
   const weights = new Uint8Array(pairs.count);
   for (let pair = 0; pair < pairs.count; pair += 1)
@@ -27,7 +46,14 @@ export function edgesOf(pairs, p, first) {
   return { ...pairs, weights, p };
 }
 
-/** The least probability among the links that a share of all links leaves, of the modules that stay. */
+/**
+ * The least probability among the links that a share of all links leaves, of the modules that stay.
+ *
+ * @param {Pairs} pairs
+ * @param {Float32Array} p
+ * @param {Uint8Array} dropped
+ * @param {number | null} keep
+ */
 export function cutoff(pairs, p, dropped, keep) {
   if (keep === null || keep >= 1) return 0;
   const order = new Uint32Array(pairs.count).map((_, pair) => pair).sort((a, b) => p[b] - p[a] || a - b);
@@ -40,10 +66,19 @@ export function cutoff(pairs, p, dropped, keep) {
   return last < 0 ? Infinity : p[order[last]];
 }
 
-/** Writes into `layers` how each pair is drawn, and counts: {kept, gained, lost, links, drawn}.
-
-    `here` and `first` are {p, least}: probabilities, and the least that an intervention leaves. A link is there where
-    its probability is above the threshold. `changes`: those that both have are not drawn. */
+/**
+ * Writes into `layers` how each pair is drawn, and counts: {kept, gained, lost, links, drawn}.
+ *
+ * `here` and `first` are {p, least}: probabilities, and the least that an intervention leaves. A link is there where
+ * its probability is above the threshold. `changes`: those that both have are not drawn.
+ *
+ * @param {Uint8Array} layers
+ * @param {Pairs} pairs
+ * @param {Bounded} here
+ * @param {Bounded} first
+ * @param {{threshold: number, dropped: Uint8Array, changes: boolean}} options
+ * @returns {Counts}
+ */
 export function compare(layers, pairs, here, first, { threshold, dropped, changes }) {
   const { from, to, count } = pairs;
   const [p, q] = [here.p, first.p];
@@ -71,9 +106,17 @@ export function compare(layers, pairs, here, first, { threshold, dropped, change
   return { kept, gained, lost, links: kept + gained, drawn: (changes ? 0 : kept) + gained + lost };
 }
 
-/** A module's links that are drawn, the most probable first: [{other, p, layer}]. */
+/**
+ * A module's links that are drawn, the most probable first: [{other, p, layer}].
+ *
+ * @param {Uint8Array} layers
+ * @param {Float32Array} p
+ * @param {number} units
+ * @param {number} unit
+ * @param {number} most
+ */
 export function linksAt(layers, p, units, unit, most) {
-  const found = [];
+  const found = /** @type {{other: number, p: number, layer: number}[]} */ ([]);
   for (let other = 0; other < units; other += 1) {
     if (other === unit) continue;
     const pair = pairOf(unit, other);

@@ -10,18 +10,33 @@ import { DesignDrawing } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { badge } from "rs/pages/circuits/words.js";
 
+/** @import { View } from "rs/draw/types.d.ts" */
+/** @import { Circuits, Counts } from "rs/pages/circuits/types.d.ts" */
+
 const KEYS =
   "Arrow keys walk from module to module, Enter chooses one, Delete leaves it out, Escape lets go, plus and minus " +
   "zoom, Shift and arrows move the picture, 0 shows all.";
-const pictures = []; // DesignPicture
+const pictures = /** @type {DesignPicture[]} */ ([]);
 
 const page = () => circuitsState.get();
+/**
+ * @param {View} a
+ * @param {View} b
+ */
 const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
-/** Points at a module in all circuits, -1 for none. */
+/**
+ * Points at a module in all circuits, -1 for none.
+ *
+ * @param {number} unit
+ */
 export const point = (unit) => circuitsState.set({ hover_unit: unit });
 
-/** Chooses a module in all circuits by its place, or none. */
+/**
+ * Chooses a module in all circuits by its place, or none.
+ *
+ * @param {number} unit
+ */
 export function pick(unit) {
   const { data } = circuitsDesigns.get();
   circuitsState.set({ unit: data && unit >= 0 ? data.units[unit] : null });
@@ -30,12 +45,17 @@ export function pick(unit) {
 /** The place of the chosen module, or -1. */
 export function chosen() {
   const { data } = circuitsDesigns.get();
-  const place = data && page().unit !== null ? data.place.get(page().unit) : undefined;
+  const { unit } = page();
+  const place = data && unit !== null ? data.place.get(unit) : undefined;
   return place === undefined ? -1 : place;
 }
 
-/** Modules coloured alike in all circuits: by the communities of the first, or where it has but one by how well its
-    modules are connected. */
+/**
+ * Modules coloured alike in all circuits: by the communities of the first, or where it has but one by how well its
+ * modules are connected.
+ *
+ * @param {Circuits} data
+ */
 export function colouringOf(data) {
   const { communities, connectivity } = data.designs[0];
   const { community, degree } = graphColours.BY;
@@ -45,8 +65,10 @@ export function colouringOf(data) {
 }
 
 class DesignPicture {
+  /** @param {number} at */
   constructor(at) {
     this.at = at;
+    this.data = /** @type {Circuits | null} */ (null);
     this.canvas = build("canvas", { tabindex: 0, role: "img", id: "design-picture-" + (at + 1) });
     this.frame = build("div", { class: "design-canvas" }, this.canvas);
     this.title = build("span", { class: "design-sentence" });
@@ -68,10 +90,10 @@ class DesignPicture {
       graphKeys.listen(this.map, {
         hovered: () => page().hover_unit,
         chosen,
-        start: () => links.byFalling(this.data.count, (unit) => this.design.connectivity[unit])[0],
+        start: () => links.byFalling(this.drawn.count, (unit) => this.design.connectivity[unit])[0],
         point,
         pick,
-        drop: (unit) => circuitsState.toggle(this.data.units[unit]),
+        drop: (unit) => circuitsState.toggle(this.drawn.units[unit]),
       }),
     ];
   }
@@ -81,11 +103,21 @@ class DesignPicture {
     this.map.dispose();
   }
 
-  get design() {
-    return this.data.designs[this.at];
+  /** The circuits, where one knows that there are some. */
+  get drawn() {
+    if (!this.data) throw new Error("There are no circuits to draw.");
+    return this.data;
   }
 
-  /** Shows the circuit of an answer of the API (pages/circuits/designs/data.js). */
+  get design() {
+    return this.drawn.designs[this.at];
+  }
+
+  /**
+   * Shows the circuit of an answer of the API (pages/circuits/designs/data.js).
+   *
+   * @param {Circuits} data
+   */
   show(data) {
     this.data = data;
     this.title.textContent = this.title.title = this.design.sentence;
@@ -98,7 +130,7 @@ class DesignPicture {
     const { data, design } = this;
     const { of, paints } = colouringOf(data);
     const { places, halves, units: names } = data;
-    const change = design.to_first && design.to_first.code_change;
+    const change = design.to_first?.code_change ?? undefined;
     this.map.setModules(
       { places, halves, names, category: of, paints, quarter: data.quarters[this.at], change },
       circuitsDesigns.get().dropped,
@@ -110,7 +142,7 @@ class DesignPicture {
   relink() {
     const compared = circuitsDesigns.get().compared[this.at];
     const own = this.at === 0 || page().links === "own";
-    this.map.setCircuit(this.data.edges[this.at], compared, own);
+    this.map.setCircuit(this.drawn.edges[this.at], compared, own);
     this.counts.replaceChildren(...countWords(compared, own));
     this.map.draw();
   }
@@ -136,7 +168,7 @@ class DesignPicture {
     dataset.gained = String(counts.gained);
     dataset.lost = String(counts.lost);
     dataset.gone = String(this.map.gone.length);
-    dataset.focus = this.map.focus >= 0 ? this.data.units[this.map.focus] : "";
+    dataset.focus = this.map.focus >= 0 ? this.drawn.units[this.map.focus] : "";
     dataset.spent = this.map.spent.toFixed(2);
   }
 
@@ -155,7 +187,12 @@ class DesignPicture {
   }
 }
 
+/**
+ * @param {Counts} counts
+ * @param {boolean} own
+ */
 function countWords({ links, gained, lost }, own) {
+  /** @param {number} count */
   const whole = (count) => count.toLocaleString("en");
   if (own) return [build("span", {}, whole(links) + (links === 1 ? " link" : " links"))];
   return [
@@ -166,9 +203,10 @@ function countWords({ links, gained, lost }, own) {
 }
 
 registerWidget("design-pictures", (host) => {
+  /** @param {Circuits} data */
   function arrange(data) {
     while (pictures.length > data.designs.length) {
-      const last = pictures.pop();
+      const last = /** @type {DesignPicture} */ (pictures.pop());
       last.figure.remove();
       last.dispose();
     }
@@ -198,7 +236,11 @@ registerWidget("design-pictures", (host) => {
   };
 });
 
-/** Links or modules that are left out have changed. */
+/**
+ * Links or modules that are left out have changed.
+ *
+ * @param {DesignPicture} picture
+ */
 function follow(picture) {
   const { dropped } = circuitsDesigns.get();
   if (String(picture.map.dropped) !== String(dropped)) picture.map.setDropped(dropped);

@@ -10,14 +10,31 @@ import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Item, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/** @type {Record<string, string>} */
 const TRUTH = { true: "true", false: "false", null: "not known" };
-/** A probability in percent; none is shown as certain. */
+/**
+ * A probability in percent; none is shown as certain.
+ *
+ * @param {number} share
+ */
 const percent = (share) => (share > 0.9995 ? "> 99.9" : share < 5e-4 ? "< 0.1" : format.percent(share));
+/** @param {number} time */
 const duration = (time) => (time < 1000 ? Math.round(time) + " ms" : (time / 1000).toFixed(1) + " s");
-/** A change in points; one too small to be shown has no sign. */
+/**
+ * A change in points; one too small to be shown has no sign.
+ *
+ * @param {number} share
+ */
 const points = (share) => (Math.abs(share) < 5e-4 ? "0.0" : format.points(share));
 
-/** All there is to say of one answer. */
+/**
+ * All there is to say of one answer.
+ *
+ * @param {Schemas["Answer"]} answer
+ */
 export function factsOf(answer) {
   const before = pairPage.state.edited ? pairAnswers.probabilityBefore(answer.sentence) : null;
   const whole = answer.baseline_probability;
@@ -32,16 +49,23 @@ export function factsOf(answer) {
   };
 }
 
+/** @typedef {ReturnType<typeof factsOf>} Facts */
+
+/** @param {Pick<Facts, "holds" | "right" | "clear" | "unknown_words">} answer */
 export function wordsOf({ holds, right, clear, unknown_words: unknown }) {
   const doubt = clear === false ? ", though people might differ" : "";
   const network = right ? ", and so says the network" : ", the network says otherwise";
   const truth =
     holds === null
       ? "whether it is true of these pictures is not known"
-      : "by the grammar " + TRUTH[holds] + doubt + network;
+      : "by the grammar " + TRUTH[String(holds)] + doubt + network;
   return truth + (unknown.length ? "; spelled in letters, as it never learned: " + unknown.join(", ") : "");
 }
 
+/**
+ * @param {string} sentence
+ * @param {number} index
+ */
 function row(sentence, index) {
   const fill = build("span", { class: "pair-bar-fill" });
   const before = build("span", { class: "pair-mark-before", title: "the pair before it was changed" });
@@ -67,6 +91,7 @@ function row(sentence, index) {
     build("span", { class: "pair-changes" }, truth, said, moved, caused),
   );
 
+  /** @param {Facts} answer */
   function show(answer) {
     const { probability, before: was, moved: by, whole: without, caused: cost, holds, right } = answer;
     value.textContent = percent(probability) + " %";
@@ -78,7 +103,7 @@ function row(sentence, index) {
     whole.hidden = cost === null;
     whole.style.left = 100 * (without || 0) + "%";
     truth.textContent =
-      holds === null ? "truth not known" : TRUTH[holds] + (answer.clear === false ? ", a close call" : "");
+      holds === null ? "truth not known" : TRUTH[String(holds)] + (answer.clear === false ? ", a close call" : "");
     truth.dataset.holds = String(holds);
     said.textContent = right === null ? "" : right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
     said.dataset.right = String(right);
@@ -103,7 +128,7 @@ function row(sentence, index) {
 }
 
 registerWidget("pair-answers", (host) => {
-  let rows = [];
+  let rows = /** @type {ReturnType<typeof row>[]} */ ([]);
   let shown = "";
   const list = build("div", { class: "pair-answer-list" });
   const took = build("p", { class: "hint", id: "pair-took" });
@@ -121,7 +146,10 @@ registerWidget("pair-answers", (host) => {
     own.textContent = base ? "Ask also: \u201c" + base.sentence + "\u201d" : "";
   }
 
-  const askOwn = () => circuitsState.pin(pairPage.state.base.sentence);
+  function askOwn() {
+    const { base } = pairPage.state;
+    if (base) circuitsState.pin(base.sentence);
+  }
 
   function draw() {
     const { status, reply, problem, fresh, took: time } = pairAnswers.state;
@@ -136,8 +164,8 @@ registerWidget("pair-answers", (host) => {
         "Ask again",
       );
       const words = [
-        build("p", { class: "message-title" }, problem.title || "No answer"),
-        build("p", { class: "message-detail" }, problem.message),
+        build("p", { class: "message-title" }, problem?.title || "No answer"),
+        build("p", { class: "message-detail" }, problem?.message),
       ];
       host.replaceChildren(build("div", { class: "message", role: "alert" }, ...words, again));
       return;
@@ -171,10 +199,11 @@ registerWidget("pair-answers", (host) => {
 /** Whether what is shown is observed, or under an intervention. */
 registerWidget("pair-tag", (host) =>
   pairAnswers.subscribe(({ reply }) => {
+    /** @type {Partial<Schemas["InterventionBody"]>} */
     const { drop = [], keep_edges: keep } = (reply && reply.intervention) || {};
     const changed = drop.length > 0 || typeof keep === "number";
     host.textContent = changed ? "under intervention" : "observed";
-    host.title = changed ? pairKinds.words(reply) : "";
+    host.title = reply && changed ? pairKinds.words(reply) : "";
   }),
 );
 
@@ -182,8 +211,12 @@ registerWidget("pair-tag", (host) =>
 
 const COLUMNS = ["sentence", "probability", "before_the_edit", "whole_network", "holds", "clear", "unknown_words"];
 
-function tableRows() {
-  const { reply } = pairAnswers.state;
+/**
+ * @param {Schemas["Answers"]} reply
+ * @returns {unknown[][]}
+ */
+function tableRows(reply) {
+  /** @param {unknown} value */
   const cell = (value) => (value === null || value === undefined ? "" : value);
   const lines = reply.answers.map(factsOf).map((each) => [
     each.sentence, each.probability, cell(each.before), cell(each.whole), cell(each.holds), cell(each.clear), each.unknown_words.join(" "),
@@ -195,21 +228,35 @@ registerWidget("pair-answers-table", (host) =>
   pairAnswers.subscribe(({ reply }, names) => {
     if (!names.has("reply") && !names.has("base")) return;
     if (!reply) host.replaceChildren();
-    else tables.fill(host, tableRows(), "Probability that each sentence is true of the pictures, by the network.");
+    else tables.fill(host, tableRows(reply), "Probability that each sentence is true of the pictures, by the network.");
   }),
 );
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ * @param {string} fill
+ * @param {Partial<TextItem>} [more]
+ * @returns {TextItem}
+ */
 const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
 
-/** The answers as a picture. */
-function scene() {
+/**
+ * The answers as a picture.
+ *
+ * @param {Schemas["Answers"]} reply
+ * @returns {Scene}
+ */
+function scene(reply) {
   const theme = readTheme();
-  const { reply } = pairAnswers.state;
   const [width, left, right, step] = [560, 16, 84, 62];
+  /** @param {number} value */
   const x = (value) => left + value * (width - left - right);
   const items = reply.answers.map(factsOf).flatMap((each, at) => {
     const y = 20 + at * step;
     const from = Math.min(0.5, each.probability);
+    /** @type {Item[]} */
     const line = [
       text(left, y + 4, each.sentence, theme.ink, { size: 13, weight: 600 }),
       { shape: "rect", x: left, y: y + 12, w: x(1) - left, h: 12, rx: 3, fill: theme.hair },
@@ -236,7 +283,7 @@ function scene() {
         width: 2,
       });
     if (each.caused !== null)
-      line.push({ shape: "path", d: "M" + x(each.whole) + "," + (y + 13) + "l-5,-9h10Z", fill: theme.ink });
+      line.push({ shape: "path", d: "M" + x(each.whole ?? 0) + "," + (y + 13) + "l-5,-9h10Z", fill: theme.ink });
     return line;
   });
   return {
@@ -249,16 +296,20 @@ function scene() {
   };
 }
 
+/** @returns {Panel | null} */
 function exported() {
   const { reply } = pairAnswers.state;
   if (!reply) return null;
   const answers = () =>
-    reply.answers.map(({ read_in: _, ...each }) => ({ ...each, probability_before_the_edit: factsOf(each).before }));
+    reply.answers.map((answer) => {
+      const { read_in: _, ...each } = answer;
+      return { ...each, probability_before_the_edit: factsOf(answer).before };
+    });
   return {
     name: "answers",
     facts: pairAnswers.facts(),
-    rows: tableRows,
+    rows: () => tableRows(reply),
     json: () => ({ answers: answers() }),
-    picture: { scene },
+    picture: { scene: () => scene(reply) },
   };
 }

@@ -2,41 +2,73 @@
    what is left out. One question is on its way at a time and the latest follows it, so that answers come while something is
    dragged; a question that has become pointless, or takes long, is cancelled. */
 import * as api from "rs/lib/api.js";
+import { makeStore } from "rs/lib/store.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairUnits from "rs/pages/circuits/pair/units.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { PageState, Refusal, Scene } from "rs/pages/circuits/types.d.ts" */
+
 const PAUSE = 25; // milliseconds in which changes are gathered
 const PATIENCE = 600; // after which a newer question ends the one on its way
-const listeners = new Set();
-export const state = {
-  status: "idle", // idle, asking, done, failed
-  problem: null,
-  reply: null, // the API's Answers
-  scene: null, // of what the reply is
-  fresh: false, // whether it belongs to what is shown
-  base: null, // the API's Answers for the pair before it was edited, under the same intervention
-  took: null, // milliseconds from the change to the answer
-};
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
+/**
+ * @typedef {object} State
+ * @property {"idle" | "asking" | "done" | "failed"} status
+ * @property {Refusal | null} problem
+ * @property {Schemas["Answers"] | null} reply
+ * @property {Scene | null} scene of what the reply is
+ * @property {boolean} fresh whether it belongs to what is shown
+ * @property {Schemas["Answers"] | null} base for the pair before it was edited, under the same intervention
+ * @property {number | null} took milliseconds from the change to the answer
+ */
 
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+/**
+ * @typedef {object} Body of a request for answers
+ * @property {string[]} sentences
+ * @property {Schemas["AnswersRequest"]["pictures"]} pictures
+ * @property {Partial<Schemas["InterventionBody"]>} intervention
+ */
 
-/** Asks one question at a time; `ask(body)` while one is on its way waits for it, and only the latest waits. */
+/** @typedef {{model: string, body: Body}} Question */
+/** @typedef {Question & {key: string, since: number, scene: Scene | null}} LiveQuestion */
+
+const { state, update, subscribe } = makeStore(
+  /** @type {State} */ ({
+    status: "idle",
+    problem: null,
+    reply: null,
+    scene: null,
+    fresh: false,
+    base: null,
+    took: null,
+  }),
+);
+
+export { state, subscribe };
+
+/**
+ * Asks one question at a time; `ask(body)` while one is on its way waits for it, and only the latest waits.
+ *
+ * @template {Question} Asked
+ */
 class Asker {
+  /**
+   * @param {(reply: Schemas["Answers"], question: Asked) => void} heard
+   * @param {(problem: api.Problem) => void} failed
+   */
   constructor(heard, failed) {
-    Object.assign(this, { heard, failed, running: null, waiting: null });
+    this.heard = heard;
+    this.failed = failed;
+    this.running = /** @type {{since: number, cancel: AbortController} | null} */ (null);
+    this.waiting = /** @type {Asked | null} */ (null);
   }
 
+  /**
+   * @param {Asked} question
+   * @param {boolean} urgent
+   */
   ask(question, urgent) {
     if (this.running && !urgent && performance.now() - this.running.since < PATIENCE) {
       this.waiting = question;
@@ -51,14 +83,17 @@ class Asker {
     this.running = this.waiting = null;
   }
 
+  /** @param {Asked} question */
   async send(question) {
     const mine = { since: performance.now(), cancel: new AbortController() };
     this.running = mine;
     try {
       const path = "/models/" + encodeURIComponent(question.model) + "/answers";
+      /** @type {Schemas["Answers"]} */
       const reply = await api.send("POST", path, question.body, { signal: mine.cancel.signal });
       if (this.running === mine) this.heard(reply, question);
-    } catch (problem) {
+    } catch (error) {
+      const problem = /** @type {api.Problem} */ (error);
       if (this.running === mine && problem.name !== "AbortError") this.failed(problem);
     }
     if (this.running !== mine) return;
@@ -70,7 +105,7 @@ class Asker {
 }
 
 const live = new Asker(
-  (reply, question) => {
+  (reply, /** @type {LiveQuestion} */ question) => {
     const fresh = question.key === asked;
     update({
       reply,
@@ -106,17 +141,19 @@ function refresh() {
   if (pairPage.state.status === "failed") return nothingToAskAbout();
   const pictures = pairPage.pictures();
   if (page.status !== "ready" || !pictures || !page.sentences.length || pairPage.state.status !== "ready") return;
+  /** @type {Body} */
   const body = { sentences: page.sentences, pictures, intervention: intervention() };
-  const key = JSON.stringify([page.model, body]);
+  const model = /** @type {string} */ (page.model);
+  const key = JSON.stringify([model, body]);
   if (key !== asked) {
     // Another sentence, model or intervention makes the answer on its way pointless; another place of a thing does not.
-    const [then, now] = [asked ? JSON.parse(asked) : null, [page.model, body]];
+    const [then, now] = [asked ? JSON.parse(asked) : null, /** @type {[string, Body]} */ ([model, body])];
     const urgent =
       !then ||
       JSON.stringify([then[0], { ...then[1], pictures: 0 }]) !== JSON.stringify([now[0], { ...now[1], pictures: 0 }]);
     asked = key;
     update({ status: "asking", fresh: false });
-    live.ask({ model: page.model, body, key, since: since || performance.now(), scene: pairPage.state.scene }, urgent);
+    live.ask({ model, body, key, since: since || performance.now(), scene: pairPage.state.scene }, urgent);
   }
   askBefore(page, body);
   since = 0;
@@ -135,7 +172,12 @@ function nothingToAskAbout() {
   update({ status: "failed", problem, reply: null, scene: null, fresh: false, base: null });
 }
 
-/** Asks the same of the pair before it was edited. */
+/**
+ * Asks the same of the pair before it was edited.
+ *
+ * @param {PageState} page
+ * @param {Body} body
+ */
 function askBefore(page, body) {
   const { base, edited, samples } = pairPage.state;
   if (!base || !edited || samples) {
@@ -144,7 +186,7 @@ function askBefore(page, body) {
     if (state.base) update({ base: null });
     return;
   }
-  const question = { model: page.model, body: { ...body, pictures: { statement: base.id } } };
+  const question = { model: /** @type {string} */ (page.model), body: { ...body, pictures: { statement: base.id } } };
   const key = JSON.stringify(question);
   if (key === askedBefore) return;
   askedBefore = key;
@@ -179,16 +221,25 @@ export function leave() {
   });
 }
 
-/** How probable a sentence was before the pair was edited, or null. */
+/**
+ * How probable a sentence was before the pair was edited, or null.
+ *
+ * @param {string} sentence
+ */
 export const probabilityBefore = (sentence) => {
   const found = state.base && state.base.answers.find((each) => each.sentence === sentence);
   return found ? found.probability : null;
 };
 
-/** What files say about where the answers come from. */
+/**
+ * What files say about where the answers come from.
+ *
+ * @returns {Record<string, unknown>}
+ */
 export function facts() {
   const { reply, fresh } = state;
   const { base, edited, samples } = pairPage.state;
+  if (!reply) return {};
   return {
     model: reply.model,
     revision: reply.revision,

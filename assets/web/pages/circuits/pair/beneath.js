@@ -4,16 +4,25 @@ import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 
-const KEPT = 12;
-const sources = new Map(); // address -> promise of {bitmap, href, width, height}
+/** @import { Picture } from "rs/lib/types.d.ts" */
+/** @import { Beneath } from "rs/pages/circuits/types.d.ts" */
 
+const KEPT = 12;
+/** @type {Map<string, Promise<Picture>>} */
+const sources = new Map(); // by address
+
+/**
+ * @param {string} address
+ * @returns {Promise<Picture>}
+ */
 async function readSource(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error("The picture did not arrive.");
   const blob = await response.blob();
+  /** @type {string} */
   const href = await new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(reader.result);
+    reader.onload = () => resolve(/** @type {string} */ (reader.result));
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(blob);
   });
@@ -21,13 +30,21 @@ async function readSource(address) {
   return { bitmap, href, width: bitmap.width, height: bitmap.height };
 }
 
+/** @param {string} address */
 function sourceOf(address) {
-  if (!sources.has(address)) sources.set(address, readSource(address));
-  if (sources.size > KEPT) sources.delete(sources.keys().next().value);
-  return sources.get(address);
+  const kept = sources.get(address);
+  if (kept) return kept;
+  const coming = readSource(address);
+  sources.set(address, coming);
+  if (sources.size > KEPT) sources.delete(/** @type {string} */ (sources.keys().next().value));
+  return coming;
 }
 
-/** For the picture at `at`, its items in a square: of a scene its things, else its pixels. */
+/**
+ * For the picture at `at`, its items in a square: of a scene its things, else its pixels.
+ *
+ * @returns {Promise<Beneath[]>}
+ */
 export function pictures() {
   const { scene, samples, base } = pairPage.state;
   const drawn = pairAnswers.state.scene || scene;

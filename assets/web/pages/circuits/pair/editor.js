@@ -9,19 +9,35 @@ import * as pairPage from "rs/pages/circuits/pair/state.js";
 import { colourOf, ground, pathOf, placed, radiusOf, svg, vocabulary } from "rs/pages/circuits/pair/svg.js";
 import * as pairTools from "rs/pages/circuits/pair/tools.js";
 
+/** @import { PairState, Refusal, Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
+
 const [STEP, LEAP, NUDGE] = [0.02, 0.1, 0.005]; // of a picture: an arrow key, with Shift, with Alt
 const TOGETHER = 700; // milliseconds between keys that are undone together
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const KEYS =
   "Arrow keys move it, with Shift farther, with Alt less; Page Up and Page Down change the picture; Delete takes it away.";
 
+/**
+ * One of the pictures.
+ *
+ * @typedef {object} Figure
+ * @property {HTMLElement} body
+ * @property {SVGSVGElement} picture
+ * @property {SVGGElement} things
+ * @property {SVGCircleElement} halo
+ * @property {SVGCircleElement} ring
+ * @property {HTMLElement} words
+ */
+
 class Editor {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.figures = [];
-    this.drag = null;
+    this.figures = /** @type {Figure[]} */ ([]);
+    this.drag = /** @type {{at: ThingPlace, dx: number, dy: number, label: string} | null} */ (null);
     host.addEventListener("keydown", (event) => this.onKey(event));
-    this.onMove = (event) => this.move(event);
+    this.onMove = (/** @type {PointerEvent} */ event) => this.move(event);
     this.onUp = () => this.drop();
     this.stop = pairPage.subscribe((state, names) => {
       if (["status", "scene", "base", "samples", "seen"].some((name) => names.has(name))) this.draw(state);
@@ -34,6 +50,7 @@ class Editor {
     this.drop();
   }
 
+  /** @param {PairState} state */
   draw(state) {
     const { host } = this;
     host.dataset.status = state.status;
@@ -44,18 +61,24 @@ class Editor {
     }
     if (!state.scene || state.seen) {
       this.figures = [];
-      const pictures = state.seen && state.scene ? seenPictures(state) : ownPictures(state);
-      host.replaceChildren(...pictures);
+      const shown = state.seen && state.scene ? seenPictures(state, state.scene) : ownPictures(state);
+      host.replaceChildren(...shown);
       return;
     }
-    if (this.figures.length !== state.scene.pictures.length) {
-      this.figures = state.scene.pictures.map((_, at) => this.figure(at, state.scene.pictures.length));
+    const { pictures } = state.scene;
+    if (this.figures.length !== pictures.length) {
+      this.figures = pictures.map((_, at) => this.figure(at, pictures.length));
       host.replaceChildren(...this.figures.map((each) => each.body));
     }
-    state.scene.pictures.forEach((things, at) => this.fill(at, things, state));
+    pictures.forEach((things, at) => this.fill(at, things, pictures.length));
     this.mark(state);
   }
 
+  /**
+   * @param {number} at
+   * @param {number} count
+   * @returns {Figure}
+   */
   figure(at, count) {
     const things = svg("g", {});
     const halo = svg("circle", { class: "pair-halo", r: 0 });
@@ -74,10 +97,16 @@ class Editor {
     return { body, picture, things, halo, ring, words };
   }
 
-  /** Brings one picture up to date; elements stay, so that the focus does too. */
-  fill(at, things, { scene }) {
+  /**
+   * Brings one picture up to date; elements stay, so that the focus does too.
+   *
+   * @param {number} at
+   * @param {Thing[]} things
+   * @param {number} count
+   */
+  fill(at, things, count) {
     const figure = this.figures[at];
-    while (figure.things.childElementCount > things.length) figure.things.lastElementChild.remove();
+    while (figure.things.childElementCount > things.length) figure.things.lastElementChild?.remove();
     while (figure.things.childElementCount < things.length) {
       const index = figure.things.childElementCount;
       const thing = svg("path", { class: "pair-thing", tabindex: 0, role: "button", "data-thing": index });
@@ -91,22 +120,23 @@ class Editor {
       element.setAttribute("transform", placed(thing));
       element.setAttribute("aria-label", wordsOf(thing) + ", " + placeOf(thing));
     });
-    const title = titleOf(at, scene.pictures.length);
+    const title = titleOf(at, count);
     figure.picture.setAttribute("aria-label", title + ": " + contents(things));
     figure.words.textContent = title + ", " + things.length + (things.length === 1 ? " thing" : " things");
   }
 
+  /** @param {PairState} state */
   mark({ scene, selected }) {
     this.figures.forEach(({ things, halo, ring }, at) => {
-      const chosen = selected && selected.picture === at ? scene.pictures[at][selected.index] : null;
+      const chosen = selected && selected.picture === at && scene ? scene.pictures[at][selected.index] : null;
       [...things.children].forEach((element, index) =>
-        element.setAttribute("aria-pressed", String(Boolean(chosen) && index === selected.index)),
+        element.setAttribute("aria-pressed", String(Boolean(chosen) && index === selected?.index)),
       );
       for (const circle of [halo, ring]) {
-        circle.setAttribute("r", chosen ? radiusOf(chosen.size) * 1.3 : 0);
+        circle.setAttribute("r", String(chosen ? radiusOf(chosen.size) * 1.3 : 0));
         if (!chosen) continue;
-        circle.setAttribute("cx", chosen.x);
-        circle.setAttribute("cy", chosen.y);
+        circle.setAttribute("cx", String(chosen.x));
+        circle.setAttribute("cy", String(chosen.y));
       }
     });
   }
@@ -115,13 +145,18 @@ class Editor {
   focus() {
     const { selected } = pairPage.state;
     const figure = selected && this.figures[selected.picture];
-    const element = figure && figure.things.children[selected.index];
+    const element = figure && /** @type {SVGElement | undefined} */ (figure.things.children[selected.index]);
     if (element) element.focus({ preventScroll: true });
   }
 
   /* -- dragging ----------------------------------------------------------------------------------------------- */
 
-  /** Where an event is in the picture it is over, or in `at` where it is over none: {picture, x, y}. */
+  /**
+   * Where an event is in the picture it is over, or in `at` where it is over none: {picture, x, y}.
+   *
+   * @param {PointerEvent} event
+   * @param {number} at
+   */
   placeOf(event, at) {
     const boxes = this.figures.map(({ picture }) => picture.getBoundingClientRect());
     const over = boxes.findIndex(
@@ -136,16 +171,22 @@ class Editor {
     return { picture, x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {number} at
+   */
   press(event, at) {
-    const index = event.target instanceof Element ? event.target.getAttribute("data-thing") : null;
-    if (index === null) {
+    const target = event.target instanceof Element ? event.target : null;
+    const index = target && target.getAttribute("data-thing");
+    if (!target || index === null) {
       pairPage.select(null);
       return;
     }
     if (event.button) return;
     event.preventDefault();
-    if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
-    const thing = pairPage.state.scene.pictures[at][Number(index)];
+    if (target.hasPointerCapture(event.pointerId)) target.releasePointerCapture(event.pointerId);
+    const scene = /** @type {Scene} */ (pairPage.state.scene);
+    const thing = scene.pictures[at][Number(index)];
     const place = this.placeOf(event, at);
     this.drag = {
       at: { picture: at, index: Number(index) },
@@ -161,6 +202,7 @@ class Editor {
     window.addEventListener("pointercancel", this.onUp);
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const { drag } = this;
     const { scene } = pairPage.state;
@@ -185,6 +227,7 @@ class Editor {
 
   /* -- keys --------------------------------------------------------------------------------------------------- */
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     const { scene, selected } = pairPage.state;
     if (!scene) return;
@@ -194,6 +237,12 @@ class Editor {
     act();
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   * @param {Scene} scene
+   * @param {ThingPlace | null} selected
+   * @returns {(() => void) | null}
+   */
   actOf(event, scene, selected) {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") return () => pairPage.undo();
     if (!selected || !(event.target instanceof SVGElement)) return null;
@@ -223,17 +272,23 @@ class Editor {
   }
 }
 
+/** @param {Refusal | null} problem */
 function failure(problem) {
   const again = build("button", { type: "button", class: "button", onclick: () => pairPage.follow() }, "Try again");
   return build(
     "div",
     { class: "message", role: "alert" },
-    build("p", { class: "message-title" }, problem.title || "No pictures"),
-    build("p", { class: "message-detail" }, problem.message),
+    build("p", { class: "message-title" }, problem?.title || "No pictures"),
+    build("p", { class: "message-detail" }, problem?.message),
     again,
   );
 }
 
+/**
+ * @param {string[]} sources
+ * @param {number} count
+ * @param {(at: number) => string} alt
+ */
 const picturesOf = (sources, count, alt) =>
   sources.map((src, at) =>
     build(
@@ -244,23 +299,33 @@ const picturesOf = (sources, count, alt) =>
     ),
   );
 
-/** Pictures of somebody's own, or of a set without scenes: what they show is not known, so they cannot be edited. */
+/**
+ * Pictures of somebody's own, or of a set without scenes: what they show is not known, so they cannot be edited.
+ *
+ * @param {PairState} state
+ */
 function ownPictures({ samples, base }) {
   const sources = samples
     ? samples.map((id) => api.BASE + "/samples/" + encodeURIComponent(id) + "/image")
-    : base.pictures;
+    : (base?.pictures ?? []);
   return picturesOf(sources, sources.length, (at) => titleOf(at, sources.length) + ", a photograph or drawing");
 }
 
-/** The pictures pixel by pixel. */
-function seenPictures(state) {
-  const { scene } = state;
+/**
+ * The pictures pixel by pixel.
+ *
+ * @param {PairState} state
+ * @param {Scene} scene
+ */
+function seenPictures(state, scene) {
+  /** @param {number} at */
   const alt = (at) => titleOf(at, scene.pictures.length) + ": " + contents(scene.pictures[at]);
   const sources =
     state.base && !state.edited ? state.base.pictures : scene.pictures.map((things) => pairPixels.href(things));
   return picturesOf(sources, sources.length, alt);
 }
 
+/** @type {Editor | null} */
 let editor = null;
 
 registerWidget("pair-pictures", (host) => {

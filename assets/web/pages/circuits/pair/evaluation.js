@@ -30,14 +30,19 @@ const evaluation = evaluations.make({
   subscribePage: (listener) => circuitsState.subscribe(listener),
 });
 
-/** What files say about where the numbers come from. */
+/**
+ * What files say about where the numbers come from.
+ *
+ * @returns {Record<string, unknown>}
+ */
 export function facts() {
   const { evaluation: latest } = evaluation.state;
+  if (!latest) return {};
   const { drop, keep_edges: keep } = latest.intervention;
   return {
     model: latest.model,
     revision: latest.revision,
-    seed: latest.seed === undefined ? null : latest.seed,
+    seed: null, // an evaluation tells of none
     drop,
     keep_edges: keep === undefined ? null : keep,
     data: latest.data,

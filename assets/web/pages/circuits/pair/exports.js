@@ -6,14 +6,21 @@ import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
+/** @import { Item, Scene as Drawn } from "rs/draw/types.d.ts" */
+/** @import { Scene } from "rs/pages/circuits/types.d.ts" */
+
 const [SIDE, GAP, HEAD] = [320, 16, 22];
 
-function scene() {
+/**
+ * @param {Scene} shown
+ * @returns {Drawn}
+ */
+function scene(shown) {
   const theme = readTheme();
-  const { scene: shown } = pairPage.state;
   const count = shown.pictures.length;
   const items = shown.pictures.flatMap((things, at) => {
     const x = at * (SIDE + GAP);
+    /** @type {Item} */
     const title = { shape: "text", x, y: 14, text: pairScene.titleOf(at, count), size: 12, fill: theme.dim };
     return [title, ...pairSvg.items(things, x, HEAD, SIDE)];
   });
@@ -27,8 +34,8 @@ function scene() {
   };
 }
 
-function rows() {
-  const { pictures } = pairPage.state.scene;
+/** @param {Scene} {pictures} */
+function rows({ pictures }) {
   const lines = pictures.flatMap((things, at) =>
     things.map(({ shape, colour, size, x, y }) => [pairScene.nameOf(at, pictures.length), shape, colour, size, x, y]),
   );
@@ -49,8 +56,15 @@ function facts() {
 }
 
 export const register = () =>
-  exports.register("pair-pictures", () =>
-    pairPage.state.scene
-      ? { name: "pictures", facts: facts(), rows, json: () => ({ scene: pairPage.state.scene }), picture: { scene } }
-      : null,
-  );
+  exports.register("pair-pictures", () => {
+    const { scene: shown } = pairPage.state;
+    return (
+      shown && {
+        name: "pictures",
+        facts: facts(),
+        rows: () => rows(shown),
+        json: () => ({ scene: shown }),
+        picture: { scene: () => scene(shown) },
+      }
+    );
+  });

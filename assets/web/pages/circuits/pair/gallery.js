@@ -3,44 +3,55 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { build, icon, registerWidget } from "rs/lib/dom.js";
+import { makeStore } from "rs/lib/store.js";
 import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { chooser, sendPicture } from "rs/parts/upload.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { PageState, Refusal } from "rs/pages/circuits/types.d.ts" */
 
 const PAGE = 12;
-const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,.jpeg,.webp,.bmp,.gif";
-const listeners = new Set();
-export const state = {
-  status: "loading",
-  problem: null,
-  items: [],
-  total: 0,
-  kinds: [],
-  about: null,
-  offset: 0,
-  kind: null,
-};
+
+/**
+ * @typedef {object} State
+ * @property {"loading" | "ready" | "failed"} status
+ * @property {Refusal | null} problem
+ * @property {Schemas["Statement"][]} items
+ * @property {number} total
+ * @property {Schemas["KindCount"][]} kinds
+ * @property {Omit<Schemas["Statements"], "items" | "total" | "kinds"> | null} about
+ * @property {number} offset
+ * @property {string | null} kind
+ */
+const { state, update, subscribe } = makeStore(
+  /** @type {State} */ ({
+    status: "loading",
+    problem: null,
+    items: [],
+    total: 0,
+    kinds: [],
+    about: null,
+    offset: 0,
+    kind: null,
+  }),
+);
 let wanted = 0;
 
-function update(changes) {
-  Object.assign(state, changes);
-  listeners.forEach((listener) => listener(state));
-}
+export { state, subscribe };
 
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state);
-  return () => listeners.delete(listener);
-}
-
+/** @param {number} offset */
 async function load(offset) {
   const mine = (wanted += 1);
   const { gallery: kind } = circuitsState.get();
   update({ status: "loading", problem: null, kind, offset });
   try {
     const [reply] = await Promise.all([
-      api.send("GET", "/statements" + address.queryOf({ kind, offset: offset || null, limit: PAGE })),
+      /** @type {Promise<Schemas["Statements"]>} */ (
+        api.send("GET", "/statements" + address.queryOf({ kind, offset: offset || null, limit: PAGE }))
+      ),
       pairSvg.load(),
     ]);
     if (mine !== wanted) return;
@@ -51,11 +62,16 @@ async function load(offset) {
     }
     update({ status: "ready", items, total, kinds, about });
   } catch (problem) {
-    if (mine === wanted) update({ status: "failed", problem, items: [] });
+    if (mine === wanted) update({ status: "failed", problem: /** @type {api.Problem} */ (problem), items: [] });
   }
 }
 
-/** Where the page begins that shows the statement of the address; of all kinds they are in the order of their set. */
+/**
+ * Where the page begins that shows the statement of the address; of all kinds they are in the order of their set.
+ *
+ * @param {PageState} page
+ * @param {string | null} kind
+ */
 function pageOf({ statement, scene }, kind) {
   const found = /\.(\d+)$/.exec((scene ? scene.of : statement) || "");
   return found && !kind ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0;
@@ -73,6 +89,11 @@ registerWidget("pair-filter", (host) => {
     const options = JSON.stringify(kinds);
     if (options !== shown) {
       const all = kinds.reduce((sum, each) => sum + each.count, 0);
+      /**
+       * @param {string} value
+       * @param {string} words
+       * @param {number} count
+       */
       const option = (value, words, count) =>
         build("option", { value }, words + " (" + count.toLocaleString("en") + ")");
       select.replaceChildren(
@@ -90,11 +111,16 @@ registerWidget("pair-filter", (host) => {
 
 /* -- the statements ------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {Schemas["Statement"]} statement
+ * @param {number} at
+ */
 function thumb(statement, at) {
   if (statement.scene) return pairSvg.picture(statement.scene.pictures[at], { class: "pair-thumb" });
   return build("img", { class: "pair-thumb pixels", src: statement.pictures[at], alt: "" });
 }
 
+/** @param {Schemas["Statement"]} statement */
 function card(statement) {
   const truth = statement.label ? "true" : "false";
   const shows = statement.scene ? " " + said(statement.scene) : "";
@@ -123,10 +149,11 @@ function card(statement) {
   );
 }
 
+/** @param {HTMLElement} host */
 function mark(host) {
   const { base } = pairPage.state;
-  host.querySelectorAll("[data-statement]").forEach((each) => {
-    const chosen = Boolean(base) && each.dataset.statement === base.id;
+  /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-statement]")).forEach((each) => {
+    const chosen = base !== null && each.dataset.statement === base.id;
     each.setAttribute("aria-pressed", String(chosen));
     if (!chosen || host.contains(document.activeElement)) return;
     const [box, frame] = [each.getBoundingClientRect(), host.getBoundingClientRect()];
@@ -135,11 +162,12 @@ function mark(host) {
 }
 
 registerWidget("pair-gallery", (host) => {
+  /** @param {Refusal | null} problem */
   const failed = (problem) => {
     const again = build("button", { type: "button", class: "button", onclick: () => load(state.offset) }, "Try again");
     const words = [
-      build("p", { class: "message-title" }, problem.title || "No statements"),
-      build("p", { class: "message-detail" }, problem.message),
+      build("p", { class: "message-title" }, problem?.title || "No statements"),
+      build("p", { class: "message-detail" }, problem?.message),
     ];
     return build("div", { class: "message", role: "alert" }, ...words, again);
   };
@@ -150,6 +178,7 @@ registerWidget("pair-gallery", (host) => {
       build("p", { class: "message-title" }, "No statements"),
       build("p", { class: "message-detail" }, "There is none of this kind: choose another one above."),
     );
+  /** @type {string | null | undefined} */
   let kind;
   const ends = [
     circuitsState.subscribe(({ gallery, status }) => {
@@ -174,6 +203,11 @@ registerWidget("pair-gallery", (host) => {
 });
 
 registerWidget("pair-pager", (host) => {
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {number} by
+   */
   const tool = (name, label, by) =>
     build(
       "button",
@@ -205,63 +239,30 @@ registerWidget("pair-pager", (host) => {
 
 /* -- pictures of somebody's own ------------------------------------------------------------------------------- */
 
-async function send(file) {
-  const form = new FormData();
-  form.append("file", file, file.name);
-  form.append("name", file.name.slice(0, 80));
-  return api.post("/samples", form);
-}
-
 registerWidget("pair-upload", (host) => {
-  const input = build("input", {
-    type: "file",
-    accept: ACCEPTED,
-    multiple: true,
-    id: "pair-files",
-    class: "hidden-visually",
-  });
-  const label = build(
-    "label",
-    { for: "pair-files", class: "pair-zone" },
-    icon("upload"),
-    build("span", {}, "Two pictures of your own: choose them, or drop them here"),
-  );
+  const words = [build("span", {}, "Two pictures of your own: choose them, or drop them here")];
   const said = build("span", { class: "hint", role: "status", id: "pair-upload-said" });
+  /** @type {Schemas["Sample"] | null} */
   let first = null; // the left picture, while the right one is missing
-  host.replaceChildren(input, label, said);
 
+  /** @param {File[]} files */
   async function bring(files) {
-    const images = [...files].slice(0, 2);
+    const images = files.slice(0, 2);
     if (!images.length) return;
     said.classList.remove("danger");
     said.textContent = "Sending " + images.map((each) => each.name).join(", ");
     try {
-      const sent = [];
-      for (const file of images) sent.push(await send(file));
+      const sent = /** @type {Schemas["Sample"][]} */ ([]);
+      for (const file of images) sent.push(await sendPicture(file));
       const pair = sent.length === 2 ? sent : first ? [first, sent[0]] : null;
       first = pair ? null : sent[0];
       said.textContent = pair ? "" : "That is the left picture; now the right one.";
       if (pair) pairPage.takeSamples(pair.map((each) => each.id));
     } catch (problem) {
       said.classList.add("danger");
-      said.textContent = problem.message;
+      said.textContent = /** @type {api.Problem} */ (problem).message;
     }
   }
 
-  input.addEventListener("change", () => {
-    const files = [...input.files];
-    input.value = "";
-    bring(files);
-  });
-  const hover = (over) => label.classList.toggle("is-over", over);
-  host.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    hover(true);
-  });
-  host.addEventListener("dragleave", () => hover(false));
-  host.addEventListener("drop", (event) => {
-    event.preventDefault();
-    hover(false);
-    bring(event.dataTransfer.files);
-  });
+  host.replaceChildren(...chooser(host, { id: "pair-files", look: "pair-zone", words }, bring), said);
 });

@@ -11,10 +11,26 @@ import * as evaluations from "rs/parts/evaluation.js";
 import { covered, moodOf, samplesIn, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Item, Look, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/parts/evaluation.js" */
+
 const NONE = "\u2013";
+
+/**
+ * @typedef {Schemas["Evaluation"]} Evaluation
+ * @typedef {Omit<Schemas["GroupEffect"], Ends> & Record<Ends, number | null>} Row
+ * @typedef {"low" | "high" | "change_low" | "change_high"} Ends
+ */
+
+/** @type {(keyof Row)[]} */
 const COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
 
-/** What was done, in words: "12 modules left out, 40 % of the links kept". */
+/**
+ * What was done, in words: "12 modules left out, 40 % of the links kept".
+ *
+ * @param {{intervention: Pick<Schemas["InterventionBody"], "drop" | "keep_edges">}} evaluation
+ */
 export function words({ intervention }) {
   const { drop, keep_edges: keep } = intervention;
   const parts = [];
@@ -23,9 +39,15 @@ export function words({ intervention }) {
   return parts.join(", ") || "nothing left out";
 }
 
+/** @param {Evaluation} evaluation */
 const nothing = (evaluation) => words(evaluation) === "nothing left out";
 
-/** All kinds together first, then each of them. */
+/**
+ * All kinds together first, then each of them.
+ *
+ * @param {Evaluation} evaluation
+ * @returns {Row[]}
+ */
 function rowsOf(evaluation) {
   const { accuracy, baseline, change } = evaluation;
   const kinds = evaluation.by_kind || [];
@@ -38,6 +60,7 @@ function rowsOf(evaluation) {
   return [all, ...kinds];
 }
 
+/** @param {Evaluation} evaluation */
 const tableOf = (evaluation) => [COLUMNS, ...rowsOf(evaluation).map((row) => COLUMNS.map((name) => row[name]))];
 
 /* -- numbers ---------------------------------------------------------------------------------------------------- */
@@ -50,6 +73,7 @@ registerWidget("pair-numbers", (host) => {
   };
   host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
+  /** @param {Evaluation} evaluation */
   function show(evaluation) {
     const { accuracy, change, control, intervention } = evaluation;
     if (accuracy) tiles.accuracy.show(percent(accuracy.value), "%", range(accuracy, percent, " %"));
@@ -69,7 +93,8 @@ registerWidget("pair-numbers", (host) => {
         (control.draws_done < control.draws ? " of " + control.draws : "") +
         " sets of " +
         control.size;
-      const span = control.draws_done > 1 ? percent(control.least) + " to " + percent(control.most) + ", " : "";
+      const span =
+        control.draws_done > 1 ? percent(control.least ?? 0) + " to " + percent(control.most ?? 0) + ", " : "";
       tiles.control.show(
         control.mean === null ? NONE : percent(control.mean),
         control.mean === null ? "" : "%",
@@ -87,9 +112,10 @@ registerWidget("pair-numbers", (host) => {
 
 /* -- progress --------------------------------------------------------------------------------------------------- */
 
+/** @param {State} state */
 function progressOf({ status, problem, evaluation, fresh }) {
   const now = fresh ? evaluation : null;
-  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
   if (status === "waiting")
     return {
       text: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
@@ -120,10 +146,30 @@ registerWidget("pair-progress", (host) => evaluations.progress(host, "pair", pai
 
 /* -- the picture ------------------------------------------------------------------------------------------------ */
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} said
+ * @param {string} fill
+ * @param {Partial<TextItem>} [more]
+ * @returns {TextItem}
+ */
 const text = (x, y, said, fill, more) => ({ shape: "text", x, y, text: said, size: 12, fill, ...more });
+/**
+ * @param {string} d
+ * @param {string} stroke
+ * @param {Look} [more]
+ * @returns {Item}
+ */
 const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
 
-/** A row a kind: a bar as far as the accuracy with its interval, a ring for the whole network, n, the paired change. */
+/**
+ * A row a kind: a bar as far as the accuracy with its interval, a ring for the whole network, n, the paired change.
+ *
+ * @param {Evaluation} evaluation
+ * @param {number} width
+ * @returns {Scene}
+ */
 function sceneOf(evaluation, width) {
   const theme = readTheme();
   const rows = rowsOf(evaluation);
@@ -131,8 +177,10 @@ function sceneOf(evaluation, width) {
   const narrow = width < 480;
   const [left, right] = [narrow ? 8 : 168, narrow ? 60 : 150];
   const step = narrow ? 42 : 30;
+  /** @param {number} value */
   const x = (value) => left + value * (width - left - right);
   const bottom = 12 + rows.length * step;
+  /** @type {Item[]} */
   const items = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
     line(
       "M" + x(value) + ",8V" + bottom,
@@ -150,7 +198,7 @@ function sceneOf(evaluation, width) {
   rows.forEach((row, at) => {
     const y = 12 + step * (at + 0.5) + (narrow ? 8 : 0);
     const strong = at ? undefined : 650;
-    const sure = row.change_high < 0 ? theme.bad : row.change_low > 0 ? theme.good : theme.dim;
+    const sure = (row.change_high ?? 0) < 0 ? theme.bad : (row.change_low ?? 0) > 0 ? theme.good : theme.dim;
     if (narrow) items.push(text(left, y - 13, row.name + ", n " + whole(row.count), theme.ink, { weight: strong }));
     else {
       items.push(text(left - 8, y, row.name, theme.ink, { anchor: "end", weight: strong }));
@@ -218,9 +266,10 @@ function sceneOf(evaluation, width) {
 }
 
 class KindPicture {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.table = document.querySelector('[data-pair-table="kinds"]');
     const draw = () => this.draw();
     this.stops = [
@@ -240,9 +289,10 @@ class KindPicture {
     this.stops.forEach((stop) => stop());
   }
 
+  /** @param {boolean} [changed] */
   draw(changed) {
     const { evaluation } = pairEvaluation.state;
-    const shown = Boolean(evaluation) && rowsOf(evaluation).length > 0;
+    const shown = evaluation !== null && rowsOf(evaluation).length > 0;
     this.host.dataset.shown = String(shown);
     if (!shown) {
       delete this.canvas.dataset.painted;
@@ -265,6 +315,7 @@ class KindPicture {
     if (this.table) tables.fill(this.table, tableOf(evaluation), scene.desc);
   }
 
+  /** @returns {Panel | null} */
   exported() {
     const { evaluation } = pairEvaluation.state;
     if (!evaluation || !rowsOf(evaluation).length) return null;

@@ -7,17 +7,27 @@ import { order } from "rs/pages/circuits/pair/order.js";
 import * as pairReads from "rs/pages/circuits/pair/reads.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
+/** @import { Reads } from "rs/pages/circuits/types.d.ts" */
+
+/** @param {string} colour */
 const rgb = (colour) => {
   const found = /^#(..)(..)(..)$/.exec(colour);
   return found ? found.slice(1).map((part) => parseInt(part, 16)) : [31, 92, 153];
 };
 
-/** One small map: a pixel a token, the pictures beside each other with a column between them. */
+/**
+ * One small map: a pixel a token, the pictures beside each other with a column between them.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Reads} reads
+ * @param {number} unit
+ * @param {number[]} ink
+ */
 function paint(canvas, reads, unit, ink) {
   const { rows, columns, pictures } = reads.grid;
   const width = pictures * columns + pictures - 1;
   if (canvas.width !== width || canvas.height !== rows) [canvas.width, canvas.height] = [width, rows];
-  const context = canvas.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const image = context.createImageData(width, rows);
   const values = pairReads.weightsOf(reads, unit);
   if (values) {
@@ -33,7 +43,7 @@ function paint(canvas, reads, unit, ink) {
 }
 
 registerWidget("pair-modules", (host) => {
-  let cells = [];
+  let cells = /** @type {ReturnType<typeof make>[]} */ ([]);
   let shown = "";
   const grid = build("div", {
     class: "pair-module-grid",
@@ -52,8 +62,10 @@ registerWidget("pair-modules", (host) => {
   );
   host.replaceChildren(build("div", { class: "pair-bar" }, all, words), grid);
 
+  /** @param {string | null} unit */
   const choose = (unit) => circuitsState.set({ unit });
 
+  /** @param {string} unit */
   function make(unit) {
     const canvas = build("canvas", { "aria-hidden": "true" });
     const share = build("small", {});
@@ -85,7 +97,8 @@ registerWidget("pair-modules", (host) => {
     }
     const places = order(reads);
     const sorted = places.map((unit) => cells[unit].body);
-    const focused = grid.contains(document.activeElement) ? document.activeElement : null;
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = grid.contains(active) ? active : null;
     if (!sorted.every((body, at) => grid.children[at] === body)) grid.replaceChildren(...sorted);
     if (focused && document.activeElement !== focused) focused.focus({ preventScroll: true });
     const ink = rgb(readTheme().accent);
@@ -107,17 +120,20 @@ registerWidget("pair-modules", (host) => {
   }
 
   grid.addEventListener("keydown", (event) => {
-    const at = [...grid.children].indexOf(document.activeElement);
+    const shown = /** @type {HTMLElement[]} */ ([...grid.children]);
+    const at = shown.findIndex((each) => each === document.activeElement);
     if (at < 0) return;
-    const top = grid.children[0].offsetTop;
-    const across = Math.max(1, [...grid.children].filter((each) => each.offsetTop === top).length);
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across }[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? grid.children.length - 1 : by ? at + by : -1;
-    if (!grid.children[to]) return;
+    const top = shown[0].offsetTop;
+    const across = Math.max(1, shown.filter((each) => each.offsetTop === top).length);
+    /** @type {Record<string, number>} */
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
+    const by = steps[event.key];
+    const to = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : by ? at + by : -1;
+    if (!shown[to]) return;
     event.preventDefault();
-    grid.children[at].tabIndex = -1;
-    grid.children[to].tabIndex = 0;
-    grid.children[to].focus();
+    shown[at].tabIndex = -1;
+    shown[to].tabIndex = 0;
+    shown[to].focus();
   });
 
   const ends = [

@@ -10,24 +10,34 @@ import * as moduleOrder from "rs/pages/circuits/pair/order.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
+/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Beneath, Choice, Reads, Refusal } from "rs/pages/circuits/types.d.ts" */
+
 const GAP = 14; // between the pictures
 const HEAD = 22; // above them
 const DARK = 0.74; // of a place that is not read at all
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** What was read for one of the pinned sentences, by default the one that answers: {units, kept, grid, weights (unit,
-    token), shares, sentence}; null where there is no answer yet, or a network without such modules gave it. */
+/**
+ * What was read for one of the pinned sentences, by default the one that answers: {units, kept, grid, weights (unit,
+ * token), shares, sentence}; null where there is no answer yet, or a network without such modules gave it.
+ *
+ * @param {number} [at]
+ * @returns {Reads | null}
+ */
 export function current(at = circuitsState.get().focus) {
   const { reply } = pairAnswers.state;
   const answer = reply && reply.answers[Math.min(at, reply.answers.length - 1)];
-  if (!answer || !answer.read_in || !answer.read_out_share) return null;
-  if (!answer.decoded) Object.defineProperty(answer, "decoded", { value: decode(answer.read_in) });
+  if (!reply || !answer || !answer.read_in || !answer.read_out_share) return null;
   const tokens = reply.grid.pictures * reply.grid.rows * reply.grid.columns;
   return {
     units: reply.units,
     kept: new Set(reply.kept),
     grid: reply.grid,
     tokens,
-    weights: answer.decoded,
+    weights: decoded(answer.read_in),
     shares: answer.read_out_share,
     sentence: answer.sentence,
   };
@@ -37,15 +47,31 @@ export function current(at = circuitsState.get().focus) {
 function shown() {
   const { reply } = pairAnswers.state;
   const all = circuitsState.get().reads === "all" && reply ? reply.answers.map((_, at) => current(at)) : [current()];
-  return all.filter(Boolean);
+  return all.filter((reads) => reads !== null);
 }
 
+/** @type {WeakMap<Schemas["PackedArray"], Float32Array>} */
+const known = new WeakMap(); // of arrays that were decoded before
+
+/** @param {Schemas["PackedArray"]} packed */
+function decoded(packed) {
+  const values = known.get(packed) || decode(packed);
+  known.set(packed, values);
+  return values;
+}
+
+/** @param {Schemas["PackedArray"]} packed */
 function decode({ data }) {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   return new Float32Array(bytes.buffer);
 }
 
-/** The weights of one unit, or of all together; null where it was left out. */
+/**
+ * The weights of one unit, or of all together; null where it was left out.
+ *
+ * @param {Reads} reads
+ * @param {number} unit
+ */
 export function weightsOf(reads, unit) {
   const { weights, tokens, units, kept, shares } = reads;
   if (unit >= 0) {
@@ -62,9 +88,15 @@ export function weightsOf(reads, unit) {
   return total > 0 ? sum.map((value) => value / total) : null;
 }
 
-const chosenUnit = (reads) => reads.units.indexOf(circuitsState.get().unit);
+/** @param {Reads} reads */
+const chosenUnit = (reads) => reads.units.indexOf(/** @type {string} */ (circuitsState.get().unit));
 
-/** Shares of the attention on each picture. */
+/**
+ * Shares of the attention on each picture.
+ *
+ * @param {Float32Array} values
+ * @param {Pick<Reads["grid"], "pictures">} {pictures}
+ */
 export function byPicture(values, { pictures }) {
   const each = values.length / pictures;
   return Array.from({ length: pictures }, (_, at) =>
@@ -74,12 +106,20 @@ export function byPicture(values, { pictures }) {
 
 /* -- the picture ------------------------------------------------------------------------------------------------ */
 
+/** @param {number} share */
 const percent = (share) => Math.round(100 * share) + " %";
 
+/**
+ * @param {Float32Array} values
+ * @param {number} most
+ * @param {Reads["grid"]} grid
+ * @param {number} at
+ * @param {[number, number, number]} square
+ */
 function heat(values, most, grid, at, [x, y, side]) {
   const each = values.length / grid.pictures;
   const [w, h] = [side / grid.columns, side / grid.rows];
-  const items = [];
+  const items = /** @type {Item[]} */ ([]);
   for (let cell = 0; cell < each; cell += 1) {
     const value = values[at * each + cell];
     const [row, column] = [Math.floor(cell / grid.columns), cell % grid.columns];
@@ -101,14 +141,21 @@ function heat(values, most, grid, at, [x, y, side]) {
   return items;
 }
 
-/** The pair for one sentence, its left upper corner at (left, top): {items, width, height}. */
+/**
+ * The pair for one sentence, its left upper corner at (left, top): {items, width, height}.
+ *
+ * @param {Reads} reads
+ * @param {Beneath[]} beneath
+ * @param {[number, number, number]} place
+ * @param {boolean} alone
+ */
 function pairOf(reads, beneath, [left, top, side], alone) {
   const theme = readTheme();
   const { pictures } = reads.grid;
   const values = weightsOf(reads, chosenUnit(reads));
   const most = values ? Math.max(...values, 1e-9) : 1;
   const shares = values ? byPicture(values, reads.grid) : null;
-  const items = [];
+  const items = /** @type {Item[]} */ ([]);
   const width = pictures * side + GAP * (pictures - 1);
   if (!alone)
     items.push({
@@ -133,16 +180,26 @@ function pairOf(reads, beneath, [left, top, side], alone) {
   return { items, width, height: y - top + side };
 }
 
+/**
+ * @param {string} words
+ * @param {number} width
+ */
 const cut = (words, width) =>
   words.length * 6.6 > width ? words.slice(0, Math.floor(width / 6.6) - 1) + "\u2026" : words;
 
+/**
+ * @param {Reads[]} all
+ * @param {Beneath[]} beneath
+ * @param {number} width
+ * @returns {Scene}
+ */
 function sceneOf(all, beneath, width) {
   const [{ grid, units }] = all;
   const alone = all.length === 1;
   const across = alone || width < 420 ? 1 : 2;
   const block = (width - 24 * (across - 1)) / across;
   const side = Math.min(360, (block - GAP * (grid.pictures - 1)) / grid.pictures);
-  const items = [];
+  const items = /** @type {Item[]} */ ([]);
   let right = { top: 0, end: 0 };
   let bottom = 0;
   all.forEach((reads, at) => {
@@ -169,7 +226,11 @@ function sceneOf(all, beneath, width) {
   };
 }
 
-/** What the pointed-out module does, in words. */
+/**
+ * What the pointed-out module does, in words.
+ *
+ * @param {Reads} reads
+ */
 export function wordsOf(reads) {
   const unit = chosenUnit(reads);
   const values = weightsOf(reads, unit);
@@ -188,10 +249,13 @@ export function wordsOf(reads) {
 }
 
 class ReadPicture {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.turn = 0;
+    this.beneath = /** @type {Beneath[] | null} */ (null);
+    this.message = /** @type {HTMLElement | null} */ (null);
     const draw = () => this.draw();
     this.stops = [
       pairAnswers.subscribe((_, names) => (names.has("reply") || names.has("status")) && draw()),
@@ -223,7 +287,7 @@ class ReadPicture {
       if (mine === this.turn) this.beneath = [];
     }
     if (mine !== this.turn) return;
-    const scene = sceneOf(shown(), this.beneath, this.host.clientWidth);
+    const scene = sceneOf(shown(), this.beneath ?? [], this.host.clientWidth);
     paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
     this.canvas.style.width = scene.width + "px";
     this.canvas.style.height = scene.height + "px";
@@ -232,19 +296,25 @@ class ReadPicture {
       wordsOf(reads) + " Arrow keys walk from module to module, Escape shows all together.",
     );
     this.canvas.dataset.painted = circuitsState.get().unit || "all";
-    this.canvas.dataset.sentences = shown().length;
+    this.canvas.dataset.sentences = String(shown().length);
   }
 
-  /** Why there are no maps, in place of them. */
+  /**
+   * Why there are no maps, in place of them.
+   *
+   * @param {Refusal | null} problem
+   */
   say(problem) {
     if (this.message) this.message.remove();
     this.message = problem && element("p", { class: "message-detail" }, problem.title + ". " + problem.message);
     if (this.message) this.host.append(this.message);
   }
 
+  /** @returns {Panel | null} */
   exported() {
     const reads = current();
-    if (!reads || !this.beneath) return null;
+    const { beneath } = this;
+    if (!reads || !beneath) return null;
     const unit = chosenUnit(reads);
     return {
       name: "read-in",
@@ -256,12 +326,17 @@ class ReadPicture {
       },
       rows: () => tableOf(shown()),
       json: () => ({ grid: reads.grid, columns: tableOf(shown())[0], rows: tableOf(shown()).slice(1) }),
-      picture: { scene: () => sceneOf(shown(), this.beneath, 720) },
+      picture: { scene: () => sceneOf(shown(), beneath, 720) },
     };
   }
 }
 
-/** A row a sentence and token: the weight of all modules by what the answer takes from each, and of each module. */
+/**
+ * A row a sentence and token: the weight of all modules by what the answer takes from each, and of each module.
+ *
+ * @param {Reads[]} all
+ * @returns {unknown[][]}
+ */
 function tableOf(all) {
   const [{ grid, units }] = all;
   const { rows, columns, pictures } = grid;
@@ -279,6 +354,10 @@ function tableOf(all) {
 
 /** For which sentences the maps are shown. */
 registerWidget("pair-reads-bar", (host) => {
+  /**
+   * @param {string} value
+   * @param {string} words
+   */
   const option = (value, words) => element("option", { value }, words);
   const select = element(
     "select",
@@ -286,7 +365,7 @@ registerWidget("pair-reads-bar", (host) => {
     option("one", "the sentence that answers"),
     option("all", "every pinned sentence"),
   );
-  select.addEventListener("change", () => circuitsState.set({ reads: select.value }));
+  select.addEventListener("change", () => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (select.value) }));
   host.replaceChildren(element("span", { class: "control-name" }, "Read for"), select);
   return circuitsState.subscribe(({ reads }, names) => {
     if (names.has("reads")) select.value = reads;
@@ -310,9 +389,13 @@ registerWidget("pair-reads-said", (host) => {
   return () => ends.forEach((end) => end());
 });
 
-/** Moves to the module before or after, in the order in which they are shown. */
+/**
+ * Moves to the module before or after, in the order in which they are shown.
+ *
+ * @param {KeyboardEvent} event
+ */
 function walk(event) {
-  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const by = STEPS[event.key];
   const reads = current();
   if (!reads || (!by && event.key !== "Escape")) return;
   event.preventDefault();

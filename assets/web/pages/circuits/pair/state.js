@@ -2,50 +2,60 @@
    What is chosen lies in the state of the page (pages/circuits/state.js), and so in the address; an edited pair there is
    {of, pictures: [["small red circle 0.25 0.4", ...], ...]}, `of` the statement whose pictures were edited. */
 import * as api from "rs/lib/api.js";
+import { makeStore } from "rs/lib/store.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import { same } from "rs/pages/circuits/pair/scene.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
-const listeners = new Set();
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { PackedScene, PairState, Scene, Thing, ThingPlace } from "rs/pages/circuits/types.d.ts" */
+
 const history = new pairScene.History();
-export const state = {
-  status: "loading", // loading, ready, failed
-  problem: null,
-  scene: null, // what the pictures show; null where nobody knows: pictures of somebody's own
-  base: null, // the API's Statement whose pictures these are or were
-  samples: null, // the ids of two pictures of somebody's own
-  edited: false, // whether the scene differs from the base's
-  selected: null, // {picture, index}
-  undo: 0, // changes that can be taken back
-  seen: false, // whether the pictures are shown as the network gets them
-};
+const { state, update, subscribe } = makeStore(
+  /** @type {PairState} */ ({
+    status: "loading",
+    problem: null,
+    scene: null,
+    base: null,
+    samples: null,
+    edited: false,
+    selected: null,
+    undo: 0,
+    seen: false,
+  }),
+);
+/** @type {PackedScene | null} */
 let written = null; // the scene that this page wrote into the address last, so that it does not read it back
 const chosen = () => circuitsState.get();
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+export { state, subscribe };
 
 /* -- in the address ------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {Scene} scene
+ * @param {string | null} [of]
+ * @returns {PackedScene}
+ */
 export function pack(scene, of) {
+  /** @param {Thing} thing */
   const line = ({ size, colour, shape, x, y }) => [size, colour, shape, x, y].join(" ");
   return { ...(of ? { of } : {}), pictures: scene.pictures.map((things) => things.map(line)) };
 }
 
-/** The scene that `pack` wrote; things that cannot be drawn are left out. */
+/**
+ * The scene that `pack` wrote; things that cannot be drawn are left out.
+ *
+ * @param {PackedScene} packed
+ * @returns {Scene}
+ */
 export function unpack(packed) {
   const { shapes, colours, sizes, most } = pairSvg.vocabulary();
+  /**
+   * @param {string} line
+   * @returns {Thing | null}
+   */
   const thingOf = (line) => {
     const [size, colour, shape, x, y] = String(line).split(" ");
     const thing = { shape, colour, size, x: Number(x), y: Number(y) };
@@ -54,24 +64,37 @@ export function unpack(packed) {
   };
   const given = Array.isArray(packed.pictures) ? packed.pictures : [];
   const lists = [given[0], given[1]].map((lines) => (Array.isArray(lines) ? lines : []));
-  return { pictures: lists.map((lines) => lines.map(thingOf).filter(Boolean).slice(0, most)) };
+  return {
+    pictures: lists.map((lines) =>
+      lines
+        .map(thingOf)
+        .filter((thing) => thing !== null)
+        .slice(0, most),
+    ),
+  };
 }
 
 /* -- which pair ----------------------------------------------------------------------------------------------- */
 
 let wanted = 0;
+/** @type {Map<string, Promise<Schemas["Statement"]>>} */
 const statements = new Map(); // id -> promise of the API's Statement
 
+/**
+ * @param {string} id
+ * @returns {Promise<Schemas["Statement"]>}
+ */
 function statementOf(id) {
-  if (!statements.has(id)) {
-    const coming = api.send("GET", "/statements/" + encodeURIComponent(id));
-    coming.catch(() => statements.delete(id));
-    statements.set(id, coming);
-  }
-  return statements.get(id);
+  const kept = statements.get(id);
+  if (kept) return kept;
+  const coming = api.send("GET", "/statements/" + encodeURIComponent(id));
+  coming.catch(() => statements.delete(id));
+  statements.set(id, coming);
+  return coming;
 }
 
 async function firstStatement() {
+  /** @type {Schemas["Statements"]} */
   const { items } = await api.send("GET", "/statements?limit=1");
   if (!items.length) throw new api.Problem(404, "No statements", "The service has no statements to offer.");
   return items[0];
@@ -104,22 +127,27 @@ export async function follow() {
       start({ scene: unpack(scene), base: null, samples: null });
       return;
     }
-    if (!statements.has(id)) update({ status: "loading", problem: null });
+    if (!id || !statements.has(id)) update({ status: "loading", problem: null });
     const base = id ? await statementOf(id) : await firstStatement();
     if (mine !== wanted) return;
     start({ scene: scene ? unpack(scene) : base.scene, base, samples: null });
   } catch (problem) {
-    if (mine === wanted) update({ status: "failed", problem });
+    if (mine === wanted) update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
   }
 }
 
+/** @param {Pick<PairState, "scene" | "base" | "samples">} pair */
 function start({ scene, base, samples }) {
   history.clear();
   const edited = Boolean(base && base.scene && scene && !same(scene, base.scene));
   update({ status: "ready", problem: null, scene, base, samples, edited, selected: null, undo: 0 });
 }
 
-/** Takes the pictures of a statement; its sentence takes the place of the statement's before, or is pinned. */
+/**
+ * Takes the pictures of a statement; its sentence takes the place of the statement's before, or is pinned.
+ *
+ * @param {Schemas["Statement"]} statement
+ */
 export function take(statement) {
   const { sentences } = chosen();
   statements.set(statement.id, Promise.resolve(statement));
@@ -136,7 +164,11 @@ export function take(statement) {
   else circuitsState.pin(statement.sentence);
 }
 
-/** Takes two pictures of somebody's own. */
+/**
+ * Takes two pictures of somebody's own.
+ *
+ * @param {string[]} samples
+ */
 export function takeSamples(samples) {
   written = null;
   circuitsState.set({ samples, statement: null, scene: null });
@@ -144,8 +176,15 @@ export function takeSamples(samples) {
 
 /* -- edits ---------------------------------------------------------------------------------------------------- */
 
-/** Shows `scene` in place of what there is. Changes with one `label`, each within `pause` milliseconds after the one
-    before, are undone together. */
+/**
+ * Shows `scene` in place of what there is. Changes with one `label`, each within `pause` milliseconds after the one
+ * before, are undone together.
+ *
+ * @param {Scene} scene
+ * @param {ThingPlace | null} [selected]
+ * @param {string | null} [label]
+ * @param {number} [pause]
+ */
 export function edit(scene, selected, label = null, pause = Infinity) {
   if (!state.scene || same(scene, state.scene)) {
     if (selected !== undefined) select(selected);
@@ -155,6 +194,10 @@ export function edit(scene, selected, label = null, pause = Infinity) {
   show(scene, selected === undefined ? state.selected : selected);
 }
 
+/**
+ * @param {Scene} scene
+ * @param {ThingPlace | null} selected
+ */
 function show(scene, selected) {
   const { base } = state;
   const edited = !base || !same(scene, base.scene);
@@ -195,6 +238,7 @@ export function reset() {
   if (state.base && state.base.scene) edit(state.base.scene, null);
 }
 
+/** @param {ThingPlace | null} at */
 export function select(at) {
   if (!same(at, state.selected)) update({ selected: at });
 }
@@ -207,6 +251,7 @@ export function empty() {
   show({ pictures: [[], []] }, null);
 }
 
+/** @param {boolean} seen */
 export function look(seen) {
   update({ seen });
 }
@@ -221,7 +266,11 @@ export function leave() {
   Object.assign(state, { selected: null, undo: 0, seen: false });
 }
 
-/** What an answer is asked of: the pictures as the API takes them. */
+/**
+ * What an answer is asked of: the pictures as the API takes them.
+ *
+ * @returns {Schemas["AnswersRequest"]["pictures"] | null}
+ */
 export function pictures() {
   if (state.samples) return { samples: state.samples };
   if (state.base && !state.edited) return { statement: state.base.id };

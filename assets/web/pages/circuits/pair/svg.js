@@ -2,22 +2,41 @@
    things of a picture as items of a canvas scene (draw/scene.js), for files. */
 import * as api from "rs/lib/api.js";
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Thing, Vocabulary } from "rs/pages/circuits/types.d.ts" */
+
 const NS = "http://www.w3.org/2000/svg";
+/** @type {Vocabulary | null} */
 let vocabulary = null;
+/** @type {Promise<Vocabulary> | null} */
 let coming = null;
+/** @type {Map<string, string>} */
 const paths = new Map(); // shape -> its outline as a path, from -1 to 1
 
-/** Creates an SVG element: `svg("path", {d: "..."}, child...)`. */
+/**
+ * Creates an SVG element: `svg("path", {d: "..."}, child...)`.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, unknown> | null} [attributes]
+ * @param {...Node} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes || {}))
     if (value !== null && value !== undefined && value !== false)
-      element.setAttribute(name, value === true ? "" : value);
+      element.setAttribute(name, value === true ? "" : String(value));
   element.append(...children.filter(Boolean));
   return element;
 }
 
-/** What pictures are made of, from the API, once: {shapes, colours, sizes, background, most_things, side}. */
+/**
+ * What pictures are made of, from the API, once: {shapes, colours, sizes, background, most_things, side}.
+ *
+ * @returns {Promise<Vocabulary>}
+ */
 export function load() {
   coming =
     coming ||
@@ -34,18 +53,19 @@ export function load() {
   return coming;
 }
 
-const pairs = (given, value) =>
-  new Map(Array.isArray(given) ? given.map((each) => [each.name, each[value] ?? each]) : Object.entries(given));
-
+/**
+ * @param {Schemas["Vocabulary"]} answer
+ * @returns {Vocabulary}
+ */
 function understood(answer) {
-  const shapes = pairs(answer.shapes, "outline");
+  const shapes = new Map(answer.shapes.map(({ name, outline }) => [name, outline]));
   paths.clear();
   for (const [name, outline] of shapes)
     paths.set(name, "M" + outline.map(([x, y]) => x.toFixed(4) + "," + y.toFixed(4)).join("L") + "Z");
   return {
     shapes: [...shapes.keys()],
-    colours: pairs(answer.colours, "hex"),
-    sizes: pairs(answer.sizes, "radius"),
+    colours: new Map(answer.colours.map(({ name, hex }) => [name, hex])),
+    sizes: new Map(answer.sizes.map(({ name, radius }) => [name, radius])),
     background: answer.background,
     most: answer.most_things,
     side: answer.side || 48,
@@ -53,19 +73,33 @@ function understood(answer) {
   };
 }
 
+/** @param {string} shape */
 export const pathOf = (shape) => paths.get(shape) || "";
+/** @param {string} size */
 export const radiusOf = (size) => (vocabulary && vocabulary.sizes.get(size)) || 0.1;
+/** @param {string} name */
 export const colourOf = (name) => (vocabulary && vocabulary.colours.get(name)) || "#808080";
 
+/** @param {Pick<Thing, "x" | "y" | "size">} thing */
 export const placed = ({ x, y, size }) => "translate(" + x + " " + y + ") scale(" + radiusOf(size) + ")";
 
-/** One thing as a path, in a picture from 0 to 1. */
+/**
+ * One thing as a path, in a picture from 0 to 1.
+ *
+ * @param {Thing} thing
+ * @param {Record<string, unknown>} [attributes]
+ */
 export const thingPath = (thing, attributes) =>
   svg("path", { d: pathOf(thing.shape), fill: colourOf(thing.colour), transform: placed(thing), ...attributes });
 
-export const ground = () => svg("rect", { x: 0, y: 0, width: 1, height: 1, fill: vocabulary.background });
+export const ground = () => svg("rect", { x: 0, y: 0, width: 1, height: 1, fill: knownVocabulary().background });
 
-/** A picture to look at. */
+/**
+ * A picture to look at.
+ *
+ * @param {Thing[]} things
+ * @param {Record<string, unknown>} [attributes]
+ */
 export function picture(things, attributes) {
   return svg(
     "svg",
@@ -75,7 +109,12 @@ export function picture(things, attributes) {
   );
 }
 
-/** A shape on its own, for buttons. */
+/**
+ * A shape on its own, for buttons.
+ *
+ * @param {string} shape
+ * @param {string} [colour]
+ */
 export const symbol = (shape, colour) =>
   svg(
     "svg",
@@ -83,21 +122,36 @@ export const symbol = (shape, colour) =>
     svg("path", { d: pathOf(shape), fill: colour || "currentColor" }),
   );
 
-/** The things of a picture as items of a canvas scene, in a square of `side` at (x, y). */
+/**
+ * The things of a picture as items of a canvas scene, in a square of `side` at (x, y).
+ *
+ * @param {Thing[]} things
+ * @param {number} x
+ * @param {number} y
+ * @param {number} side
+ * @returns {Item[]}
+ */
 export function items(things, x, y, side) {
+  const { outlines, background } = knownVocabulary();
+  /** @type {Item[]} */
   const shapes = things.map((thing) => {
     const radius = radiusOf(thing.size) * side;
+    /** @param {[number, number]} at */
     const corner = ([u, v]) =>
       (x + thing.x * side + u * radius).toFixed(2) + "," + (y + thing.y * side + v * radius).toFixed(2);
     return {
       shape: "path",
-      d: "M" + vocabulary.outlines.get(thing.shape).map(corner).join("L") + "Z",
+      d: "M" + (outlines.get(thing.shape) ?? []).map(corner).join("L") + "Z",
       fill: colourOf(thing.colour),
     };
   });
-  return [{ shape: "rect", x, y, w: side, h: side, fill: vocabulary.background }, ...shapes];
+  return [{ shape: "rect", x, y, w: side, h: side, fill: background }, ...shapes];
 }
 
-const knownVocabulary = () => vocabulary;
+/** What pictures are made of, where one knows that it has come. */
+function knownVocabulary() {
+  if (!vocabulary) throw new Error("What pictures are made of has not come yet.");
+  return vocabulary;
+}
 
 export { knownVocabulary as vocabulary };

@@ -7,11 +7,19 @@ import * as pairPage from "rs/pages/circuits/pair/state.js";
 import { radiusOf, symbol, vocabulary } from "rs/pages/circuits/pair/svg.js";
 import * as units from "rs/parts/unit_grid.js";
 
+/** @import { PairState, Scene, Thing } from "rs/pages/circuits/types.d.ts" */
+
 const OFFSET = 0.09; // where a duplicate lies from its original
+/** @type {() => void} */
 let done = () => {}; // what is called after a tool was used
+/** @type {Pick<Thing, "shape" | "colour" | "size">} */
 let next = { shape: "circle", colour: "red", size: "large" };
 
 const chosenThing = () => pairScene.thingAt(pairPage.state.scene, pairPage.state.selected);
+/**
+ * @param {Scene} scene
+ * @param {number} picture
+ */
 const room = (scene, picture) => scene.pictures[picture].length < vocabulary().most;
 
 function full() {
@@ -19,7 +27,11 @@ function full() {
   api.notify("The picture is full", "A picture has up to " + most + " things: take one away first.", "good");
 }
 
-/** Adds a thing where the picture is emptiest. */
+/**
+ * Adds a thing where the picture is emptiest.
+ *
+ * @param {number} picture
+ */
 export function add(picture) {
   const { scene } = pairPage.state;
   if (!scene) return;
@@ -36,12 +48,13 @@ export function add(picture) {
 export function duplicate() {
   const { scene, selected } = pairPage.state;
   const thing = chosenThing();
-  if (!thing) return;
+  if (!scene || !selected || !thing) return;
   const { picture } = selected;
   if (!room(scene, picture)) {
     full();
     return;
   }
+  /** @param {number} value */
   const by = (value) => (value > 0.7 ? -OFFSET : OFFSET);
   const copy = { ...thing, x: thing.x + by(thing.x), y: thing.y + by(thing.y) };
   const changed = pairScene.add(scene, picture, copy, radiusOf);
@@ -52,7 +65,7 @@ export function duplicate() {
 /** Takes the chosen thing away; the one before it is chosen then, so that the keyboard does not lose its place. */
 export function remove() {
   const { scene, selected } = pairPage.state;
-  if (!chosenThing()) return;
+  if (!scene || !selected || !chosenThing()) return;
   const changed = pairScene.remove(scene, selected);
   const left = changed.pictures[selected.picture].length;
   const at = left ? { picture: selected.picture, index: Math.min(selected.index, left - 1) } : null;
@@ -70,17 +83,27 @@ export function swap() {
     );
 }
 
-/** Gives the chosen thing, and the next one that is added, another shape, colour or size. */
+/**
+ * Gives the chosen thing, and the next one that is added, another shape, colour or size.
+ *
+ * @param {Partial<Pick<Thing, "shape" | "colour" | "size">>} changes
+ */
 export function give(changes) {
   next = { ...next, ...changes };
   const { scene, selected } = pairPage.state;
-  if (chosenThing()) pairPage.edit(pairScene.change(scene, selected, changes, radiusOf), selected);
+  if (scene && selected && chosenThing()) pairPage.edit(pairScene.change(scene, selected, changes, radiusOf), selected);
   else pairPage.select(null);
   document.dispatchEvent(new CustomEvent("pair-next"));
 }
 
 /* -- the bar -------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} id
+ * @param {string} words
+ * @param {string} title
+ * @param {() => void} act
+ */
 const tool = (id, words, title, act) =>
   build("button", { type: "button", class: "tool tool-text", id: "pair-" + id, title, onclick: act }, words);
 
@@ -96,12 +119,13 @@ registerWidget("pair-tools", (host) => {
   };
   host.replaceChildren(...Object.values(tools));
   return pairPage.subscribe((state) => {
-    const drawn = Boolean(state.scene) && state.status === "ready";
-    const thing = drawn && pairScene.thingAt(state.scene, state.selected);
+    const { scene } = state;
+    const drawn = scene !== null && state.status === "ready";
+    const thing = drawn && pairScene.thingAt(scene, state.selected);
     host.hidden = state.status !== "ready";
     tools.left.hidden = tools.right.hidden = tools.duplicate.hidden = tools.remove.hidden = tools.undo.hidden = !drawn;
-    tools.left.disabled = drawn && !room(state.scene, 0);
-    tools.right.disabled = drawn && !room(state.scene, 1);
+    tools.left.disabled = drawn && !room(scene, 0);
+    tools.right.disabled = drawn && !room(scene, 1);
     tools.duplicate.disabled = tools.remove.disabled = !thing;
     tools.undo.disabled = !state.undo;
     tools.reset.hidden = !state.edited;
@@ -110,12 +134,23 @@ registerWidget("pair-tools", (host) => {
 
 /* -- shape, colour, size -------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {HTMLElement[]} buttons
+ */
 function group(name, label, buttons) {
   const body = build("div", { class: "pair-swatches", role: "group", "aria-label": label }, ...buttons);
   body.addEventListener("keydown", units.moveWithArrows);
   return build("div", { class: "control" }, build("span", { class: "control-name" }, name), body);
 }
 
+/**
+ * @param {"shape" | "colour" | "size"} name
+ * @param {string} value
+ * @param {string} words
+ * @param {...(string | Node)} content
+ */
 function swatch(name, value, words, ...content) {
   const attributes = {
     type: "button",
@@ -131,12 +166,14 @@ function swatch(name, value, words, ...content) {
   );
 }
 
+/** @param {string} hex */
 function colourDot(hex) {
   const dot = build("span", { class: "pair-dot" });
   dot.style.background = hex;
   return dot;
 }
 
+/** @param {number} share */
 function sizeDot(share) {
   const dot = build("span", { class: "pair-size" });
   dot.style.width = dot.style.height = Math.round(6 + 12 * share) + "px";
@@ -177,11 +214,11 @@ registerWidget("pair-palette", (host) => {
     if (!filled) fill();
     const thing = chosenThing();
     const shown = thing || next;
-    for (const name of ["shape", "colour", "size"])
-      host
-        .querySelectorAll("[data-" + name + "]")
-        .forEach((button) => button.setAttribute("aria-pressed", String(button.dataset[name] === shown[name])));
-    const words = host.querySelector("#pair-palette-of");
+    for (const name of /** @type {const} */ (["shape", "colour", "size"]))
+      /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-" + name + "]")).forEach((button) =>
+        button.setAttribute("aria-pressed", String(button.dataset[name] === shown[name])),
+      );
+    const words = /** @type {HTMLElement} */ (host.querySelector("#pair-palette-of"));
     words.textContent = thing ? "of the chosen thing" : "of the next thing that is added";
   }
 
@@ -195,6 +232,7 @@ registerWidget("pair-palette", (host) => {
 
 /* -- what the pictures are ------------------------------------------------------------------------------------ */
 
+/** @param {PairState} state */
 function wordsOf({ status, base, samples, edited, scene }) {
   if (status !== "ready") return "";
   if (samples)
@@ -224,7 +262,11 @@ registerWidget("pair-head", (host) => {
   });
 });
 
-/** Says what is called after a tool was used. */
+/**
+ * Says what is called after a tool was used.
+ *
+ * @param {() => void} listener
+ */
 export function onDone(listener) {
   done = listener;
 }

@@ -2,36 +2,33 @@
    answers, and the share of the links that is kept. All of it lies in the state of the page. */
 import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
+import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
 import * as statementSizes from "rs/pages/circuits/pair/sizes.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as units from "rs/parts/unit_grid.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Refusal } from "rs/pages/circuits/types.d.ts" */
+
 const UNIT = "data-pair-unit";
 const REST = 180; // milliseconds after the last move of a slider
-const listeners = new Set();
-export const state = {
-  connectivity: null, // of each module in the circuit of the sentence that answers
-  sentence: null, // that sentence
-  problem: null,
-};
+/**
+ * @typedef {object} State
+ * @property {number[] | null} connectivity of each module in the circuit of the sentence that answers
+ * @property {string | null} sentence that sentence
+ * @property {Refusal | null} problem
+ */
+const { state, update, subscribe } = makeStore(
+  /** @type {State} */ ({ connectivity: null, sentence: null, problem: null }),
+);
 let asked = "";
 
 const page = () => circuitsState;
 const chosen = () => page().get();
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+export { state, subscribe };
 
 /** Asks how connected the modules are in the circuit of the sentence that answers. */
 async function find() {
@@ -41,15 +38,20 @@ async function find() {
   if (status !== "ready" || !sentence || key === asked) return;
   asked = key;
   try {
-    const path = "/models/" + encodeURIComponent(model) + "/designs";
+    const path = "/models/" + encodeURIComponent(/** @type {string} */ (model)) + "/designs";
+    /** @type {Schemas["Designs"]} */
     const { designs } = await api.send("POST", path, { sentences: [sentence] });
     if (key === asked) update({ connectivity: designs[0].connectivity, sentence, problem: null });
   } catch (problem) {
-    if (key === asked) update({ connectivity: null, sentence: null, problem });
+    if (key === asked) update({ connectivity: null, sentence: null, problem: /** @type {api.Problem} */ (problem) });
   }
 }
 
-/** The `count` modules of least connectivity, in the order in which they leave. */
+/**
+ * The `count` modules of least connectivity, in the order in which they leave.
+ *
+ * @param {number} count
+ */
 export function weakest(count) {
   const { info } = chosen();
   if (!info || !state.connectivity || state.connectivity.length !== info.units.length) return [];
@@ -72,13 +74,21 @@ function leastOf() {
   return least.length === out.length && least.every((unit) => out.includes(unit)) ? out.length : null;
 }
 
-const inOrder = (units) => chosen().info.units.filter((unit) => units.includes(unit));
+/** @param {string[]} units */
+const inOrder = (units) => (chosen().info?.units ?? []).filter((unit) => units.includes(unit));
 
-/** Leaves modules out or brings them back; one stays. */
+/**
+ * Leaves modules out or brings them back; one stays.
+ *
+ * @param {string[]} units
+ * @param {boolean} away
+ */
 export function turn(units, away) {
+  const { info } = chosen();
+  if (!info) return;
   const others = leftOut().filter((unit) => !units.includes(unit));
   const drop = inOrder(away ? [...others, ...units] : others);
-  if (drop.length >= chosen().info.units.length)
+  if (drop.length >= info.units.length)
     api.notify("One module stays", "A network without modules computes nothing.", "bad");
   else page().set({ drop });
 }
@@ -94,6 +104,11 @@ const CHANGES = ["info", "drop", "sentences", "focus", "status"];
 
 registerWidget("pair-units", (host) => {
   const place = build("div", { role: "group", "aria-label": "Modules" });
+  /**
+   * @param {string} id
+   * @param {string} text
+   * @param {() => void} act
+   */
   const tool = (id, text, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, text);
   const count = build("span", { class: "hint", id: "pair-count", role: "status" });
   const back = tool("pair-all", "All back", () => page().set({ drop: [], keep_edges: null }));
@@ -102,11 +117,13 @@ registerWidget("pair-units", (host) => {
     toggle: turn,
     point: (unit) => plots && plots.point(unit),
     about(unit, away) {
-      const q = state.connectivity ? ", q " + state.connectivity[chosen().info.units.indexOf(unit)].toFixed(1) : "";
+      const { info } = chosen();
+      const { connectivity } = state;
+      const q = connectivity && info ? ", q " + connectivity[info.units.indexOf(unit)].toFixed(1) : "";
       return unit + q + (away ? ". Bring it back" : ". Leave it out");
     },
   });
-  let shown = null;
+  let shown = /** @type {Schemas["ModelDetail"] | null} */ (null);
 
   function draw() {
     const { info } = chosen();
@@ -114,8 +131,9 @@ registerWidget("pair-units", (host) => {
     if (!info) return;
     if (shown !== info) grid.show(info.units);
     shown = info;
-    if (state.connectivity && state.connectivity.length === info.units.length)
-      grid.shade((unit) => state.connectivity[info.units.indexOf(unit)]);
+    const { connectivity } = state;
+    if (connectivity && connectivity.length === info.units.length)
+      grid.shade((unit) => connectivity[info.units.indexOf(unit)]);
     const out = leftOut();
     grid.mark(out, "left out");
     count.textContent =
@@ -141,6 +159,11 @@ registerWidget("pair-units", (host) => {
 
 /* -- sliders -------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {string} label
+ */
 function slider(id, name, label) {
   const range = build("input", { type: "range", class: "range", id, min: 0, max: 100, step: 1, "aria-label": label });
   const readout = build("output", { class: "readout" });
@@ -169,10 +192,12 @@ registerWidget("pair-sliders", (host) => {
   const said = build("span", { class: "hint", role: "status" });
   host.replaceChildren(least.body, edges.body, samples.body, said);
   let due = 0;
+  /** @param {() => Partial<Choice>} patch */
   const rest = (patch) => {
     clearTimeout(due);
     due = setTimeout(() => page().set(patch()), REST);
   };
+  /** @param {number | string | null} count */
   const show = (count) => {
     least.readout.textContent = count === null ? "others are left out" : String(count);
     edges.readout.textContent = edges.range.value + " %";
@@ -190,11 +215,11 @@ registerWidget("pair-sliders", (host) => {
     const { info, keep_edges: keep } = chosen();
     host.hidden = !info;
     if (!info) return;
-    least.range.max = info.units.length - 1;
+    least.range.max = String(info.units.length - 1);
     least.range.disabled = !state.connectivity;
     const count = state.connectivity ? leastOf() : null;
-    least.range.value = count || 0;
-    edges.range.value = Math.round(100 * (keep === null ? 1 : keep));
+    least.range.value = String(count || 0);
+    edges.range.value = String(Math.round(100 * (keep === null ? 1 : keep)));
     show(state.connectivity ? count : leftOut().length ? null : 0);
     said.textContent = state.problem ? "The circuit: " + state.problem.message : "";
   }

@@ -1,31 +1,46 @@
 /* Colours of the sentences on the maps: by kind of reasoning, by object or by the colour that they speak of. */
 
+/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { Choice, Entry } from "rs/pages/circuits/types.d.ts" */
+
 const LARGEST = 12; // groups with a colour of their own; the smaller ones share one
 export const BY = { kind: "kind of reasoning", object: "object", colour: "colour that is said" };
 // A sentence about red things is red: colours that are words.
+/** @type {Record<string, string>} */
 const WORDS = {
   red: "#d62728", green: "#2f9e44", blue: "#1c6fd1", yellow: "#e0b400", purple: "#8e5bb5", orange: "#f08c00",
   black: "#3b4048", white: "#c9d1d9", pink: "#f06595", brown: "#8c5a3c", grey: "#868e96", gray: "#868e96",
   silver: "#adb5bd", gold: "#c99700", beige: "#cbb994", teal: "#0b8a8a",
 }; // prettier-ignore
 
-/** What groups there are: {of: group of each sentence, paints, entries: [{name, count, paint, index}]}. */
+/**
+ * What groups there are: {of: group of each sentence, paints, entries: [{name, count, paint, index}]}.
+ *
+ * @param {Schemas["SentenceMap"]} info
+ * @param {Choice["colour_by"]} by
+ * @param {Pick<Theme, "unit" | "unmatched">} theme
+ */
 export function colouring(info, by, theme) {
-  const counts = new Map();
+  const counts = /** @type {Map<string, number>} */ (new Map());
+  const countOf = (/** @type {string} */ name) => counts.get(name) || 0;
   for (const point of info.points) {
     const name = point[by];
-    if (name !== null && name !== undefined) counts.set(name, (counts.get(name) || 0) + 1);
+    if (name !== null && name !== undefined) counts.set(name, countOf(name) + 1);
   }
   const known = by === "kind" ? info.kinds : by === "object" ? info.objects : [];
   const order = [...counts.keys()].sort(
-    (a, b) =>
-      (known.length ? known.indexOf(a) - known.indexOf(b) : 0) || counts.get(b) - counts.get(a) || (a < b ? -1 : 1),
+    (a, b) => (known.length ? known.indexOf(a) - known.indexOf(b) : 0) || countOf(b) - countOf(a) || (a < b ? -1 : 1),
   );
+  /**
+   * @param {string} name
+   * @param {number} at
+   */
   const paintOf = (name, at) => (by === "colour" && WORDS[name]) || (at < LARGEST ? theme.unit(at) : theme.unmatched);
   const place = new Map(order.map((name, at) => [name, at]));
-  const entries = order.map((name, index) => ({ name, count: counts.get(name), paint: paintOf(name, index), index }));
+  /** @type {Entry[]} */
+  const entries = order.map((name, index) => ({ name, count: countOf(name), paint: paintOf(name, index), index }));
   const without = info.points.length - entries.reduce((sum, { count }) => sum + count, 0);
   if (without) entries.push({ name: "none", count: without, paint: theme.unmatched, index: order.length });
-  const of = Int32Array.from(info.points, (point) => (place.has(point[by]) ? place.get(point[by]) : order.length));
+  const of = Int32Array.from(info.points, (point) => place.get(/** @type {string} */ (point[by])) ?? order.length);
   return { of, paints: [...entries.map((entry) => entry.paint), theme.unmatched], entries };
 }

@@ -7,10 +7,14 @@ import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { choices, zoomButtons } from "rs/parts/controls.js";
 
+/** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
+
+/** @type {[string, string][]} */
 const SETS = [
   ["scenes", "generated scenes"],
   ["appendix-h", "Appendix H of the paper"],
 ];
+/** @type {[string, string][]} */
 const METHODS = [
   ["tsne", "t-SNE"],
   ["pca", "PCA"],
@@ -18,6 +22,13 @@ const METHODS = [
 
 const page = () => circuitsState.get();
 
+/**
+ * @param {string} id
+ * @param {string} words
+ * @param {[string, string][]} options
+ * @param {string} value
+ * @param {(value: string) => void} act
+ */
 function select(id, words, options, value, act) {
   const made = build("select", { class: "plain-select", id, "aria-label": words });
   choices(made, options, value);
@@ -26,7 +37,14 @@ function select(id, words, options, value, act) {
   return { body, made };
 }
 
-/** A number that a map is made with. */
+/**
+ * A number that a map is made with.
+ *
+ * @param {"perplexity" | "seed"} name
+ * @param {string} words
+ * @param {number} least
+ * @param {number} most
+ */
 function number(name, words, least, most) {
   const id = "sentence-" + name;
   const input = build("input", { type: "number", class: "plain-select plain-number", id, min: least, max: most });
@@ -36,7 +54,7 @@ function number(name, words, least, most) {
     circuitsState.set({ [name]: value });
   });
   const body = build("div", { class: "control" }, build("label", { class: "control-name", for: id }, words), input);
-  return { body, show: (now) => (input.value = String(now[name])) };
+  return { body, show: (/** @type {PageState} */ now) => (input.value = String(now[name])) };
 }
 
 registerWidget("sentence-choices", (host) => {
@@ -44,10 +62,14 @@ registerWidget("sentence-choices", (host) => {
     circuitsState.set({ set: value, kinds: [], objects: [], lasso: null }),
   );
   const method = select("sentence-method", "map", METHODS, page().method, (value) =>
-    circuitsState.set({ method: value, lasso: null, views: { ...page().views, circuits: null, text: null } }),
+    circuitsState.set({
+      method: /** @type {Choice["method"]} */ (value),
+      lasso: null,
+      views: { ...page().views, circuits: null, text: null },
+    }),
   );
   const colour = select("sentence-colour", "colour", Object.entries(sentenceColours.BY), page().colour_by, (value) =>
-    circuitsState.set({ colour_by: value }),
+    circuitsState.set({ colour_by: /** @type {Choice["colour_by"]} */ (value) }),
   );
   const perplexity = number("perplexity", "perplexity", 2, 1000);
   const seed = number("seed", "seed", 0, 2 ** 31 - 1);
@@ -64,6 +86,11 @@ registerWidget("sentence-choices", (host) => {
 });
 
 registerWidget("sentence-tools", (host) => {
+  /**
+   * @param {PageState["tool"]} name
+   * @param {string} words
+   * @param {string} title
+   */
   const tool = (name, words, title) =>
     build(
       "button",
@@ -92,7 +119,13 @@ registerWidget("sentence-tools", (host) => {
   });
 });
 
-/** Shows a name alone among those of a filter, or takes it in or out. */
+/**
+ * Shows a name alone among those of a filter, or takes it in or out.
+ *
+ * @param {string[]} chosen
+ * @param {string} name
+ * @param {string[]} all
+ */
 function toggled(chosen, name, all) {
   const now = chosen.length ? chosen : all;
   const next = all.filter((each) => (each === name ? !now.includes(name) : now.includes(each)));
@@ -101,12 +134,21 @@ function toggled(chosen, name, all) {
 
 /** Legend and filter in one: what colours mean, and which kinds are shown. */
 registerWidget("sentence-legend", (host) => {
+  /**
+   * @param {Entry} entry
+   * @param {"kinds" | "objects" | undefined} filter
+   * @param {string[]} names
+   */
   function entryOf({ name, count, paint }, filter, names) {
     const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
     swatch.style.background = paint;
     const words = [swatch, build("span", {}, name), build("small", {}, count.toLocaleString("en"))];
     if (!filter || !names.includes(name)) return build("span", { class: "legend-entry" }, ...words);
     const shown = !page()[filter].length || page()[filter].includes(name);
+    /**
+     * @param {Record<string, unknown>} attributes
+     * @param {...(string | Node)} content
+     */
     const button = (attributes, ...content) => build("button", { type: "button", ...attributes }, ...content);
     const alone = page()[filter].length === 1 && shown;
     return build(
@@ -141,11 +183,11 @@ registerWidget("sentence-legend", (host) => {
       return;
     }
     const by = page().colour_by;
-    const filter = { kind: "kinds", object: "objects" }[by];
-    const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
+    const filter = by === "kind" ? "kinds" : by === "object" ? "objects" : undefined;
+    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
     const { entries } = sentenceColours.colouring(info, by, readTheme());
     host.replaceChildren(...entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : [])));
-    if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   const ends = [
@@ -160,9 +202,18 @@ registerWidget("sentence-legend", (host) => {
 registerWidget("sentence-filters", (host) => {
   const ALL = "";
 
+  /**
+   * @param {"kinds" | "objects"} name
+   * @param {string} words
+   * @param {string[]} all
+   */
   function filter(name, words, all) {
     const chosen = page()[name];
-    const options = [[ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"], ...all.map((each) => [each, each])];
+    /** @type {[string, string][]} */
+    const options = [
+      [ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"],
+      ...all.map((each) => /** @type {[string, string]} */ ([each, each])),
+    ];
     return select("sentence-" + name, words, options, chosen.length === 1 ? chosen[0] : ALL, (value) =>
       circuitsState.set({ [name]: value === ALL ? [] : [value] }),
     ).body;
@@ -170,11 +221,11 @@ registerWidget("sentence-filters", (host) => {
 
   function draw() {
     const { info } = circuitsMaps.get();
-    const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
+    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
     host.replaceChildren(
       ...(info ? [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)] : []),
     );
-    if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   const ends = [
@@ -189,13 +240,13 @@ registerWidget("sentence-state", (host) => {
   return circuitsMaps.subscribe(({ status, problem, waiting, info }) => {
     host.dataset.status = status;
     host.dataset.waiting = String(waiting && Boolean(info));
-    const place = host.querySelector(".sentence-message");
+    const place = /** @type {HTMLElement} */ (host.querySelector(".sentence-message"));
     place.hidden = status !== "failed" && status !== "stopped";
     if (place.hidden) return;
     const [title, detail] =
       status === "stopped"
         ? ["No map", "It was cancelled before there was one."]
-        : [problem.title || "The map failed", problem.message];
+        : [problem?.title || "The map failed", problem?.message];
     place.replaceChildren(
       build("p", { class: "message-title" }, title),
       build("p", { class: "message-detail" }, detail),

@@ -4,36 +4,44 @@ import { PointIndex } from "rs/draw/index.js";
 import * as api from "rs/lib/api.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as typePoints from "rs/lib/points.js";
+import { makeStore } from "rs/lib/store.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { PageState, Refusal, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
 
 export const KEYS = ["sentence-pca", "sentence-map"];
 export const DEFAULT_SET = "scenes";
-const listeners = new Set();
+
+/**
+ * @typedef {object} State
+ * @property {"none" | "loading" | "ready" | "failed" | "stopped"} status
+ * @property {Refusal | null} problem
+ * @property {Schemas["SentenceMap"] | null} info
+ * @property {Record<Which, SentenceLayout> | null} layouts
+ * @property {Map<string, Schemas["Place"]>} places of pinned sentences
+ * @property {boolean} waiting whether a better map is on its way
+ */
+
+/** @returns {State} */
 const fresh = () => ({
-  status: "none", // none, loading, ready, failed, stopped
+  status: "none",
   problem: null,
-  info: null, // the API's SentenceMap
-  layouts: null, // {circuits, text}: {places, halves, place(xy)}
-  places: new Map(), // of pinned sentences: {xy, text_xy, nearest, text_nearest}
-  waiting: false, // whether a better map is on its way
+  info: null,
+  layouts: null,
+  places: new Map(),
+  waiting: false,
 });
-const state = fresh();
+const { state, update, subscribe } = makeStore(fresh());
 let [turn, placing] = [0, 0];
-const stops = [];
+const stops = /** @type {Disposer[]} */ ([]);
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
+export { subscribe };
 
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
-
+/**
+ * @param {PageState} page
+ * @param {PageState["method"]} [as]
+ */
 const bodyOf = ({ model, set, method, perplexity, seed }, as) => ({
   model,
   set: set || DEFAULT_SET,
@@ -42,30 +50,37 @@ const bodyOf = ({ model, set, method, perplexity, seed }, as) => ({
   seed,
 });
 
+/**
+ * @param {Schemas["SentenceMap"]["xy"]} xy
+ * @returns {SentenceLayout}
+ */
 function layoutOf(xy) {
   const { places, halves } = typePoints.normaliser(Float64Array.from(xy.flat()), []);
   return { places: places(Float64Array.from(xy.flat())), halves, place: (at) => places(Float64Array.from(at)) };
 }
 
+/**
+ * @param {string} id
+ * @param {number} mine
+ * @param {boolean} isBetter
+ */
 async function bring(id, mine, isBetter) {
   try {
+    /** @type {Schemas["SentenceMap"]} */
     const info = await api.send("GET", "/sentence-maps/" + encodeURIComponent(id));
     if (mine !== turn || (!isBetter && !state.waiting)) return;
-    info.kindOf = indices(info.points, "kind", info.kinds);
-    info.objectOf = indices(info.points, "object", info.objects);
     const layouts = { circuits: layoutOf(info.xy), text: layoutOf(info.text_xy) };
     update({ info, layouts, places: new Map(), status: "ready", problem: null, waiting: !isBetter });
     place();
   } catch (problem) {
-    if (mine === turn) ends("failed", problem);
+    if (mine === turn) ends("failed", /** @type {api.Problem} */ (problem));
   }
 }
 
-function indices(points, column, names) {
-  const place = new Map(names.map((name, at) => [name, at]));
-  return Int32Array.from(points, (point) => (place.has(point[column]) ? place.get(point[column]) : names.length));
-}
-
+/**
+ * @param {"failed" | "stopped"} status
+ * @param {Refusal | null} problem
+ */
 function ends(status, problem) {
   if (state.info) {
     update({ waiting: false });
@@ -78,11 +93,23 @@ const giveUp = () => {
   KEYS.forEach((key) => jobs.release(key));
 };
 
+/**
+ * @param {string} key
+ * @param {object} body
+ * @param {number} mine
+ * @param {boolean} isBetter
+ * @param {() => void} over
+ */
 function run(key, body, mine, isBetter, over) {
+  /** @param {string} id */
   const done = (id) => {
     over();
     if (mine === turn) bring(id, mine, isBetter);
   };
+  /**
+   * @param {"failed" | "stopped"} status
+   * @returns {(problem?: Refusal | null) => void}
+   */
   const fails = (status) => (problem) => {
     over();
     if (mine === turn && isBetter) ends(status, problem || null);
@@ -106,7 +133,7 @@ async function ask() {
   update(keeps ? { waiting: true, problem: null } : { ...fresh(), status: "loading", waiting: true });
   if (page.method !== "pca") {
     // PCA is quick; if it fails, the second job says what is wrong with the request.
-    await new Promise((over) => run(KEYS[0], bodyOf(page, "pca"), mine, false, over));
+    await /** @type {Promise<void>} */ (new Promise((over) => run(KEYS[0], bodyOf(page, "pca"), mine, false, over)));
     if (mine !== turn) return;
   }
   run(KEYS[1], bodyOf(page), mine, true, () => {});
@@ -123,28 +150,37 @@ async function place() {
   const mine = (placing += 1);
   try {
     const path = "/sentence-maps/" + encodeURIComponent(info.id) + "/places";
+    /** @type {Schemas["Places"]} */
     const found = await api.send("POST", path, { sentences: missing });
     if (state.info !== info) return;
     const next = new Map(state.places);
     found.places.forEach((each, at) => next.set(missing[at], each));
     update({ places: next });
-  } catch (problem) {
+  } catch (error) {
+    const problem = /** @type {api.Problem} */ (error);
     if (mine === placing && state.info === info)
       api.notify(problem.title || "No place on the map", problem.message, "bad");
   }
 }
 
-/** Whether a sentence of the map is shown: its kind and its object are not filtered away. */
+/**
+ * Whether a sentence of the map is shown: its kind and its object are not filtered away.
+ *
+ * @param {Schemas["MapPoint"]} point
+ */
 export function shows(point) {
   const { kinds, objects } = circuitsState.get();
-  return (!kinds.length || kinds.includes(point.kind)) && (!objects.length || objects.includes(point.object));
+  return (
+    (!kinds.length || kinds.includes(point.kind)) &&
+    (!objects.length || objects.includes(/** @type {string} */ (point.object)))
+  );
 }
 
 /** Sentences inside the lasso, by their places in `points`. */
 export function chosen() {
   const { info, layouts } = state;
   const { lasso } = circuitsState.get();
-  if (!info || !lasso) return [];
+  if (!info || !layouts || !lasso) return [];
   const drawn = Int32Array.from(info.points.keys()).filter((at) => shows(info.points[at]));
   return Array.from(new PointIndex(layouts[lasso.which].places, drawn).inside(lasso.polygon));
 }

@@ -5,6 +5,9 @@ import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { badge, pieces } from "rs/pages/circuits/words.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { PageState } from "rs/pages/circuits/types.d.ts" */
+
 const MOST_OFFERED = 600; // sentences of the map that are offered while one types
 
 registerWidget("sentence-input", (host) => {
@@ -45,6 +48,12 @@ registerWidget("sentence-input", (host) => {
   };
 });
 
+/**
+ * @param {string} sentence
+ * @param {number} at
+ * @param {Schemas["SentenceDesign"] | null} design
+ * @param {PageState} now
+ */
 function row(sentence, at, design, now) {
   const asks = build("input", {
     type: "radio",
@@ -54,6 +63,11 @@ function row(sentence, at, design, now) {
     onchange: () => circuitsState.set({ focus: at }),
   });
   const words = build("span", { class: "pin-words" }, ...(design ? pieces(design) : [sentence]));
+  /**
+   * @param {string} label
+   * @param {() => void} act
+   * @param {...string} content
+   */
   const button = (label, act, ...content) =>
     build(
       "button",
@@ -82,13 +96,17 @@ registerWidget("sentence-pins", (host) => {
   function draw() {
     const now = circuitsState.get();
     const { data } = circuitsDesigns.get();
-    const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
+    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
+    /**
+     * @param {string} sentence
+     * @param {number} at
+     */
     const designOf = (sentence, at) => {
       const design = data && data.designs[at];
       return design && design.sentence === sentence ? design : null;
     };
     host.replaceChildren(...now.sentences.map((sentence, at) => row(sentence, at, designOf(sentence, at), now)));
-    if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   const ends = [

@@ -11,15 +11,26 @@ import { shows } from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { putCard } from "rs/parts/card.js";
 
+/** @import { Mark, Place, View } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Lasso, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
+
 export const METHODS = { pca: "PCA", tsne: "t-SNE" };
 export const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
 const MOST_CORNERS = 64;
 const LANDING = 900; // milliseconds
-export const pictures = {}; // which -> SentenceMap
+/** @type {Record<string, Place>} */
+const AWAY = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+export const pictures = /** @type {Partial<Record<Which, SentenceMap>>} */ ({});
 
+/**
+ * @param {View} a
+ * @param {View} b
+ */
 const same = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 const page = () => circuitsState.get();
 
+/** @param {Schemas["SentenceMap"]} info */
 export function captionOf(info) {
   const parts = [METHODS[info.method]];
   if (info.method === "tsne") parts.push("perplexity " + (info.parameters.perplexity ?? page().perplexity));
@@ -27,16 +38,21 @@ export function captionOf(info) {
 }
 
 class SentenceMap {
+  /** @param {HTMLElement} host */
   constructor(host) {
-    this.which = host.dataset.which;
-    this.canvas = host.querySelector("canvas");
+    this.which = /** @type {Which} */ (host.dataset.which);
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.layout = /** @type {SentenceLayout | null} */ (null);
+    this.lasso = /** @type {Lasso | null} */ (null);
+    this.marks = /** @type {(Mark & {sentence: string})[]} */ ([]);
+    this.landed = /** @type {Set<string> | null} */ (null); // sentences that have
     this.map = new ScatterMap(host, this.canvas, {
       onTheme: () => this.rebuild(),
       onPainted: () => this.publish(),
       onView: (view) => circuitsState.look(this.which, view),
     });
     this.map.heading = TITLES[this.which];
-    this.onKey = (event) => this.key(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.canvas.addEventListener("keydown", this.onKey);
     this.stops = [
       circuitsMaps.subscribe((_, names) => {
@@ -50,7 +66,7 @@ class SentenceMap {
       scatterPointer.listen(this.map, {
         tool: () => page().tool,
         hover: (item) => circuitsState.set({ hover_point: item }),
-        pick: (item) => circuitsState.pin(circuitsMaps.get().info.points[item].text),
+        pick: (item) => this.pin(item),
         select: (polygon) => this.select(polygon),
       }),
     ];
@@ -62,28 +78,40 @@ class SentenceMap {
     this.map.dispose();
   }
 
+  /** @param {Place[] | null} polygon */
   select(polygon) {
     const lasso = polygon && { which: this.which, polygon: simplified(polygon, MOST_CORNERS) };
     circuitsState.set({ lasso });
   }
 
+  /**
+   * Pins a sentence by its place in the map.
+   *
+   * @param {number} at
+   */
+  pin(at) {
+    const { info } = circuitsMaps.get();
+    if (info) circuitsState.pin(info.points[at].text);
+  }
+
   /** Gathers what is drawn. */
   rebuild() {
     const { info, layouts } = circuitsMaps.get();
-    if (!info) {
+    if (!info || !layouts) {
       this.map.items = null;
       this.map.draw();
       return;
     }
     const { of, paints } = sentenceColours.colouring(info, page().colour_by, readTheme());
     const order = typePoints.shuffled(info.points.length);
-    this.layout = layouts[this.which];
+    const layout = layouts[this.which];
+    this.layout = layout;
     this.map.setItems({
       order: order.filter((at) => shows(info.points[at])),
       category: of,
       paints,
-      places: this.layout.places,
-      halves: this.layout.halves,
+      places: layout.places,
+      halves: layout.halves,
     });
     this.lasso = null;
     this.map.caption = captionOf(info);
@@ -93,14 +121,16 @@ class SentenceMap {
   /** Pinned sentences, what is pointed at, what the lasso holds, the part in view. */
   mark() {
     const { info, places } = circuitsMaps.get();
-    if (!info || !this.map.items) return;
+    const { layout } = this;
+    if (!info || !layout || !this.map.items) return;
     const { sentences, hover_point: hover, lasso, views } = page();
-    this.map.marks = sentences.flatMap((sentence, at) => {
+    this.marks = sentences.flatMap((sentence, at) => {
       const found = places.get(sentence);
       if (!found) return [];
-      const [x, y] = this.layout.place(this.which === "text" ? found.text_xy : found.xy);
+      const [x, y] = layout.place(this.which === "text" ? found.text_xy : found.xy);
       return [{ x, y, name: String(at + 1), badge: true, sentence }];
     });
+    this.map.marks = this.marks;
     this.land();
     this.map.ringed = hover >= 0 ? [hover] : [];
     if (this.lasso !== lasso) {
@@ -119,47 +149,52 @@ class SentenceMap {
 
   /** Shows where a sentence that was not there before has landed. */
   land() {
-    const { marks } = this.map;
     const before = this.landed;
-    this.landed = new Set(marks.map(({ sentence }) => sentence));
+    const landed = new Set(this.marks.map(({ sentence }) => sentence));
+    this.landed = landed;
     if (!before || reducedMotion()) return;
-    const fresh = new Set([...this.landed].filter((sentence) => !before.has(sentence)));
+    const fresh = new Set([...landed].filter((sentence) => !before.has(sentence)));
     if (!fresh.size) return;
     const start = performance.now();
-    const tick = (now) => {
+    const tick = (/** @type {number} */ now) => {
       const away = Math.max(0, 1 - (now - start) / LANDING);
-      for (const mark of this.map.marks) if (fresh.has(mark.sentence)) mark.rings = away;
+      for (const mark of this.marks) if (fresh.has(mark.sentence)) mark.rings = away;
       this.map.draw();
       if (away) requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const { map } = this;
     if (!map.items || event.ctrlKey || event.metaKey || event.altKey) return;
-    const away = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    const away = AWAY[event.key];
+    /** @type {Record<string, () => unknown>} */
     const acts = {
       "+": () => map.zoomBy(1.3),
       "=": () => map.zoomBy(1.3),
       "-": () => map.zoomBy(1 / 1.3),
       0: () => map.fit(),
       l: () => circuitsState.set({ tool: page().tool === "lasso" ? "move" : "lasso" }),
-      Enter: () =>
-        page().hover_point >= 0 && circuitsState.pin(circuitsMaps.get().info.points[page().hover_point].text),
+      Enter: () => page().hover_point >= 0 && this.pin(page().hover_point),
       n: () => this.step(1),
       p: () => this.step(-1),
       Escape: () => circuitsState.set({ lasso: null, hover_point: -1 }),
     };
-    if (away) map.panBy(...away.map((step) => -40 * step));
+    if (away) map.panBy(-40 * away[0], -40 * away[1]);
     else if (acts[event.key]) acts[event.key]();
     else return;
     event.preventDefault();
   }
 
-  /** Points at the next sentence, from left to right. */
+  /**
+   * Points at the next sentence, from left to right.
+   *
+   * @param {number} by
+   */
   step(by) {
-    const { order, places } = this.map.items;
+    const { order, places } = this.map.drawn;
     const across = Array.from(order).sort((a, b) => places[2 * a] - places[2 * b] || a - b);
     const at = across.indexOf(page().hover_point);
     const next = at < 0 ? 0 : (at + by + across.length) % across.length;
@@ -172,13 +207,13 @@ class SentenceMap {
     const { dataset } = this.canvas;
     dataset.painted = info.id;
     dataset.method = info.method;
-    dataset.points = String(this.map.items.order.length);
+    dataset.points = String(this.map.drawn.order.length);
     dataset.marks = String(this.map.marks.length);
     dataset.hovered = String(page().hover_point);
   }
 
-  scene() {
-    const { info } = circuitsMaps.get();
+  /** @param {Schemas["SentenceMap"]} info */
+  scene(info) {
     return this.map.scene(
       "Sentences " + TITLES[this.which] + ": " + info.model + ", " + captionOf(info),
       "Each point is a sentence, coloured by " + sentenceColours.BY[page().colour_by] + "; numbers are pinned.",
@@ -197,16 +232,17 @@ registerWidget("sentence-map", (host) => {
 
 /* -- the card beside a point -------------------------------------------------------------------------------------- */
 
+/** @param {Schemas["MapPoint"]} point */
 export const factsOf = (point) =>
   [point.kind, point.object, point.colour, point.number, point.relation].filter(Boolean).join(" \u00b7 ");
 
 registerWidget("sentence-card", (card) => {
-  const host = card.parentElement;
+  const host = /** @type {HTMLElement} */ (card.parentElement);
   let shown = -1;
   return circuitsState.subscribe(({ hover_point: at }, names) => {
     if (!names.has("hover_point")) return;
     const { info } = circuitsMaps.get();
-    const picture = pictures[host.dataset.which];
+    const picture = pictures[/** @type {Which} */ (host.dataset.which)];
     const here = at >= 0 && info && picture && info.points[at];
     card.hidden = !here;
     if (!here) return;

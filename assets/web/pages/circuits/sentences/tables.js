@@ -4,13 +4,24 @@ import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { badge } from "rs/pages/circuits/words.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Which } from "rs/pages/circuits/types.d.ts" */
+
 const SHOWN = 60;
+/** @type {Record<string, string>} */
 const MEASURES = { silhouette: "silhouette" };
+/** @type {Record<string, string>} */
 const SPACES = { full: "before the map", map: "on the map" };
 
 const page = () => circuitsState.get();
 
-/** A sentence that a click pins. */
+/**
+ * A sentence that a click pins.
+ *
+ * @param {number} at
+ * @param {Schemas["SentenceMap"]} info
+ * @param {string} [more]
+ */
 function sentenceButton(at, info, more) {
   const point = info.points[at];
   const button = build(
@@ -32,8 +43,16 @@ function sentenceButton(at, info, more) {
   return build("li", {}, button);
 }
 
+/**
+ * @param {string} label
+ * @param {HTMLElement[]} items
+ */
 const list = (label, items) => build("ul", { class: "sentence-list", "aria-label": label, tabindex: 0 }, ...items);
 
+/**
+ * @param {Schemas["SentenceMap"]} info
+ * @param {number[]} found
+ */
 function counted(info, found) {
   const counts = info.kinds.map((kind) => ({
     kind,
@@ -46,6 +65,7 @@ function counted(info, found) {
     .join(", ");
 }
 
+/** @param {Schemas["SentenceMap"]} info */
 function selection(info) {
   const found = circuitsMaps.chosen();
   const words =
@@ -77,7 +97,13 @@ function selection(info) {
   ];
 }
 
+/**
+ * @param {Schemas["SentenceMap"]} info
+ * @param {Schemas["Place"]} place
+ * @param {number} at
+ */
 function near(info, place, at) {
+  /** @param {Schemas["NearPoint"][]} found */
   const items = (found) => found.map(({ index, distance }) => sentenceButton(index, info, distance.toFixed(2)));
   return [
     build("h3", { class: "small-title" }, "Nearest to ", badge(at), " by circuit"),
@@ -100,7 +126,7 @@ registerWidget("sentence-selection", (host) => {
       ),
     ];
     const content = !info ? [] : lasso ? selection(info) : place ? near(info, place, focus) : waits;
-    host.replaceChildren(...content.filter(Boolean));
+    host.replaceChildren(...content.filter((each) => each !== null));
   }
 
   const ends = [
@@ -114,26 +140,40 @@ registerWidget("sentence-selection", (host) => {
 
 /* -- separation --------------------------------------------------------------------------------------------------- */
 
+/** @param {number | null | undefined} value */
 const number = (value) => (value === null || value === undefined ? "\u2013" : value.toFixed(3));
+/** @param {Pick<Schemas["Separation"], "null_mean" | "null_low" | "null_high">} separation */
 const range = ({ null_mean: mean, null_low: low, null_high: high }) =>
   mean === null ? "" : "shuffled " + number(mean) + ", 95 %: " + number(low) + " to " + number(high);
 
-/** Rows of the table: one for each measure, group and space, circuits beside text. */
+/** @typedef {{by: string, measure: string, space: string} & Record<Which, Schemas["Separation"] | null>} Row */
+
+/**
+ * Rows of the table: one for each measure, group and space, circuits beside text.
+ *
+ * @param {Schemas["SentenceMap"]} info
+ */
 function rowsOf(info) {
-  const rows = new Map();
+  const rows = /** @type {Map<string, Row>} */ (new Map());
   for (const each of info.separation) {
     const key = [each.by, each.measure, each.space].join(" ");
-    if (!rows.has(key))
-      rows.set(key, { by: each.by, measure: each.measure, space: each.space, circuits: null, text: null });
-    rows.get(key)[each.map] = each;
+    const row = rows.get(key) || { by: each.by, measure: each.measure, space: each.space, circuits: null, text: null };
+    row[each.map] = each;
+    rows.set(key, row);
   }
   return [...rows.values()];
 }
 
-/** Beyond what shuffled groups give. */
+/**
+ * Beyond what shuffled groups give.
+ *
+ * @param {Schemas["Separation"] | null} each
+ */
 const beyond = (each) => each && each.value !== null && each.null_high !== null && each.value > each.null_high;
 
+/** @param {Schemas["SentenceMap"]} info */
 function separationTable(info) {
+  /** @param {Schemas["Separation"] | null} each */
   const cell = (each) =>
     build(
       "td",
@@ -156,8 +196,10 @@ function separationTable(info) {
   return build("table", { class: "figures separation" }, build("thead", {}, head), build("tbody", {}, ...rows));
 }
 
+/** @param {number | null | undefined} value */
 const percent = (value) => (value === null || value === undefined ? "\u2013" : (100 * value).toFixed(1) + " %");
 
+/** @param {Schemas["SentenceMap"]} info */
 function factsOf(info) {
   const parts = [
     info.count.toLocaleString("en") + " sentences of " + info.set_title,
