@@ -43,7 +43,7 @@ function path() {
     iterations: page().changed() ? null : page().get().iterations,
     mute_routes: mute_routes.join(","),
     copy_routes: copy_routes.join(","),
-    gates: Object.entries(gates).map(([block, value]) => block + ":" + value).join(","),
+    gates: page().gatesText(gates),
     controls: "0",
   }; // prettier-ignore
   return "/evaluations/stream" + address.queryOf(query);

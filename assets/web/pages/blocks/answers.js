@@ -2,6 +2,7 @@
    interventions, and the networks that route nothing; what is not as the rule says is marked. */
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { message } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksSteer from "rs/pages/blocks/steer.js";
@@ -333,13 +334,7 @@ registerWidget("blocks-answers", (host) => {
   }
 
   /** @param {Trouble} problem */
-  const failed = ({ title, detail }) =>
-    build(
-      "div",
-      { class: "message", role: "alert" },
-      build("p", { class: "message-title" }, title),
-      build("p", { class: "message-detail" }, detail),
-    );
+  const failed = ({ title, detail }) => build("div", { class: "message", role: "alert" }, ...message(title, detail));
   const ends = [
     blocksRun.subscribe(({ run, status, problem, fresh }) => {
       host.dataset.status = status;

@@ -89,6 +89,7 @@ async function load({ status, model, info }) {
   if (status !== "ready" || !info) return update({ status: "loading", problem: null, indicators: null });
   if (!recorded(info)) return update({ status: "none", problem: null, indicators: null });
   try {
+    /** @type {Schemas["Indicators"]} */
     const indicators = await api.send("GET", "/models/" + encodeURIComponent(String(model)) + "/indicators");
     if (mine === wanted) update({ status: "ready", problem: null, indicators });
   } catch (error) {

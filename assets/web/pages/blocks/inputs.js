@@ -3,7 +3,7 @@
 import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
-import { labelled } from "rs/pages/blocks/controls.js";
+import { labelled, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { choices } from "rs/parts/controls.js";
 
@@ -191,11 +191,7 @@ registerWidget("blocks-digits", (host) => {
   function fill(values) {
     const made = values.map((name, at) => stepper(name, at, focus));
     inputs = made.map((each) => each.input);
-    const anew = build(
-      "button",
-      { type: "button", class: "tool tool-text", id: "blocks-random", onclick: draw },
-      "Random",
-    );
+    const anew = textTool("blocks-random", "Random", draw);
     host.replaceChildren(
       build(
         "div",

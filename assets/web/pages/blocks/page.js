@@ -4,6 +4,7 @@ import { noUpdate } from "rs/lib/dash.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
+import { message } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
@@ -166,13 +167,9 @@ registerWidget("blocks-failed", (host) =>
     const choose = "Choose a digit beside, draw one, or pick a picture above.";
     const said =
       status === "empty"
-        ? [build("p", { class: "message-title" }, "No picture chosen"), build("p", { class: "message-detail" }, choose)]
+        ? message("No picture chosen", choose)
         : status === "failed" && problem
-          ? [
-              build("p", { class: "message-title" }, problem.title),
-              build("p", { class: "message-detail" }, problem.detail),
-              retry,
-            ]
+          ? [...message(problem.title, problem.detail), retry]
           : [];
     host.replaceChildren(...said);
   }),

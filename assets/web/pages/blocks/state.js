@@ -112,8 +112,15 @@ function change(patch) {
  * @param {string} block
  */
 export const route = (source, block) => source + ">" + block;
+/**
+ * The source and the block of a route.
+ *
+ * @param {string} name
+ * @returns {[string, string]}
+ */
+export const partsOf = (name) => [name.slice(0, name.indexOf(">")), name.slice(name.indexOf(">") + 1)];
 /** @param {string} name */
-const blockOf = (name) => name.slice(name.indexOf(">") + 1);
+const blockOf = (name) => partsOf(name)[1];
 /**
  * @param {string[]} list
  * @param {string} name
@@ -191,7 +198,7 @@ function known(levels) {
   /** @param {string} name */
   const reads = (name) => {
     const at = levels.findIndex((names, level) => level > 0 && names.includes(blockOf(name)));
-    return at > 0 && levels[at - 1].includes(name.slice(0, name.indexOf(">")));
+    return at > 0 && levels[at - 1].includes(partsOf(name)[0]);
   };
   const made = levels.slice(1).flat();
   const copies = state.copy_routes.filter(reads);
@@ -201,6 +208,16 @@ function known(levels) {
     gates: Object.fromEntries(Object.entries(state.gates).filter(([block]) => made.includes(block))),
   };
 }
+
+/**
+ * Gates that are fixed as an address has them.
+ *
+ * @param {Record<string, number>} gates
+ */
+export const gatesText = (gates) =>
+  Object.entries(gates)
+    .map(([block, value]) => block + ":" + value)
+    .join(",");
 
 export const changed = () =>
   Boolean(state.mute_routes.length || state.copy_routes.length || Object.keys(state.gates).length);
@@ -232,9 +249,7 @@ function writeAddress() {
     step: state.step === null ? null : state.step + 1,
     mute_routes: state.mute_routes.join(","),
     copy_routes: state.copy_routes.join(","),
-    gates: Object.entries(state.gates)
-      .map(([block, value]) => block + ":" + value)
-      .join(","),
+    gates: gatesText(state.gates),
     measured: state.measured === CHOICE.measured ? null : state.measured,
   });
 }
@@ -257,7 +272,9 @@ let tasks = null; // of the API
 /** @returns {Promise<Task[]>} */
 export function tasksOf() {
   if (!tasks) {
-    tasks = api.send("GET", "/block-tasks").then(({ items }) => items);
+    /** @type {Promise<Schemas["BlockTasks"]>} */
+    const sent = api.send("GET", "/block-tasks");
+    tasks = sent.then(({ items }) => items);
     tasks.catch(() => (tasks = null));
   }
   return tasks;
@@ -291,7 +308,9 @@ export async function open(model) {
   state.model = model;
   if (!model) return;
   try {
-    const [info, all] = await Promise.all([api.send("GET", "/models/" + encodeURIComponent(model)), tasksOf()]);
+    /** @type {Promise<Schemas["ModelDetail"]>} */
+    const sent = api.send("GET", "/models/" + encodeURIComponent(model));
+    const [info, all] = await Promise.all([sent, tasksOf()]);
     if (mine !== wanted) return;
     if (info.inputs !== "blocks") throw new api.Problem(404, "No blocks", model + " takes no blocks of numbers.");
     if (![...info.fields, ...info.constants].includes(FIELD))

@@ -1,7 +1,7 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
 import { build, registerWidget } from "rs/lib/dom.js";
-import { labelled } from "rs/pages/blocks/controls.js";
+import { labelled, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { choices } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
@@ -60,11 +60,6 @@ const history = {
 
 /** @param {string} route */
 const arrow = (route) => route.replace(">", " \u2192 ");
-/**
- * @param {string} route
- * @returns {[string, string]}
- */
-const partsOf = (route) => [route.slice(0, route.indexOf(">")), route.slice(route.indexOf(">") + 1)];
 
 /**
  * Every intervention of a choice: {key, kind, words, remove()}.
@@ -79,13 +74,13 @@ export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
       key: "mute " + route,
       kind: "muted",
       words: arrow(route),
-      remove: () => toggleMute(...partsOf(route)),
+      remove: () => toggleMute(...page().partsOf(route)),
     })),
     ...copies.map((route) => ({
       key: "copy " + route,
       kind: "forced copy",
       words: arrow(route),
-      remove: () => toggleCopy(...partsOf(route)),
+      remove: () => toggleCopy(...page().partsOf(route)),
     })),
     ...Object.entries(gates).map(([block, value]) => ({
       key: "gate " + block,
@@ -108,15 +103,8 @@ export const words = (choice) => figures.routeWords(choice) || "no intervention"
 registerWidget("blocks-interventions", (host) => {
   const list = build("ul", { class: "blocks-list", "aria-label": "Interventions" });
   const none = build("p", { class: "hint" }, "None: the network as it is.");
-  /**
-   * @param {string} id
-   * @param {string} label
-   * @param {() => void} act
-   */
-  const tool = (id, label, act) =>
-    build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
-  const undo = tool("blocks-undo", "Undo", () => history.undo());
-  const clear = tool("blocks-clear", "Clear all", () => page().set(NOTHING));
+  const undo = textTool("blocks-undo", "Undo", () => history.undo());
+  const clear = textTool("blocks-clear", "Clear all", () => page().set(NOTHING));
   const said = build("span", { class: "caption", role: "status", id: "blocks-intervened" });
   host.replaceChildren(list, none, build("div", { class: "blocks-bar" }, said, undo, clear));
 
@@ -169,15 +157,8 @@ registerWidget("blocks-steering", (host) => {
   const select = (id) => build("select", { class: "small-input", id });
   const [block, source, gate] = [select("blocks-block"), select("blocks-source"), select("blocks-gate")];
 
-  /**
-   * @param {string} id
-   * @param {string} label
-   * @param {() => void} act
-   */
-  const button = (id, label, act) =>
-    build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
-  const mute = button("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
-  const copy = button("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
+  const mute = textTool("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
+  const copy = textTool("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
   host.replaceChildren(
     build("div", { class: "blocks-bar" }, labelled("Block", block), labelled("reads", source), mute, copy),
     build("div", { class: "blocks-bar" }, labelled("Its gate", gate)),
