@@ -45,7 +45,7 @@ function path() {
     copy_routes: copy_routes.join(","),
     gates: page().gatesText(gates),
     controls: "0",
-  }; // prettier-ignore
+  };
   return "/evaluations/stream" + address.queryOf(query);
 }
 

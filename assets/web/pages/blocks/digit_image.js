@@ -7,7 +7,7 @@ import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { RunState, State, Task } from "rs/pages/blocks/types.d.ts" */
+/** @import { RunState, Task } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {Task & {permutations: number[][]}} PictureTask whose samples are pictures */
 

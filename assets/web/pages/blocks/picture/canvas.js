@@ -270,7 +270,6 @@ class BlocksPicture {
    */
   scene() {
     const { layout, theme, view } = this.drawn;
-
     const { digits, sample, permutation = 0 } = view.run.input;
     const given = digits ? digits.join(", ") : sample + ", permutation " + (permutation + 1);
     return {

@@ -4,7 +4,7 @@ import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
 /** @import { Item, Look, RectItem, TextItem } from "rs/draw/types.d.ts" */
-/** @import { Block, BlocksTheme, Column, Layout, Parts, Placed, Ribbon, Route, Said, Stripe } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block, BlocksTheme, Column, Parts, Placed, Ribbon, Route, Said, Stripe } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {[number, number]} Span top and bottom */
 

@@ -1,7 +1,7 @@
 /* Where everything of the picture of blocks lies: columns are levels, iteration after iteration. Iterations for which
    there is no room are folded: of them only the state that they leave is shown. */
 
-/** @import { Block, Column, Folded, Layout, Placed, Ribbon, Sizes, Target } from "rs/pages/blocks/types.d.ts" */
+/** @import { Column, Folded, Layout, Placed, Ribbon, Sizes, Target } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
 export const FOLDED = 34; // pixels of a folded iteration

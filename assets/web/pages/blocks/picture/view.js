@@ -4,12 +4,13 @@
 const CLEAR = 0.6; // of a block that stands for one digit: its largest number, and
 const APART = 0.35; // how far the next one is below it
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Block, Run, Said, Source, Step } from "rs/pages/blocks/types.d.ts" */
+/** @import { Block, PackedName, Run, Said, Source, Step } from "rs/pages/blocks/types.d.ts" */
 
 /** @typedef {Map<number, Map<number, number>>} Amounts by level and by the place in it */
 /** @typedef {(packed: Schemas["PackedArray"]) => Float32Array} Unpack */
 
-const PACKED = /** @type {const} */ (["weights", "gates", "inputs", "routed", "computed", "outputs"]);
+/** @type {PackedName[]} */
+const PACKED = ["weights", "gates", "inputs", "routed", "computed", "outputs"];
 
 /** @param {number} value */
 const finite = (value) => (Number.isFinite(value) ? value : 0);
@@ -46,7 +47,7 @@ export class BlockView {
    */
   read(step, unpack) {
     const [M, N] = [step.sources.length, step.blocks.length];
-    const arrays = /** @type {Pick<Step, typeof PACKED[number]>} */ ({});
+    const arrays = /** @type {Pick<Step, PackedName>} */ ({});
     for (const name of PACKED) arrays[name] = unpack(step[name]);
     return { ...step, ...arrays, M, N, size: arrays.outputs.length / Math.max(1, N) };
   }
