@@ -12,11 +12,17 @@ import { choices } from "rs/parts/controls.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
 import * as figures from "rs/parts/figures.js";
-import { covered, moodOf, samplesIn, tile } from "rs/parts/figures.js";
+import { NONE, covered, moodOf, samplesIn, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/parts/evaluation.js" */
+
+/** @typedef {Schemas["Evaluation"]} Evaluation */
+
 const SIZES = [100, 200, 500, 1000, 2000];
-const NONE = "\u2013";
+
 const NAMED = "as steered";
 const [BESIDE, WIDEST] = [860, 760]; // pixels: when both pictures have room side by side, and how wide one gets
 
@@ -37,9 +43,9 @@ function path() {
     iterations: page().changed() ? null : page().get().iterations,
     mute_routes: mute_routes.join(","),
     copy_routes: copy_routes.join(","),
-    gates: Object.entries(gates).map(([block, value]) => block + ":" + value).join(","),
+    gates: page().gatesText(gates),
     controls: "0",
-  }; // prettier-ignore
+  };
   return "/evaluations/stream" + address.queryOf(query);
 }
 
@@ -63,8 +69,8 @@ registerWidget("blocks-samples", (host) => {
       const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b);
       choices(
         select,
-        sizes.map((size) => [size, whole(size)]),
-        measured,
+        sizes.map((size) => [String(size), whole(size)]),
+        String(measured),
       );
     }),
     subscribe(({ evaluation }) => {
@@ -75,11 +81,17 @@ registerWidget("blocks-samples", (host) => {
   return () => ends.forEach((end) => end());
 });
 
+/** @param {Evaluation} evaluation */
 const words = (evaluation) => figures.words(evaluation);
+/** @param {Pick<Evaluation, "intervention">} evaluation */
 const nothing = ({ intervention }) =>
   !figures.routeWords(intervention) && !intervention.drop.length && !intervention.iterations;
 
-/** Says that other iterations are played than were scored. */
+/**
+ * Says that other iterations are played than were scored.
+ *
+ * @param {Pick<Evaluation, "intervention">} evaluation
+ */
 function after({ intervention }) {
   const { task, iterations } = page().get();
   const others = task && iterations && !intervention.iterations;
@@ -95,9 +107,14 @@ registerWidget("blocks-numbers", (host) => {
   };
   host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
+  /** @param {Evaluation} evaluation */
   function show({ accuracy, baseline, change, loss, ...rest }) {
     const measure = wordsMeasure(rest.measure);
     const { unit, changeUnit, lossUnit } = measure;
+    /**
+     * @param {figures.Tile} each
+     * @param {Schemas["Interval"] | null} of
+     */
     const share = (each, of) =>
       of
         ? each.show(measure.show(of.value), unit, range(of, measure.show, unit ? " " + unit : ""))
@@ -128,9 +145,10 @@ registerWidget("blocks-numbers", (host) => {
   });
 });
 
+/** @param {Pick<State, "status" | "problem" | "evaluation" | "fresh">} shown */
 function progressOf({ status, problem, evaluation, fresh }) {
   const now = fresh ? evaluation : null;
-  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
   if (status === "waiting") return { text: "Measured once this is in view.", share: 0 };
   if (status === "cancelled") {
     const seen = now
@@ -156,6 +174,7 @@ function progressOf({ status, problem, evaluation, fresh }) {
 
 registerWidget("blocks-progress", (host) => {
   // What is said depends on the iterations that are played, too.
+  /** @param {(shown: State) => void} listener */
   const both = (listener) => {
     const ends = [subscribe(listener), page().subscribe((_, names) => names.has("iterations") && listener(state))];
     return () => ends.forEach((end) => end());
@@ -165,13 +184,22 @@ registerWidget("blocks-progress", (host) => {
 
 /* -- pictures ---------------------------------------------------------------------------------------------------- */
 
-/** Accuracies of parts of the task: by the output asked for, by subtask, or else by the right answer. */
+/**
+ * Accuracies of parts of the task: by the output asked for, by subtask, or else by the right answer.
+ *
+ * @param {Pick<Evaluation, "by_kind" | "by_label">} evaluation
+ * @returns {[string, Schemas["GroupEffect"][]]}
+ */
 function parts({ by_kind: kinds = [], by_label: labels = [] }) {
   if (kinds.length < 2) return ["right answer", labels];
   const { task } = page().get();
   return [task && task.outputs.length > 1 ? "output asked for" : "subtask", kinds];
 }
 
+/**
+ * @param {Evaluation} evaluation
+ * @param {number} width
+ */
 function scenes(evaluation, width) {
   const { task } = page().get();
   const [what, rows] = parts(evaluation);
@@ -182,10 +210,20 @@ function scenes(evaluation, width) {
   return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
 }
 
-/** Both pictures below each other, for files. */
+/**
+ * Both pictures below each other, for files.
+ *
+ * @param {Evaluation} evaluation
+ * @param {number} width
+ * @returns {Scene}
+ */
 function together(evaluation, width) {
   const [first, second] = scenes(evaluation, width);
   if (!second) return first;
+  /**
+   * @param {Item} item
+   * @returns {Item}
+   */
   const moved = (item) => {
     const y = first.height;
     if (item.shape === "circle") return { ...item, cy: item.cy + y };
@@ -200,15 +238,22 @@ function together(evaluation, width) {
   };
 }
 
-/** The path of parts/evaluation_scenes.js (M, V, H and v alone) so much lower. */
+/**
+ * The path of parts/evaluation_scenes.js (M, V, H and v alone) so much lower.
+ *
+ * @param {string} d
+ * @param {number} by
+ */
 const down = (d, by) =>
   d
     .replace(/M([\d.e-]+),([\d.e-]+)/g, (_, x, y) => "M" + x + "," + (Number(y) + by))
     .replace(/V([\d.e-]+)/g, (_, y) => "V" + (Number(y) + by));
 
+/** @param {Evaluation} evaluation */
 function rowsOf(evaluation) {
   const { accuracy, baseline, change, loss } = evaluation;
   const { name, lossUnit } = wordsMeasure(evaluation.measure);
+  /** @type {unknown[][]} */
   const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
   const count = covered(evaluation);
   const whole = change ? [change.accuracy.value, change.accuracy.low, change.accuracy.high] : ["", "", ""];
@@ -256,13 +301,13 @@ registerWidget("blocks-effect", (host) => {
     const { evaluation, fresh, status } = state;
     host.dataset.fresh = String(fresh);
     host.dataset.state = status;
-    const shown = Boolean(evaluation && evaluation.accuracy);
-    host.dataset.shown = String(shown);
+    const accuracy = evaluation && evaluation.accuracy;
+    host.dataset.shown = String(Boolean(accuracy));
     const beside = host.clientWidth > BESIDE;
     const width = Math.min(beside ? Math.floor((host.clientWidth - 25) / 2) : host.clientWidth, WIDEST);
-    if (!shown || width < 60) {
+    if (!accuracy || width < 60) {
       canvases.forEach((canvas) => delete canvas.dataset.painted);
-      if (table && !shown) table.replaceChildren();
+      if (table && !accuracy) table.replaceChildren();
       return;
     }
     const made = scenes(evaluation, width);
@@ -275,10 +320,11 @@ registerWidget("blocks-effect", (host) => {
       canvas.dataset.painted = evaluation.id;
     });
     const measure = wordsMeasure(evaluation.measure);
+    /** @param {number} value */
     const said = (value) => withUnit(measure, value);
     canvases[0].setAttribute(
       "aria-label",
-      "Task " + measure.name + ", " + words(evaluation) + ": " + said(evaluation.accuracy.value),
+      "Task " + measure.name + ", " + words(evaluation) + ": " + said(accuracy.value),
     );
     const [what, rows] = parts(evaluation);
     canvases[1].setAttribute(
@@ -288,14 +334,19 @@ registerWidget("blocks-effect", (host) => {
     if (table) tables.fill(table, rowsOf(evaluation), made[0].desc);
   }
 
-  /** What files say about where the numbers come from. */
-  function facts({ model, revision, seed, intervention, data, state: standing, id }) {
+  /**
+   * What files say about where the numbers come from.
+   *
+   * @param {Evaluation} evaluation
+   */
+  function facts(evaluation) {
+    const { model, revision, intervention, data, state: standing, id } = evaluation;
     const { drop, iterations, mute_routes, copy_routes, gates } = intervention;
-    const counts = { samples: samplesIn(state.evaluation), samples_scored: covered(state.evaluation) };
+    const counts = { samples: samplesIn(evaluation), samples_scored: covered(evaluation) };
     return {
       model,
       revision,
-      seed: seed ?? null,
+      seed: null,
       drop,
       mute_routes,
       copy_routes,

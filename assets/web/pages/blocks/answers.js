@@ -2,20 +2,41 @@
    interventions, and the networks that route nothing; what is not as the rule says is marked. */
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { message } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksSteer from "rs/pages/blocks/steer.js";
+import { NONE } from "rs/parts/figures.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Run, Trouble } from "rs/pages/blocks/types.d.ts" */
+
+/**
+ * @typedef {object} System that answers
+ * @property {string} key
+ * @property {string} name
+ * @property {string} about
+ * @property {Schemas["BlockAnswer"][]} answers
+ */
 
 export const CROSS = "\u2717";
-const UNKNOWN = "\u2013";
 
 const page = () => blocksState;
 export const latest = () => blocksRun.get();
 
-/** The interventions of a run in words. */
+/**
+ * The interventions of a run in words.
+ *
+ * @param {Run} run
+ */
 export const steered = ({ intervention }) => blocksSteer.words(intervention);
 
-/** Everybody who answers: {key, name, about, answers}. */
+/**
+ * Everybody who answers: {key, name, about, answers}.
+ *
+ * @param {Run} run
+ * @returns {System[]}
+ */
 export function systemsOf(run) {
   const own = { key: "network", name: run.model, about: run.baseline ? steered(run) : "", answers: run.answers };
   const bare = run.baseline
@@ -30,17 +51,33 @@ export function systemsOf(run) {
   return [own, ...bare, ...others];
 }
 
+/** @param {Run} run */
 export const outputsOf = (run) => run.levels[run.levels.length - 1];
+/** @type {WeakMap<Schemas["BlockAnswer"], Float32Array>} */
+const spreads = new WeakMap();
+/**
+ * @param {Schemas["BlockAnswer"]} answer
+ * @param {number} at
+ */
 export const probability = (answer, at) => {
   const classes = answer.probabilities.shape[1];
-  if (!answer.spread) Object.defineProperty(answer, "spread", { value: blocksRun.unpack(answer.probabilities) });
-  return answer.spread.subarray(at * classes, (at + 1) * classes);
+  const values = spreads.get(answer) || blocksRun.unpack(answer.probabilities);
+  spreads.set(answer, values);
+  return values.subarray(at * classes, (at + 1) * classes);
 };
 
-/** A probability in percent; none is shown as certain. */
+/**
+ * A probability in percent; none is shown as certain.
+ *
+ * @param {number} share
+ */
 const sure = (share) => (share > 0.9995 ? "> 99.9" : format.percent(share)) + " %";
 
-/** What went wrong first, in words, or that nothing did. */
+/**
+ * What went wrong first, in words, or that nothing did.
+ *
+ * @param {Run} run
+ */
 export function verdict(run) {
   const { first_wrong: wrong, answers, iterations } = run;
   const known = answers.some((each) => each.right.some((one) => one !== null));
@@ -69,9 +106,15 @@ registerWidget("blocks-verdict", (host) =>
 
 /* -- the table -------------------------------------------------------------------------------------------------- */
 
-export const digitOf = (digit) => (digit === null || digit === undefined ? UNKNOWN : String(digit));
+/** @param {number | null | undefined} digit */
+export const digitOf = (digit) => (digit === null || digit === undefined ? NONE : String(digit));
 
-/** Small bars of the probabilities of all digits. */
+/**
+ * Small bars of the probabilities of all digits.
+ *
+ * @param {Float32Array} values
+ * @param {number | null} right
+ */
 function spread(values, right) {
   const bars = [...values].map((share, digit) => {
     const bar = build("span", { class: "blocks-spread-bar", "data-true": digit === right ? "true" : null });
@@ -81,6 +124,11 @@ function spread(values, right) {
   return build("span", { class: "blocks-spread", "aria-hidden": "true" }, ...bars);
 }
 
+/**
+ * @param {Schemas["BlockAnswer"]} answer
+ * @param {string[]} outputs
+ * @param {Schemas["BlockAnswer"] | null} before
+ */
 function digits(answer, outputs, before) {
   const items = outputs.map((output, at) => {
     const right = answer.right[at];
@@ -123,6 +171,11 @@ function digits(answer, outputs, before) {
   return [row, build("span", { class: "caption" }, sure(values[answer.digits[0]])), spread(values, answer.true[0])];
 }
 
+/**
+ * @param {Run} run
+ * @param {System[]} systems
+ * @param {string[]} names
+ */
 function head(run, systems, names) {
   const letters =
     names.length > 1
@@ -132,13 +185,18 @@ function head(run, systems, names) {
           ...names.map((name) => build("span", { class: "blocks-said" }, name)),
         )
       : null;
+  /**
+   * @param {string} name
+   * @param {string} [about]
+   * @param {boolean} [heads]
+   */
   const column = (name, about, heads) =>
     build(
       "th",
       { scope: "col" },
       build("span", { class: "blocks-system" }, name),
       about ? build("span", { class: "blocks-about", title: about }, about) : null,
-      heads && letters && letters.cloneNode(true),
+      heads && letters ? letters.cloneNode(true) : null,
     );
   const drawn = run.input.sample !== undefined;
   const rule = drawn ? column("label", "of the picture", true) : column("rule", "of the task", true);
@@ -153,6 +211,12 @@ function head(run, systems, names) {
   );
 }
 
+/**
+ * @param {Run} run
+ * @param {System[]} systems
+ * @param {string[]} names
+ * @param {number} at
+ */
 function line(run, systems, names, at) {
   const { levels, iterations } = run;
   const depth = levels.length - 1;
@@ -204,6 +268,11 @@ function line(run, systems, names, at) {
   );
 }
 
+/**
+ * @param {Run} run
+ * @param {System[]} systems
+ * @param {string[]} names
+ */
 function start(run, systems, names) {
   const { digits: given } = run.input;
   if (!given || given.length !== names.length) return [];
@@ -230,8 +299,10 @@ function start(run, systems, names) {
 }
 
 registerWidget("blocks-answers", (host) => {
+  /** @type {Run | null} */
   let shown = null;
 
+  /** @param {Run} run */
   function fill(run) {
     const names = outputsOf(run);
     const systems = systemsOf(run);
@@ -246,33 +317,29 @@ registerWidget("blocks-answers", (host) => {
       build("thead", {}, head(run, systems, names)),
       build("tbody", {}, ...start(run, systems, names), ...run.answers.map((_, at) => line(run, systems, names, at))),
     );
-    const at = host.contains(document.activeElement) ? document.activeElement.dataset.look : null;
+    const active = document.activeElement;
+    const at = active instanceof HTMLElement && host.contains(active) ? active.dataset.look : null;
     host.replaceChildren(table);
-    if (at) host.querySelector('[data-look="' + at + '"]')?.focus();
+    if (at) /** @type {HTMLElement | null} */ (host.querySelector('[data-look="' + at + '"]'))?.focus();
   }
 
   /** The iteration that one looks at in the picture. */
   function mark() {
     const { step, levels } = page().get();
     const at = step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
-    host.querySelectorAll("[data-iteration-row]").forEach((row) => {
+    /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-iteration-row]")).forEach((row) => {
       if (Number(row.dataset.iterationRow) === at) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
     });
   }
 
-  const failed = ({ title, detail }) =>
-    build(
-      "div",
-      { class: "message", role: "alert" },
-      build("p", { class: "message-title" }, title),
-      build("p", { class: "message-detail" }, detail),
-    );
+  /** @param {Trouble} problem */
+  const failed = ({ title, detail }) => build("div", { class: "message", role: "alert" }, ...message(title, detail));
   const ends = [
     blocksRun.subscribe(({ run, status, problem, fresh }) => {
       host.dataset.status = status;
       host.dataset.fresh = String(fresh);
-      if (status === "failed") {
+      if (status === "failed" && problem) {
         host.replaceChildren(failed(problem));
         shown = null;
       } else if (run && run !== shown) {

@@ -12,11 +12,19 @@ import {
   verdict,
 } from "rs/pages/blocks/answers.js";
 
-/** What files say about where the answers come from. */
+/** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Run } from "rs/pages/blocks/types.d.ts" */
+
+/**
+ * What files say about where the answers come from.
+ *
+ * @param {Run} run
+ */
 function facts(run) {
   const { model, revision, task, input, iterations, intervention } = run;
   const { mute_routes, copy_routes, gates, drop } = intervention;
-  const { digits: given, program, sample, permutation } = input;
+  const { digits: given, program, sample, permutation = 0 } = input;
   const read = sample === undefined ? { digits: given, program } : { sample, permutation: permutation + 1 };
   return {
     model,
@@ -33,7 +41,9 @@ function facts(run) {
   };
 }
 
+/** @param {Run} run */
 function rowsOf(run) {
+  /** @type {unknown[][]} */
   const rows = [["iteration", "subtask", "network", "about", "output", "digit", "rule", "right", "probability"]];
   const names = outputsOf(run);
   for (const { name, about, answers } of systemsOf(run))
@@ -54,10 +64,16 @@ function rowsOf(run) {
   return rows;
 }
 
-/** The table as a picture: a column for everybody who answers, wrong digits in red with a cross. */
+/**
+ * The table as a picture: a column for everybody who answers, wrong digits in red with a cross.
+ *
+ * @param {Run} run
+ * @returns {Scene}
+ */
 function sceneOf(run) {
   const theme = readTheme();
   const names = outputsOf(run);
+  /** @type {{name: string, about: string, answers: {digits: (number | null)[], right: (boolean | null)[]}[]}[]} */
   const systems = [
     {
       name: run.input.sample === undefined ? "rule" : "label",
@@ -69,7 +85,15 @@ function sceneOf(run) {
   const [left, cell, row, top] = [170, 24, 26, 66];
   const wide = Math.max(140, names.length * cell + 26);
   const width = left + systems.length * wide;
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} words
+   * @param {Partial<TextItem>} more
+   * @returns {Item}
+   */
   const text = (x, y, words, more) => ({ shape: "text", x, y, text: words, size: 12, fill: theme.ink, ...more });
+  /** @param {string} words */
   const cut = (words) =>
     words.length * 6.4 > wide - 8 ? words.slice(0, Math.floor((wide - 8) / 6.4) - 1) + "\u2026" : words;
   const items = systems.flatMap(({ name, about }, at) => [
@@ -112,6 +136,7 @@ function sceneOf(run) {
 function exported() {
   const { run } = latest();
   if (!run) return null;
+  /** @param {Schemas["BlockAnswer"]} answer */
   const plain = ({ iteration, subtask, digits: said, true: truth, right, follows, explanation }) => ({
     iteration,
     subtask,

@@ -6,31 +6,52 @@ import { build, icon, registerWidget } from "rs/lib/dom.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { RunState, Task } from "rs/pages/blocks/types.d.ts" */
+
+/** @typedef {Task & {permutations: number[][]}} PictureTask whose samples are pictures */
+
 const SET = "mnist"; // whose digits the gallery offers
 const PAGE = 20;
 const SIDE = 28; // pixels of a digit
 
 const page = () => blocksState;
-const isPictures = (task) => Boolean(task) && task.inputs === "picture";
+/**
+ * @param {Task | null} task
+ * @returns {task is PictureTask}
+ */
+const isPictures = (task) => task !== null && task.inputs === "picture";
 
 registerWidget("blocks-image", (host) => page().subscribe(({ task }) => (host.hidden = !isPictures(task))));
 
 /* -- permutations ----------------------------------------------------------------------------------------------- */
 
-/** The strips of the digit as they lay before they were permuted, or null while no run has read any. */
+/**
+ * The strips of the digit as they lay before they were permuted, or null while no run has read any.
+ *
+ * @param {RunState} state
+ * @param {PictureTask} task
+ */
 function stripsOf({ run }, task) {
   if (!run || !run.picture || run.task !== task.name) return null;
   const pixels = blocksRun.unpack(run.picture);
-  const order = task.permutations[run.input.permutation];
+  const order = task.permutations[run.input.permutation ?? 0];
   const size = pixels.length / order.length;
+  /** @type {Float32Array[]} */
   const strips = [];
   order.forEach((strip, place) => (strips[strip] = pixels.subarray(place * size, (place + 1) * size)));
   return strips;
 }
 
-/** Paints strips in an order on a canvas, a pixel a pixel. */
+/**
+ * Paints strips in an order on a canvas, a pixel a pixel.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Float32Array[]} strips
+ * @param {number[]} order
+ */
 function paint(canvas, strips, order) {
-  const context = canvas.getContext("2d");
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const pixels = context.createImageData(SIDE, SIDE);
   order.forEach((strip, place) =>
     strips[strip].forEach((value, at) => {
@@ -42,8 +63,13 @@ function paint(canvas, strips, order) {
   canvas.dataset.painted = order.join("");
 }
 
+/** @param {number[]} order */
 const orderWords = (order) => order.map((strip) => strip + 1).join(" ");
 
+/**
+ * @param {number[]} order
+ * @param {number} at
+ */
 function permutation(order, at) {
   const words = "Strips in the order " + orderWords(order);
   return build(
@@ -78,7 +104,8 @@ registerWidget("blocks-permutations", (host) => {
     const strips = stripsOf(blocksRun.get(), task);
     host.querySelectorAll("[data-permutation]").forEach((button, at) => {
       button.setAttribute("aria-pressed", String(at === (chosen || 0)));
-      if (strips) paint(button.querySelector("canvas"), strips, task.permutations[at]);
+      const canvas = button.querySelector("canvas");
+      if (strips && canvas) paint(canvas, strips, task.permutations[at]);
     });
   }
 
@@ -95,6 +122,11 @@ registerWidget("blocks-gallery", (host) => {
   const grid = build("div", { class: "thumbs", role: "group", "aria-label": "Digits", "data-gallery": "blocks" });
   const words = build("span", { class: "caption", role: "status" });
   const said = build("p", { class: "hint danger", role: "alert" });
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {number} by
+   */
   const tool = (name, label, by) =>
     build(
       "button",
@@ -104,8 +136,10 @@ registerWidget("blocks-gallery", (host) => {
   const [back, on] = [tool("previous", "Digits before", -PAGE), tool("next", "Next digits", PAGE)];
   const head = build("p", { class: "small-title" }, "Digits that the network was not trained on");
   host.replaceChildren(head, said, grid, build("div", { class: "pager" }, words, back, on));
-  let [offset, wanted, opened] = [0, 0, false];
+  let [offset, wanted] = [0, 0];
+  let opened = false;
 
+  /** @param {Schemas["Sample"]} sample */
   const thumb = ({ id, label, image, name }) =>
     build(
       "button",
@@ -120,13 +154,19 @@ registerWidget("blocks-gallery", (host) => {
       build("span", { class: "thumb-caption" }, label === null ? "" : String(label)),
     );
 
-  /** The picture that is given to the network. */
+  /**
+   * The picture that is given to the network.
+   *
+   * @param {{sample: string | null, task: Task}} state
+   */
   const shown = ({ sample, task }) => sample || (task.example || {}).sample;
 
+  /** @param {number} from */
   async function load(from) {
     const mine = (wanted += 1);
     opened = true;
     try {
+      /** @type {Schemas["Samples"]} */
       const reply = await api.send(
         "GET",
         "/samples" + address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: from || null }),
@@ -140,14 +180,16 @@ registerWidget("blocks-gallery", (host) => {
       said.textContent = "";
       mark();
     } catch (problem) {
-      if (mine === wanted) said.textContent = problem.message;
+      if (mine === wanted) said.textContent = /** @type {Error} */ (problem).message;
     }
   }
 
   /** Which one is chosen; the first can be reached by the tab key where none is. */
   function mark() {
-    const sample = shown(page().get());
-    const buttons = [...grid.querySelectorAll("[data-pick-sample]")];
+    const { sample: chosen, task } = page().get();
+    const sample = task && shown({ sample: chosen, task });
+    /** @type {HTMLElement[]} */
+    const buttons = [...grid.querySelectorAll("button")];
     const at = Math.max(
       0,
       buttons.findIndex((each) => each.dataset.pickSample === sample),
@@ -158,9 +200,9 @@ registerWidget("blocks-gallery", (host) => {
     });
   }
 
-  return page().subscribe((state, names) => {
-    if (!isPictures(state.task)) return;
-    const found = new RegExp("^" + SET + "\\.[a-z]+\\.(\\d+)$").exec(shown(state) || "");
+  return page().subscribe(({ sample, task }, names) => {
+    if (!isPictures(task)) return;
+    const found = new RegExp("^" + SET + "\\.[a-z]+\\.(\\d+)$").exec(shown({ sample, task }) || "");
     if (!opened) load(found ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0);
     else if (names.has("sample")) mark();
   });

@@ -4,9 +4,21 @@ import { onResize } from "rs/draw/scene.js";
 import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { makeStore } from "rs/lib/store.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/pages/blocks/types.d.ts" */
+
+/**
+ * @typedef {object} Shown
+ * @property {"loading" | "ready" | "none" | "failed"} status
+ * @property {{message: string} | null} problem
+ * @property {Schemas["Indicators"] | null} indicators
+ * @typedef {{title: string, unit?: string, log?: boolean, takes: RegExp, named: (name: string) => string}} Chart
+ */
 
 const KEY = "blocks-indicators";
 const ROW = 200; // pixels of a row of charts
@@ -14,9 +26,15 @@ const COLUMN = 300; // the least of a column
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
 const GATE = /^gates\.(?:l?(\d+))(?:\.mean)?$/;
 
+/** @param {string | number} level */
 const mfnnr = (level) => "MFNNR " + level;
+/** @param {string} name */
 const after = (name) => name.slice(name.indexOf(".") + 1);
-/** The charts: which series each takes, and what they are called in it. */
+/**
+ * The charts: which series each takes, and what they are called in it.
+ *
+ * @type {Chart[]}
+ */
 const CHARTS = [
   { title: "Accuracy", unit: "%", takes: /^accuracy\./, named: after },
   {
@@ -38,7 +56,12 @@ const CHARTS = [
     named: (name) => name,
   },
   { title: "Share of each input", unit: "1", takes: /^shares\./, named: after },
-  { title: "Mean gate: 0 copied, 1 computed", unit: "1", takes: GATE, named: (name) => mfnnr(GATE.exec(name)[1]) },
+  {
+    title: "Mean gate: 0 copied, 1 computed",
+    unit: "1",
+    takes: GATE,
+    named: (name) => mfnnr(GATE.exec(name)?.[1] ?? ""),
+  },
   {
     title: "Gates below 0.1: copied",
     unit: "1",
@@ -46,41 +69,41 @@ const CHARTS = [
     named: (name) => mfnnr(after(name).replace(/^l|\.copied$/g, "")),
   },
 ];
-const listeners = new Set();
-export const state = { status: "loading", problem: null, indicators: null }; // status: loading, ready, none, failed
+const { state, update, subscribe } = makeStore(
+  /** @type {Shown} */ ({ status: "loading", problem: null, indicators: null }),
+);
 let wanted = 0;
 
 const page = () => blocksState;
 
-function update(changes) {
-  Object.assign(state, changes);
-  listeners.forEach((listener) => listener(state));
-}
+/**
+ * Whether the card of a model says that something was recorded.
+ *
+ * @param {Schemas["ModelDetail"]} model
+ */
+const recorded = ({ card }) => Boolean(card && card.history && Object.keys(card.history).length);
 
-function subscribe(listener) {
-  listeners.add(listener);
-  listener(state);
-  return () => listeners.delete(listener);
-}
-
-/** Whether the card of a model says that something was recorded. */
-const recorded = ({ card }) =>
-  Boolean(card && card.history && (card.history.length || Object.keys(card.history).length));
-
+/** @param {State} state */
 async function load({ status, model, info }) {
   const mine = (wanted += 1);
   if (status !== "ready" || !info) return update({ status: "loading", problem: null, indicators: null });
   if (!recorded(info)) return update({ status: "none", problem: null, indicators: null });
   try {
-    const indicators = await api.send("GET", "/models/" + encodeURIComponent(model) + "/indicators");
+    /** @type {Schemas["Indicators"]} */
+    const indicators = await api.send("GET", "/models/" + encodeURIComponent(String(model)) + "/indicators");
     if (mine === wanted) update({ status: "ready", problem: null, indicators });
-  } catch (problem) {
+  } catch (error) {
+    const problem = /** @type {Error} */ (error);
     if (mine === wanted) update({ status: "failed", problem, indicators: null });
   }
   return undefined;
 }
 
-/** The charts that there is something for: {title, unit, series: [{name, values}]}. */
+/**
+ * The charts that there is something for: {title, unit, series: [{name, values}]}.
+ *
+ * @param {Pick<Schemas["Indicators"], "series">} indicators
+ */
 export function chartsOf({ series }) {
   const measured = series.filter((each) => each.values.some((value) => value !== null));
   return CHARTS.map(({ takes, named, ...chart }) => ({
@@ -91,14 +114,28 @@ export function chartsOf({ series }) {
 
 /* -- the figure ------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} name
+ * @param {number} at
+ */
 const nth = (name, at) => name + (at ? at + 1 : "");
 
-/** How many powers of ten the values of some series span. */
+/**
+ * How many powers of ten the values of some series span.
+ *
+ * @param {{values: (number | null)[]}[]} series
+ */
 function decades(series) {
-  const logs = series.flatMap(({ values }) => values.filter((value) => value > 0).map(Math.log10));
+  const logs = series.flatMap(({ values }) =>
+    values.flatMap((value) => (value !== null && value > 0 ? [Math.log10(value)] : [])),
+  );
   return logs.length ? Math.max(...logs) - Math.min(...logs) : 0;
 }
 
+/**
+ * @param {Schemas["Indicators"]} indicators
+ * @param {number} width
+ */
 function figureOf(indicators, width) {
   const charts = chartsOf(indicators);
   const columns = Math.max(1, Math.min(charts.length, Math.floor(width / COLUMN)));
@@ -107,7 +144,10 @@ function figureOf(indicators, width) {
   const margin = { l: 42, r: 14, t: 52, b: 40 };
   const gapX = 52 / (width - margin.l - margin.r);
   const gapY = 82 / (height - margin.t - margin.b);
-  const layout = { margin, annotations: [], showlegend: true };
+  /** @type {object[]} */
+  const annotations = [];
+  /** @type {Record<string, unknown>} */
+  const layout = { margin, annotations, showlegend: true };
   const data = charts.flatMap(({ title, unit, log, series }, at) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
     const wide = (1 - gapX * (columns - 1)) / columns;
@@ -139,7 +179,7 @@ function figureOf(indicators, width) {
       font: { size: 11, color: "var(--rs-ink)" },
       bgcolor: "rgba(0,0,0,0)",
     };
-    layout.annotations.push({
+    annotations.push({
       text: "<b>" + title + "</b>",
       xref: "paper",
       yref: "paper",
@@ -172,6 +212,7 @@ function figureOf(indicators, width) {
 
 /* -- the panel -------------------------------------------------------------------------------------------------- */
 
+/** @param {Pick<Schemas["Indicators"], "steps" | "series">} indicators */
 function rowsOf({ steps, series }) {
   return [
     ["step", ...series.map((each) => each.name)],
@@ -199,10 +240,11 @@ registerWidget(KEY, (host) => {
     plots.show(KEY, figure);
   }
 
+  /** @param {Shown} shown */
   function words({ status, problem, indicators }) {
-    if (status === "failed") return problem.message;
+    if (problem) return problem.message;
     if (status === "none") return "Nothing was recorded while this network was trained.";
-    if (status === "loading") return "Loading what was recorded";
+    if (!indicators) return "Loading what was recorded";
     const { steps } = indicators;
     return steps.length + " measurements over " + format.whole(steps[steps.length - 1] || 0) + " training steps.";
   }
@@ -214,8 +256,9 @@ registerWidget(KEY, (host) => {
       host.dataset.status = now.status;
       said.textContent = words(now);
       if (plot) plot.hidden = !shown;
-      if (table) table.closest("details").hidden = !shown;
-      if (!shown) return;
+      const details = table && table.closest("details");
+      if (details) details.hidden = !shown;
+      if (!now.indicators) return;
       if (table) tables.fill(table, rowsOf(now.indicators), "Indicators over training");
       draw();
     }),
@@ -229,12 +272,14 @@ registerWidget(KEY, (host) => {
   };
 });
 
+export { state };
+
 function exported() {
   const { indicators } = state;
   if (!indicators) return null;
   const { model, revision, steps, series } = indicators;
   const { info } = page().get();
-  const settings = info && info.card && info.card.settings;
+  const settings = /** @type {{seed?: number} | null | undefined} */ (info && info.card && info.card.settings);
   return {
     name: KEY,
     facts: { model, revision, seed: (settings && settings.seed) ?? null, drop: [], kind: "observed" },

@@ -3,21 +3,35 @@
 import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
+import { labelled, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { choices } from "rs/parts/controls.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Task } from "rs/pages/blocks/types.d.ts" */
+
+/** @typedef {Task & {routing: string[]}} Entry a task with the networks on it that route blocks */
+
 const page = () => blocksState;
 const digitsOf = () => page().get().digits || [];
+/** @param {number} most */
 const random = (most) => Math.floor(Math.random() * most);
 
 /* -- which task, which network --------------------------------------------------------------------------------- */
 
+/** @type {Promise<Entry[]> | null} */
 let coming = null;
 
-/** The tasks, each with the networks on it that route blocks. */
+/**
+ * The tasks, each with the networks on it that route blocks.
+ *
+ * @returns {Promise<Entry[]>}
+ */
 export function catalogue() {
   if (!coming) {
-    coming = Promise.all([page().tasksOf(), api.send("GET", "/models")]).then(([tasks, { items }]) => {
+    /** @type {Promise<Schemas["Models"]>} */
+    const models = api.send("GET", "/models");
+    coming = Promise.all([page().tasksOf(), models]).then(([tasks, { items }]) => {
       const routing = new Set(items.filter((each) => each.fields.includes(page().FIELD)).map((each) => each.id));
       return tasks.map((task) => ({ ...task, routing: task.models.filter((id) => routing.has(id)) }));
     });
@@ -26,29 +40,27 @@ export function catalogue() {
   return coming;
 }
 
-const labelled = (words, id, control) =>
-  build("div", { class: "control" }, build("label", { class: "control-name", for: id }, words), control);
-
 registerWidget("blocks-task", (host) => {
   const task = build("select", { class: "small-input", id: "blocks-task" });
   const model = build("select", { class: "small-input", id: "blocks-model" });
   const said = build("span", { class: "hint danger", role: "alert" });
+  /** @type {Entry[]} */
   let tasks = [];
-  host.replaceChildren(labelled("Task", "blocks-task", task), labelled("Network", "blocks-model", model), said);
+  host.replaceChildren(labelled("Task", task), labelled("Network", model), said);
 
   function show() {
     const { model: chosen } = page().get();
-    const now = tasks.find((each) => each.models.includes(chosen));
+    const now = tasks.find((each) => chosen !== null && each.models.includes(chosen));
     const open = tasks.filter((each) => each.routing.length);
     choices(
       task,
       open.map(({ name, title }) => [name, title]),
-      now && now.name,
+      now ? now.name : "",
     );
     choices(
       model,
       (now ? now.routing : []).map((id) => [id, id]),
-      chosen,
+      chosen ?? "",
     );
     for (const select of [task, model]) select.disabled = select.options.length < 2;
   }
@@ -70,14 +82,25 @@ registerWidget("blocks-task", (host) => {
 
 /* -- digits ---------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {number} at
+ * @param {number} digit
+ */
 function setDigit(at, digit) {
   const digits = [...digitsOf()];
   digits[at] = digit;
   page().set({ digits });
 }
 
-/** A digit with its name: typed, or moved with the arrow keys and the two buttons. */
+/**
+ * A digit with its name: typed, or moved with the arrow keys and the two buttons.
+ *
+ * @param {string} name
+ * @param {number} at
+ * @param {(at: number) => void} focus
+ */
 function stepper(name, at, focus) {
+  /** @param {number} by */
   const step = (by) => setDigit(at, (digitsOf()[at] + by + 10) % 10);
   const input = build("input", {
     class: "blocks-digit",
@@ -91,6 +114,7 @@ function stepper(name, at, focus) {
     "aria-valuemax": 9,
     "data-digit": at,
   });
+  /** @type {Record<string, () => void>} */
   const moves = {
     ArrowUp: () => step(1),
     ArrowDown: () => step(-1),
@@ -107,7 +131,7 @@ function stepper(name, at, focus) {
   });
   input.addEventListener("focus", () => input.select());
   input.addEventListener("input", (event) => {
-    const typed = (event.data || input.value).replace(/\D/g, ""); // wherever the caret was
+    const typed = ((event instanceof InputEvent && event.data) || input.value).replace(/\D/g, ""); // wherever the caret was
     if (typed) {
       setDigit(at, Number(typed[typed.length - 1]));
       focus(at + 1);
@@ -116,11 +140,16 @@ function stepper(name, at, focus) {
   });
   // Several digits at once fill the fields from here on.
   input.addEventListener("paste", (event) => {
-    const pasted = (event.clipboardData || window.clipboardData).getData("text").replace(/\D/g, "");
+    const pasted = event.clipboardData?.getData("text").replace(/\D/g, "");
     if (!pasted) return;
     event.preventDefault();
     page().set({ digits: digitsOf().map((digit, place) => Number(pasted[place - at] ?? digit)) });
   });
+  /**
+   * @param {string} words
+   * @param {string} sign
+   * @param {number} by
+   */
   const arrow = (words, sign, by) =>
     build(
       "button",
@@ -147,22 +176,22 @@ function stepper(name, at, focus) {
 /** Draws digits and subtasks anew. */
 export function draw() {
   const { task, digits, program } = page().get();
-  page().set({ digits: digits.map(() => random(10)), program: program.map(() => random(task.subtasks.length)) });
+  const subtasks = task ? task.subtasks.length : 0;
+  page().set({ digits: digits.map(() => random(10)), program: program.map(() => random(subtasks)) });
 }
 
 registerWidget("blocks-digits", (host) => {
   let names = "";
+  /** @type {HTMLInputElement[]} */
   let inputs = [];
+  /** @param {number} at */
   const focus = (at) => inputs[at] && inputs[at].focus();
 
+  /** @param {string[]} values */
   function fill(values) {
     const made = values.map((name, at) => stepper(name, at, focus));
     inputs = made.map((each) => each.input);
-    const anew = build(
-      "button",
-      { type: "button", class: "tool tool-text", id: "blocks-random", onclick: draw },
-      "Random",
-    );
+    const anew = textTool("blocks-random", "Random", draw);
     host.replaceChildren(
       build(
         "div",

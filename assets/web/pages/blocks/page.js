@@ -4,16 +4,29 @@ import { noUpdate } from "rs/lib/dash.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
+import { message } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
-let [given, wanted] = [null, null];
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Hover, State } from "rs/pages/blocks/types.d.ts" */
+/** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+
+/** @type {Partial<Choice> | null} */
+let given = null; // what the address asked for
+/** @type {string | null} */
+let wanted = null; // the model
 
 const page = () => blocksState;
 
 export const callbacks = {
-  /** The page was opened, or another model or another sample was chosen. */
+  /**
+   * The page was opened, or another model or another sample was chosen.
+   *
+   * @param {Partial<Choice>} address
+   * @param {{model?: string | null, sample?: string | null} | null} selection
+   */
   open(address, selection) {
     const state = page();
     if (address !== given) {
@@ -46,9 +59,13 @@ registerWidget("blocks-page", (host) => {
   };
 });
 
-/** Says why there are no blocks, and which models have them. */
+/**
+ * Says why there are no blocks, and which models have them.
+ *
+ * @param {State["problem"]} problem
+ */
 async function say(problem) {
-  const find = (name) => document.getElementById("blocks-" + name);
+  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById("blocks-" + name));
   const others = find("others");
   if (!others || !problem) return;
   find("problem-title").textContent = problem.title;
@@ -56,10 +73,12 @@ async function say(problem) {
   find("retry").hidden = problem.status === 404;
   others.replaceChildren();
   if (problem.status !== 404) return;
+  /** @type {Schemas["Models"]} */
   const { items } = await api.send("GET", "/models");
   const routing = items.filter(
     (each) => each.inputs === "blocks" && each.fields.concat(each.constants).includes(page().FIELD),
   );
+  /** @param {string} id */
   const choose = (id) => () => selection.choose({ model: id });
   others.replaceChildren(
     ...routing.map(({ id }) => build("button", { type: "button", class: "button", onclick: choose(id) }, id)),
@@ -70,6 +89,7 @@ document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("#blocks-retry") && wanted) page().open(wanted);
 });
 
+/** @param {State} state */
 function caption({ info, task, levels }) {
   const place = document.getElementById("blocks-caption");
   if (!place) return;
@@ -85,7 +105,11 @@ function caption({ info, task, levels }) {
 
 /* -- around the picture -------------------------------------------------------------------------------------------- */
 
-/** The iteration that words are about: in focus, where the model first errs, or the last that is shown in full. */
+/**
+ * The iteration that words are about: in focus, where the model first errs, or the last that is shown in full.
+ *
+ * @param {BlockView} view
+ */
 function spoken(view) {
   const { step, unfolded } = page().get();
   if (step !== null && view.steps[step]) return view.at(step).t;
@@ -123,6 +147,10 @@ registerWidget("blocks-tag", (host) =>
 registerWidget("blocks-legend", (host) =>
   page().subscribe(({ levels }, names) => {
     if (!names.has("levels")) return;
+    /**
+     * @param {string} name
+     * @param {string} paint
+     */
     const entry = (name, paint) => {
       const swatch = build("span", { class: "blocks-swatch", "aria-hidden": "true" });
       swatch.style.background = paint;
@@ -139,13 +167,9 @@ registerWidget("blocks-failed", (host) =>
     const choose = "Choose a digit beside, draw one, or pick a picture above.";
     const said =
       status === "empty"
-        ? [build("p", { class: "message-title" }, "No picture chosen"), build("p", { class: "message-detail" }, choose)]
+        ? message("No picture chosen", choose)
         : status === "failed" && problem
-          ? [
-              build("p", { class: "message-title" }, problem.title),
-              build("p", { class: "message-detail" }, problem.detail),
-              retry,
-            ]
+          ? [...message(problem.title, problem.detail), retry]
           : [];
     host.replaceChildren(...said);
   }),
@@ -156,6 +180,11 @@ registerWidget("blocks-failed", (host) =>
 const HINT =
   "Point at a block to see what it was made of and where it goes; click a ribbon, a gate or a block to change it.";
 
+/**
+ * @param {BlockView} view
+ * @param {Hover} hover
+ * @returns {(Node | string)[]}
+ */
 function detailOf(view, hover) {
   const name = view.name(hover);
   const of = view.iterations > 1 ? " of iteration " + (hover.t + 1) : "";
@@ -175,6 +204,7 @@ function detailOf(view, hover) {
   }
   const made = blocksWords.made(view, hover);
   const origin = blocksWords.origin(view, hover);
+  /** @type {(Node | string)[]} */
   const parts = [build("strong", {}, name), of + ": " + made.long + "; gate " + gate.toFixed(3) + "."];
   if (hover.level > 1) parts.push(" In terms of the input: " + origin.long + ".");
   const wrong = hover.level === view.depth ? blocksWords.wrong(view, hover) : null;

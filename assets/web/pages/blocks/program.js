@@ -3,11 +3,16 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { choices } from "rs/parts/controls.js";
 
-const LONGEST = 16; // subtasks (core/data/block_sets.py)
+/** @import { Task } from "rs/pages/blocks/types.d.ts" */
 
+const { LONGEST } = blocksState;
 const page = () => blocksState;
 const programOf = () => page().get().program || [];
 
+/**
+ * @param {number} at
+ * @param {number} subtask
+ */
 function put(at, subtask) {
   page().set({ program: programOf().map((each, place) => (place === at ? subtask : each)) });
 }
@@ -24,7 +29,9 @@ function remove() {
 
 /* -- one iteration: buttons ------------------------------------------------------------------------------------- */
 
+/** @param {string[]} subtasks */
 function choice(subtasks) {
+  /** @param {number} at */
   const chosen = (at) =>
     build(
       "label",
@@ -47,6 +54,10 @@ function choice(subtasks) {
 
 /* -- several: a select for each --------------------------------------------------------------------------------- */
 
+/**
+ * @param {string[]} subtasks
+ * @param {number} at
+ */
 function iteration(subtasks, at) {
   const select = build("select", {
     class: "small-input",
@@ -56,8 +67,8 @@ function iteration(subtasks, at) {
   });
   choices(
     select,
-    subtasks.map((name, subtask) => [subtask, subtask + 1 + " " + name]),
-    0,
+    subtasks.map((name, subtask) => [String(subtask), subtask + 1 + " " + name]),
+    "0",
   );
   select.addEventListener("change", () => put(at, Number(select.value)));
   return build(
@@ -69,6 +80,12 @@ function iteration(subtasks, at) {
 }
 
 function tools() {
+  /**
+   * @param {string} id
+   * @param {string} sign
+   * @param {string} words
+   * @param {() => void} act
+   */
   const tool = (id, sign, words, act) =>
     build("button", { type: "button", class: "tool", id, title: words, "aria-label": words, onclick: act }, sign);
   return [
@@ -80,7 +97,11 @@ function tools() {
 registerWidget("blocks-program", (host) => {
   let shape = "";
 
-  function fill({ task, program }) {
+  /**
+   * @param {Task} task
+   * @param {number[]} program
+   */
+  function fill(task, program) {
     if (task.iterations === 1) return host.replaceChildren(choice(task.subtasks));
     const said = build("p", { class: "hint", id: "blocks-program-said" });
     const row = build(
@@ -93,34 +114,39 @@ registerWidget("blocks-program", (host) => {
     return host.replaceChildren(row, said);
   }
 
-  function mark({ task, program }) {
+  /**
+   * @param {Task} task
+   * @param {number[]} program
+   */
+  function mark(task, program) {
     const iterations = page().iterations();
     if (task.iterations === 1) {
       host.querySelectorAll("input").forEach((input) => (input.checked = Number(input.value) === program[0]));
       return;
     }
-    program.forEach((subtask, at) => (host.querySelector('[data-iteration="' + at + '"]').value = String(subtask)));
-    host.querySelector("#blocks-shorter").disabled = program.length < 2;
-    host.querySelector("#blocks-longer").disabled = program.length >= LONGEST;
+    /** @type {NodeListOf<HTMLSelectElement>} */
+    const selects = host.querySelectorAll("[data-iteration]");
+    program.forEach((subtask, at) => (selects[at].value = String(subtask)));
+    const tool = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (host.querySelector("#" + id));
+    tool("blocks-shorter").disabled = program.length < 2;
+    tool("blocks-longer").disabled = program.length >= LONGEST;
     const again = iterations > program.length;
-    host.querySelector("#blocks-program-said").textContent = again
-      ? iterations + " iterations run: after the last the program begins again."
-      : "";
+    const said = /** @type {HTMLElement} */ (host.querySelector("#blocks-program-said"));
+    said.textContent = again ? iterations + " iterations run: after the last the program begins again." : "";
   }
 
-  return page().subscribe((state) => {
-    const { task, program } = state;
-    const open =
-      Boolean(task) && task.inputs === "digits" && task.subtasks.length > 1 && Boolean(program) && program.length > 0;
+  return page().subscribe(({ task, program }) => {
+    const open = task && task.inputs === "digits" && task.subtasks.length > 1 && program && program.length > 0;
     host.hidden = !open;
     if (!open) return;
     const next = JSON.stringify([task.name, task.iterations === 1 ? 1 : program.length]);
     if (next !== shape) {
       shape = next;
-      const at = host.contains(document.activeElement) ? document.activeElement.id : null;
-      fill(state);
+      const active = document.activeElement;
+      const at = active && host.contains(active) ? active.id : null;
+      fill(task, program);
       if (at) document.getElementById(at)?.focus();
     }
-    mark(state);
+    mark(task, program);
   });
 });

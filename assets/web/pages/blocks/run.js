@@ -1,38 +1,36 @@
 /* What the network makes of the present input: asked of the API whenever the input, the iterations or an intervention
    changes, and shared by all panels of the Blocks page. */
 import * as api from "rs/lib/api.js";
+import { makeStore } from "rs/lib/store.js";
 import { BlockView } from "rs/pages/blocks/picture/view.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Run, RunState, State } from "rs/pages/blocks/types.d.ts" */
 
 const PAUSE = 90; // milliseconds after the last change
 const ASKS = new Set([
   "model", "info", "task", "digits", "program", "sample", "permutation", "iterations", "mute_routes", "copy_routes", "gates",
 ]); // prettier-ignore
-const listeners = new Set();
-const state = {
-  status: "loading", // loading, done, failed; "empty" where a picture has to be chosen first
-  problem: null, // {title, detail}
-  run: null, // the API's BlockRun
-  view: null, // the same with its numbers at hand (BlockView)
-  fresh: false, // whether it belongs to what is chosen now
-  seconds: null,
-};
-let [due, asking, ends] = [0, null, null];
+const { state, update, subscribe } = makeStore(
+  /** @type {RunState} */ ({
+    status: "loading", // loading, done, failed; "empty" where a picture has to be chosen first
+    problem: null, // {title, detail}
+    run: null, // the API's BlockRun
+    view: null, // the same with its numbers at hand (BlockView)
+    fresh: false, // whether it belongs to what is chosen now
+    seconds: null,
+  }),
+);
+let due = 0;
+/** @type {AbortController | null} */
+let asking = null;
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
-
-/** The numbers of a packed array. */
+/**
+ * The numbers of a packed array.
+ *
+ * @param {Schemas["PackedArray"]} packed
+ */
 export function unpack({ data, shape }) {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const values = new Float32Array(bytes.buffer);
@@ -41,7 +39,11 @@ export function unpack({ data, shape }) {
   return values;
 }
 
-/** What is asked for, or null while there is nothing to ask for. */
+/**
+ * What is asked for, or null while there is nothing to ask for.
+ *
+ * @param {State} chosen
+ */
 function requestOf(chosen) {
   const { task, digits, program, sample, permutation, mute_routes, copy_routes, gates } = chosen; // prettier-ignore
   if (!task) return null;
@@ -55,6 +57,7 @@ function requestOf(chosen) {
   };
 }
 
+/** @param {State} chosen */
 const keyOf = (chosen) => JSON.stringify([chosen.model, requestOf(chosen)]);
 
 export async function ask() {
@@ -70,12 +73,14 @@ export async function ask() {
   const key = keyOf(chosen); // it may be another one by the time the run is there
   update({ status: "loading", problem: null });
   try {
-    const path = "/models/" + encodeURIComponent(chosen.model) + "/block-runs";
+    const path = "/models/" + encodeURIComponent(String(chosen.model)) + "/block-runs";
+    /** @type {Run} */
     const run = await api.send("POST", path, request, { signal: mine.signal });
     if (mine !== asking) return;
     const view = new BlockView(run, unpack);
     update({ status: "done", run, view, fresh: keyOf(blocksState.get()) === key, seconds: run.seconds });
-  } catch (problem) {
+  } catch (error) {
+    const problem = /** @type {Error & Partial<api.Problem>} */ (error);
     if (mine !== asking || problem.name === "AbortError") return;
     const { title = "The run could not be shown", message: detail } = problem;
     update({ status: "failed", problem: { title, detail }, run: null, view: null, fresh: false });
@@ -89,14 +94,14 @@ function askSoon() {
 
 /** Follows the page while it is there; returns a function that ends this. */
 export function start() {
-  ends = blocksState.subscribe((chosen, names) => {
+  const end = blocksState.subscribe((chosen, names) => {
     if (![...names].some((name) => ASKS.has(name))) return;
     const other = state.run && (state.run.model !== chosen.model || !chosen.task);
     if (state.fresh || other) update(other ? { run: null, view: null, fresh: false } : { fresh: false });
     askSoon();
   });
   return () => {
-    ends();
+    end();
     clearTimeout(due);
     if (asking) asking.abort();
     asking = null;
@@ -105,3 +110,5 @@ export function start() {
 }
 
 export const get = () => state;
+
+export { subscribe };

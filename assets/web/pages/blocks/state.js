@@ -3,12 +3,20 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as selection from "rs/lib/selection.js";
+import { makeStore } from "rs/lib/store.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Interventions, State, Task } from "rs/pages/blocks/types.d.ts" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
-const LONGEST = 16; // subtasks of a program, which begins again where there are more iterations
+export const LONGEST = 16; // subtasks of a program (core/data/block_sets.py), which begins again where there are more iterations
 export const TASK = "task"; // the block that tells the subtask
 export const FIELD = "multiplexer_weights"; // what a model must show for its routes to be drawn
-/** What an address may leave out (app/dashboard/pages/blocks.py has the same). */
+/**
+ * What an address may leave out (app/dashboard/pages/blocks.py has the same).
+ *
+ * @type {Choice}
+ */
 export const CHOICE = {
   digits: [], // one for each value of the task
   program: [], // number of the subtask of each iteration, from 0
@@ -20,28 +28,43 @@ export const CHOICE = {
   gates: {}, // by block, 0 copied to 1 computed
   measured: 500, // samples that the accuracy is measured on
 };
-const listeners = new Set();
-const state = {
-  ...CHOICE,
-  status: "loading", // loading, ready, failed
-  problem: null, // {title, detail, status}
-  model: null, // its name
-  sample: null, // the picture that the frame has chosen
-  info: null, // the API's ModelInfo
-  task: null, // the API's BlockTask
-  levels: [], // names of the blocks of each level
-  playing: false,
-  hover: null, // what is pointed at in the picture: {t, level, index, source}
-  unfolded: null, // {first, last}: iterations that the picture shows in full
-};
+const { state, differ, subscribe } = makeStore(
+  /** @type {State} */ ({
+    ...CHOICE,
+    status: "loading", // loading, ready, failed
+    problem: null, // {title, detail, status}
+    model: null, // its name
+    sample: null, // the picture that the frame has chosen
+    info: null, // the API's ModelInfo
+    task: null, // the API's BlockTask
+    levels: [], // names of the blocks of each level
+    playing: false,
+    hover: null, // what is pointed at in the picture: {t, level, index, source}
+    unfolded: null, // {first, last}: iterations that the picture shows in full
+  }),
+);
 
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ */
+export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 const within = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** How many iterations run. */
 export const iterations = () => state.iterations || (state.task ? state.task.iterations : 1);
 
-/** Keeps digits, program and iterations within what the task has. */
+/**
+ * Keeps digits, program and iterations within what the task has.
+ *
+ * @param {Partial<State>} patch
+ */
 function fitting(patch) {
   const next = { ...patch };
   const { task = null } = { task: state.task, ...patch };
@@ -64,7 +87,11 @@ function fitting(patch) {
   return next;
 }
 
-/** Changes the state; listeners hear of what is different from before. A model and a sample are the frame's. */
+/**
+ * Changes the state; listeners hear of what is different from before. A model and a sample are the frame's.
+ *
+ * @param {Partial<Omit<State, "model" | "sample">> & {model?: string, sample?: string}} patch
+ */
 export function set(patch) {
   const { model, sample, ...rest } = patch;
   if (sample !== undefined && sample !== state.sample) selection.choose({ sample });
@@ -72,35 +99,50 @@ export function set(patch) {
   change(rest);
 }
 
+/** @param {Partial<State>} patch */
 function change(patch) {
-  const next = fitting(patch);
-  const names = new Set(Object.keys(next).filter((name) => !same(next[name], state[name])));
-  if (!names.size) return;
-  for (const name of names) state[name] = next[name];
-  listeners.forEach((listener) => listener(state, names));
+  const names = differ(fitting(patch), same);
   if ([...names].some((name) => name in CHOICE || name === "sample")) writeSoon();
-}
-
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
 }
 
 /* -- interventions ----------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} source
+ * @param {string} block
+ */
 export const route = (source, block) => source + ">" + block;
-const blockOf = (name) => name.slice(name.indexOf(">") + 1);
+/**
+ * The source and the block of a route.
+ *
+ * @param {string} name
+ * @returns {[string, string]}
+ */
+export const partsOf = (name) => [name.slice(0, name.indexOf(">")), name.slice(name.indexOf(">") + 1)];
+/** @param {string} name */
+const blockOf = (name) => partsOf(name)[1];
+/**
+ * @param {string[]} list
+ * @param {string} name
+ */
 const without = (list, name) => list.filter((each) => each !== name);
 
-/** The sources that a block reads, by its name; none where the network has no such block. */
+/**
+ * The sources that a block reads, by its name; none where the network has no such block.
+ *
+ * @param {string} block
+ */
 export function sourcesOf(block) {
   const at = state.levels.findIndex((names, level) => level > 0 && names.includes(block));
   return at > 0 ? state.levels[at - 1] : [];
 }
 
-/** Mutes a route, or lets it be again. One source of each block stays. */
+/**
+ * Mutes a route, or lets it be again. One source of each block stays.
+ *
+ * @param {string} source
+ * @param {string} block
+ */
 export function toggleMute(source, block) {
   const name = route(source, block);
   const { mute_routes: muted, copy_routes: copies } = state;
@@ -116,7 +158,12 @@ export function toggleMute(source, block) {
   set({ mute_routes: [...muted, name], copy_routes: copies.filter((each) => blockOf(each) !== block) });
 }
 
-/** Makes a block a copy of a source, or lets it be again. */
+/**
+ * Makes a block a copy of a source, or lets it be again.
+ *
+ * @param {string} source
+ * @param {string} block
+ */
 export function toggleCopy(source, block) {
   const name = route(source, block);
   const others = state.copy_routes.filter((each) => blockOf(each) !== block);
@@ -129,18 +176,29 @@ export function toggleCopy(source, block) {
   });
 }
 
-/** Fixes the gate of a block at a value; null lets it be. */
+/**
+ * Fixes the gate of a block at a value; null lets it be.
+ *
+ * @param {string} block
+ * @param {number | null} value
+ */
 export function setGate(block, value) {
   const { [block]: _, ...gates } = state.gates;
   const copies = state.copy_routes.filter((each) => value === null || blockOf(each) !== block);
   set({ gates: value === null ? gates : { ...gates, [block]: value }, copy_routes: copies });
 }
 
-/** What of the chosen interventions the network has. */
+/**
+ * What of the chosen interventions the network has.
+ *
+ * @param {string[][]} levels
+ * @returns {Interventions}
+ */
 function known(levels) {
+  /** @param {string} name */
   const reads = (name) => {
     const at = levels.findIndex((names, level) => level > 0 && names.includes(blockOf(name)));
-    return at > 0 && levels[at - 1].includes(name.slice(0, name.indexOf(">")));
+    return at > 0 && levels[at - 1].includes(partsOf(name)[0]);
   };
   const made = levels.slice(1).flat();
   const copies = state.copy_routes.filter(reads);
@@ -150,6 +208,16 @@ function known(levels) {
     gates: Object.fromEntries(Object.entries(state.gates).filter(([block]) => made.includes(block))),
   };
 }
+
+/**
+ * Gates that are fixed as an address has them.
+ *
+ * @param {Record<string, number>} gates
+ */
+export const gatesText = (gates) =>
+  Object.entries(gates)
+    .map(([block, value]) => block + ":" + value)
+    .join(",");
 
 export const changed = () =>
   Boolean(state.mute_routes.length || state.copy_routes.length || Object.keys(state.gates).length);
@@ -168,6 +236,7 @@ function writeAddress() {
   if (!task) return;
   const digits = task.inputs !== "picture";
   const start = task.example || {};
+  /** @param {"digits" | "program"} name */
   const unlike = (name) => (same(state[name], start[name]) ? null : state[name]);
   const program = digits && unlike("program");
   address.write("/blocks", {
@@ -180,32 +249,43 @@ function writeAddress() {
     step: state.step === null ? null : state.step + 1,
     mute_routes: state.mute_routes.join(","),
     copy_routes: state.copy_routes.join(","),
-    gates: Object.entries(state.gates)
-      .map(([block, value]) => block + ":" + value)
-      .join(","),
+    gates: gatesText(state.gates),
     measured: state.measured === CHOICE.measured ? null : state.measured,
   });
 }
 
 /* -- opening and leaving ------------------------------------------------------------------------------------------ */
 
-/** What the address asked for, as the page's server read it. */
+/**
+ * What the address asked for, as the page's server read it.
+ *
+ * @param {Partial<Choice>} address
+ */
 export function restore(address) {
   change({ ...CHOICE, ...address });
 }
 
 let wanted = 0;
-let tasks = null; // promise of the API's tasks
+/** @type {Promise<Task[]> | null} */
+let tasks = null; // of the API
 
+/** @returns {Promise<Task[]>} */
 export function tasksOf() {
   if (!tasks) {
-    tasks = api.send("GET", "/block-tasks").then(({ items }) => items);
+    /** @type {Promise<Schemas["BlockTasks"]>} */
+    const sent = api.send("GET", "/block-tasks");
+    tasks = sent.then(({ items }) => items);
     tasks.catch(() => (tasks = null));
   }
   return tasks;
 }
 
-/** Names of the blocks of each level; hidden ones are called by it: "2.1" is the first of level 2. */
+/**
+ * Names of the blocks of each level; hidden ones are called by it: "2.1" is the first of level 2.
+ *
+ * @param {Schemas["ModelDetail"]} info
+ * @param {Task} task
+ */
 function levelsOf(info, task) {
   const inputs = [...task.values.filter((name) => name !== TASK), TASK];
   const levels = [inputs];
@@ -216,7 +296,11 @@ function levelsOf(info, task) {
   return [...levels.filter(Boolean), task.outputs];
 }
 
-/** Opens a model: what it declares, the task it is for, and of what was chosen what both have. */
+/**
+ * Opens a model: what it declares, the task it is for, and of what was chosen what both have.
+ *
+ * @param {string | null} model
+ */
 export async function open(model) {
   const mine = (wanted += 1);
   const step = state.model && state.model !== model ? null : state.step; // another network has other steps
@@ -224,7 +308,9 @@ export async function open(model) {
   state.model = model;
   if (!model) return;
   try {
-    const [info, all] = await Promise.all([api.send("GET", "/models/" + encodeURIComponent(model)), tasksOf()]);
+    /** @type {Promise<Schemas["ModelDetail"]>} */
+    const sent = api.send("GET", "/models/" + encodeURIComponent(model));
+    const [info, all] = await Promise.all([sent, tasksOf()]);
     if (mine !== wanted) return;
     if (info.inputs !== "blocks") throw new api.Problem(404, "No blocks", model + " takes no blocks of numbers.");
     if (![...info.fields, ...info.constants].includes(FIELD))
@@ -240,12 +326,20 @@ export async function open(model) {
     writeSoon();
   } catch (problem) {
     if (mine !== wanted) return;
-    const { title = "The page failed", message: detail, status } = problem;
+    const {
+      title = "The page failed",
+      message: detail,
+      status,
+    } = /** @type {Error & Partial<api.Problem>} */ (problem);
     change({ status: "failed", problem: { title, detail, status } });
   }
 }
 
-/** The frame chose another sample. */
+/**
+ * The frame chose another sample.
+ *
+ * @param {string | null | undefined} sample
+ */
 export const follow = (sample) => change({ sample: sample || null });
 
 /** Forgets everything: the page went. */
@@ -258,3 +352,5 @@ export function leave() {
 }
 
 export const get = () => state;
+
+export { subscribe };

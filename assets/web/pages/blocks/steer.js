@@ -1,9 +1,14 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
 import { build, registerWidget } from "rs/lib/dom.js";
+import { labelled, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import { choices } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
+
+/** @import { Interventions } from "rs/pages/blocks/types.d.ts" */
+
+/** @typedef {{key: string, kind: string, words: string, remove: () => void}} Listed an intervention that can be taken back */
 
 const NAMES = ["mute_routes", "copy_routes", "gates"];
 const MOST = 100; // changes that can be taken back
@@ -17,14 +22,19 @@ const GATES = new Map([
 ]);
 
 const page = () => blocksState;
-const chosen = () => Object.fromEntries(NAMES.map((name) => [name, page().get()[name]]));
+/** @returns {Interventions} */
+const chosen = () => {
+  const { mute_routes, copy_routes, gates } = page().get();
+  return { mute_routes, copy_routes, gates };
+};
+/** @type {Interventions} */
 const NOTHING = { mute_routes: [], copy_routes: [], gates: {} };
 
 /* -- what has been done, and before --------------------------------------------------------------------------- */
 
 const history = {
-  before: [], // interventions, the latest last
-  last: null, // {model, chosen} as they are
+  before: /** @type {string[]} */ ([]), // interventions, the latest last
+  last: /** @type {{model: string | null, chosen: string} | null} */ (null), // as they are
   back: false, // whether a change is one that goes back
   follow() {
     const { model, status } = page().get();
@@ -48,10 +58,15 @@ const history = {
   },
 };
 
+/** @param {string} route */
 const arrow = (route) => route.replace(">", " \u2192 ");
-const partsOf = (route) => [route.slice(0, route.indexOf(">")), route.slice(route.indexOf(">") + 1)];
 
-/** Every intervention of a choice: {key, kind, words, remove()}. */
+/**
+ * Every intervention of a choice: {key, kind, words, remove()}.
+ *
+ * @param {Interventions} interventions
+ * @returns {Listed[]}
+ */
 export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
   const { toggleMute, toggleCopy, setGate } = page();
   return [
@@ -59,13 +74,13 @@ export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
       key: "mute " + route,
       kind: "muted",
       words: arrow(route),
-      remove: () => toggleMute(...partsOf(route)),
+      remove: () => toggleMute(...page().partsOf(route)),
     })),
     ...copies.map((route) => ({
       key: "copy " + route,
       kind: "forced copy",
       words: arrow(route),
-      remove: () => toggleCopy(...partsOf(route)),
+      remove: () => toggleCopy(...page().partsOf(route)),
     })),
     ...Object.entries(gates).map(([block, value]) => ({
       key: "gate " + block,
@@ -76,7 +91,11 @@ export function listed({ mute_routes: muted, copy_routes: copies, gates }) {
   ];
 }
 
-/** The interventions in words: "A \u2192 1.3 muted, gate of 2.1 at 0"; of many their number. */
+/**
+ * The interventions in words: "A \u2192 1.3 muted, gate of 2.1 at 0"; of many their number.
+ *
+ * @param {Partial<Interventions>} choice
+ */
 export const words = (choice) => figures.routeWords(choice) || "no intervention";
 
 /* -- the list --------------------------------------------------------------------------------------------------- */
@@ -84,13 +103,15 @@ export const words = (choice) => figures.routeWords(choice) || "no intervention"
 registerWidget("blocks-interventions", (host) => {
   const list = build("ul", { class: "blocks-list", "aria-label": "Interventions" });
   const none = build("p", { class: "hint" }, "None: the network as it is.");
-  const tool = (id, label, act) =>
-    build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
-  const undo = tool("blocks-undo", "Undo", () => history.undo());
-  const clear = tool("blocks-clear", "Clear all", () => page().set(NOTHING));
+  const undo = textTool("blocks-undo", "Undo", () => history.undo());
+  const clear = textTool("blocks-clear", "Clear all", () => page().set(NOTHING));
   const said = build("span", { class: "caption", role: "status", id: "blocks-intervened" });
   host.replaceChildren(list, none, build("div", { class: "blocks-bar" }, said, undo, clear));
 
+  /**
+   * @param {Listed} listed
+   * @param {number} at
+   */
   function row({ key, kind, words: what, remove }, at) {
     const button = build(
       "button",
@@ -132,20 +153,22 @@ registerWidget("blocks-interventions", (host) => {
 /* -- selects that add -------------------------------------------------------------------------------------------- */
 
 registerWidget("blocks-steering", (host) => {
+  /** @param {string} id */
   const select = (id) => build("select", { class: "small-input", id });
   const [block, source, gate] = [select("blocks-block"), select("blocks-source"), select("blocks-gate")];
-  const labelled = (words, control) =>
-    build("div", { class: "control" }, build("label", { class: "control-name", for: control.id }, words), control);
-  const button = (id, label, act) =>
-    build("button", { type: "button", class: "tool tool-text", id, onclick: act }, label);
-  const mute = button("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
-  const copy = button("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
+
+  const mute = textTool("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
+  const copy = textTool("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
   host.replaceChildren(
     build("div", { class: "blocks-bar" }, labelled("Block", block), labelled("reads", source), mute, copy),
     build("div", { class: "blocks-bar" }, labelled("Its gate", gate)),
   );
 
-  /** Blocks by the level that they are on. */
+  /**
+   * Blocks by the level that they are on.
+   *
+   * @param {string[][]} levels
+   */
   function blocks(levels) {
     const kept = block.value;
     const last = levels.length - 1;
@@ -176,6 +199,11 @@ registerWidget("blocks-steering", (host) => {
   function mark() {
     const { mute_routes: muted, copy_routes: copies, gates } = page().get();
     const route = page().route(source.value, block.value);
+    /**
+     * @param {HTMLElement} control
+     * @param {boolean} on
+     * @param {string[]} words
+     */
     const present = (control, on, words) => {
       control.textContent = words[on ? 1 : 0];
       control.setAttribute("aria-pressed", String(on));
@@ -183,6 +211,7 @@ registerWidget("blocks-steering", (host) => {
     present(mute, muted.includes(route), ["Mute", "Unmute"]);
     present(copy, copies.includes(route), ["Force copy", "No forced copy"]);
     const value = gates[block.value];
+    /** @type {[string, string][]} */
     const own = value !== undefined && !GATES.has(String(value)) ? [[String(value), String(value)]] : [];
     choices(gate, [["", "free, as learned"], ...GATES, ...own], value === undefined ? "" : String(value));
   }

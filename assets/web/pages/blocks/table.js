@@ -6,7 +6,16 @@ import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
-/** Every block that was made, with how. */
+/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Block } from "rs/pages/blocks/types.d.ts" */
+/** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+
+/**
+ * Every block that was made, with how.
+ *
+ * @param {BlockView} view
+ * @returns {Generator<Block>}
+ */
 function* blocksOf(view) {
   for (let t = 0; t < view.iterations; t += 1)
     for (let level = 1; level <= view.depth; level += 1)
@@ -14,7 +23,7 @@ function* blocksOf(view) {
 }
 
 registerWidget("blocks-table", (host) => {
-  const details = host.closest("details");
+  const details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
   const show = () => {
     const { view } = blocksRun.get();
     if (!view || !details.open) return;
@@ -56,6 +65,7 @@ registerWidget("blocks-table", (host) => {
 
 /* -- files --------------------------------------------------------------------------------------------------------- */
 
+/** @param {BlockView} view */
 function factsOf({ run, changes }) {
   return {
     model: run.model,
@@ -73,8 +83,13 @@ function factsOf({ run, changes }) {
   };
 }
 
-/** One row for every route: how much of a source is in a block. */
+/**
+ * One row for every route: how much of a source is in a block.
+ *
+ * @param {BlockView} view
+ */
 function rowsOf(view) {
+  /** @type {unknown[][]} */
   const rows = [["step", "iteration", "level", "block", "source", "weight", "gate", "share_of_block"]];
   for (const block of blocksOf(view)) {
     const step = view.step(block.t, block.level);
@@ -85,6 +100,7 @@ function rowsOf(view) {
   return rows;
 }
 
+/** @param {BlockView} view */
 function jsonOf(view) {
   const inputs = view.levels[0];
   return {
@@ -108,9 +124,10 @@ function jsonOf(view) {
   };
 }
 
+/** @returns {Panel | null} */
 function blocks() {
   const { view } = blocksRun.get();
-  if (!view) return null;
   const picture = blocksPicture;
+  if (!view || !picture) return null;
   return { name: "blocks", facts: factsOf(view), rows: () => rowsOf(view), json: () => jsonOf(view), picture };
 }

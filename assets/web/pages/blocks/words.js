@@ -1,16 +1,26 @@
 /* What a block is made of, in words: a copy, an interpolation, computed, or part of both. */
 
+/** @import { Block, Judged, Part } from "rs/pages/blocks/types.d.ts" */
+/** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+
 export const MOST = 0.9; // a share above which a block counts as a copy, or as computed
 export const LEAST = 0.1; // a share below which a part is not named
 const NAMED = 3; // parts that are named one by one
 
+/** @param {number} share */
 export const percent = (share) => {
   const value = 100 * share;
   return (value > 99.5 && share < 0.99995 ? "> 99" : value < 0.5 && share > 0 ? "< 1" : Math.round(value)) + " %";
 };
 
-/** {kind, parts, computed}: kind is "copied", "interpolated", "computed" or "mixed"; parts are the named sources, the
-    largest share first. `sources` are [{name, share}]. */
+/**
+ * {kind, parts, computed}: kind is "copied", "interpolated", "computed" or "mixed"; parts are the named sources, the
+ * largest share first. `sources` are [{name, share}].
+ *
+ * @param {Part[]} sources
+ * @param {number} computed
+ * @returns {Judged}
+ */
 function judge(sources, computed) {
   const parts = sources.filter(({ share }) => share >= LEAST).sort((a, b) => b.share - a.share);
   const [first] = parts;
@@ -20,12 +30,17 @@ function judge(sources, computed) {
   return { kind: "mixed", parts, computed };
 }
 
+/** @param {Part[]} parts */
 const listed = (parts) =>
   parts
     .slice(0, NAMED)
     .map(({ name, share }) => name + " " + percent(share))
     .join(" + ");
 
+/**
+ * @param {Judged} judged
+ * @param {number} count of the sources
+ */
 function long({ kind, parts, computed }, count) {
   const rest = parts.length > NAMED ? " and others" : "";
   if (kind === "computed") return "computed, " + percent(computed);
@@ -35,7 +50,11 @@ function long({ kind, parts, computed }, count) {
   return percent(computed) + " computed, the rest from " + (parts.length ? mixed : "many sources");
 }
 
-/** For the picture, where there is little room. */
+/**
+ * For the picture, where there is little room.
+ *
+ * @param {Judged} judged
+ */
 function short({ kind, parts, computed }) {
   if (kind === "computed") return "computed " + percent(computed);
   if (kind === "copied") return "copy of " + parts[0].name;
@@ -44,14 +63,23 @@ function short({ kind, parts, computed }) {
   return [...some.slice(0, 1), "computed " + Math.round(100 * computed)].join(" + ") + " %";
 }
 
-/** For the picture on a narrow screen. */
+/**
+ * For the picture on a narrow screen.
+ *
+ * @param {Judged} judged
+ */
 function brief({ kind, parts, computed }) {
   if (kind === "computed") return "computed";
   if (kind === "copied") return "= " + parts[0].name;
   return kind === "interpolated" ? "mixed" : percent(computed) + " new";
 }
 
-/** How an MFNNR made a block; of a computed one also what was routed to it, which the network inside reads. */
+/**
+ * How an MFNNR made a block; of a computed one also what was routed to it, which the network inside reads.
+ *
+ * @param {BlockView} view
+ * @param {Block} block
+ */
 export function made(view, block) {
   const { sources, computed } = view.shares(block);
   const judged = judge(sources, computed);
@@ -65,7 +93,12 @@ export function made(view, block) {
   return { ...judged, long: said + given, short: short(judged) };
 }
 
-/** What a block is, in terms of the input of its iteration. */
+/**
+ * What a block is, in terms of the input of its iteration.
+ *
+ * @param {BlockView} view
+ * @param {Block} block
+ */
 export function origin(view, block) {
   const parts = view.origin(block);
   const names = view.levels[0];
@@ -74,13 +107,24 @@ export function origin(view, block) {
   return { ...judged, long: long(judged, names.length), short: short(judged), brief: brief(judged) };
 }
 
-/** What is wrong at an output, or null. */
+/**
+ * What is wrong at an output, or null.
+ *
+ * @param {BlockView} view
+ * @param {{t: number, index: number}} place of an output
+ */
 export function wrong(view, { t, index }) {
   const { digit, truth, right } = view.answer(t, index) || {};
   return right === false ? view.levels[view.depth][index] + " is " + digit + ", by the rule it is " + truth : null;
 }
 
-/** What an iteration amounts to: {text, state}; state is "right", "wrong", "follows" or "unknown". */
+/**
+ * What an iteration amounts to: {text, state}; state is "right", "wrong", "follows" or "unknown".
+ *
+ * @param {BlockView} view
+ * @param {number} t
+ * @returns {{text: string, state: "right" | "wrong" | "follows" | "unknown"}}
+ */
 export function sentence(view, t) {
   const answer = view.run.answers[t];
   if (!answer) return { text: "", state: "unknown" };

@@ -8,9 +8,19 @@ import { readTheme } from "rs/lib/theme.js";
 import * as observe from "rs/pages/observe/page.js";
 import * as plots from "rs/parts/plots.js";
 
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Picture, Theme } from "rs/lib/types.d.ts" */
+/** @import { Found } from "rs/pages/observe/types.d.ts" */
+
+/** @typedef {number | null | Values[]} Values nested lists along the dims of a variable; null where not a finite number */
+
 const MOST_ROWS = 400; // that a table in the page shows; the files have all
 
-/** Panel (and plot): what it is called, and the variables behind it, which share their dims. */
+/**
+ * Panel (and plot): what it is called, and the variables behind it, which share their dims.
+ *
+ * @type {Record<string, [string, string[]]>}
+ */
 const PANELS = {
   "observe-matrix": ["units-and-labels", ["joint"]],
   "observe-specialisation": [
@@ -39,20 +49,41 @@ const PANELS = {
   "observe-similarity-steps": ["similarity-of-steps", ["cka_steps"]],
 };
 
+/**
+ * @param {Found} found
+ * @param {string} dim
+ */
 const namesOf = (found, dim) =>
-  ({ step: found.steps, unit: found.units, label: found.labels, token: found.tokens })[dim.replace(/_other$/, "")] ||
-  (dim === "other" ? found.units : null);
+  /** @type {Record<string, string[]>} */ ({
+    step: found.steps,
+    unit: found.units,
+    label: found.labels,
+    token: found.tokens,
+    other: found.units,
+  })[dim.replace(/_other$/, "")];
 
-const cell = (values, place) => place.reduce((inner, index) => inner[index], values);
+/**
+ * @param {unknown} values
+ * @param {number[]} place
+ */
+const cell = (values, place) =>
+  place.reduce((inner, index) => /** @type {Values[]} */ (inner)[index], /** @type {Values} */ (values));
 
+/** @param {number[]} lengths */
 function everyPlace(lengths) {
   return lengths.reduce(
     (places, length) => places.flatMap((place) => Array.from({ length }, (_, index) => [...place, index])),
-    [[]],
+    /** @type {number[][]} */ ([[]]),
   );
 }
 
-/** Every number of `names`, one row for each place along their dims. */
+/**
+ * Every number of `names`, one row for each place along their dims.
+ *
+ * @param {Found} found
+ * @param {string[]} names
+ * @returns {unknown[][]}
+ */
 function rowsOf(found, names) {
   const there = names.filter((name) => found.variables[name]);
   const { dims } = found.variables[there[0]];
@@ -67,9 +98,15 @@ function rowsOf(found, names) {
   return [[...dims, ...there], ...rows];
 }
 
-/** Rows of the matrix with what its cells say: p(unit | label) and the lift, step by step. */
+/**
+ * Rows of the matrix with what its cells say: p(unit | label) and the lift, step by step.
+ *
+ * @param {Found} found
+ * @returns {unknown[][]}
+ */
 function matrixRows(found) {
-  const joint = found.variables.joint.values;
+  const joint = /** @type {number[][][]} */ (found.variables.joint.values); // (step, unit, label)
+  /** @type {unknown[][]} */
   const rows = [["step", "unit", "label", "p_unit_label", "share_of_label", "lift"]];
   found.steps.forEach((step, s) => {
     const byUnit = joint[s].map((line) => line.reduce((sum, value) => sum + value, 0));
@@ -86,11 +123,19 @@ function matrixRows(found) {
   return rows;
 }
 
+/**
+ * @param {Found} found
+ * @returns {unknown[][]}
+ */
 const exemplarRows = (found) => [
   ["unit", "rank", "sample", "token", "step", "weight"],
   ...found.exemplars.map((each) => [each.unit, each.rank, each.sample, each.token, each.step, each.weight]),
 ];
 
+/**
+ * @param {string} key
+ * @param {Found} found
+ */
 const rowsFor = (key, found) =>
   key === "observe-matrix"
     ? matrixRows(found)
@@ -98,6 +143,7 @@ const rowsFor = (key, found) =>
       ? exemplarRows(found)
       : rowsOf(found, PANELS[key][1]);
 
+/** @param {Found} found */
 function factsOf(found) {
   const view = observe.view();
   return {
@@ -115,12 +161,15 @@ function factsOf(found) {
   };
 }
 
+/** @param {string} selector */
+const textOf = (selector) => /** @type {Element} */ (document.querySelector(selector)).textContent;
+
 for (const [key, [name, variables]] of Object.entries(PANELS)) {
   exports.register(key, () => {
     const found = observe.found();
     if (!found) return null;
-    const title = document.getElementById(key + "-title").textContent;
-    const reads = document.querySelector("#panel-" + key + " .reads").textContent;
+    const title = textOf("#" + key + "-title");
+    const reads = textOf("#panel-" + key + " .reads");
     return {
       name,
       facts: factsOf(found),
@@ -141,8 +190,15 @@ for (const [key, [name, variables]] of Object.entries(PANELS)) {
 const SIDE = 56;
 const GAP = 6;
 
+/**
+ * @param {Found} found
+ * @param {Map<string, Picture>} pictures
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
 function exemplarItems(found, pictures, theme) {
   const [rows, columns] = found.grid;
+  /** @type {Item[]} */
   const items = [];
   found.units.forEach((unit, u) => {
     const top = 10 + u * (SIDE + 26);
@@ -152,7 +208,7 @@ function exemplarItems(found, pictures, theme) {
       .filter((each) => each.unit === unit)
       .forEach((each, place) => {
         const x = 70 + place * (SIDE + GAP);
-        const source = pictures.get(each.sample);
+        const source = /** @type {Picture} */ (pictures.get(each.sample));
         const { width, height } = source;
         items.push({ shape: "image", source, sx: 0, sy: 0, sw: width, sh: height, x, y: top, w: SIDE, h: SIDE });
         const patch = /^patch:(\d+),(\d+)$/.exec(each.token);
@@ -170,6 +226,10 @@ function exemplarItems(found, pictures, theme) {
   return items;
 }
 
+/**
+ * @param {Found} found
+ * @returns {Promise<Scene>}
+ */
 async function exemplarScene(found) {
   const names = [...new Set(found.exemplars.map((each) => each.sample))];
   const loaded = await Promise.all(names.map((name) => api.picture(name)));
@@ -181,7 +241,7 @@ async function exemplarScene(found) {
     height: 14 + found.units.length * (SIDE + 26),
     background: theme.surface,
     title: "Exemplars of the units of " + found.model,
-    desc: document.querySelector("#panel-observe-exemplars-panel .reads").textContent,
+    desc: textOf("#panel-observe-exemplars-panel .reads"),
     items: exemplarItems(found, pictures, theme),
   };
 }
@@ -200,7 +260,7 @@ exports.register("observe-exemplars-panel", () => {
       async png() {
         const scene = await exemplarScene(found);
         const canvas = paintScene(scene, font, null, 3);
-        return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+        return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
       },
     },
     rows: () => exemplarRows(found),
@@ -210,12 +270,21 @@ exports.register("observe-exemplars-panel", () => {
 
 // -- tables ------------------------------------------------------------------------------------------------------
 
+/** @param {unknown} value */
 const shown = (value) => (typeof value === "number" ? String(Number(value.toPrecision(4))) : value);
 
+/**
+ * @param {Element} host
+ * @param {string} key
+ */
 function fill(host, key) {
   const found = observe.found();
   if (!found) return;
   const [head, ...rows] = rowsFor(key, found);
+  /**
+   * @param {unknown[]} cells
+   * @param {"th" | "td"} tag
+   */
   const line = (cells, tag) => build("tr", {}, ...cells.map((each) => build(tag, {}, String(shown(each)))));
   const words =
     rows.length > MOST_ROWS ? "The first " + MOST_ROWS + " of " + rows.length + " rows; the CSV file has all." : "";
@@ -231,8 +300,8 @@ function fill(host, key) {
 }
 
 registerWidget("observe-table", (details) => {
-  const host = details.querySelector("[data-observe-table]");
-  const show = () => details.open && fill(host, host.dataset.observeTable);
+  const host = /** @type {HTMLElement} */ (details.querySelector("[data-observe-table]"));
+  const show = () => /** @type {HTMLDetailsElement} */ (details).open && fill(host, host.dataset.observeTable ?? "");
   details.addEventListener("toggle", show);
   document.addEventListener("observed", show);
   return () => document.removeEventListener("observed", show);

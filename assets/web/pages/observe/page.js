@@ -8,18 +8,35 @@ import * as jobs from "rs/lib/jobs.js";
 import { offer, refusal } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
 
-const JOB = "observe";
-const NOTHING = { data: [], samples: 300, drop: [] };
-const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
-const NONE = { asked: "", refused: null, shown: null, found: null };
-const own = { host: null, model: null, choice: NOTHING, view: ALL_STEPS, ...NONE };
+/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Found, Shown, View } from "rs/pages/observe/types.d.ts" */
 
-// Known here at once, so that of two quick changes neither is lost.
+const JOB = "observe";
+/** @type {Choice} */
+const NOTHING = { data: [], samples: 300, drop: [] };
+/** @type {View} */
+const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
+/** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null}} */
+const NONE = { asked: "", refused: null, shown: null, found: null };
+const own = {
+  host: /** @type {HTMLElement | null} */ (null),
+  model: /** @type {string | null} */ (null),
+  choice: NOTHING,
+  view: ALL_STEPS,
+  ...NONE,
+};
+
+/**
+ * Known here at once, so that of two quick changes neither is lost.
+ *
+ * @param {Partial<Choice>} changes
+ */
 function choose(changes) {
   own.choice = { ...own.choice, ...changes };
   setProps("observe-choice", { data: own.choice });
 }
 
+/** @param {Partial<View>} changes */
 function look(changes) {
   own.view = { ...own.view, ...changes };
   setProps("observe-view", { data: own.view });
@@ -47,7 +64,11 @@ const request = () => ({
   intervention: { drop: own.choice.drop },
 });
 
-/** Asks for the observation that is chosen, unless it was asked for already or the model is not for this page. */
+/**
+ * Asks for the observation that is chosen, unless it was asked for already or the model is not for this page.
+ *
+ * @param {boolean} again
+ */
 async function observe(again) {
   if (!own.model) return;
   const body = request();
@@ -66,8 +87,17 @@ async function observe(again) {
   jobs.drop(job);
 }
 
-const named = (kind) => [...document.querySelectorAll("[data-observe-" + kind + "]")];
-const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind);
+/**
+ * @param {"unit" | "set" | "step"} kind
+ * @returns {HTMLElement[]}
+ */
+const named = (kind) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-observe-" + kind + "]")]);
+/**
+ * @param {Element} element
+ * @param {"unit" | "set" | "step"} kind
+ * @returns {string}
+ */
+const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind) ?? "";
 
 function mark() {
   const { choice, view } = own;
@@ -75,7 +105,8 @@ function mark() {
     const dropped = choice.drop.includes(nameOf(chip, "unit"));
     chip.setAttribute("aria-pressed", String(dropped));
     chip.dataset.state = dropped ? "dropped" : "on";
-    chip.querySelector(".chip-state").textContent = dropped ? "dropped" : "";
+    const state = /** @type {Element} */ (chip.querySelector(".chip-state"));
+    state.textContent = dropped ? "dropped" : "";
   }
   for (const chip of named("set")) {
     const used = !choice.data.length || choice.data.includes(nameOf(chip, "set"));
@@ -92,13 +123,22 @@ function mark() {
   if (words && names.length) words.textContent = wordsOf(names, chosen.length ? chosen : names);
 }
 
+/**
+ * @param {string[]} names
+ * @param {string[]} chosen
+ */
 const wordsOf = (names, chosen) =>
   chosen.length === 1
     ? "step " + chosen[0]
     : "mean over " + (chosen.length === names.length ? names[0] + " to " + names[names.length - 1] : chosen.join(", "));
 
+/**
+ * @param {string[]} list
+ * @param {string} name
+ */
 const toggled = (list, name) => (list.includes(name) ? list.filter((each) => each !== name) : [...list, name]);
 
+/** @param {string} unit */
 function toggleUnit(unit) {
   const units = named("unit").map((chip) => nameOf(chip, "unit"));
   const drop = toggled(own.choice.drop, unit);
@@ -109,6 +149,7 @@ function toggleUnit(unit) {
   choose({ drop: units.filter((each) => drop.includes(each)) });
 }
 
+/** @param {string} name */
 function toggleSet(name) {
   const sets = named("set").map((chip) => nameOf(chip, "set"));
   const used = toggled(own.choice.data.length ? own.choice.data : sets, name);
@@ -119,6 +160,10 @@ function toggleSet(name) {
   choose({ data: used.length === sets.length ? [] : sets.filter((each) => used.includes(each)) });
 }
 
+/**
+ * @param {string} name "" for all
+ * @param {boolean} add
+ */
 function chooseStep(name, add) {
   const names = named("step")
     .map((button) => nameOf(button, "step"))
@@ -148,7 +193,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   const button = event.target instanceof Element && event.target.closest("[data-observe-step]");
-  if (!button || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
+  if (!(button instanceof HTMLElement) || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
   const buttons = named("step");
   const next = buttons[buttons.indexOf(button) + (event.key === "ArrowRight" ? 1 : -1)];
   if (!next) return;
@@ -158,6 +203,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 export const callbacks = {
+  /**
+   * @param {Partial<Choice> | null} choice
+   * @param {{model?: string | null} | null} selection
+   */
   open(choice, selection) {
     const model = (selection || {}).model || null;
     const another = own.model && model && model !== own.model;
@@ -175,6 +224,7 @@ export const callbacks = {
     return noUpdate();
   },
 
+  /** @param {Partial<View> | null} view */
   view(view) {
     own.view = { ...ALL_STEPS, ...(view || {}) };
     mark();
@@ -182,22 +232,26 @@ export const callbacks = {
     return noUpdate();
   },
 
+  /** @param {string | null} value */
   setSamples(value) {
     const samples = Number(value);
     if (Number.isInteger(samples) && samples > 0 && samples !== own.choice.samples) choose({ samples });
     return noUpdate();
   },
 
+  /** @param {string} cell */
   setCell(cell) {
     if (cell !== own.view.cell) look({ cell });
     return noUpdate();
   },
 
+  /** @param {string} measure */
   setMeasure(measure) {
     if (measure !== own.view.measure) look({ measure });
     return noUpdate();
   },
 
+  /** @param {Shown | null} shown */
   async show(shown) {
     if (!shown) return noUpdate();
     own.shown = shown;
@@ -205,12 +259,13 @@ export const callbacks = {
     if (shown.problem) return noUpdate();
     const path = "/observations/" + encodeURIComponent(shown.id);
     const file = document.getElementById("observe-netcdf");
-    if (file) {
+    if (file instanceof HTMLAnchorElement) {
       file.href = api.BASE + path + "?format=netcdf";
       file.download = "observation-" + own.model + ".nc";
       file.hidden = false;
     }
     if (!own.found || own.found.id !== shown.id) {
+      /** @type {Schemas["Observation"]} */
       const found = await api.send("GET", path);
       if (own.shown !== shown) return noUpdate();
       own.found = { ...found, grid: shown.grid };
@@ -221,17 +276,22 @@ export const callbacks = {
   },
 };
 
+/** @type {Record<string, {again: string, title?: string, detail?: string}>} */
 const STATES = {
   failed: { again: "Try again" },
   cancelled: { title: "Cancelled", detail: "Nothing is shown for this choice.", again: "Observe" },
 };
 
+/**
+ * @param {JobEntry} entry
+ * @returns {{status: string, title?: string, detail?: string}}
+ */
 function stateOf({ job, problem, starting }) {
   const { refused, shown } = own;
   if (refused) return { status: "failed", title: refused.title, detail: refused.message };
   if (problem) return { status: "failed", title: problem.title, detail: problem.message };
   if (job && job.state === "failed")
-    return { status: "failed", title: (job.problem || {}).title, detail: (job.problem || {}).detail };
+    return { status: "failed", title: job.problem?.title, detail: job.problem?.detail };
   if (job && job.state === "cancelled") return { status: "cancelled" };
   if (!starting && job && job.state === "done" && shown) {
     if (shown.problem) return { status: "failed", ...shown.problem };
@@ -240,19 +300,21 @@ function stateOf({ job, problem, starting }) {
   return { status: shown && shown.id ? "renewing" : "loading" };
 }
 
+/** @param {JobEntry} entry */
 function update(entry) {
   if (!own.host) return;
   const state = stateOf(entry);
   own.host.dataset.status = state.status;
   const panels = own.host.querySelector(".observe-grid");
-  panels.setAttribute("aria-busy", String(state.status === "loading" || state.status === "renewing"));
+  panels?.setAttribute("aria-busy", String(state.status === "loading" || state.status === "renewing"));
   const words = STATES[state.status];
   if (!words) return;
-  const write = (id, text) => (document.getElementById(id).textContent = text);
+  const find = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const write = (/** @type {string} */ id, /** @type {string} */ text) => (find(id).textContent = text);
   write("observe-message-title", state.title || words.title || "The routing could not be observed");
   write("observe-message-detail", state.detail || words.detail || "");
   write("observe-again", words.again);
-  offer(document.getElementById("observe-message"), own.refused);
+  offer(find("observe-message"), own.refused);
 }
 
 registerWidget("observe-page", (host) => {

@@ -4,8 +4,28 @@ import { noUpdate } from "rs/lib/dash.js";
 import { remember } from "rs/lib/selection.js";
 import * as predictions from "rs/parts/predictions.js";
 
+/** @import { Facts } from "rs/parts/predictions.js" */
+
+/** @typedef {{model?: string | null, sample?: string | null}} Selection */
+
+/**
+ * @typedef {object} Filters which samples the gallery shows
+ * @property {string} source
+ * @property {string | null} set
+ * @property {number | null} label
+ * @property {boolean} wrong
+ * @property {number} page
+ */
+
+const CONTROLS = /** @type {const} */ (["source", "set", "label", "wrong"]);
+
 export const callbacks = {
-  /** Writes the choice and the filters into the address. */
+  /**
+   * Writes the choice and the filters into the address.
+   *
+   * @param {Selection | null} selection
+   * @param {Partial<Filters> | null} filters
+   */
   writeAddress(selection, filters) {
     const { model, sample } = selection || {};
     const { source, set, label, wrong, page } = filters || {};
@@ -16,27 +36,45 @@ export const callbacks = {
       set,
       label,
       wrong: wrong ? 1 : null,
-      page: page > 1 ? page : null,
+      page: page && page > 1 ? page : null,
     });
     return noUpdate();
   },
 
-  /** Marks the chosen picture after the gallery was drawn anew. */
+  /**
+   * Marks the chosen picture after the gallery was drawn anew.
+   *
+   * @param {unknown} _children
+   * @param {Selection | null} selection
+   */
   markChosen(_children, selection) {
     remember(selection);
     return noUpdate();
   },
 
+  /** @param {Facts | null} facts */
   showPrediction(facts) {
     predictions.show("sample", facts);
     return facts && facts.current ? facts.current.id : "";
   },
 
-  /** The filters after a control was used; every other filter starts again at the first page. */
+  /**
+   * The filters after a control was used; every other filter starts again at the first page.
+   *
+   * @this {{triggered_id: string}}
+   * @param {string} source
+   * @param {string | null} set
+   * @param {string | null} label
+   * @param {boolean} wrong
+   * @param {unknown} _previous
+   * @param {unknown} _next
+   * @param {Filters} filters
+   * @param {number | null} pages
+   */
   changeFilters(source, set, label, wrong, _previous, _next, filters, pages) {
-    const by = { "gallery-previous": -1, "gallery-next": 1 }[this.triggered_id];
+    const by = /** @type {Record<string, number>} */ ({ "gallery-previous": -1, "gallery-next": 1 })[this.triggered_id];
     if (by) return { ...filters, page: Math.max(1, Math.min(pages || 1, (filters.page || 1) + by)) };
-    const chosen = (value) => (value && value !== "any" ? value : null);
+    const chosen = (/** @type {string | null} */ value) => (value && value !== "any" ? value : null);
     const next = {
       source,
       set: chosen(set),
@@ -44,7 +82,7 @@ export const callbacks = {
       wrong: Boolean(wrong),
       page: 1,
     };
-    const same = ["source", "set", "label", "wrong"].every((name) => next[name] === filters[name]);
+    const same = CONTROLS.every((name) => next[name] === filters[name]);
     return same ? noUpdate() : next;
   },
 };

@@ -12,46 +12,78 @@ import * as blocksPlayer from "rs/pages/blocks/picture/player.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 
-/** What is shown now, or null (blocks.picture). */
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Picture } from "rs/lib/types.d.ts" */
+/** @import { Hover, Parts, RunState, State, Target, Visibility } from "rs/pages/blocks/types.d.ts" */
+/** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+
+/**
+ * What is shown now, or null (blocks.picture).
+ *
+ * @type {BlocksPicture | null}
+ */
 export let blocksPicture = null;
 const [BEHIND, AHEAD] = [0.55, 0.1]; // how faint levels before and after the one in focus are
 
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const page = () => blocksState;
 
 class BlocksPicture {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
-    this.bitmaps = new Map();
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.bitmaps = /** @type {Map<string, Picture>} */ (new Map());
+    this.parts = /** @type {Parts | null} */ (null);
+    this.cursor = /** @type {Hover | null} */ (null);
     this.stops = [
       page().subscribe((state, names) => this.onState(state, names)),
       blocksRun.subscribe((run, names) => this.onRun(run, names)),
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
+    /**
+     * @template {keyof HTMLElementEventMap} Name
+     * @param {Name} name
+     * @param {(event: HTMLElementEventMap[Name]) => unknown} handler
+     */
     const listen = (name, handler) => this.canvas.addEventListener(name, handler);
     listen("pointermove", (event) => this.point(this.targetAt(event)));
     listen("pointerleave", () => this.point(this.cursor || null));
     listen("click", (event) => this.onClick(event));
     listen("keydown", (event) => this.onKey(event));
-    listen("blur", (event) => host.contains(event.relatedTarget) || this.point((this.cursor = null)));
+    listen(
+      "blur",
+      (event) => host.contains(/** @type {Node | null} */ (event.relatedTarget)) || this.point((this.cursor = null)),
+    );
+  }
+
+  /** What is drawn; asked for where something is. */
+  get drawn() {
+    return /** @type {Parts} */ (this.parts);
   }
 
   dispose() {
     this.stops.forEach((stop) => stop());
   }
 
+  /**
+   * @param {State} state
+   * @param {Set<string>} names
+   */
   onState(state, names) {
     if (names.has("task")) this.rebuild();
     if (names.has("step")) {
       // Another iteration may have to be unfolded.
       const at = this.parts && state.step !== null ? this.parts.view.at(state.step).t : null;
-      if (at !== null && !this.parts.layout.column(at, this.parts.view.depth)) this.rebuild();
+      if (at !== null && !this.drawn.layout.column(at, this.drawn.view.depth)) this.rebuild();
       else this.draw();
     } else if (names.has("hover") || names.has("playing")) this.draw();
   }
 
+  /**
+   * @param {RunState} run
+   * @param {Set<string>} names
+   */
   onRun({ status, view }, names) {
     this.host.dataset.status = view ? "ready" : status;
     this.host.setAttribute("aria-busy", String(status === "loading"));
@@ -65,11 +97,15 @@ class BlocksPicture {
       this.parts = this.cursor = null;
       this.point(null);
       delete this.canvas.dataset.painted;
-      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+      this.canvas.getContext("2d")?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     }
   }
 
-  /** The iteration around which others are folded: in focus, or where the model first errs. */
+  /**
+   * The iteration around which others are folded: in focus, or where the model first errs.
+   *
+   * @param {BlockView} view
+   */
   focus(view) {
     const { step } = page().get();
     if (step !== null) return Math.min(view.iterations - 1, view.at(step).t);
@@ -77,9 +113,14 @@ class BlocksPicture {
     return wrong ? wrong.iteration - 1 : 0;
   }
 
-  /** The largest number of each level, from which its greys are. */
+  /**
+   * The largest number of each level, from which its greys are.
+   *
+   * @param {BlockView} view
+   */
   static largest(view) {
     return view.levels.map((names, level) => {
+      /** @type {number[]} */
       const sizes = [];
       for (let t = 0; t < view.iterations; t += 1)
         names.forEach((_, index) => sizes.push(...view.values({ t, level, index }).map(Math.abs)));
@@ -99,10 +140,12 @@ class BlocksPicture {
       .filter(({ level }) => level > 0)
       .flatMap(({ t, level }) => blocksLayout.portsOf(layout, t, level));
     const most = this.parts && this.parts.view === view ? this.parts.most : BlocksPicture.largest(view);
+    /** @type {Parts["bitmap"]} */
     const bitmap = (block, values, columns, largest) => {
       const key = [block.t, block.level, block.index, theme.dark].join();
-      if (!this.bitmaps.has(key)) this.bitmaps.set(key, blocksColours.bitmapOf(theme, values, columns, largest));
-      return this.bitmaps.get(key);
+      const picture = this.bitmaps.get(key) || blocksColours.bitmapOf(theme, values, columns, largest);
+      this.bitmaps.set(key, picture);
+      return picture;
     };
     this.parts = { view, task, theme, layout, ribbons, most, bitmap, step: null };
     this.draw();
@@ -110,17 +153,24 @@ class BlocksPicture {
 
   /* -- what is strong and what is faint ------------------------------------------------------------------------------ */
 
-  /** How visible a block or a ribbon is: by the level in focus, and by whether it is part of what is pointed at. */
+  /**
+   * How visible a block or a ribbon is: by the level in focus, and by whether it is part of what is pointed at.
+   *
+   * @returns {Visibility}
+   */
   visibility() {
     const { step, playing, hover } = page().get();
-    const { view } = this.parts;
+    const { view } = this.drawn;
+    /** @param {number} place */
     const byStep = (place) => {
       if (step === null || place === step) return 1;
       return place < step ? (playing ? 1 : BEHIND) : AHEAD;
     };
+    /** @param {{t: number, level: number}} made */
     const madeAt = ({ t, level }) => t * view.depth + level - 1;
-    const chain = hover ? blocksChain.of(this.parts, hover) : { block: () => 1, ribbon: () => 1 };
+    const chain = hover ? blocksChain.of(this.drawn, hover) : { block: () => 1, ribbon: () => 1 };
     // What the MFNNR in focus reads is as visible as what it makes.
+    /** @param {number} place */
     const blockByStep = (place) => (step !== null && place === step - 1 ? 1 : byStep(Math.max(0, place)));
     return {
       block: (block) => blockByStep(madeAt(block)) * chain.block(block),
@@ -130,9 +180,12 @@ class BlocksPicture {
 
   /* -- painting ------------------------------------------------------------------------------------------------------ */
 
+  /**
+   * @returns {Item[]}
+   */
   items() {
     const { step } = page().get();
-    const parts = (this.parts = { ...this.parts, step });
+    const parts = (this.parts = { ...this.drawn, step });
     const { block: blockOpacity, ribbon: ribbonOpacity } = this.visibility();
     const ribbons = parts.ribbons
       .map((ribbon) => ({
@@ -153,13 +206,17 @@ class BlocksPicture {
     ];
   }
 
-  /** A ring around the block that the keys are at. */
+  /**
+   * A ring around the block that the keys are at.
+   *
+   * @returns {Item[]}
+   */
   cursorItems() {
     const { hover } = page().get();
     if (!hover || hover.source !== undefined) return [];
-    const drawn = blocksChain.asDrawn(this.parts, hover);
-    const { layout, theme } = this.parts;
-    const column = layout.column(drawn.t, drawn.level) || layout.column(drawn.t - 1, this.parts.view.depth);
+    const drawn = blocksChain.asDrawn(this.drawn, hover);
+    const { layout, theme } = this.drawn;
+    const column = layout.column(drawn.t, drawn.level) || layout.column(drawn.t - 1, this.drawn.view.depth);
     if (!column) return [];
     const block = [...column.blocks, column.task].find((each) => each && each.level === drawn.level && each.index === drawn.index && each.t === drawn.t); // prettier-ignore
     if (!block) return [];
@@ -173,21 +230,24 @@ class BlocksPicture {
     const { layout, theme } = this.parts;
     this.canvas.style.width = layout.width + "px";
     this.canvas.style.height = layout.height + "px";
-    const scene = { width: layout.width, height: layout.height, items: this.items() };
+    const scene = { width: layout.width, height: layout.height, title: "", desc: "", items: this.items() };
     paintScene(scene, theme.font, this.canvas);
     this.publish();
   }
 
-  /** What is painted, as attributes of the canvas: for assistive tools and for tests. */
+  /**
+   * What is painted, as attributes of the canvas: for assistive tools and for tests.
+   *
+   */
   publish() {
-    const { view, layout, ribbons } = this.parts;
+    const { view, layout, ribbons } = this.drawn;
     const { step, hover, playing } = page().get();
     const data = this.canvas.dataset;
     const wrong = view.run.first_wrong;
     page().set({ unfolded: { first: layout.first, last: layout.last } });
     data.painted = view.run.model;
     data.iterations = layout.first + 1 + ".." + (layout.last + 1);
-    data.ribbons = ribbons.filter(({ weight }) => weight >= 0.02).length;
+    data.ribbons = String(ribbons.filter(({ weight }) => weight >= 0.02).length);
     data.step = step === null ? "" : view.steps[step] ? view.steps[step].name : "";
     data.playing = String(playing);
     data.wrong = wrong ? wrong.iteration + "/" + wrong.output : "";
@@ -195,16 +255,23 @@ class BlocksPicture {
     data.digits = view.run.answers.map(({ digits }) => digits.join("")).join(" ");
   }
 
+  /**
+   * @param {Hover} hover
+   */
   nameOf(hover) {
-    const name = this.parts.view.name(hover);
+    const name = this.drawn.view.name(hover);
     return hover.source === undefined ? name : hover.name + ">" + name;
   }
 
-  /** The picture as it is now, for export. */
+  /**
+   * The picture as it is now, for export.
+   *
+   * @returns {Scene}
+   */
   scene() {
-    const { layout, theme, view } = this.parts;
-    const { input } = view.run;
-    const given = input.digits ? input.digits.join(", ") : input.sample + ", permutation " + (input.permutation + 1);
+    const { layout, theme, view } = this.drawn;
+    const { digits, sample, permutation = 0 } = view.run.input;
+    const given = digits ? digits.join(", ") : sample + ", permutation " + (permutation + 1);
     return {
       width: layout.width,
       height: layout.height,
@@ -219,23 +286,30 @@ class BlocksPicture {
 
   /* -- pointing ------------------------------------------------------------------------------------------------------ */
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {[number, number]}
+   */
   placeOf(event) {
     const box = this.canvas.getBoundingClientRect();
-    const { layout } = this.parts;
+    const { layout } = this.drawn;
     return [((event.clientX - box.left) * layout.width) / box.width, ((event.clientY - box.top) * layout.height) / box.height]; // prettier-ignore
   }
 
+  /** @param {MouseEvent} event */
   targetAt(event) {
     if (!this.parts) return null;
     return blocksLayout.targetAt(this.parts.layout, this.parts.ribbons, ...this.placeOf(event));
   }
 
+  /** @param {Target | null} target */
   point(target) {
     const hover = target && target.kind !== "folded" ? target : null;
     this.canvas.style.cursor = target && (target.kind === "folded" || target.level > 0) ? "pointer" : "default";
-    if (!same(hover, page().get().hover)) page().set({ hover });
+    if (!page().same(hover, page().get().hover)) page().set({ hover });
   }
 
+  /** @param {MouseEvent} event */
   onClick(event) {
     const target = this.targetAt(event);
     if (!target) {
@@ -243,19 +317,29 @@ class BlocksPicture {
       if (page().get().step !== null) page().set({ step: null });
       return;
     }
-    const { view } = this.parts;
+    const { view } = this.drawn;
     if (target.kind === "folded") page().set({ step: view.place(target.t, view.depth) });
     else if (target.level > 0) this.open(target, ...this.placeOf(event));
   }
 
+  /**
+   * @param {Hover} target
+   * @param {number} x
+   * @param {number} y
+   */
   open(target, x, y) {
     const block = { t: target.t, level: target.level, index: target.index };
-    blocksMenu.open(this.parts.view, block, target.source, x, y, () => this.canvas.focus());
+    blocksMenu.open(this.drawn.view, block, target.source, x, y, () => this.canvas.focus());
   }
 
-  /** Moves the ring: to the next level or the next block. */
+  /**
+   * Moves the ring: to the next level or the next block.
+   *
+   * @param {number} levels
+   * @param {number} blocks
+   */
   move(levels, blocks) {
-    const { view, layout } = this.parts;
+    const { view, layout } = this.drawn;
     const { step } = page().get();
     const start = step === null ? { t: layout.first, level: 0, index: 0 } : { ...view.at(step), index: 0 };
     let { t, level, index } = this.cursor || { ...start, level: start.level - Math.sign(levels) };
@@ -269,14 +353,16 @@ class BlocksPicture {
     level = Math.max(0, level);
     const count = view.levels[level].length;
     index = (Math.min(index, count - 1) + blocks + count) % count;
-    this.cursor = { kind: "block", t, level, index };
+    this.cursor = { kind: /** @type {const} */ ("block"), t, level, index };
     if (!layout.column(t, level) && !(level === 0 && layout.column(t - 1, view.depth)))
       page().set({ step: view.place(t, Math.max(1, level)) });
     this.point(this.cursor);
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || !this.parts) return;
+    /** @type {Record<string, () => void>} */
     const actions = {
       ArrowRight: () => this.move(1, 0),
       ArrowLeft: () => this.move(-1, 0),
@@ -297,7 +383,7 @@ class BlocksPicture {
 
   openAtCursor() {
     if (!this.cursor || this.cursor.level === 0) return;
-    const column = this.parts.layout.column(this.cursor.t, this.cursor.level);
+    const column = this.drawn.layout.column(this.cursor.t, this.cursor.level);
     if (column) this.open(this.cursor, column.strip, column.blocks[this.cursor.index].y + 14);
   }
 }

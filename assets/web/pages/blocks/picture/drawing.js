@@ -3,6 +3,11 @@ import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
+/** @import { Item, Look, RectItem, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Block, BlocksTheme, Column, Parts, Placed, Ribbon, Route, Said, Stripe } from "rs/pages/blocks/types.d.ts" */
+
+/** @typedef {[number, number]} Span top and bottom */
+
 export const CELLS = 24; // numbers up to which a block is a row of cells; beyond it a picture
 const CLASSES = 10;
 const ROW = 28; // numbers in a row of such a picture
@@ -10,28 +15,71 @@ const FAINT = 0.02; // weights below are hairs
 
 const colours = () => blocksColours;
 const words = () => blocksWords;
-const text = (x, y, said, options) => ({ shape: "text", x, y, text: said, size: 10.5, ...options });
-const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} said
+ * @param {Partial<TextItem> & {fill: string}} options
+ * @returns {TextItem}
+ */
+export const text = (x, y, said, options) => ({ shape: "text", x, y, text: said, size: 10.5, ...options });
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ * @param {Look & {rx?: number}} options
+ * @returns {RectItem}
+ */
+export const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
 
-const pen = document.createElement("canvas").getContext("2d");
+const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** Pixels that a text takes. */
+/**
+ * Pixels that a text takes.
+ *
+ * @param {BlocksTheme} theme
+ * @param {string} said
+ */
 function widthOf(theme, said, size = 10.5, weight = 400) {
   pen.font = weight + " " + size + "px " + theme.font;
   return pen.measureText(said).width;
 }
 
-/** As much of a text as fits into so many pixels. */
+/**
+ * As much of a text as fits into so many pixels.
+ *
+ * @param {BlocksTheme} theme
+ * @param {string} said
+ * @param {number} pixels
+ */
 export function fitted(theme, said, pixels, size = 10.5, weight = 400) {
   let shown = said;
   while (shown && widthOf(theme, shown, size, weight) > pixels) shown = shown.slice(0, shown.endsWith("\u2026") ? -2 : -1).trimEnd() + "\u2026"; // prettier-ignore
   return shown.length < 4 && shown !== said ? "" : shown;
 }
 
-/** The outline of a band from x0 to x1, each end [top, bottom]. */
+/**
+ * The outline of a band from x0 to x1, each end [top, bottom].
+ *
+ * @param {number} x0
+ * @param {number} x1
+ * @param {Span} from
+ * @param {Span} to
+ */
 function band(x0, x1, from, to) {
   const middle = (x0 + x1) / 2;
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   const point = (x, y) => x.toFixed(1) + "," + y.toFixed(2);
+  /**
+   * @param {number} xa
+   * @param {number} ya
+   * @param {number} xb
+   * @param {number} yb
+   */
   const curve = (xa, ya, xb, yb) => "C" + point(middle, ya) + " " + point(middle, yb) + " " + point(xb, yb);
   return (
     "M" + point(x0, from[0]) + curve(x0, from[0], x1, to[0]) +
@@ -39,30 +87,54 @@ function band(x0, x1, from, to) {
   ); // prettier-ignore
 }
 
+/**
+ * @param {Span} span
+ * @param {number} low
+ * @param {number} high
+ * @returns {Span}
+ */
 const between = ([top, bottom], low, high) => [top + (bottom - top) * low, top + (bottom - top) * high];
 
 /* -- ribbons ------------------------------------------------------------------------------------------------------- */
 
-/** The stripes of a ribbon: the colours of what its source is made of. */
+/**
+ * The stripes of a ribbon: the colours of what its source is made of.
+ *
+ * @param {Parts} parts
+ * @param {Route} route
+ * @returns {Stripe[]}
+ */
 function stripesOf({ view, theme }, { t, level, source }) {
   const own = level === 1 ? [{ share: 1, paint: colours().ofPart(view, theme, source) }] : null;
   return own || colours().stripes(view, theme, { t, level: level - 1, index: source });
 }
 
-/** How strongly a ribbon is drawn: by its weight, and somewhat less where its block is computed: the network inside
-    reads what was routed, but nothing of it is copied. */
+/**
+ * How strongly a ribbon is drawn: by its weight, and somewhat less where its block is computed: the network inside
+ * reads what was routed, but nothing of it is copied.
+ *
+ * @param {Parts} parts
+ * @param {Ribbon} ribbon
+ */
 export function strength({ view }, { t, level, index, weight }) {
   const gate = view.gate(view.step(t, level), index);
   if (weight < FAINT) return 0.05;
   return (0.2 + 0.62 * Math.min(1, 1.4 * weight)) * (0.62 + 0.38 * (1 - gate));
 }
 
+/**
+ * @param {Parts} parts
+ * @param {Ribbon} ribbon
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 export function ribbonItems(parts, ribbon, opacity) {
   if (opacity < 0.012 || ribbon.weight < 0.004) return [];
   const { x0, x1, from, to } = ribbon;
   let low = 0;
   return stripesOf(parts, ribbon).map(({ share, paint }) => {
     const high = low + share;
+    /** @type {Item} */
     const item = {
       shape: "path",
       d: band(x0, x1, between(from, low, high), between(to, low, high)),
@@ -76,14 +148,24 @@ export function ribbonItems(parts, ribbon, opacity) {
 
 /* -- gates --------------------------------------------------------------------------------------------------------- */
 
-/** From the port to the block: what is routed shrinks to its share, what is computed grows from below. */
+/**
+ * From the port to the block: what is routed shrinks to its share, what is computed grows from below.
+ *
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 function gateItems(parts, column, block, opacity) {
   const { view, theme, layout, ribbons } = parts;
   const { height } = layout.sizes;
   const gate = view.gate(view.step(block.t, block.level), block.index);
   const [top, bottom] = [block.y - height / 2, block.y + height / 2];
   const [x0, x1] = [column.x + 3, column.strip - 3];
+  /** @type {Item[]} */
   const items = [rect(column.x, top, 3, height, { fill: theme.dim, opacity: 0.35 * opacity })];
+  /** @param {number} y */
   const shrink = (y) => top + (y - top) * (1 - gate);
   for (const ribbon of ribbons) {
     if (ribbon.t !== block.t || ribbon.level !== block.level || ribbon.index !== block.index) continue;
@@ -110,7 +192,15 @@ function gateItems(parts, column, block, opacity) {
   return [...items, ...fixedItems(parts, column, block, opacity)];
 }
 
-/** Marks of a gate that is fixed, a copy that is forced. */
+/**
+ * Marks of a gate that is fixed, a copy that is forced.
+ *
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 function fixedItems({ view, theme, layout }, column, block, opacity) {
   const { gates, copy_routes: copies } = view.changes;
   const name = view.name(block);
@@ -131,7 +221,12 @@ function fixedItems({ view, theme, layout }, column, block, opacity) {
   ];
 }
 
-/** Muted routes: dashed lines where their ribbons would be, with a bar across. */
+/**
+ * Muted routes: dashed lines where their ribbons would be, with a bar across.
+ *
+ * @param {Parts} parts
+ * @returns {Item[]}
+ */
 export function mutedItems({ view, theme, layout }) {
   const muted = new Set(view.changes.mute_routes);
   if (!muted.size) return [];
@@ -169,9 +264,21 @@ export function mutedItems({ view, theme, layout }) {
 
 /* -- blocks -------------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {Parts} parts
+ * @param {{level: number, index: number}} block
+ */
 const isTask = ({ view }, block) => block.level === 0 && block.index === view.levels[0].length - 1;
 
-/** The numbers of a block: cells, or a picture. */
+/**
+ * The numbers of a block: cells, or a picture.
+ *
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 function numberItems(parts, column, block, opacity) {
   const { view, theme, layout, most } = parts;
   const { strip, height } = layout.sizes;
@@ -201,7 +308,15 @@ function numberItems(parts, column, block, opacity) {
   return [...cells, frame];
 }
 
-/** The digit that a block stands for, with what is wrong about it. */
+/**
+ * The digit that a block stands for, with what is wrong about it.
+ *
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 function digitItems(parts, column, block, opacity) {
   const { view, theme, layout } = parts;
   const { sizes } = layout;
@@ -229,14 +344,27 @@ function digitItems(parts, column, block, opacity) {
   ];
 }
 
-/** The answer that a block shows: an output, or the state that an iteration begins with. */
+/**
+ * The answer that a block shows: an output, or the state that an iteration begins with.
+ *
+ * @param {Parts} parts
+ * @param {Block} block
+ */
 function answerOf(parts, { t, level, index }) {
   const { view } = parts;
   if (level === view.depth) return view.answer(t, index);
   return level === 0 && t > 0 && !isTask(parts, { level, index }) ? view.stateAnswer(t, index) : null;
 }
 
-/** A frame around a wrong output, stronger where the model first errs. */
+/**
+ * A frame around a wrong output, stronger where the model first errs.
+ *
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 function wrongItems({ view, theme, layout }, column, block, opacity) {
   const { strip, height, digit } = layout.sizes;
   const first = view.isFirstWrong(block);
@@ -244,7 +372,14 @@ function wrongItems({ view, theme, layout }, column, block, opacity) {
   return [{ shape: "rect", ...box, stroke: theme.bad, width: first ? 2.2 : 1, opacity: first ? 1 : 0.7 * opacity }];
 }
 
-/** What is said beside the name of a wrong output: the longest that there is room for. */
+/**
+ * What is said beside the name of a wrong output: the longest that there is room for.
+ *
+ * @param {Parts} parts
+ * @param {Block} block
+ * @param {Said["truth"]} truth
+ * @param {number} room in pixels
+ */
 function wrongWords({ view, theme }, block, truth, room) {
   const rule = "rule: " + truth;
   const said = view.isFirstWrong(block)
@@ -253,12 +388,21 @@ function wrongWords({ view, theme }, block, truth, room) {
   return said.find((each) => widthOf(theme, each, 10.5, 700) <= room) || "\u2260 " + truth;
 }
 
-/** Name and words above a block, and its bar where others read it. */
+/**
+ * Name and words above a block, and its bar where others read it.
+ *
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 function labelItems(parts, column, block, opacity) {
   const { view, theme, layout } = parts;
   const { sizes, narrow } = layout;
   const name = view.name(block);
   const y = block.y - sizes.height / 2 - 6;
+  /** @type {Item[]} */
   const items = [text(column.strip, y, name, { size: 11.5, weight: 650, fill: theme.ink, halo: theme.surface, opacity })]; // prettier-ignore
   const from = column.strip + widthOf(theme, name, 11.5, 650) + 5;
   const last = column.level === view.depth && !layout.column(column.t + 1, 1);
@@ -283,14 +427,26 @@ function labelItems(parts, column, block, opacity) {
   return items;
 }
 
-/** The input block of the next iteration that an output block becomes; an input block is one already. */
+/**
+ * The input block of the next iteration that an output block becomes; an input block is one already.
+ *
+ * @param {Parts["view"]} view
+ * @param {Block} block
+ * @returns {Block | null}
+ */
 function inputOf(view, block) {
   if (block.level === 0) return block;
   const index = view.levels[0].indexOf(view.name(block));
   return index < 0 ? null : { t: block.t + 1, level: 0, index };
 }
 
-/** What a block is, in words, and in fewer words. */
+/**
+ * What a block is, in words, and in fewer words.
+ *
+ * @param {Parts} parts
+ * @param {Block} block
+ * @returns {[string, string?]}
+ */
 function aboutBlock(parts, block) {
   const { view, task } = parts;
   if (block.level > 0) {
@@ -302,9 +458,16 @@ function aboutBlock(parts, block) {
   if (!isTask(parts, block)) return [""];
   const { program, permutation } = view.run.input;
   const at = program ? program[block.t % program.length] : permutation;
-  return [task.subtasks[at] || ""];
+  return [(at === undefined ? "" : task.subtasks[at]) || ""];
 }
 
+/**
+ * @param {Parts} parts
+ * @param {Column} column
+ * @param {Placed} block
+ * @param {number} opacity
+ * @returns {Item[]}
+ */
 export function blockItems(parts, column, block, opacity) {
   return [
     ...(block.level > 0 ? gateItems(parts, column, block, opacity) : []),

@@ -1,23 +1,33 @@
 /* What stands around the blocks of the picture: titles of levels and iterations, what iterations amount to, folded states. */
-import * as blocksDrawing from "rs/pages/blocks/picture/drawing.js";
+import { fitted, rect, text } from "rs/pages/blocks/picture/drawing.js";
 import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import { FOLDED } from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
 
-const words = () => blocksWords;
-const fitted = (...given) => blocksDrawing.fitted(...given);
-const text = (x, y, said, options) => ({ shape: "text", x, y, text: said, size: 10.5, ...options });
-const rect = (x, y, w, h, options) => ({ shape: "rect", x, y, w, h, ...options });
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Column, Folded, Parts } from "rs/pages/blocks/types.d.ts" */
 
+const words = () => blocksWords;
+
+/**
+ * @param {Parts} parts
+ * @param {Column} column
+ */
 function levelTitle({ view, task }, { t, level }) {
   if (level === 0) return t === 0 ? "input" : "state " + t;
   if (level < view.depth) return "level " + level;
   return view.iterations > 1 ? "state " + (t + 1) : task.outputs.length > 1 ? "outputs" : "output";
 }
 
-/** Titles of levels and iterations, and folded iterations. */
+/**
+ * Titles of levels and iterations, and folded iterations.
+ *
+ * @param {Parts} parts
+ * @returns {Item[]}
+ */
 export function frameItems(parts) {
   const { view, theme, layout, step } = parts;
+  /** @type {Item[]} */
   const items = [];
   for (const column of layout.columns) {
     const focused = step !== null && column.level > 0 && view.place(column.t, column.level) === step;
@@ -38,10 +48,17 @@ export function frameItems(parts) {
 
 const MARKS = { right: "\u2713", wrong: "\u2717", follows: "\u2713", unknown: "" };
 
-/** Above the columns of an iteration: its number, and what it amounts to. */
+/**
+ * Above the columns of an iteration: its number, and what it amounts to.
+ *
+ * @param {Parts} parts
+ * @param {number} t
+ * @returns {Item[]}
+ */
 function iterationItems({ view, theme, layout, task }, t) {
   const from = layout.column(t, 0) || layout.column(t - 1, view.depth);
   const to = layout.column(t, view.depth);
+  if (!from || !to) return [];
   const [left, right] = [from.right + 6, to.right];
   const { text: says, state } = words().sentence(view, t);
   const beyond = t >= task.iterations ? ", beyond training" : "";
@@ -54,15 +71,22 @@ function iterationItems({ view, theme, layout, task }, t) {
   ];
 }
 
-/** A folded state: the digits before the first iteration or after another, and whether they are right. */
+/**
+ * A folded state: the digits before the first iteration or after another, and whether they are right.
+ *
+ * @param {Parts} parts
+ * @param {Folded} folded
+ * @returns {Item[]}
+ */
 function foldedItems({ view, theme, layout }, { state, x }) {
   const middle = x + FOLDED / 2;
   const column = layout.columns.find(({ level }) => level === view.depth);
   const wrong = state > 0 && view.run.answers[state - 1].right.includes(false);
   const first = view.run.first_wrong && view.run.first_wrong.iteration === state;
   const paint = wrong ? theme.bad : theme.dim;
-  const box = { rx: 5, fill: theme.raised, stroke: first ? theme.bad : null, width: first ? 2 : 0 };
-  const centred = { anchor: "middle", size: 11 };
+  const box = { rx: 5, fill: theme.raised, stroke: first ? theme.bad : undefined, width: first ? 2 : 0 };
+  const centred = { anchor: /** @type {const} */ ("middle"), size: 11 };
+  /** @type {Item[]} */
   const items = [
     text(middle, 12, state ? String(state) : "in", { ...centred, weight: 650, fill: theme.dim }),
     text(middle, 27, state ? MARKS[wrong ? "wrong" : "right"] : "", {
@@ -72,8 +96,8 @@ function foldedItems({ view, theme, layout }, { state, x }) {
     }),
     rect(x + 3, layout.top - 8, FOLDED - 6, layout.bottom - layout.top + 8, box),
   ];
-  column.blocks.forEach(({ index, y }) => {
-    const { digit, right } = view.stateAnswer(state, index);
+  column?.blocks.forEach(({ index, y }) => {
+    const { digit, right = null } = view.stateAnswer(state, index) ?? {};
     const bad = right === false;
     const fill = bad ? theme.bad : theme.ink;
     items.push(text(middle, y + 5, String(digit), { anchor: "middle", size: 13, weight: bad ? 700 : 500, fill }));

@@ -3,6 +3,10 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 
+/** @import { Block, Source } from "rs/pages/blocks/types.d.ts" */
+/** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+
+/** @type {[number | null, string][]} */
 const GATES = [
   [null, "free"],
   [0, "0 copied"],
@@ -11,8 +15,10 @@ const GATES = [
 ];
 const WIDTH = 292;
 const BELOW = 70; // pixels that it may reach below the picture
+/** @type {HTMLElement | null} */
 let host = null;
-let shown = null; // {view, block, source, name, back}
+/** @type {{view: BlockView, block: Block, source: number | undefined, name: string, back: () => void} | null} */
+let shown = null;
 
 const page = () => blocksState;
 
@@ -26,20 +32,31 @@ export function close() {
   if (inside && back) back();
 }
 
-/** Opens beside a place of the picture; `source` is the route that was clicked, if one was. */
+/**
+ * Opens beside a place of the picture; `source` is the route that was clicked, if one was.
+ *
+ * @param {BlockView} view
+ * @param {Block} block
+ * @param {number | undefined} source
+ * @param {number} x
+ * @param {number} y
+ * @param {() => void} back
+ */
 export function open(view, block, source, x, y, back) {
-  if (!host) return;
+  const place = host && host.parentElement;
+  if (!host || !place) return;
   shown = { view, block, source, name: view.name(block), back };
   host.hidden = false;
   fill();
-  const place = host.parentElement;
-  const at = x - place.querySelector(".block-scroll").scrollLeft;
+  const at = x - (place.querySelector(".block-scroll")?.scrollLeft ?? 0);
   host.style.left = Math.max(4, Math.min(at + 10, place.clientWidth - WIDTH - 8)) + "px";
   host.style.top = Math.max(4, Math.min(y + 8, place.clientHeight + BELOW - host.offsetHeight)) + "px";
+  /** @type {HTMLElement | null} */
   const first = host.querySelector('[data-clicked="true"] button') || host.querySelector(".segments button");
-  first.focus({ preventScroll: true });
+  first?.focus({ preventScroll: true });
 }
 
+/** @param {string} block */
 function gateButtons(block) {
   const { gates, copy_routes: copies } = page().get();
   const copied = copies.some((route) => route.endsWith(">" + block));
@@ -59,17 +76,29 @@ function gateButtons(block) {
   );
 }
 
+/**
+ * @param {Source} source
+ * @param {string} block
+ * @param {boolean} clicked
+ */
 function sourceRow({ name, weight }, block, clicked) {
   const { mute_routes: muted, copy_routes: copies } = page().get();
   const route = page().route(name, block);
+  /**
+   * @param {string} words
+   * @param {boolean} pressed
+   * @param {string} label
+   * @param {() => void} act
+   */
   const toggle = (words, pressed, label, act) =>
     build(
       "button",
       { type: "button", class: "segment", "aria-pressed": String(pressed), "aria-label": label, onclick: act },
       words,
     );
-  const bar = build("span", { class: "blocks-menu-bar", "aria-hidden": "true" }, build("span", {}));
-  bar.firstChild.style.width = 100 * weight + "%";
+  const filled = build("span", {});
+  filled.style.width = 100 * weight + "%";
+  const bar = build("span", { class: "blocks-menu-bar", "aria-hidden": "true" }, filled);
   return build(
     "div",
     { class: "blocks-menu-row", "data-route": route, "data-clicked": String(clicked) },
@@ -84,6 +113,7 @@ function sourceRow({ name, weight }, block, clicked) {
 }
 
 function fill() {
+  if (!host || !shown) return;
   const { view, block, source, name } = shown;
   const had = document.activeElement instanceof Element && host.contains(document.activeElement) ? labelOf(document.activeElement) : null; // prettier-ignore
   const { sources, gate } = view.shares(block);
@@ -103,20 +133,23 @@ function fill() {
     [...host.querySelectorAll("button")].find((button) => labelOf(button) === had)?.focus({ preventScroll: true });
 }
 
+/** @param {Element} element */
 const labelOf = (element) => element.getAttribute("aria-label") || element.textContent;
 
 registerWidget("blocks-menu", (element) => {
   host = element;
   host.setAttribute("role", "dialog");
   host.setAttribute("aria-labelledby", "blocks-menu-title");
+  /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.key === "Escape") {
       event.stopPropagation();
       close();
     }
   };
+  /** @param {PointerEvent} event */
   const onPointer = (event) => {
-    if (shown && event.target instanceof Element && !host.contains(event.target) && event.target.id !== "block-picture") close(); // prettier-ignore
+    if (shown && event.target instanceof Element && !element.contains(event.target) && event.target.id !== "block-picture") close(); // prettier-ignore
   };
   host.addEventListener("keydown", onKey);
   document.addEventListener("pointerdown", onPointer);

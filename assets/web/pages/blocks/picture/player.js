@@ -3,13 +3,19 @@ import { build, icon, registerWidget } from "rs/lib/dom.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 
+/** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
+
 const A_STEP = 1100; // milliseconds
 let timer = 0;
 
 const page = () => blocksState;
 const viewNow = () => blocksRun.get().view;
 
-/** Puts a step in focus; null: none. */
+/**
+ * Puts a step in focus; null: none.
+ *
+ * @param {number | null} step
+ */
 export function goTo(step) {
   const view = viewNow();
   if (!view) return;
@@ -49,12 +55,20 @@ export function toggle() {
   timer = setTimeout(tick, A_STEP);
 }
 
-/** Runs so many iterations more or less. */
+/**
+ * Runs so many iterations more or less.
+ *
+ * @param {number} iterations
+ */
 function run(iterations) {
   const { task } = page().get();
   if (task) page().set({ iterations: Math.max(1, Math.min(task.most_iterations, iterations)) });
 }
 
+/**
+ * @param {BlockView} view
+ * @param {number | null} step
+ */
 function readoutOf(view, step) {
   if (step === null || !view.steps[step]) return view.iterations > 1 ? "all iterations" : "all levels";
   const { t, level } = view.at(step);
@@ -63,6 +77,12 @@ function readoutOf(view, step) {
 }
 
 registerWidget("blocks-player", (host) => {
+  /**
+   * @param {string | Node} content
+   * @param {string} label
+   * @param {() => void} act
+   * @param {Record<string, unknown>} [attributes]
+   */
   const button = (content, label, act, attributes = {}) =>
     build(
       "button",
@@ -97,6 +117,7 @@ registerWidget("blocks-player", (host) => {
     button("+", "One iteration more", () => run(page().iterations() + 1), { id: "blocks-more" }),
     trained,
   );
+  /** @param {() => void} act */
   const leave = (act) => () => {
     stop();
     act();
@@ -106,13 +127,19 @@ registerWidget("blocks-player", (host) => {
     button(
       icon("previous"),
       "Previous step",
-      leave(() => goTo(now() === null ? Infinity : now() ? now() - 1 : null)),
+      leave(() => {
+        const step = now();
+        goTo(step === null ? Infinity : step ? step - 1 : null);
+      }),
     ),
     range,
     button(
       icon("next"),
       "Next step",
-      leave(() => goTo(now() === null ? 0 : now() + 1)),
+      leave(() => {
+        const step = now();
+        goTo(step === null ? 0 : step + 1);
+      }),
     ),
     readout,
     iterations,
@@ -127,13 +154,13 @@ registerWidget("blocks-player", (host) => {
     iterations.hidden = !task || task.most_iterations < 2;
     if (task) {
       const chosen = page().iterations();
-      count.max = task.most_iterations;
+      count.max = String(task.most_iterations);
       if (document.activeElement !== count || Number(count.value) !== chosen) count.value = String(chosen);
       trained.textContent = "trained on " + task.iterations + (chosen > task.iterations ? ", beyond training" : "");
     }
     if (!view) return;
-    range.max = view.steps.length;
-    range.value = step === null ? 0 : step + 1;
+    range.max = String(view.steps.length);
+    range.value = String(step === null ? 0 : step + 1);
     readout.textContent = readoutOf(view, step);
     range.setAttribute("aria-valuetext", readout.textContent);
   };

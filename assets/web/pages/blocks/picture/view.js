@@ -3,18 +3,35 @@
 
 const CLEAR = 0.6; // of a block that stands for one digit: its largest number, and
 const APART = 0.35; // how far the next one is below it
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Block, PackedName, Run, Said, Source, Step } from "rs/pages/blocks/types.d.ts" */
+
+/** @typedef {Map<number, Map<number, number>>} Amounts by level and by the place in it */
+/** @typedef {(packed: Schemas["PackedArray"]) => Float32Array} Unpack */
+
+/** @type {PackedName[]} */
+const PACKED = ["weights", "gates", "inputs", "routed", "computed", "outputs"];
+
+/** @param {number} value */
 const finite = (value) => (Number.isFinite(value) ? value : 0);
 
 export class BlockView {
-  /** `run` is the API's BlockRun; `unpack` reads its packed arrays. */
+  /**
+   * `run` is the API's BlockRun; `unpack` reads its packed arrays.
+   *
+   * @param {Run} run
+   * @param {Unpack} unpack
+   */
   constructor(run, unpack) {
     this.run = run;
     this.levels = run.levels;
     this.depth = Math.max(1, run.levels.length - 1); // MFNNRs of an iteration
     this.iterations = run.iterations;
-    this.changes = { mute_routes: [], copy_routes: [], gates: {}, ...run.intervention };
+    /** @type {Partial<Schemas["FullIntervention"]>} */
+    const given = run.intervention;
+    this.changes = { mute_routes: [], copy_routes: [], gates: {}, ...given };
     this.steps = run.steps.map((step) => this.read(step, unpack));
-    this.origins = [];
+    this.origins = /** @type {Float64Array[][]} */ ([]);
     for (const step of this.steps) this.origins.push(this.trace(step));
     this.answered = run.answers.map(({ probabilities }) => ({
       values: unpack(probabilities),
@@ -23,55 +40,96 @@ export class BlockView {
     this.picture = run.picture ? { values: unpack(run.picture), shape: run.picture.shape } : null;
   }
 
+  /**
+   * @param {Schemas["BlockStep"]} step
+   * @param {Unpack} unpack
+   * @returns {Step}
+   */
   read(step, unpack) {
     const [M, N] = [step.sources.length, step.blocks.length];
-    const arrays = {};
-    for (const name of ["weights", "gates", "inputs", "routed", "computed", "outputs"])
-      arrays[name] = unpack(step[name]);
+    const arrays = /** @type {Pick<Step, PackedName>} */ ({});
+    for (const name of PACKED) arrays[name] = unpack(step[name]);
     return { ...step, ...arrays, M, N, size: arrays.outputs.length / Math.max(1, N) };
   }
 
-  /** The step that makes a level of an iteration. */
+  /**
+   * The step that makes a level of an iteration.
+   *
+   * @param {number} t
+   * @param {number} level
+   */
   step(t, level) {
     return this.steps[t * this.depth + level - 1];
   }
 
-  /** Place of a step among all. */
+  /**
+   * Place of a step among all.
+   *
+   * @param {number} t
+   * @param {number} level
+   */
   place(t, level) {
     return t * this.depth + level - 1;
   }
 
-  /** {t, level} of a step by its place. */
+  /**
+   * {t, level} of a step by its place.
+   *
+   * @param {number} place
+   */
   at(place) {
     return { t: Math.floor(place / this.depth), level: (place % this.depth) + 1 };
   }
 
+  /** @param {Block} block */
   name({ t, level, index }) {
     if (level === 0) return this.step(t, 1).sources[index];
     return this.step(t, level).blocks[index];
   }
 
-  /** The numbers of a block. */
+  /**
+   * The numbers of a block.
+   *
+   * @param {Block} block
+   */
   values({ t, level, index }) {
     const step = this.step(t, Math.max(1, level));
     const from = level === 0 ? step.inputs : step.outputs;
     return from.subarray(index * step.size, (index + 1) * step.size);
   }
 
-  /** Whether the block is there: those that were dropped have no numbers. */
+  /**
+   * Whether the block is there: those that were dropped have no numbers.
+   *
+   * @param {Block} block
+   */
   there(block) {
     return Number.isFinite(this.values(block)[0]);
   }
 
+  /**
+   * @param {Step} step
+   * @param {number} source
+   * @param {number} index
+   */
   weight(step, source, index) {
     return finite(step.weights[source * step.N + index]);
   }
 
+  /**
+   * @param {Step} step
+   * @param {number} index
+   */
   gate(step, index) {
     return finite(step.gates[index]);
   }
 
-  /** What an MFNNR made a block of: shares of its sources and of what it computed; together 1. */
+  /**
+   * What an MFNNR made a block of: shares of its sources and of what it computed; together 1.
+   *
+   * @param {Block} block
+   * @returns {{gate: number, sources: Source[], computed: number}}
+   */
   shares({ t, level, index }) {
     const step = this.step(t, level);
     const gate = this.gate(step, index);
@@ -82,8 +140,12 @@ export class BlockView {
     return { gate, sources, computed: gate };
   }
 
-  /** What each block of a step is made of, in terms of the input of its iteration and of all that was computed on
-      the way. Exact: blocks are weighted means of blocks, and gates weigh again. */
+  /**
+   * What each block of a step is made of, in terms of the input of its iteration and of all that was computed on
+   * the way. Exact: blocks are weighted means of blocks, and gates weigh again.
+   *
+   * @param {Step} step
+   */
   trace(step) {
     const before = step.mfnnr > 1 ? this.origins[this.origins.length - 1] : null;
     const inputs = this.levels[0].length;
@@ -101,7 +163,11 @@ export class BlockView {
     });
   }
 
-  /** Shares of the inputs of the iteration, and last of what was computed, in a block. */
+  /**
+   * Shares of the inputs of the iteration, and last of what was computed, in a block.
+   *
+   * @param {Block} block
+   */
   origin({ t, level, index }) {
     if (level > 0) return this.origins[this.place(t, level)][index];
     const parts = new Float64Array(this.levels[0].length + 1);
@@ -109,13 +175,18 @@ export class BlockView {
     return parts;
   }
 
-  /** Through which blocks of the levels before a block was routed, in its iteration: Map of level -> weights. Also
-      where it was computed, as the network inside reads what was routed. */
+  /**
+   * Through which blocks of the levels before a block was routed, in its iteration: Map of level -> weights. Also
+   * where it was computed, as the network inside reads what was routed.
+   *
+   * @param {Block} block
+   * @returns {Amounts}
+   */
   upstream({ t, level, index }) {
     const found = new Map([[level, new Map([[index, 1]])]]);
     for (let at = level; at > 0; at -= 1) {
       const before = new Map();
-      for (const [block, amount] of found.get(at))
+      for (const [block, amount] of found.get(at) ?? [])
         for (const { source, weight } of this.shares({ t, level: at, index: block }).sources)
           before.set(source, (before.get(source) || 0) + amount * weight);
       found.set(at - 1, before);
@@ -123,14 +194,19 @@ export class BlockView {
     return found;
   }
 
-  /** To which later blocks of the iteration a block is routed: Map of level -> weights. */
+  /**
+   * To which later blocks of the iteration a block is routed: Map of level -> weights.
+   *
+   * @param {Block} block
+   * @returns {Amounts}
+   */
   downstream({ t, level, index }) {
     const found = new Map([[level, new Map([[index, 1]])]]);
     for (let at = level + 1; at < this.levels.length; at += 1) {
       const after = new Map();
       this.step(t, at).blocks.forEach((_, block) => {
         const { sources } = this.shares({ t, level: at, index: block });
-        const before = (source) => found.get(at - 1).get(source) || 0;
+        const before = (/** @type {number} */ source) => found.get(at - 1)?.get(source) || 0;
         const amount = sources.reduce((sum, { source, weight }) => sum + weight * before(source), 0);
         after.set(block, amount);
       });
@@ -139,8 +215,12 @@ export class BlockView {
     return found;
   }
 
-  /** The digits that a block stands for: one where it is like a one-hot code, two where it is midway between two
-      codes, none otherwise. */
+  /**
+   * The digits that a block stands for: one where it is like a one-hot code, two where it is midway between two
+   * codes, none otherwise.
+   *
+   * @param {Block} block
+   */
   digits(block, classes = 10) {
     const values = Array.from(this.values(block).subarray(0, classes));
     if (values.length < 2 || !values.every(Number.isFinite)) return [];
@@ -151,34 +231,61 @@ export class BlockView {
     return midway && (!third || third.value < 0.15) ? [first.digit, second.digit].sort() : [];
   }
 
-  /** The answer after an iteration for an output block: {digit, truth, right, probability}. */
+  /**
+   * The answer after an iteration for an output block: {digit, truth, right, probability}.
+   *
+   * @param {number} t
+   * @param {number} index
+   * @returns {Said | null}
+   */
   answer(t, index) {
     const answer = this.run.answers[t];
     return answer ? { digit: answer.digits[index], truth: answer.true[index], right: answer.right[index] } : null;
   }
 
-  /** How probable the network holds each digit of an output after an iteration. */
+  /**
+   * How probable the network holds each digit of an output after an iteration.
+   *
+   * @param {number} t
+   * @param {number} index
+   */
   probabilities(t, index) {
     const { values, shape } = this.answered[t];
     return values.subarray(index * shape[1], (index + 1) * shape[1]);
   }
 
-  /** The digit of an output in a state: 0 what was given, n what the n-th iteration left. */
+  /**
+   * The digit of an output in a state: 0 what was given, n what the n-th iteration left.
+   *
+   * @param {number} state
+   * @param {number} index
+   * @returns {Said | null}
+   */
   stateAnswer(state, index) {
     if (state > 0) return this.answer(state - 1, index);
     const at = this.levels[0].indexOf(this.levels[this.depth][index]);
     return { digit: (this.run.input.digits || [])[at], truth: null, right: null };
   }
 
-  /** The digit that an output had without intervention, where it was another one; else null. */
+  /**
+   * The digit that an output had without intervention, where it was another one; else null.
+   *
+   * @param {number} t
+   * @param {number} index
+   */
   before(t, index) {
     const answer = (this.run.baseline || [])[t];
-    return answer && answer.digits[index] !== this.answer(t, index).digit ? answer.digits[index] : null;
+    return answer && answer.digits[index] !== this.answer(t, index)?.digit ? answer.digits[index] : null;
   }
 
-  /** Whether a block is where the model first errs. */
+  /**
+   * Whether a block is where the model first errs.
+   *
+   * @param {Block} block
+   */
   isFirstWrong({ t, level, index }) {
     const wrong = this.run.first_wrong;
-    return Boolean(wrong) && level === this.depth && wrong.iteration === t + 1 && this.answer(t, index).right === false;
+    if (!wrong || level !== this.depth || wrong.iteration !== t + 1) return false;
+    return this.answer(t, index)?.right === false;
   }
 }
