@@ -5,8 +5,10 @@ import * as paths from "rs/pages/paths/state.js";
 import { goTo, pointNext, state, update } from "rs/pages/paths/state.js";
 
 const SECONDS_A_STEP = 0.9;
+/** @type {number | null} */
 let last = null;
 
+/** @param {number} now */
 function tick(now) {
   if (!state.playing || !state.view) {
     last = null;
@@ -15,7 +17,7 @@ function tick(now) {
   const passed = last === null ? 0 : Math.min(0.1, (now - last) / 1000);
   last = now;
   const end = state.view.steps.length + 1;
-  const time = state.time + passed / SECONDS_A_STEP;
+  const time = (state.time ?? 0) + passed / SECONDS_A_STEP;
   const step = Math.max(0, Math.min(state.view.steps.length - 1, Math.floor(time + 0.02) - 1));
   if (time >= end) update({ playing: false, time: null, step });
   else update(step === state.step ? { time } : { time, step });
@@ -33,14 +35,17 @@ function toggle() {
   requestAnimationFrame(tick);
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || !state.view) return;
+  const { view } = state;
+  if (event.altKey || event.ctrlKey || event.metaKey || !view) return;
+  /** @type {Record<string, () => void>} */
   const actions = {
     " ": toggle,
     ArrowRight: () => goTo(state.step + 1),
     ArrowLeft: () => goTo(state.step - 1),
     Home: () => goTo(0),
-    End: () => goTo(state.view.steps.length - 1),
+    End: () => goTo(view.steps.length - 1),
     ArrowDown: () => pointNext(1),
     ArrowUp: () => pointNext(-1),
     Escape: () => update({ hover: null, pinned: null }),
@@ -53,6 +58,11 @@ function onKey(event) {
 
 registerWidget("path-player", (host) => {
   const playIcon = icon("play");
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {() => void} action
+   */
   const button = (name, label, action) =>
     build("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
   const play = build(
@@ -85,22 +95,25 @@ registerWidget("path-player", (host) => {
     readout,
   );
   host.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" || (event.target.tagName !== "BUTTON" && event.key === " ")) onKey(event);
+    const { tagName } = /** @type {Element} */ (event.target);
+    if (event.key === "Escape" || (tagName !== "BUTTON" && event.key === " ")) onKey(event);
   });
   const stop = paths.subscribe((state) => {
-    const ready = Boolean(state.view);
-    host.querySelectorAll("button, input").forEach((control) => (control.disabled = !ready));
+    const { view } = state;
+    /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
+    const controls = host.querySelectorAll("button, input");
+    controls.forEach((control) => (control.disabled = !view));
     playIcon.dataset.icon = state.playing ? "pause" : "play";
     play.setAttribute("aria-label", state.playing ? "Pause" : "Play through the steps");
     play.title = state.playing ? "Pause (space)" : "Play (space)";
-    if (!ready) {
+    if (!view) {
       readout.textContent = "";
       return;
     }
-    range.max = state.view.steps.length;
-    range.value = state.step + 1;
-    range.setAttribute("aria-valuetext", "step " + state.view.steps[state.step]);
-    readout.textContent = "step " + stepLabel(state.view.steps[state.step]) + " of " + state.view.steps.length;
+    range.max = String(view.steps.length);
+    range.value = String(state.step + 1);
+    range.setAttribute("aria-valuetext", "step " + view.steps[state.step]);
+    readout.textContent = "step " + stepLabel(view.steps[state.step]) + " of " + view.steps.length;
   });
   return () => {
     update({ playing: false, time: null });
