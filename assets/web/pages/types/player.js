@@ -16,11 +16,19 @@ import {
   update,
 } from "rs/pages/types/state.js";
 
+/** @import { ScatterMap } from "rs/draw/map.js" */
+/** @import { Which } from "rs/pages/types/types.d.ts" */
+
 const SECONDS_A_STEP = 1.1;
 const RESTS = 0.3; // share of a step's time that the points stay where they are
+/** @type {number | null} */
 let last = null;
 
-/** `state.time` is a step and the share of the way to the next one. */
+/**
+ * `state.time` is a step and the share of the way to the next one.
+ *
+ * @param {number} now
+ */
 function tick(now) {
   const points = state.maps.trained;
   if (!state.playing || !points) {
@@ -55,7 +63,12 @@ function toggle() {
   requestAnimationFrame(tick);
 }
 
-/** Points at the next or previous of the points that are shown, chosen ones first. */
+/**
+ * Points at the next or previous of the points that are shown, chosen ones first.
+ *
+ * @param {Which} which
+ * @param {number} by
+ */
 function pointNext(which, by) {
   const points = state.maps[which];
   if (!points) return;
@@ -70,17 +83,22 @@ function pointNext(which, by) {
   point(which, all[(at + (at < 0 && by < 0 ? 0 : by) + all.length) % all.length]);
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || !state.maps.trained) return;
-  const host = event.target.closest("[data-type-keys]");
-  const picture = typePictures.pictures[host.dataset.typeKeys];
+  const points = state.maps.trained;
+  if (event.altKey || event.ctrlKey || event.metaKey || !points) return;
+  /** @type {HTMLElement | null} */
+  const host = /** @type {Element} */ (event.target).closest("[data-type-keys]");
+  const picture = typePictures.pictures[/** @type {Which} */ (host?.dataset.typeKeys)];
+  /** @type {Record<string, [number, number]>} */
   const pan = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+  /** @type {Record<string, () => void>} */
   const actions = {
     " ": toggle,
     ArrowRight: () => goTo(state.step + 1),
     ArrowLeft: () => goTo(state.step - 1),
     Home: () => goTo(0),
-    End: () => goTo(state.maps.trained.steps.length - 1),
+    End: () => goTo(points.steps.length - 1),
     ...(picture && {
       ArrowDown: () => pointNext(picture.which, 1),
       ArrowUp: () => pointNext(picture.which, -1),
@@ -106,6 +124,11 @@ function onKey(event) {
 
 registerWidget("type-player", (host) => {
   const playIcon = icon("play");
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {() => void} action
+   */
   const button = (name, label, action) =>
     build("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
   const play = build(
@@ -145,7 +168,9 @@ registerWidget("type-player", (host) => {
   const stop = subscribe((state, names) => {
     if (!["maps", "step", "playing", "allSteps"].some((name) => names.has(name))) return;
     const points = state.maps.trained;
-    host.querySelectorAll("button, input").forEach((control) => (control.disabled = !points));
+    /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
+    const controls = host.querySelectorAll("button, input");
+    controls.forEach((control) => (control.disabled = !points));
     playIcon.dataset.icon = state.playing ? "pause" : "play";
     play.setAttribute("aria-label", state.playing ? "Pause" : "Play through the steps");
     all.setAttribute("aria-pressed", String(state.allSteps));
@@ -154,8 +179,8 @@ registerWidget("type-player", (host) => {
       return;
     }
     const name = stepLabel(points.steps[state.step]);
-    range.max = points.steps.length;
-    range.value = state.step + 1;
+    range.max = String(points.steps.length);
+    range.value = String(state.step + 1);
     range.setAttribute("aria-valuetext", "step " + name);
     readout.textContent = state.allSteps
       ? points.steps.length + " steps"
@@ -170,9 +195,15 @@ registerWidget("type-player", (host) => {
 /** Zoom, lasso and the PCA twin: buttons over the map. */
 registerWidget("type-tools", (host) => {
   const picture = () => typePictures.pictures.trained;
+  /**
+   * @param {Record<string, unknown>} attributes
+   * @param {Node | string} content
+   * @param {() => void} action
+   */
   const tool = (attributes, content, action) =>
     build("button", { type: "button", class: "tool tool-text", onclick: action, ...attributes }, content);
-  const both = (action) => Object.values(typePictures.pictures).forEach((one) => action(one.map));
+  const both = (/** @type {(map: ScatterMap) => void} */ action) =>
+    Object.values(typePictures.pictures).forEach((one) => action(one.map));
   const lasso = tool(
     { "data-tool": "lasso", title: "Draw around points to select them (L; or hold Shift)" },
     "lasso",
@@ -184,11 +215,7 @@ registerWidget("type-tools", (host) => {
   const clear = tool({ "data-tool": "clear" }, "clear selection", () => choose(null, null));
   host.append(
     lasso,
-    tool(
-      { "data-tool": "view", title: "Select every point in view" },
-      "select view",
-      () => picture() && picture().selectView(),
-    ),
+    tool({ "data-tool": "view", title: "Select every point in view" }, "select view", () => picture()?.selectView()),
     clear,
     twin,
     build(
@@ -213,7 +240,7 @@ registerWidget("type-tools", (host) => {
     host.querySelectorAll("button").forEach((control) => (control.disabled = !points));
     lasso.setAttribute("aria-pressed", String(state.tool === "lasso"));
     twin.setAttribute("aria-pressed", String(state.layout === "pca"));
-    twin.hidden = Boolean(points) && points.info.method === "pca";
+    twin.hidden = Boolean(points && points.info.method === "pca");
     clear.hidden = !state.chosen;
   });
 });
