@@ -12,7 +12,6 @@ import { state } from "rs/pages/paths/state.js";
 import * as tokenPicture from "rs/pages/paths/token_picture.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
-/** @import { Disposer } from "rs/lib/types.d.ts" */
 /** @import { Layers, PathPicture, PathState, PictureParts, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
 
 /**

@@ -4,10 +4,9 @@ import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
-/** @import { Theme } from "rs/lib/types.d.ts" */
 /** @import { CircuitParts } from "rs/pages/paths/message_scene.js" */
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
-/** @import { CircuitState, Target } from "rs/pages/paths/types.d.ts" */
+/** @import { Target } from "rs/pages/paths/types.d.ts" */
 
 const NEAR = 7; // pixels around a dot that count as pointing at it
 const TRAVELLING = 60; // strongest messages that are seen to travel while it plays

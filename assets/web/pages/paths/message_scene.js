@@ -5,7 +5,6 @@ import * as predictions from "rs/parts/predictions.js";
 
 /** @import { CircleItem, Item, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { CircuitState, Connection, Layers, Point, RowOrder, Target, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
 /** @typedef {ReturnType<typeof partsOf>} CircuitParts everything that a picture needs */

@@ -8,7 +8,7 @@ import { state } from "rs/pages/paths/state.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitState, PathState, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
 
 /**

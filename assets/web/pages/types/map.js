@@ -13,7 +13,7 @@ import { ROUTING, captionOf, namedLayout } from "rs/pages/types/words.js";
 /** @import { Items, Place, View } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { Chosen, Colouring, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @import { Chosen, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
 /** @typedef {TypeMap} Picture */
 
 const MORPH = 450; // milliseconds from one layout to the other
