@@ -98,7 +98,7 @@ export interface Items {
   /** Items from the first to the last that is drawn. */
   order: Int32Array;
   /** The place of each item's colour in paints. */
-  category: Int32Array;
+  category: Int32Array | Int16Array;
   paints: string[];
 }
 

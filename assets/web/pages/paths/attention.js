@@ -1,21 +1,34 @@
 /* What is said about a module or a token of a model whose units read each other: whom it reads, who reads it, where it
    looks; and the same as a table for those who do not see the picture. */
-import { build as element } from "rs/lib/dom.js";
+import { build } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as pathsPage from "rs/pages/paths/page.js";
 import * as paths from "rs/pages/paths/state.js";
 
-const build = (...parts) => element(...parts);
+/** @import { CircuitView } from "rs/pages/paths/message_view.js" */
+/** @import { CircuitState, Target, TokenTarget, UnitTarget, Weighed } from "rs/pages/paths/types.d.ts" */
+/** @typedef {{name: string, value: number, paint: string, target: Target}} Bar */
+
 const LISTED = 6; // senders, receivers, tokens
 const ROWS = 12; // of the table, a step
+/** @param {number} value */
 const percent = (value) => (100 * value).toFixed(1) + " %";
 
-/** The colour of a unit as in the picture. */
+/**
+ * The colour of a unit as in the picture.
+ *
+ * @param {CircuitState} state
+ */
 export function paintOf(state) {
   return circuitScene.paints(state.view, state.graph, readTheme());
 }
 
+/**
+ * @param {string} title
+ * @param {Bar[]} rows
+ * @param {number} [most]
+ */
 function bars(title, rows, most) {
   if (!rows.length) return [];
   const top = most || Math.max(...rows.map((row) => row.value), 1e-9);
@@ -36,6 +49,12 @@ function bars(title, rows, most) {
   ];
 }
 
+/**
+ * @param {CircuitState} state
+ * @param {Weighed[]} found
+ * @param {number} step
+ * @returns {Bar[]}
+ */
 function unitRows(state, found, step) {
   const paint = paintOf(state);
   return found.map(([unit, value]) => ({
@@ -46,6 +65,11 @@ function unitRows(state, found, step) {
   }));
 }
 
+/**
+ * @param {CircuitView} view
+ * @param {Weighed[]} found
+ * @returns {Bar[]}
+ */
 const tokenRows = (view, found) =>
   found.map(([token, value]) => ({
     name: view.label(token),
@@ -54,7 +78,11 @@ const tokenRows = (view, found) =>
     target: { token },
   }));
 
-/** A button that takes a unit away, or brings it back, as the page's control says. */
+/**
+ * A button that takes a unit away, or brings it back, as the page's control says.
+ *
+ * @param {string} name
+ */
 function actionFor(name) {
   const page = pathsPage;
   const is = page.away().includes(name);
@@ -66,6 +94,10 @@ function actionFor(name) {
   );
 }
 
+/**
+ * @param {CircuitState} state
+ * @param {UnitTarget} target
+ */
 function unitDetail(state, { step, unit }) {
   const { view, graph } = state;
   const name = view.units[unit];
@@ -88,6 +120,10 @@ function unitDetail(state, { step, unit }) {
   ];
 }
 
+/**
+ * @param {CircuitState} state
+ * @param {TokenTarget} target
+ */
 function tokenDetail(state, { token }) {
   const { view } = state;
   return [
@@ -97,7 +133,11 @@ function tokenDetail(state, { token }) {
   ];
 }
 
-/** What belongs beside the picture at a step, for what is pointed at. */
+/**
+ * What belongs beside the picture at a step, for what is pointed at.
+ *
+ * @param {CircuitState} state
+ */
 export function detail(state) {
   const { view, step } = state;
   const target = paths.pointed();
@@ -117,6 +157,7 @@ export function detail(state) {
   ];
 }
 
+/** @param {CircuitView} view */
 export function table(view) {
   const leading = view.steps.map((_, step) => view.leading(step, ROWS));
   const heads = view.steps.map((name, step) =>
@@ -143,10 +184,14 @@ export function table(view) {
   );
 }
 
-/** Entries of the legend below the image: the modules that read some patch most. */
+/**
+ * Entries of the legend below the image: the modules that read some patch most.
+ *
+ * @param {CircuitState} state
+ */
 export function legend(state) {
   const { view, step } = state;
-  const counts = new Map();
+  const counts = /** @type {Map<number, number>} */ (new Map());
   for (const token of view.patches) {
     const unit = view.dominant(step, token);
     if (unit >= 0) counts.set(unit, (counts.get(unit) || 0) + 1);

@@ -11,44 +11,69 @@ import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 import * as tokenPicture from "rs/pages/paths/token_picture.js";
 
-/** What is shown now, or null (pathCanvas). */
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Layers, PathPicture, PathState, PictureParts, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+
+/**
+ * What is shown now, or null (pathCanvas).
+ *
+ * @type {PathCanvas | null}
+ */
 export let pathCanvas = null;
-/** What paints the picture of a view. */
+/**
+ * What paints the picture of a view.
+ *
+ * @param {View} view
+ * @returns {PathPicture<PictureParts, Target | number[]>}
+ */
 const pictureOf = (view) => (view.circuit ? circuitPicture : tokenPicture);
 
+/** @param {Shown} state */
 function captionOf(state) {
   const { info } = state.view;
+  const sample = /** @type {ShownSample} */ (state.sample);
   const { mute, drop, keep_edges: edges } = info.intervention;
   const changed = [
     mute.length ? "mute " + listed(mute) : null,
     drop.length ? "drop " + listed(drop) : null,
     typeof edges === "number" ? format.percentOf(edges) + " % of edges" : null,
   ].filter(Boolean);
-  return [
-    info.model,
-    state.sample.name || state.sample.id,
-    changed.length ? changed.join("; ") : "no intervention",
-  ].join(" · ");
+  return [info.model, sample.name || sample.id, changed.length ? changed.join("; ") : "no intervention"].join(" · ");
 }
 
 class PathCanvas {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.picture = /** @type {PathPicture<PictureParts, Target | number[]>} */ (tokenPicture);
+    this.parts = /** @type {PictureParts | null} */ (null);
+    this.lines = /** @type {Item[]} */ ([]);
+    this.ribbons = /** @type {HTMLCanvasElement | null} */ (null);
+    this.layers = /** @type {Layers | null} */ (null);
     this.stops = [
       paths.subscribe((state, names) => this.onState(state, names)),
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
+    /**
+     * @template {keyof HTMLElementEventMap} Name
+     * @param {Name} name
+     * @param {(event: HTMLElementEventMap[Name]) => void} handler
+     */
     const listen = (name, handler) => this.canvas.addEventListener(name, handler);
     listen("pointermove", (event) => this.onPointer(event));
     listen("pointerdown", (event) => this.onPointer(event));
-    for (const name of ["pointerleave", "blur"]) listen(name, () => paths.point(null));
+    for (const name of /** @type {const} */ (["pointerleave", "blur"])) listen(name, () => paths.point(null));
     listen("click", (event) => event.detail < 2 && paths.pin(this.targetAt(event)));
     listen("dblclick", (event) => this.onDouble(event));
   }
 
-  /** A double click on a dot takes its unit away, or brings it back, where there are no chips to do so. */
+  /**
+   * A double click on a dot takes its unit away, or brings it back, where there are no chips to do so.
+   *
+   * @param {MouseEvent} event
+   */
   onDouble(event) {
     const target = this.targetAt(event);
     const { view } = state;
@@ -61,6 +86,10 @@ class PathCanvas {
     this.stops.forEach((stop) => stop());
   }
 
+  /**
+   * @param {PathState} state
+   * @param {Set<string>} names
+   */
   onState(state, names) {
     this.canvas.dataset.status = state.status;
     if (!state.view) {
@@ -75,7 +104,7 @@ class PathCanvas {
   }
 
   clear() {
-    const context = this.canvas.getContext("2d");
+    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     delete this.canvas.dataset.painted;
   }
@@ -87,13 +116,17 @@ class PathCanvas {
     if (!state.view || width < 40 || height < 40) return;
     const theme = readTheme();
     this.picture = pictureOf(state.view);
-    this.parts = this.picture.partsOf(state, width, height, theme, captionOf(state));
+    this.parts = this.picture.partsOf(state, width, height, theme, captionOf(/** @type {Shown} */ (state)));
     this.lines = this.picture.lines(this.parts);
-    this.ribbons = paintScene({ width, height, items: this.lines }, theme.font);
+    this.ribbons = paintScene({ width, height, title: "", desc: "", items: this.lines }, theme.font);
     this.turnTo(state.step);
   }
 
-  /** Shows another step of the same picture. */
+  /**
+   * Shows another step of the same picture.
+   *
+   * @param {number} step
+   */
   turnTo(step) {
     if (!this.parts) return;
     this.layers = this.picture.surroundings(this.parts, step);
@@ -101,32 +134,44 @@ class PathCanvas {
   }
 
   draw() {
-    if (!this.layers) return;
-    const { theme, layout } = this.parts;
+    const { layers, parts } = this;
+    if (!layers || !parts) return;
+    const { theme, layout } = parts;
     const context = fitCanvas(this.canvas, layout.width, layout.height);
     context.clearRect(0, 0, layout.width, layout.height);
-    paintItems(context, this.layers.frame, theme.font);
+    paintItems(context, layers.frame, theme.font);
     const pointed = this.picture.pointed(state);
     const time = state.time !== null && reducedMotion() ? Math.floor(state.time) : state.time;
     if (time !== null) this.drawTravelled(context, time);
     else this.drawRibbons(context, pointed ? 0.14 : 1);
-    const over = (items) => paintItems(context, items, theme.font);
-    if (this.picture.linesOver) over(this.layers.overlay);
-    if (pointed) over(this.picture.highlight(this.parts, pointed));
-    if (time !== null) over(this.picture.travellers(this.parts, time, pointed));
-    if (!this.picture.linesOver) over(this.layers.overlay);
-    this.publish(state);
+    const over = (/** @type {Item[]} */ items) => paintItems(context, items, theme.font);
+    if (this.picture.linesOver) over(layers.overlay);
+    if (pointed) over(this.picture.highlight(parts, pointed));
+    if (time !== null) over(this.picture.travellers(parts, time, pointed));
+    if (!this.picture.linesOver) over(layers.overlay);
+    this.publish(/** @type {Shown} */ (state));
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} opacity
+   */
   drawRibbons(context, opacity) {
+    if (!this.parts || !this.ribbons) return;
     const { width, height } = this.parts.layout;
     context.globalAlpha = opacity;
     context.drawImage(this.ribbons, 0, 0, width, height);
     context.globalAlpha = 1;
   }
 
-  /** While it plays: the way behind the tokens in full, the way ahead faint. */
+  /**
+   * While it plays: the way behind the tokens in full, the way ahead faint.
+   *
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} time
+   */
   drawTravelled(context, time) {
+    if (!this.parts) return;
     const { height } = this.parts.layout;
     const front = this.picture.frontAt(this.parts, time);
     this.drawRibbons(context, 0.16);
@@ -138,9 +183,14 @@ class PathCanvas {
     context.restore();
   }
 
-  /** What lies under the pointer: a line, a dot, an entry, or null. */
+  /**
+   * What lies under the pointer: a line, a dot, an entry, or null.
+   *
+   * @param {MouseEvent} event
+   * @returns {Target | null}
+   */
   targetAt(event) {
-    if (!this.layers) return null;
+    if (!this.layers || !this.parts) return null;
     const box = this.canvas.getBoundingClientRect();
     const { layout } = this.parts;
     const x = ((event.clientX - box.left) * layout.width) / box.width;
@@ -148,13 +198,18 @@ class PathCanvas {
     return this.picture.targetAt(this.parts, x, y);
   }
 
+  /** @param {MouseEvent} event */
   onPointer(event) {
     const target = this.targetAt(event);
     this.canvas.style.cursor = target ? "pointer" : "default";
     paths.point(target);
   }
 
-  /** What is painted, as attributes of the canvas: for assistive tools and for tests. */
+  /**
+   * What is painted, as attributes of the canvas: for assistive tools and for tests.
+   *
+   * @param {Shown} state
+   */
   publish(state) {
     const tokens = paths.highlighted();
     const target = paths.pointed();
@@ -169,12 +224,18 @@ class PathCanvas {
 
   /** The picture as it is now, for export. */
   scene() {
-    const { layout, theme } = this.parts;
+    const { view } = state;
+    const { parts, layers } = this;
+    if (!view || !parts || !layers) throw new Error("There is no path to show.");
+    const { layout, theme } = parts;
     const pointed = this.picture.pointed(state);
-    const faint = (item) => ({ ...item, opacity: (item.opacity === undefined ? 1 : item.opacity) * 0.14 });
-    const over = [pointed ? this.picture.highlight(this.parts, pointed) : [], this.layers.overlay];
+    const faint = (/** @type {Item} */ item) => ({
+      ...item,
+      opacity: (item.opacity === undefined ? 1 : item.opacity) * 0.14,
+    });
+    const over = [pointed ? this.picture.highlight(parts, pointed) : [], layers.overlay];
     const items = [
-      ...this.layers.frame,
+      ...layers.frame,
       ...(pointed ? this.lines.map(faint) : this.lines),
       ...(this.picture.linesOver ? over.reverse() : over).flat(),
     ];
@@ -182,8 +243,8 @@ class PathCanvas {
       width: layout.width,
       height: layout.height,
       background: theme.surface,
-      title: "Computational path: " + this.parts.caption,
-      desc: this.picture.words(state.view),
+      title: "Computational path: " + parts.caption,
+      desc: this.picture.words(view),
       items,
     };
   }

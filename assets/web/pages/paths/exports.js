@@ -5,7 +5,15 @@ import { patchCanvas } from "rs/pages/paths/patches.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 
+/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { CircuitView } from "rs/pages/paths/message_view.js" */
+/** @import { SavedPicture, TokenView, View } from "rs/pages/paths/types.d.ts" */
+/** @import { Facts } from "rs/parts/predictions.js" */
+
+/** @param {TokenView} view */
 function compatibilityRows(view) {
+  /** @type {unknown[][]} */
   const rows = [["step", "token", "unit", "compatibility", "dominant"]];
   view.steps.forEach((step, s) =>
     view.tokens.forEach((token, t) =>
@@ -17,6 +25,7 @@ function compatibilityRows(view) {
   return rows;
 }
 
+/** @param {TokenView} view */
 function compatibilityJson(view) {
   const values = view.steps.map((_, s) =>
     view.units.map((_, u) => view.tokens.map((_, t) => view.compatibility(s, u, t))),
@@ -30,11 +39,16 @@ function compatibilityJson(view) {
   };
 }
 
-/** The connections that are drawn, the strongest of each step. */
+/**
+ * The connections that are drawn, the strongest of each step.
+ *
+ * @param {CircuitView} view
+ */
 function messageRows(view) {
   const { shown } = paths.state;
+  /** @type {unknown[][]} */
   const rows = [["token", "step", "next_step", "from_unit", "to_unit", "weight"]];
-  const name = (unit) => (unit < 0 ? "" : view.units[unit]);
+  const name = (/** @type {number} */ unit) => (unit < 0 ? "" : view.units[unit]);
   for (let column = 0; column <= view.steps.length; column += 1) {
     for (const { from, to, weight } of view.strongest(column, shown))
       rows.push([
@@ -49,13 +63,16 @@ function messageRows(view) {
   return rows;
 }
 
+/** @param {CircuitView} view */
 function messageJson(view) {
   const [columns, ...rows] = messageRows(view);
   const next = view.steps.map((_, step) => view.units.map((_name, unit) => view.use(step, unit)));
   return { columns, rows, step: view.steps, unit: view.units, share_of_the_next_step: next };
 }
 
+/** @param {CircuitView} view */
 function readerRows(view) {
+  /** @type {unknown[][]} */
   const rows = [["row", "column", "read_most_by", "weight"]];
   for (const token of view.patches) {
     const { row, column } = view.tokens[token];
@@ -65,8 +82,13 @@ function readerRows(view) {
   return rows;
 }
 
+/**
+ * @param {View} view
+ * @param {number} step
+ */
 function patchRows(view, step) {
   if (view.circuit) return readerRows(view);
+  /** @type {unknown[][]} */
   const rows = [["row", "column", "dominant", ...view.units]];
   for (const token of view.patches) {
     const { row, column } = view.tokens[token];
@@ -81,26 +103,30 @@ function patchRows(view, step) {
   return rows;
 }
 
+/** @param {Facts} facts */
 function predictionRows(facts) {
+  /** @type {unknown[][]} */
   const rows = [["trace", "domain", "label", "probability"]];
-  const changed = facts.baseline && facts.baseline.id !== facts.current.id;
-  for (const [name, trace] of [
-    ["shown", facts.current],
-    ...(changed ? [["without intervention", facts.baseline]] : []),
-  ]) {
+  const { baseline } = facts;
+  const changed = baseline && baseline.id !== facts.current.id;
+  /** @type {[string, Schemas["TraceInfo"]][]} */
+  const traces = [["shown", facts.current]];
+  if (changed) traces.push(["without intervention", baseline]);
+  for (const [name, trace] of traces) {
     for (const head of trace.predictions)
       head.probabilities.forEach((value, label) => rows.push([name, head.domain, label, value]));
   }
   return rows;
 }
 
+/** @type {Record<string, () => Panel | null>} */
 const OFFERED = {
   path: () => {
     const { view } = paths.state;
     return (
       view && {
         name: "path",
-        picture: pathCanvas,
+        picture: /** @type {SavedPicture} */ (pathCanvas),
         info: view.info,
         rows: () => (view.circuit ? messageRows(view) : compatibilityRows(view)),
         json: () => (view.circuit ? messageJson(view) : compatibilityJson(view)),
@@ -115,7 +141,7 @@ const OFFERED = {
     const json = () => ({ step: view.steps[step], columns: rows()[0], rows: rows().slice(1) });
     return {
       name: "patches",
-      picture: patchCanvas,
+      picture: /** @type {SavedPicture} */ (patchCanvas),
       info: view.info,
       extra: { step: view.steps[step] },
       rows,
@@ -133,7 +159,7 @@ const OFFERED = {
     });
     return {
       name: "predictions",
-      picture: predictions.picture("paths"),
+      picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
       info: facts.current,
       extra: { true_label: facts.label },
       rows,

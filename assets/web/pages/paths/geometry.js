@@ -1,8 +1,24 @@
 /* Where everything in the path picture lies. Columns are steps, dots functions, lines tokens. */
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Dot, DotOf, End, Entry, Line, Point, TokenView, WidePoint } from "rs/pages/paths/types.d.ts" */
+/** @typedef {ReturnType<typeof frame>} Frame sizes, and where columns and rows lie */
+/** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
+
+/**
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
+ */
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+/** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
+/**
+ * @param {TokenView} view
+ * @param {number} width
+ * @param {number} height
+ */
 function frame(view, width, height) {
   const compact = width < 620;
   const margin = { top: 40, bottom: 40, left: compact ? 30 : 58, right: compact ? 64 : 150 };
@@ -27,7 +43,12 @@ function frame(view, width, height) {
   };
 }
 
-/** Dots have areas in proportion to use; the scale is such that the largest fits, and never exaggerates by more than 2. */
+/**
+ * Dots have areas in proportion to use; the scale is such that the largest fits, and never exaggerates by more than 2.
+ *
+ * @param {TokenView} view
+ * @param {Frame} place
+ */
 function placeDots(view, place) {
   const largest = clamp(Math.min(0.42 * place.rowGap, 0.36 * place.columnGap), 5, 40);
   let most = 0;
@@ -35,6 +56,7 @@ function placeDots(view, place) {
     for (let unit = 0; unit < view.units.length; unit += 1) most = Math.max(most, view.use(step, unit));
   }
   const radius = largest / Math.sqrt(clamp(most, 0.25, 1));
+  /** @type {Dot[]} */
   const dots = [];
   for (let step = 0; step < view.steps.length; step += 1) {
     for (let row = 0; row < place.rows.length; row += 1) {
@@ -49,6 +71,11 @@ function placeDots(view, place) {
   return { dots, radius, largest };
 }
 
+/**
+ * @param {TokenView} view
+ * @param {Frame["strip"]} strip
+ * @returns {Entry[]}
+ */
 function placeEntries(view, strip) {
   const gap = Math.min(strip.width + 2, strip.height / view.tokens.length);
   const top = strip.top + (strip.height - gap * view.tokens.length) / 2;
@@ -56,10 +83,20 @@ function placeEntries(view, strip) {
   return view.tokens.map((_, token) => ({ x: strip.x, y: top + gap * (token + 0.5), size }));
 }
 
-/** Orders the lines inside each dot by where they come from and where they go, so that they cross less. */
+/**
+ * Orders the lines inside each dot by where they come from and where they go, so that they cross less.
+ *
+ * @param {TokenView} view
+ * @param {DotOf} dotOf
+ * @param {Entry[]} entries
+ */
 function orderMembers(view, dotOf, entries) {
   const last = view.steps.length - 1;
   const heights = Array.from({ length: view.steps.length }, () => new Float64Array(view.tokens.length));
+  /**
+   * @param {number} step
+   * @param {(token: number) => number} height
+   */
   const arrange = (step, height) => {
     for (const dot of dotOf.column(step)) {
       dot.members.sort((a, b) => height(a) - height(b) || a - b);
@@ -77,7 +114,15 @@ function orderMembers(view, dotOf, entries) {
   }
 }
 
+/**
+ * @param {TokenView} view
+ * @param {Dot[]} dots
+ * @param {DotOf} dotOf
+ * @param {Entry[]} entries
+ * @param {number} fullWidth
+ */
 function placeLines(view, dots, dotOf, entries, fullWidth) {
+  /** @type {Line[]} */
   const lines = view.tokens.map((_, token) => ({ token, entry: entries[token], points: [] }));
   const room = view.tokens.map((token) => (token.kind === "cls" ? 2.4 : 1)); // outlined lines need more of it
   for (const dot of dots) {
@@ -91,11 +136,18 @@ function placeLines(view, dots, dotOf, entries, fullWidth) {
       at += gap * room[token];
     }
   }
-  const ends = view.classTokens.map((token) => ({ token, y: lines[token].points[view.steps.length - 1].y }));
+  const ends = /** @type {End[]} */ (
+    view.classTokens.map((token) => ({ token, y: lines[token].points[view.steps.length - 1].y }))
+  );
   ends.sort((a, b) => a.y - b.y || a.token - b.token);
   return { lines, ends };
 }
 
+/**
+ * @param {End[]} ends
+ * @param {Frame} place
+ * @param {number} gap
+ */
 function placeEnds(ends, place, gap) {
   const top = place.margin.top + gap / 2;
   const bottom = place.height - place.margin.bottom - gap / 2;
@@ -108,11 +160,18 @@ function placeEnds(ends, place, gap) {
   }
 }
 
-/** The layout of `view` in a picture of `width` x `height`: dots, and for every token its line. */
+/**
+ * The layout of `view` in a picture of `width` x `height`: dots, and for every token its line.
+ *
+ * @param {TokenView} view
+ * @param {number} width
+ * @param {number} height
+ */
 export function layOut(view, width, height) {
   const place = frame(view, width, height);
   const { dots, radius, largest } = placeDots(view, place);
   const rows = place.rows.length;
+  /** @type {DotOf} */
   const dotOf = (step, unit) => dots[step * rows + (unit < 0 ? rows - 1 : unit)];
   dotOf.column = (step) => dots.slice(step * rows, (step + 1) * rows);
   const entries = placeEntries(view, place.strip);
@@ -120,16 +179,29 @@ export function layOut(view, width, height) {
   const fullWidth = clamp((3 * largest) / view.tokens.length, 1.2, 7);
   const { lines, ends } = placeLines(view, dots, dotOf, entries, fullWidth);
   placeEnds(ends, place, place.compact ? 30 : 40);
-  return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn: new Map() };
+  const drawn = /** @type {Map<string, Item[]>} */ (new Map());
+  return { ...place, dots, dotOf, entries, lines, ends, fullWidth, radius, drawn };
 }
 
-/** A point of the smooth curve between two points, horizontal at both ends; t runs from 0 to 1. */
+/**
+ * A point of the smooth curve between two points, horizontal at both ends; t runs from 0 to 1.
+ *
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} t
+ */
 export function curveAt(from, to, t) {
   const x = from.x + (to.x - from.x) * (1.5 * t - 1.5 * t * t + t * t * t);
   return { x, y: from.y + (to.y - from.y) * (3 * t * t - 2 * t * t * t) };
 }
 
-/** The height of that curve at `x`. */
+/**
+ * The height of that curve at `x`.
+ *
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} x
+ */
 export function heightAt(from, to, x) {
   let [low, high] = [0, 1];
   for (let round = 0; round < 18; round += 1) {
@@ -140,10 +212,16 @@ export function heightAt(from, to, x) {
   return curveAt(from, to, (low + high) / 2).y;
 }
 
-/** The outline of a band along that curve, as an SVG path; its width runs from from.width to to.width. */
+/**
+ * The outline of a band along that curve, as an SVG path; its width runs from from.width to to.width.
+ *
+ * @param {WidePoint} from
+ * @param {WidePoint} to
+ * @param {number} [wider]
+ */
 export function ribbon(from, to, wider) {
   const count = Math.abs(to.y - from.y) < 0.5 ? 1 : 12;
-  const [left, right] = [[], []];
+  const [left, right] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
   for (let n = 0; n <= count; n += 1) {
     const t = n / count;
     const { x, y } = curveAt(from, to, t);

@@ -1,17 +1,46 @@
 /* The lines of the path picture: dominant paths, secondary segments, highlights and the undisturbed path. */
 import * as geometry from "rs/pages/paths/geometry.js";
 
-/** Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings. */
+/** @import { Item, Paint } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { TokenParts } from "rs/pages/paths/token_picture.js" */
+/** @import { Layout } from "rs/pages/paths/geometry.js" */
+/** @import { TokenView, WidePoint } from "rs/pages/paths/types.d.ts" */
+
+/**
+ * Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings.
+ *
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {number} token
+ * @param {{wider?: number, paint?: string, opacity?: number}} [options]
+ * @returns {Item[]}
+ */
 export function lineItems(layout, theme, token, { wider, paint, opacity } = {}) {
   const key = [token, wider, paint, opacity].join();
   if (!layout.drawn.has(key)) layout.drawn.set(key, makeLine(layout, theme, token, wider, paint, opacity));
-  return layout.drawn.get(key);
+  return /** @type {Item[]} */ (layout.drawn.get(key));
 }
 
+/**
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {number} token
+ * @param {number} [wider]
+ * @param {string} [paint]
+ * @param {number} [opacity]
+ */
 function makeLine(layout, theme, token, wider, paint, opacity) {
   const line = layout.lines[token];
+  /** @type {Item[]} */
   const items = [];
+  /**
+   * @param {WidePoint} from
+   * @param {WidePoint} to
+   * @param {[string, string]} colours
+   */
   const stretch = (from, to, colours) => {
+    /** @type {Paint} */
     const fill =
       paint ||
       (colours[0] === colours[1]
@@ -45,7 +74,13 @@ function makeLine(layout, theme, token, wider, paint, opacity) {
   return items;
 }
 
-/** A CLS token's line stands out by an outline in the colour of ink. */
+/**
+ * A CLS token's line stands out by an outline in the colour of ink.
+ *
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {number} token
+ */
 export function classLineItems(layout, theme, token) {
   return [
     ...lineItems(layout, theme, token, { wider: 3.4, paint: theme.surface }),
@@ -54,10 +89,24 @@ export function classLineItems(layout, theme, token) {
   ];
 }
 
-/** Segments beside the dominant path: both compatibilities at least the threshold. */
+/**
+ * Segments beside the dominant path: both compatibilities at least the threshold.
+ *
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {number} threshold
+ * @param {number[]} [only] tokens, all without
+ */
 export function secondaryItems(view, layout, theme, threshold, only) {
+  /** @type {Item[]} */
   const items = [];
   const count = view.tokens.length;
+  /**
+   * @param {number} step
+   * @param {number} unit
+   * @param {number} token
+   */
   const anchor = (step, unit, token) => {
     const dot = layout.dotOf(step, unit);
     if (view.dominant(step, token) === unit) return layout.lines[token].points[step];
@@ -73,6 +122,7 @@ export function secondaryItems(view, layout, theme, threshold, only) {
           if (view.compatibility(step, to, token) < threshold) continue;
           if (view.dominant(step - 1, token) === from && view.dominant(step, token) === to) continue;
           const [a, b] = [anchor(step - 1, from, token), anchor(step, to, token)];
+          /** @type {Paint} */
           const fill = {
             x0: a.x,
             x1: b.x,
@@ -89,7 +139,12 @@ export function secondaryItems(view, layout, theme, threshold, only) {
   return items;
 }
 
-/** The lines of the highlighted tokens, with everything else they are compatible with. */
+/**
+ * The lines of the highlighted tokens, with everything else they are compatible with.
+ *
+ * @param {TokenParts} parts
+ * @param {number[]} tokens
+ */
 export function highlightItems({ view, layout, theme, threshold }, tokens) {
   const single = tokens.length <= 3;
   return [
@@ -103,10 +158,18 @@ export function highlightItems({ view, layout, theme, threshold }, tokens) {
   ];
 }
 
-/** Lines of the undisturbed path, for tokens that now take another one. */
+/**
+ * Lines of the undisturbed path, for tokens that now take another one.
+ *
+ * @param {TokenView} view
+ * @param {TokenView} baseline
+ * @param {Layout} layout
+ * @param {Theme} theme
+ */
 export function ghostItems(view, baseline, layout, theme) {
   const steps = Math.min(view.steps.length, baseline.steps.length);
   return view.tokens.flatMap((_, token) => {
+    /** @type {Item[]} */
     const items = [];
     for (let step = 1; step < steps; step += 1) {
       const [from, to] = [baseline.dominant(step - 1, token), baseline.dominant(step, token)];

@@ -3,16 +3,31 @@ import * as geometry from "rs/pages/paths/geometry.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { CircuitParts } from "rs/pages/paths/message_scene.js" */
+/** @import { CircuitView } from "rs/pages/paths/message_view.js" */
+/** @import { Target } from "rs/pages/paths/types.d.ts" */
+
 const NEAR = 7; // pixels around a dot that count as pointing at it
 const TRAVELLING = 60; // strongest messages that are seen to travel while it plays
 
-/** Where the front is while it plays: 0 at the tokens, n at the n-th step. */
+/**
+ * Where the front is while it plays: 0 at the tokens, n at the n-th step.
+ *
+ * @param {CircuitParts} parts
+ * @param {number} time
+ */
 export function frontAt({ layout }, time) {
   const stops = [layout.strip.x + layout.strip.width, ...layout.columns, layout.end.x];
   const before = Math.min(Math.floor(time), stops.length - 2);
   return stops[before] + (stops[before + 1] - stops[before]) * Math.min(1, time - before);
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @param {number} time
+ * @returns {Item[]}
+ */
 export function travellers(parts, time) {
   const { view, layout, theme, shown } = parts;
   const column = Math.min(Math.floor(time), view.steps.length);
@@ -24,7 +39,14 @@ export function travellers(parts, time) {
   });
 }
 
-/** A token's entry, or the dot nearest to a place of the picture; null where there is none. */
+/**
+ * A token's entry, or the dot nearest to a place of the picture; null where there is none.
+ *
+ * @param {CircuitParts} parts
+ * @param {number} x
+ * @param {number} y
+ * @returns {Target | null}
+ */
 export function targetAt({ view, layout }, x, y) {
   const { strip, entries, columns } = layout;
   if (x > strip.x - 8 && x < strip.x + strip.width + 6) {
@@ -42,6 +64,7 @@ export function targetAt({ view, layout }, x, y) {
   return best < 0 ? null : { step, unit: best };
 }
 
+/** @param {CircuitView} view */
 export const words = ({ steps, units, tokens }) =>
   "Columns are " +
   steps.length +
@@ -54,12 +77,22 @@ export const words = ({ steps, units, tokens }) =>
 
 export const linesOver = true;
 
+/** @param {Parameters<typeof circuitScene.partsOf>} given */
 export const partsOf = (...given) => circuitScene.partsOf(...given);
 
+/** @param {CircuitParts} parts */
 export const lines = (parts) => circuitScene.lines(parts);
 
+/**
+ * @param {CircuitParts} parts
+ * @param {number} step
+ */
 export const surroundings = (parts, step) => circuitScene.surroundings(parts, step);
 
 export const pointed = () => paths.pointed();
 
+/**
+ * @param {CircuitParts} parts
+ * @param {Target} target
+ */
 export const highlight = (parts, target) => circuitScene.highlight(parts, target);

@@ -3,19 +3,39 @@ import * as graphColours from "rs/draw/colours.js";
 import * as unitNames from "rs/lib/units.js";
 import * as predictions from "rs/parts/predictions.js";
 
+/** @import { CircleItem, Item, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { CircuitState, Connection, Layers, Point, RowOrder, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
+/** @typedef {ReturnType<typeof partsOf>} CircuitParts everything that a picture needs */
+
+/** @param {number} value */
 const percent = (value) => (value < 0.0995 ? (100 * value).toFixed(1) : Math.round(100 * value)) + " %";
 const WIDEST = 5; // pixels of the strongest line
 const CLOSE = 11; // pixels between rows from which on every one is named
 const FEW = 10; // lines of a unit that is pointed at
 
-/** Rows of the units, from the top: as the graph orders them, by connectivity, or by name. */
+/**
+ * Rows of the units, from the top: as the graph orders them, by connectivity, or by name.
+ *
+ * @param {View} view
+ * @param {Schemas["Graph"] | null} graph
+ * @param {RowOrder} order
+ */
 export function orderOf(view, graph, order) {
   const names = view.units.map((_, unit) => unit);
   if (!graph || graph.units.length !== names.length || order === "name") return names;
   return order === "connectivity" ? unitNames.byConnectivity(graph.connectivity).reverse() : graph.order;
 }
 
-/** The colour of every unit: of its community where there is a graph, as on the page of graphs. */
+/**
+ * The colour of every unit: of its community where there is a graph, as on the page of graphs.
+ *
+ * @param {View} view
+ * @param {Schemas["Graph"] | null} graph
+ * @param {Theme} theme
+ * @returns {(unit: number) => string}
+ */
 export function paints(view, graph, theme) {
   if (graph && graph.units.length === view.units.length) {
     const { of, paints: colours } = graphColours.BY.community(graph, theme);
@@ -24,6 +44,11 @@ export function paints(view, graph, theme) {
   return (unit) => theme.unit(unit);
 }
 
+/**
+ * @param {CircuitState} state
+ * @param {number} width
+ * @param {number} height
+ */
 function layOut({ view, graph, order }, width, height) {
   const compact = width < 620;
   const margin = { top: 34, bottom: 34, left: compact ? 16 : 30, right: compact ? 60 : 116 };
@@ -36,7 +61,7 @@ function layOut({ view, graph, order }, width, height) {
   const first = strip.x + strip.width + (compact ? 50 : 110);
   const across = (width - margin.right - first) / Math.max(1, view.steps.length - 1);
   const columns = view.steps.map((_, step) => first + step * across);
-  const y = (unit) => margin.top + gap * (rowOf[unit] + 0.5);
+  const y = (/** @type {number} */ unit) => margin.top + gap * (rowOf[unit] + 0.5);
   const size = Math.min(strip.width, inner / Math.max(1, view.tokens.length) - 1);
   const entries = view.tokens.map((_, token) => ({
     x: strip.x,
@@ -47,7 +72,14 @@ function layOut({ view, graph, order }, width, height) {
   return { compact, width, height, margin, strip, gap, named, columns, across, y, entries, end };
 }
 
-/** Where a connection into a column begins and ends. */
+/**
+ * Where a connection into a column begins and ends.
+ *
+ * @param {Layout} layout
+ * @param {number} column
+ * @param {Connection} connection
+ * @returns {[Point, Point]}
+ */
 export function endsOf(layout, column, { from, to }) {
   const { columns, entries, strip, end, y } = layout;
   const a =
@@ -55,11 +87,18 @@ export function endsOf(layout, column, { from, to }) {
   return [a, column === columns.length ? end : { x: columns[column], y: y(to) }];
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @param {number} column
+ * @param {Connection} connection
+ * @param {{wider?: number, opacity?: number}} [options]
+ * @returns {Item}
+ */
 function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
   const [a, b] = endsOf(parts.layout, column, connection);
   const middle = (a.x + b.x) / 2;
   const share = connection.weight / parts.scale[column];
-  const number = (value) => Math.round(value * 10) / 10;
+  const number = (/** @type {number} */ value) => Math.round(value * 10) / 10;
   const d = ["M", a.x, ",", a.y, "C", middle, ",", a.y, " ", middle, ",", b.y, " ", b.x, ",", b.y];
   return {
     shape: "path",
@@ -71,7 +110,15 @@ function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
   };
 }
 
-/** Everything that a picture of `state` needs, for a size. */
+/**
+ * Everything that a picture of `state` needs, for a size.
+ *
+ * @param {CircuitState} state
+ * @param {number} width
+ * @param {number} height
+ * @param {Theme} theme
+ * @param {string} caption
+ */
 export function partsOf(state, width, height, theme, caption) {
   const { view, graph, shown } = state;
   const layout = layOut(state, width, height);
@@ -79,6 +126,10 @@ export function partsOf(state, width, height, theme, caption) {
   const scale = into.map((column) => (view.strongest(column, 1)[0] || { weight: 1 }).weight);
   const most = Math.max(...view.steps.map((_, step) => Math.max(...view.uses[step])), 1e-9);
   const largest = Math.max(3, Math.min(9, 0.9 * layout.gap, layout.across / 6));
+  /**
+   * @param {number} step
+   * @param {number} unit
+   */
   const radius = (step, unit) => Math.max(1, largest * Math.sqrt(view.use(step, unit) / most));
   const { picture } = state;
   return {
@@ -98,17 +149,26 @@ export function partsOf(state, width, height, theme, caption) {
   };
 }
 
-/** Every line of the picture, the faintest first. */
+/**
+ * Every line of the picture, the faintest first.
+ *
+ * @param {CircuitParts} parts
+ */
 export function lines(parts) {
   return parts.into.flatMap((column) =>
     [...parts.view.strongest(column, parts.shown)].reverse().map((each) => lineOf(parts, column, each)),
   );
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @param {number} step
+ */
 function frameItems({ view, layout, theme }, step) {
   const { columns, margin, height, across } = layout;
   const half = Math.min(across * 0.3, 34);
-  const text = { shape: "text", size: 12, anchor: "middle", fill: theme.dim };
+  const text = /** @type {const} */ ({ shape: "text", size: 12, anchor: "middle", fill: theme.dim });
+  /** @type {Item[]} */
   const items = [
     {
       shape: "rect",
@@ -134,10 +194,15 @@ function frameItems({ view, layout, theme }, step) {
   return items;
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @returns {Item[]}
+ */
 function dotItems(parts) {
   const { view, layout, theme, paint } = parts;
   return view.steps.flatMap((_, step) =>
     view.units.map((_name, unit) => {
+      /** @type {CircleItem} */
       const place = { shape: "circle", cx: layout.columns[step], cy: layout.y(unit), r: parts.radius(step, unit) };
       const away = view.state(unit);
       if (away) return { ...place, r: Math.max(1.5, place.r), stroke: theme.dim, width: 1, opacity: 0.6 };
@@ -146,6 +211,10 @@ function dotItems(parts) {
   );
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @returns {Item[]}
+ */
 function nameItems({ view, layout, theme }) {
   if (!layout.named) return [];
   return view.units.map((name, unit) => ({
@@ -160,7 +229,13 @@ function nameItems({ view, layout, theme }) {
   }));
 }
 
-/** The module that is pointed at and the strongest few of every step, by name. */
+/**
+ * The module that is pointed at and the strongest few of every step, by name.
+ *
+ * @param {CircuitParts} parts
+ * @param {number} step
+ * @returns {Item[]}
+ */
 function leaderItems({ view, layout, theme }, step) {
   if (layout.named) return [];
   let last = -Infinity;
@@ -177,6 +252,10 @@ function leaderItems({ view, layout, theme }, step) {
   });
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @returns {Item[]}
+ */
 function stripItems({ view, layout, theme, picture }) {
   const { grid } = view.info;
   const cells = picture && grid && grid.rows;
@@ -185,13 +264,23 @@ function stripItems({ view, layout, theme, picture }) {
     const place = { x: x + layout.strip.width - size, y: y - size / 2, w: size, h: size };
     if (!cells || token.kind !== "patch") return { shape: "rect", ...place, fill: theme.unmatched };
     const [sw, sh] = [picture.width / grid.columns, picture.height / grid.rows];
-    return { shape: "image", source: picture, sx: token.column * sw, sy: token.row * sh, sw, sh, ...place };
+    return {
+      shape: "image",
+      source: picture,
+      sx: (token.column ?? 0) * sw,
+      sy: (token.row ?? 0) * sh,
+      sw,
+      sh,
+      ...place,
+    };
   });
 }
 
+/** @param {CircuitParts} parts */
 function endItems({ view, layout, theme }) {
   const [prediction] = view.info.predictions;
   const { x, y } = layout.end;
+  /** @type {Item[]} */
   const items = [{ shape: "circle", cx: x, cy: y, r: 4, fill: theme.ink }];
   if (!prediction) return items;
   const share = predictions.percent(prediction.probabilities[prediction.label]);
@@ -208,12 +297,14 @@ function endItems({ view, layout, theme }) {
   return items;
 }
 
+/** @param {CircuitParts} parts */
 function footItems({ view, layout, theme, scale, most, largest, shown, caption }) {
   const y = layout.height - 11;
-  const text = { shape: "text", y: y + 4, size: 10.5, fill: theme.dim };
+  const text = /** @type {const} */ ({ shape: "text", y: y + 4, size: 10.5, fill: theme.dim });
   const top = Math.max(...scale.slice(1, -1), 0);
   const drawn = Math.min(shown, view.units.length ** 2);
   const said = "the " + drawn + " strongest of each step";
+  /** @type {Item[]} */
   const items = [{ ...text, x: layout.compact ? 4 : layout.strip.x, text: said }];
   if (layout.compact) return items;
   let at = layout.strip.x + 8 + said.length * 5.6;
@@ -230,7 +321,13 @@ function footItems({ view, layout, theme, scale, most, largest, shown, caption }
   return items;
 }
 
-/** What lies under the lines and what lies over them, for a step. */
+/**
+ * What lies under the lines and what lies over them, for a step.
+ *
+ * @param {CircuitParts} parts
+ * @param {number} step
+ * @returns {Layers}
+ */
 export function surroundings(parts, step) {
   return {
     frame: frameItems(parts, step),
@@ -245,11 +342,18 @@ export function surroundings(parts, step) {
   };
 }
 
-/** Connections of what is pointed at: [[column, connection]]. */
+/**
+ * Connections of what is pointed at: [[column, connection]].
+ *
+ * @param {CircuitParts} parts
+ * @param {Target} target
+ * @returns {[number, Connection][]}
+ */
 export function connectionsOf({ view, into }, target) {
   if (target.token !== undefined)
     return view.readersOf(target.token, FEW).map(([to, weight]) => [0, { from: target.token, to, weight }]);
   const { step, unit } = target;
+  /** @type {[number, Connection][]} */
   const found =
     step > 0 ? view.senders(step, unit, FEW).map(([from, weight]) => [step, { from, to: unit, weight }]) : [];
   for (const [to, weight] of view.receivers(step, unit, FEW)) found.push([step + 1, { from: unit, to, weight }]);
@@ -259,10 +363,20 @@ export function connectionsOf({ view, into }, target) {
   return found;
 }
 
+/**
+ * @param {CircuitParts} parts
+ * @param {Target} target
+ */
 export function highlight(parts, target) {
   const { view, layout, theme } = parts;
   const found = connectionsOf(parts, target).reverse();
   const items = found.map(([column, each]) => lineOf(parts, column, each, { wider: 0.8, opacity: 0.95 }));
+  /**
+   * @param {number} step
+   * @param {number} unit
+   * @param {number} [weight]
+   * @returns {TextItem}
+   */
   const label = (step, unit, weight) => ({
     shape: "text",
     x: layout.columns[step] + 10,
@@ -285,8 +399,15 @@ export function highlight(parts, target) {
   return items;
 }
 
-/** Of connections with ends close together only the stronger is named. */
+/**
+ * Of connections with ends close together only the stronger is named.
+ *
+ * @param {[number, Connection][]} found
+ * @param {Layout} layout
+ * @param {number | null} step
+ */
 function spaced(found, layout, step) {
+  /** @type {{side: "from" | "to", y: number}[]} */
   const taken = [];
   return [...found]
     .sort((a, b) => b[1].weight - a[1].weight)

@@ -1,14 +1,26 @@
 /* One sample's messages between units with their names: what the pictures of the Paths page read of a model whose units
    read each other. The columns are the steps; a message goes from a sender at one step to a receiver at the next. */
 
-/** Drops the axis of the one sample; gives {data, shape}. */
+/** @import { Field, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Connection, MessageFields, Weighed } from "rs/pages/paths/types.d.ts" */
+
+/**
+ * Drops the axis of the one sample; gives {data, shape}.
+ *
+ * @param {Field} field
+ */
 function ofOneSample({ data, shape, dims }) {
   const at = dims.indexOf("sample");
   if (at >= 0 && shape[at] !== 1) throw new Error("a path is of one sample, not of " + shape[at]);
   return { data, shape: shape.filter((_, axis) => axis !== at) };
 }
 
-/** Positions of the `count` largest of `values`, largest first; ties by position. */
+/**
+ * Positions of the `count` largest of `values`, largest first; ties by position.
+ *
+ * @param {ArrayLike<number> & Iterable<number>} values
+ * @param {number} count
+ */
 function largest(values, count) {
   if (count <= 0) return [];
   let least = -Infinity;
@@ -32,15 +44,20 @@ function largest(values, count) {
 }
 
 export class CircuitView {
-  /** `info` is the API's TraceInfo, `fields` its messages (layer, unit, sender), and where there are read_in
-      (unit, token), read_out (readout, unit) and confidence (readout). */
+  /**
+   * `info` is the API's TraceInfo, `fields` its messages (layer, unit, sender), and where there are read_in
+   * (unit, token), read_out (readout, unit) and confidence (readout).
+   *
+   * @param {Schemas["TraceInfo"]} info
+   * @param {MessageFields} fields
+   */
   constructor(info, fields) {
     const U = info.units.length;
     const messages = ofOneSample(fields.messages);
     const expected = [info.steps.length - 1, U, U];
     if (String(messages.shape) !== String(expected))
       throw new Error("messages have shape " + messages.shape + ", expected " + expected);
-    this.circuit = true;
+    this.circuit = /** @type {const} */ (true);
     this.info = info;
     this.steps = info.steps;
     this.units = info.units;
@@ -48,7 +65,10 @@ export class CircuitView {
     this.kept = new Set(info.kept);
     this.messages = messages.data;
     this.readIn = fields.read_in ? ofOneSample(fields.read_in).data : null;
-    this.readOut = fields.read_out && fields.confidence ? this.findReadOut(fields) : null;
+    this.readOut =
+      fields.read_out && fields.confidence
+        ? this.findReadOut({ read_out: fields.read_out, confidence: fields.confidence })
+        : null;
     this.uses = this.findUses();
     this.patches = this.indices("patch");
     this.classTokens = [];
@@ -56,14 +76,19 @@ export class CircuitView {
     this.byPlace = new Map(
       this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]),
     );
-    this.strongestOf = new Map();
+    this.strongestOf = /** @type {Map<string, Connection[]>} */ (new Map());
   }
 
+  /** @param {string} kind */
   indices(kind) {
     return this.tokens.map((token, index) => (token.kind === kind ? index : -1)).filter((index) => index >= 0);
   }
 
-  /** Share of the output that reads each unit: attention of the read-out modules, by their confidence. */
+  /**
+   * Share of the output that reads each unit: attention of the read-out modules, by their confidence.
+   *
+   * @param {Pick<Required<MessageFields>, "read_out" | "confidence">} fields
+   */
   findReadOut({ read_out: read, confidence }) {
     const { data, shape } = ofOneSample(read);
     const sure = ofOneSample(confidence).data;
@@ -100,30 +125,60 @@ export class CircuitView {
     return found;
   }
 
-  /** Share of a unit's read-in that is on a token. */
+  /**
+   * Share of a unit's read-in that is on a token.
+   *
+   * @param {number} unit
+   * @param {number} token
+   */
   reads(unit, token) {
     return this.readIn ? this.readIn[unit * this.tokens.length + token] : 0;
   }
 
-  /** Share of the attention of `receiver` at `step` (1 or later) that is on `sender` as it was a step before. */
+  /**
+   * Share of the attention of `receiver` at `step` (1 or later) that is on `sender` as it was a step before.
+   *
+   * @param {number} step
+   * @param {number} receiver
+   * @param {number} sender
+   */
   message(step, receiver, sender) {
     return this.messages[((step - 1) * this.units.length + receiver) * this.units.length + sender];
   }
 
+  /**
+   * @param {number} step
+   * @param {number} unit
+   */
   use(step, unit) {
     return this.uses[step][unit];
   }
 
-  /** The unit that reads a token most, or -1; it is read once, so the same at every step. */
+  /**
+   * The unit that reads a token most, or -1; it is read once, so the same at every step.
+   *
+   * @param {number} _step
+   * @param {number} token
+   */
   dominant(_step, token) {
     return this.readers[token];
   }
 
-  /** Tokens that no unit reads more than `unit` does. */
+  /**
+   * Tokens that no unit reads more than `unit` does.
+   *
+   * @param {number} _step
+   * @param {number} unit
+   */
   members(_step, unit) {
     return this.tokens.map((_, token) => token).filter((token) => this.readers[token] === unit);
   }
 
+  /**
+   * @param {number} _step
+   * @param {number} unit
+   * @param {number} token
+   */
   compatibility(_step, unit, token) {
     return this.reads(unit, token);
   }
@@ -132,30 +187,50 @@ export class CircuitView {
     return false;
   }
 
-  /** The strongest connections into a column: [{from, to, weight}]. Into the first they are from tokens; into the one
-      after the last (`steps.length`) they go from units to the output (to -1). */
+  /**
+   * The strongest connections into a column: [{from, to, weight}]. Into the first they are from tokens; into the one
+   * after the last (`steps.length`) they go from units to the output (to -1).
+   *
+   * @param {number} column
+   * @param {number} count
+   * @returns {Connection[]}
+   */
   strongest(column, count) {
     const key = column + " " + count;
     if (!this.strongestOf.has(key)) this.strongestOf.set(key, this.findStrongest(column, count));
-    return this.strongestOf.get(key);
+    return /** @type {Connection[]} */ (this.strongestOf.get(key));
   }
 
+  /**
+   * @param {number} column
+   * @param {number} count
+   * @returns {Connection[]}
+   */
   findStrongest(column, count) {
     const [U, V] = [this.units.length, this.tokens.length];
     if (column === 0) {
       if (!this.readIn) return [];
-      const places = largest(this.readIn, count);
-      return places.map((at) => ({ from: at % V, to: Math.floor(at / V), weight: this.readIn[at] }));
+      const { readIn } = this;
+      const places = largest(readIn, count);
+      return places.map((at) => ({ from: at % V, to: Math.floor(at / V), weight: readIn[at] }));
     }
     if (column === this.steps.length) {
-      if (!this.readOut) return [];
-      return largest(this.readOut, count).map((unit) => ({ from: unit, to: -1, weight: this.readOut[unit] }));
+      const { readOut } = this;
+      if (!readOut) return [];
+      return largest(readOut, count).map((unit) => ({ from: unit, to: -1, weight: readOut[unit] }));
     }
     const values = this.messages.subarray((column - 1) * U * U, column * U * U);
     return largest(values, count).map((at) => ({ from: at % U, to: Math.floor(at / U), weight: values[at] }));
   }
 
-  /** The strongest senders of a unit at a step (1 or later): [[sender, weight]]. */
+  /**
+   * The strongest senders of a unit at a step (1 or later): [[sender, weight]].
+   *
+   * @param {number} step
+   * @param {number} unit
+   * @param {number} count
+   * @returns {Weighed[]}
+   */
   senders(step, unit, count) {
     const U = this.units.length;
     const start = ((step - 1) * U + unit) * U;
@@ -163,50 +238,90 @@ export class CircuitView {
     return largest(values, count).map((at) => [at, values[at]]);
   }
 
-  /** Who reads a unit most at the step after `step`: [[receiver, weight]]. */
+  /**
+   * Who reads a unit most at the step after `step`: [[receiver, weight]].
+   *
+   * @param {number} step
+   * @param {number} unit
+   * @param {number} count
+   * @returns {Weighed[]}
+   */
   receivers(step, unit, count) {
     if (step >= this.steps.length - 1) return [];
     const values = Float32Array.from(this.units, (_, receiver) => this.message(step + 1, receiver, unit));
     return largest(values, count).map((at) => [at, values[at]]);
   }
 
-  /** Where a unit looks: [[token, weight]], the most first. */
+  /**
+   * Where a unit looks: [[token, weight]], the most first.
+   *
+   * @param {number} unit
+   * @param {number} count
+   * @returns {Weighed[]}
+   */
   looks(unit, count) {
     if (!this.readIn) return [];
     const values = this.readIn.subarray(unit * this.tokens.length, (unit + 1) * this.tokens.length);
     return largest(values, count).map((at) => [at, values[at]]);
   }
 
-  /** Who reads a token most: [[unit, weight]]. */
+  /**
+   * Who reads a token most: [[unit, weight]].
+   *
+   * @param {number} token
+   * @param {number} count
+   * @returns {Weighed[]}
+   */
   readersOf(token, count) {
     if (!this.readIn) return [];
     const values = Float32Array.from(this.units, (_, unit) => this.reads(unit, token));
     return largest(values, count).map((at) => [at, values[at]]);
   }
 
-  /** The units that the next step reads most: [[unit, share]]. */
+  /**
+   * The units that the next step reads most: [[unit, share]].
+   *
+   * @param {number} step
+   * @param {number} count
+   * @returns {Weighed[]}
+   */
   leading(step, count) {
     return largest(this.uses[step], count).map((at) => [at, this.uses[step][at]]);
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   at(row, column) {
     const token = this.byPlace.get(row + "," + column);
     return token === undefined ? null : token;
   }
 
+  /** @param {number} token */
   label(token) {
     const { kind, name, row, column } = this.tokens[token];
-    return kind === "patch" ? "patch " + (row + 1) + ", " + (column + 1) : name.replace(/^token:/, "token ");
+    return kind === "patch"
+      ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1)
+      : name.replace(/^token:/, "token ");
   }
 
-  /** "muted", "dropped" or null. */
+  /**
+   * "muted", "dropped" or null.
+   *
+   * @param {number} unit
+   */
   state(unit) {
     const name = this.units[unit];
     if (!this.kept.has(name)) return "dropped";
     return (this.info.intervention.mute || []).includes(name) ? "muted" : null;
   }
 
-  /** Share of all attention between units that goes elsewhere than in `other`, over the steps both have. */
+  /**
+   * Share of all attention between units that goes elsewhere than in `other`, over the steps both have.
+   *
+   * @param {CircuitView} other
+   */
   movedFrom(other) {
     const count = Math.min(this.messages.length, other.messages.length);
     let [moved, sum] = [0, 0];

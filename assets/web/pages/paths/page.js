@@ -14,6 +14,17 @@ import { point, state } from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 import * as units from "rs/parts/unit_grid.js";
 
+/** @import { CircuitView } from "rs/pages/paths/message_view.js" */
+/** @import { Found, PathState, RowOrder, Shown, View } from "rs/pages/paths/types.d.ts" */
+
+/**
+ * What is chosen to be done to a model (app/dashboard/validation.py).
+ *
+ * @typedef {{mute: string[], drop: string[], iterations: number | null, edges: number | null}} Choice
+ * @typedef {"mute" | "drop"} Mode what a click on a unit does
+ */
+
+/** @type {Choice} */
 const EMPTY = { mute: [], drop: [], iterations: null, edges: null };
 const MEANINGS = {
   mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
@@ -22,18 +33,25 @@ const MEANINGS = {
 const MOST_ITERATIONS = 16; // that the page offers where the model has no limit (pages/paths.py)
 const PAUSE = 250; // milliseconds after the last move of a slider
 let intervention = EMPTY;
+/** @type {Mode} */
 let mode = "mute";
 
+/** @param {Partial<Choice>} changes */
 function intervene(changes) {
   setProps("paths-intervention", { data: { ...intervention, ...changes } });
 }
 
 export const away = () => [...intervention.mute, ...intervention.drop];
 
-/** Takes units away in the current mode, or brings them back. */
+/**
+ * Takes units away in the current mode, or brings them back.
+ *
+ * @param {string[]} units
+ * @param {boolean} takes
+ */
 export function turn(units, takes) {
-  const { view } = state;
-  const others = (names) => names.filter((name) => !units.includes(name));
+  const { view } = /** @type {Shown} */ (state);
+  const others = (/** @type {string[]} */ names) => names.filter((name) => !units.includes(name));
   const next = { mute: others(intervention.mute), drop: others(intervention.drop) };
   if (takes) next[mode] = view.units.filter((name) => next[mode].includes(name) || units.includes(name));
   if (next.drop.length === view.units.length) {
@@ -42,9 +60,14 @@ export function turn(units, takes) {
   } else intervene(next);
 }
 
+/** @param {string} unit */
 const toggle = (unit) => turn([unit], !away().includes(unit));
 
 export const callbacks = {
+  /**
+   * @param {Found | null} found
+   * @param {number | null} step
+   */
   async show(found, step) {
     const facts = found &&
       found.current && {
@@ -60,20 +83,23 @@ export const callbacks = {
     return found && found.current ? found.current.id : "";
   },
 
+  /** @param {Partial<Choice> | null} chosen */
   remember(chosen) {
     intervention = { ...EMPTY, ...(chosen || {}) };
     mark();
     return noUpdate();
   },
 
+  /** @param {unknown} value */
   setMode(value) {
     mode = value === "drop" ? "drop" : "mute";
     mark();
     return noUpdate();
   },
 
+  /** @param {unknown} value */
   setIterations(value) {
-    const iterations = Number.isInteger(value) && value > 0 ? value : null;
+    const iterations = Number.isInteger(value) && Number(value) > 0 ? Number(value) : null;
     if (iterations !== intervention.iterations) intervene({ iterations });
     return noUpdate();
   },
@@ -84,28 +110,32 @@ export const callbacks = {
     return noUpdate();
   },
 
+  /** @param {unknown} value */
   setOpacity(value) {
     paths.update({ opacity: Math.max(0, Math.min(100, Number(value))) / 100 });
     return noUpdate();
   },
 
+  /** @param {unknown} value */
   setThreshold(value) {
     paths.update({ threshold: Number(value) });
     return Number(value).toFixed(2);
   },
 
+  /** @param {unknown} checked */
   showBaseline(checked) {
     paths.update({ showBaseline: Boolean(checked) });
     return noUpdate();
   },
 };
 
+/** @param {HTMLElement} chip */
 function markChip(chip) {
-  const unit = chip.dataset.unitChip;
+  const unit = chip.dataset.unitChip ?? "";
   const state = intervention.mute.includes(unit) ? "muted" : intervention.drop.includes(unit) ? "dropped" : "on";
   chip.dataset.state = state;
   chip.setAttribute("aria-pressed", String(state !== "on"));
-  chip.querySelector(".chip-state").textContent = state === "on" ? "" : state;
+  /** @type {HTMLElement} */ (chip.querySelector(".chip-state")).textContent = state === "on" ? "" : state;
   const next =
     state === "on"
       ? (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + words.choose(MEANINGS[mode]) + ")"
@@ -114,21 +144,30 @@ function markChip(chip) {
   chip.setAttribute("aria-label", unit + (state === "on" ? "" : ", " + state) + ". " + next);
 }
 
-/** Takes over what a trace was recorded under where the choice names what its model does not have: ranges of an address,
-    or units of the model before. Any other choice may be newer than the trace. */
+/**
+ * Takes over what a trace was recorded under where the choice names what its model does not have: ranges of an address,
+ * or units of the model before. Any other choice may be newer than the trace.
+ *
+ * @param {View} view
+ */
 function follow({ units, info }) {
   if (away().every((name) => units.includes(name))) return;
   const { mute, drop } = info.intervention;
   intervention = { ...intervention, mute: [...mute], drop: [...drop] };
 }
 
+/** @type {InstanceType<typeof units.Grid> | null} */
 let grid = null; // where there are too many units for chips
 
 function mark() {
   if (grid) grid.mark(away(), intervention.mute.length ? (intervention.drop.length ? "away" : "muted") : "dropped");
-  else document.querySelectorAll("[data-unit-chip]").forEach(markChip);
+  else /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-unit-chip]")).forEach(markChip);
 }
 
+/**
+ * @param {string} unit
+ * @param {number} index
+ */
 function chipOf(unit, index) {
   const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
   swatch.style.background = unitPaint(index);
@@ -141,6 +180,7 @@ function chipOf(unit, index) {
   );
 }
 
+/** @param {HTMLElement} host */
 function gridIn(host) {
   const place = build("div", { role: "group", "aria-label": "Units" });
   host.replaceChildren(place);
@@ -148,7 +188,8 @@ function gridIn(host) {
     toggle: turn,
     point: (unit) => state.view && point(unit ? { step: state.step, unit: state.view.units.indexOf(unit) } : null),
     about(unit, is) {
-      const q = state.graph ? ", q " + state.graph.connectivity[state.view.units.indexOf(unit)].toFixed(1) : "";
+      const { graph, view } = /** @type {Shown} */ (state);
+      const q = graph ? ", q " + graph.connectivity[view.units.indexOf(unit)].toFixed(1) : "";
       return unit + q + ". " + (is ? "Bring it back" : mode === "drop" ? "Drop it" : "Mute it");
     },
   });
@@ -174,7 +215,8 @@ registerWidget("unit-chips", (host) => {
     }
     if (grid && view) {
       grid.show(circuitScene.orderOf(view, state.graph, state.order).map((at) => units[at]));
-      if (state.graph) grid.shade((unit) => state.graph.connectivity[units.indexOf(unit)]);
+      const { graph } = state;
+      if (graph) grid.shade((unit) => graph.connectivity[units.indexOf(unit)]);
     }
     mark();
   });
@@ -199,7 +241,7 @@ registerWidget("path-links", (host) => {
   });
   const readout = build("output", { class: "readout" });
   host.replaceChildren(build("span", { class: "control-name" }, "edges kept"), range, readout);
-  const show = (share) => (readout.textContent = format.percentOf(share) + " %");
+  const show = (/** @type {number} */ share) => (readout.textContent = format.percentOf(share) + " %");
   range.addEventListener("input", () => {
     const share = Number(range.value) / 100;
     show(share);
@@ -211,7 +253,7 @@ registerWidget("path-links", (host) => {
     host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
     const { keep_edges: edges } = view.info.intervention;
     const share = typeof edges === "number" ? edges : 1;
-    range.value = Math.round(100 * share);
+    range.value = String(Math.round(100 * share));
     show(share);
   });
   return () => {
@@ -251,22 +293,28 @@ registerWidget("path-messages", (host) => {
     build("div", { class: "control" }, build("span", { class: "control-name" }, "rows"), order),
   );
   range.addEventListener("input", () => paths.update({ shown: SHOWN[Number(range.value)] }));
-  order.addEventListener("change", () => paths.update({ order: order.value }));
+  order.addEventListener("change", () => paths.update({ order: /** @type {RowOrder} */ (order.value) }));
   return paths.subscribe(({ view, graph, shown, order: chosen }) => {
     host.hidden = !view || !view.circuit;
-    document.querySelectorAll("[data-tokens-only]").forEach((each) => (each.hidden = Boolean(view && view.circuit)));
-    range.value = SHOWN.indexOf(shown);
+    /** @type {NodeListOf<HTMLElement>} */
+    const tokensOnly = document.querySelectorAll("[data-tokens-only]");
+    tokensOnly.forEach((each) => (each.hidden = Boolean(view && view.circuit)));
+    range.value = String(SHOWN.indexOf(shown));
     readout.textContent = shown + " a step";
     order.value = chosen;
-    order.parentElement.hidden = !graph;
+    /** @type {HTMLElement} */ (order.parentElement).hidden = !graph;
   });
 });
 
-/** How many lines differ from the undisturbed ones, said beside the picture. */
+/**
+ * How many lines differ from the undisturbed ones, said beside the picture.
+ *
+ * @param {Shown} state
+ */
 function changesOf({ view, baseline }) {
   if (!baseline) return "";
   if (view.circuit !== baseline.circuit) return "";
-  if (view.circuit) return circuitChanges(view, baseline);
+  if (view.circuit) return circuitChanges(view, /** @type {CircuitView} */ (baseline));
   const steps = Math.min(view.steps.length, baseline.steps.length);
   let changed = 0;
   for (let token = 0; token < view.tokens.length; token += 1) {
@@ -284,6 +332,10 @@ function changesOf({ view, baseline }) {
   );
 }
 
+/**
+ * @param {CircuitView} view
+ * @param {CircuitView} baseline
+ */
 function circuitChanges(view, baseline) {
   const read = view.patches.filter((token) => view.dominant(0, token) !== baseline.dominant(0, token)).length;
   const moved = (100 * view.movedFrom(baseline)).toFixed(1);
@@ -296,19 +348,22 @@ function circuitChanges(view, baseline) {
 }
 
 registerWidget("path-status", (host) => {
-  const panel = host.closest(".panel");
+  const panel = /** @type {HTMLElement} */ (host.closest(".panel"));
   return paths.subscribe((state, names) => {
     if (["view", "step", "playing"].some((name) => names.has(name))) writeAddress(state);
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
-    document.querySelectorAll("[data-follows-path]").forEach((element) => (element.dataset.status = state.status));
+    /** @type {NodeListOf<HTMLElement>} */
+    const followers = document.querySelectorAll("[data-follows-path]");
+    followers.forEach((element) => (element.dataset.status = state.status));
     panel.setAttribute("aria-busy", String(state.status === "loading"));
-    document
-      .querySelectorAll("[data-baseline-only]")
-      .forEach((element) => (element.hidden = !state.baseline || Boolean(state.view && state.view.circuit)));
-    host.textContent = state.view ? changesOf(state) : "";
+    /** @type {NodeListOf<HTMLElement>} */
+    const baselineOnly = document.querySelectorAll("[data-baseline-only]");
+    baselineOnly.forEach((element) => (element.hidden = !state.baseline || Boolean(state.view && state.view.circuit)));
+    host.textContent = state.view ? changesOf(/** @type {Shown} */ (state)) : "";
   });
 });
 
+/** @param {PathState} state */
 function writeAddress({ view, step, playing }) {
   if (!view || playing) return;
   const { info, units } = view;

@@ -6,23 +6,40 @@ import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 
-/** What is shown now, or null (patchCanvas). */
+/** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Picture, Theme } from "rs/lib/types.d.ts" */
+/** @import { CircuitState, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
+
+/**
+ * What is shown now, or null (patchCanvas).
+ *
+ * @type {PatchCanvas | null}
+ */
 export let patchCanvas = null;
 
+/**
+ * @param {Shown} state
+ * @param {Theme} theme
+ * @param {number} size
+ * @returns {Item[]}
+ */
 function patchItems(state, theme, size) {
   const { view, step, opacity } = state;
   const { rows, columns } = view.info.grid;
   const [w, h] = [size / columns, size / rows];
   const highlighted = paths.highlighted();
   const pointed = paths.pointed();
-  if (view.circuit && pointed && pointed.unit !== undefined) return lookItems(state, pointed.unit, [w, h]);
+  if (view.circuit && pointed && pointed.unit !== undefined)
+    return lookItems(/** @type {CircuitState} */ (state), pointed.unit, [w, h]);
   const chosen = highlighted && new Set(highlighted);
-  const paint = view.circuit ? circuitPanel.paintOf(state) : theme.unit;
+  const paint = view.circuit ? circuitPanel.paintOf(/** @type {CircuitState} */ (state)) : theme.unit;
+  /** @type {Item[]} */
   const items = [];
   for (const token of view.patches) {
     const { row, column } = view.tokens[token];
     const unit = view.dominant(step, token);
-    const place = { x: column * w, y: row * h, w, h };
+    const place = { x: (column ?? 0) * w, y: (row ?? 0) * h, w, h };
     const away = chosen && !chosen.has(token);
     if (unit >= 0) items.push({ shape: "rect", ...place, fill: paint(unit), opacity: away ? opacity * 0.25 : opacity });
     if (unit >= 0 && opacity > 0) {
@@ -32,6 +49,7 @@ function patchItems(state, theme, size) {
     }
     if (w >= 26 && opacity > 0) {
       const text = unit < 0 ? "none" : view.units[unit];
+      /** @type {Omit<TextItem, "fill">} */
       const label = { shape: "text", x: place.x + 6, y: place.y + 14, text, size: 10.5, weight: 650 };
       items.push({ ...label, fill: "#ffffff", halo: "rgba(0, 0, 0, 0.6)", opacity: away ? 0.25 : 1 });
     }
@@ -39,27 +57,45 @@ function patchItems(state, theme, size) {
   for (const token of highlighted || []) {
     if (view.tokens[token].kind !== "patch") continue;
     const { row, column } = view.tokens[token];
-    const place = { x: column * w + 1.5, y: row * h + 1.5, w: w - 3, h: h - 3, rx: 2 };
+    const place = { x: (column ?? 0) * w + 1.5, y: (row ?? 0) * h + 1.5, w: w - 3, h: h - 3, rx: 2 };
     items.push({ shape: "rect", ...place, stroke: "#000000", width: 4, opacity: 0.65 });
     items.push({ shape: "rect", ...place, stroke: "#ffffff", width: 2 });
   }
   return items;
 }
 
-/** Where one unit looks: the more of its attention is on a patch, the less it is darkened. */
+/**
+ * Where one unit looks: the more of its attention is on a patch, the less it is darkened.
+ *
+ * @param {CircuitState} state
+ * @param {number} unit
+ * @param {[number, number]} size of a patch
+ * @returns {Item[]}
+ */
 function lookItems({ view, opacity }, unit, [w, h]) {
   const most = Math.max(...view.patches.map((token) => view.reads(unit, token)), 1e-9);
   return view.patches.flatMap((token) => {
     const { row, column } = view.tokens[token];
     const value = view.reads(unit, token);
-    const dark = { shape: "rect", x: column * w, y: row * h, w, h, fill: "#000000" };
+    /** @type {Item} */
+    const dark = { shape: "rect", x: (column ?? 0) * w, y: (row ?? 0) * h, w, h, fill: "#000000" };
+    /** @type {Item[]} */
     const items = [{ ...dark, opacity: (0.35 + 0.5 * opacity) * (1 - value / most) }];
+    /** @type {Omit<TextItem, "x" | "y">} */
     const text = { shape: "text", text: Math.round(100 * value) + " %", size: 10.5, weight: 650, fill: "#ffffff" };
-    if (w >= 34) items.push({ ...text, x: column * w + 6, y: row * h + 14, halo: "rgba(0, 0, 0, 0.6)" });
+    if (w >= 34) items.push({ ...text, x: (column ?? 0) * w + 6, y: (row ?? 0) * h + 14, halo: "rgba(0, 0, 0, 0.6)" });
     return items;
   });
 }
 
+/**
+ * @param {Seen} state
+ * @param {number} size
+ *
+ * @param {Seen} state
+ * @param {number} size
+ * @returns {Scene}
+ */
 function sceneOf(state, size) {
   const theme = readTheme();
   const { picture, view, step } = state;
@@ -78,27 +114,41 @@ function sceneOf(state, size) {
   };
 }
 
+/**
+ * @param {View} view
+ * @param {string} name
+ */
 const titleOf = (view, name) =>
   view.circuit ? "The module that reads every patch most" : "Dominant function of every patch at step " + name;
 
+/**
+ * @param {View} view
+ * @param {string} name
+ */
 const descOf = (view, name) =>
   view.circuit
     ? "The image with each patch in the colour of the module whose read-in is most on it; or, with a module chosen, where that one looks."
     : "The image with each patch in the colour of the function it is most compatible with at step " + name + ".";
 
 class PatchCanvas {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.stops = [
       paths.subscribe(() => this.draw()),
       onThemeChange(() => this.draw()),
       onResize(host, () => this.draw()),
     ];
+    /**
+     * @template {keyof HTMLElementEventMap} Name
+     * @param {Name} name
+     * @param {(event: HTMLElementEventMap[Name]) => void} handler
+     */
     const listen = (name, handler) => this.canvas.addEventListener(name, handler);
     listen("pointermove", (event) => paths.point(this.targetAt(event)));
     listen("pointerdown", (event) => paths.point(this.targetAt(event)));
-    for (const name of ["pointerleave", "blur"]) listen(name, () => paths.point(null));
+    for (const name of /** @type {const} */ (["pointerleave", "blur"])) listen(name, () => paths.point(null));
     listen("click", (event) => paths.pin(this.targetAt(event)));
     listen("keydown", (event) => this.onKey(event));
   }
@@ -111,19 +161,25 @@ class PatchCanvas {
     const size = Math.min(this.host.clientWidth, this.host.clientHeight);
     if (size < 20) return;
     if (!state.view || !state.picture || !state.view.info.grid) {
-      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+      const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+      context.clearRect(0, 0, this.canvas.width, this.canvas.height);
       delete this.canvas.dataset.painted;
       return;
     }
-    const scene = sceneOf(state, size);
+    const scene = sceneOf(/** @type {Seen} */ (state), size);
     paintScene(scene, readTheme().font, this.canvas);
     this.canvas.style.width = this.canvas.style.height = size + "px";
-    const names = (paths.highlighted() || []).map((token) => state.view.tokens[token].name);
-    this.canvas.dataset.painted = state.view.info.id;
-    this.canvas.dataset.step = state.view.steps[state.step];
+    const { view } = state;
+    const names = (paths.highlighted() || []).map((token) => view.tokens[token].name);
+    this.canvas.dataset.painted = view.info.id;
+    this.canvas.dataset.step = view.steps[state.step];
     this.canvas.dataset.highlighted = names.join(" ");
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {Target | null}
+   */
   targetAt(event) {
     const { view } = state;
     if (!view || !view.info.grid) return null;
@@ -134,7 +190,9 @@ class PatchCanvas {
     return token === null ? null : { token };
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
+    /** @type {Record<string, [number, number]>} */
     const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const { view } = state;
     const move = moves[event.key];
@@ -143,14 +201,15 @@ class PatchCanvas {
     event.stopPropagation();
     const target = paths.pointed();
     const from = target && target.token !== undefined ? view.tokens[target.token] : null;
-    const start = from && from.kind === "patch" ? [from.row + move[0], from.column + move[1]] : [0, 0];
+    /** @type {[number, number]} */
+    const start = from && from.kind === "patch" ? [(from.row ?? 0) + move[0], (from.column ?? 0) + move[1]] : [0, 0];
     const token = view.at(...start);
     if (token !== null) paths.update({ hover: { token } });
   }
 
   /** The picture as it is now, for export. */
   scene() {
-    return sceneOf(state, 480);
+    return sceneOf(/** @type {Seen} */ (state), 480);
   }
 }
 

@@ -1,17 +1,20 @@
 /* The state of the Paths page in this browser: the trace that is shown, the step, what is pointed at.
    Widgets subscribe to it; the page's callbacks hand it traces. */
 import * as api from "rs/lib/api.js";
+import { makeStore } from "rs/lib/store.js";
 import { TraceView } from "rs/lib/trace.js";
 import { CircuitView } from "rs/pages/paths/message_view.js";
 
-const listeners = new Set();
-export const state = {
+/** @import { Field, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Found, MessageFields, PathState, Target, View } from "rs/pages/paths/types.d.ts" */
+
+/** @type {PathState} */
+const first = {
   status: "empty", // empty, loading, ready, failed
   problem: null,
   view: null, // TraceView, or CircuitView where units read each other, under the chosen intervention
   baseline: null, // the same without intervention, or null when the two are the same
   sample: null,
-  model: null,
   picture: null,
   step: 0, // index of the step
   time: null, // while it plays: 0 at the tokens, n at the n-th step; else null
@@ -25,19 +28,7 @@ export const state = {
   order: "graph", // of the rows of a CircuitView: graph, connectivity or name
   shown: 150, // strongest messages of each step of a CircuitView
 };
-
-export function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-/** Calls `listener(state, changedNames)` after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+export const { state, update, subscribe } = makeStore(first);
 
 export const pointed = () => state.hover || state.pinned;
 
@@ -49,23 +40,34 @@ export function highlighted() {
   return state.view.members(target.step, target.unit);
 }
 
+/**
+ * @param {Target | null} a
+ * @param {Target | null} b
+ */
 const same = (a, b) => a === b || (a && b && a.token === b.token && a.step === b.step && a.unit === b.unit);
 
+/** @param {Target | null} target */
 export function point(target) {
   if (!same(state.hover, target)) update({ hover: target });
 }
 
+/** @param {Target | null} target */
 export function pin(target) {
   update({ pinned: same(state.pinned, target) ? null : target });
 }
 
+/** @param {number} step */
 export function goTo(step) {
   if (!state.view) return;
   const last = state.view.steps.length - 1;
   update({ step: Math.max(0, Math.min(last, step)), time: null, playing: false });
 }
 
-/** Moves what is pointed at to the next or previous token. */
+/**
+ * Moves what is pointed at to the next or previous token.
+ *
+ * @param {number} by
+ */
 export function pointNext(by) {
   if (!state.view) return;
   const count = state.view.tokens.length;
@@ -74,24 +76,35 @@ export function pointNext(by) {
   update({ hover: { token: (from + by + count) % count } });
 }
 
-/** A trace as pictures read it; its fields decide: compatibilities of tokens, or messages between units. */
+/**
+ * A trace as pictures read it; its fields decide: compatibilities of tokens, or messages between units.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ * @returns {Promise<View>}
+ */
 async function viewOf(info) {
-  const has = (name) => info.fields.some((field) => field.name === name);
+  const has = (/** @type {string} */ name) => info.fields.some((field) => field.name === name);
   if (has("compatibility")) return new TraceView(info, await api.field(info.id, "compatibility"));
   if (!has("messages"))
     throw new api.Problem(0, "No path", "A path needs compatibilities or messages; this model has neither.");
   const names = ["messages", "read_in", "read_out", "confidence"].filter(has);
   const fields = await Promise.all(names.map((name) => api.field(info.id, name)));
-  return new CircuitView(info, Object.fromEntries(names.map((name, at) => [name, fields[at]])));
+  const named = /** @type {Record<string, Field>} */ (Object.fromEntries(names.map((name, at) => [name, fields[at]])));
+  return new CircuitView(info, /** @type {MessageFields} */ (/** @type {unknown} */ (named)));
 }
 
-/** The graph of a model orders the rows and colours the units; without it they are in the model's order. */
+/**
+ * The graph of a model orders the rows and colours the units; without it they are in the model's order.
+ *
+ * @param {string} model
+ */
 async function findGraph(model) {
   if (state.graph && state.graph.model === model) return;
   try {
     const graph = await api.send("GET", "/models/" + encodeURIComponent(model) + "/graph");
     if (state.view && state.view.info.model === model) update({ graph });
-  } catch (problem) {
+  } catch (error) {
+    const problem = /** @type {api.Problem} */ (error);
     api.notify(problem.title || "No graph", problem.message, "bad");
   }
 }
@@ -101,7 +114,11 @@ const waiting = () => (new URLSearchParams(window.location.search).get("sample")
 
 let wanted = 0;
 
-/** Shows what a callback found: {current, baseline, sample, model} or {problem}, or null for nothing chosen. */
+/**
+ * Shows what a callback found: {current, baseline, sample, step} or {problem}, or null for nothing chosen.
+ *
+ * @param {(Found & {step?: number | null}) | null} found
+ */
 export async function show(found) {
   const mine = (wanted += 1);
   if (!found || found.problem) {
@@ -118,7 +135,7 @@ export async function show(found) {
   }
   update({ status: "loading", problem: null });
   try {
-    const { current, baseline, sample, model, step } = found;
+    const { current, baseline, sample, step } = found;
     const differs = baseline && baseline.id !== current.id;
     const [view, before, picture] = await Promise.all([
       viewOf(current),
@@ -137,7 +154,6 @@ export async function show(found) {
       baseline: before,
       graph: links && state.graph && state.graph.model === current.model ? state.graph : null,
       sample,
-      model,
       picture,
       step: Math.max(0, Math.min(view.steps.length - 1, wish)),
       time: null,
@@ -146,10 +162,11 @@ export async function show(found) {
       pinned: sameTokens ? state.pinned : null,
     });
   } catch (error) {
+    const { title, message } = /** @type {api.Problem} */ (error);
     if (mine === wanted)
       update({
         status: "failed",
-        problem: { title: error.title || "The path could not be shown", detail: error.message },
+        problem: { title: title || "The path could not be shown", detail: message },
         view: null,
       });
   }

@@ -1,14 +1,21 @@
 /* Compatibility of the CLS tokens, and of the patch that is pointed at, with every function at the current step;
    and the same numbers as a table for those who do not see the picture. */
-import { build as element, registerWidget } from "rs/lib/dom.js";
+import { build, registerWidget } from "rs/lib/dom.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
 
-const build = (...parts) => element(...parts);
+/** @import { CircuitState, TokenView, UnitTarget } from "rs/pages/paths/types.d.ts" */
+
+/** @param {number} value */
 const number = (value) => value.toFixed(2);
 
+/**
+ * @param {TokenView} view
+ * @param {number} step
+ * @param {number} token
+ */
 function stackedRow(view, step, token) {
   const unit = view.dominant(step, token);
   const bar = build("div", { class: "stack", "aria-hidden": "true" });
@@ -36,6 +43,11 @@ function stackedRow(view, step, token) {
   return row;
 }
 
+/**
+ * @param {TokenView} view
+ * @param {number} step
+ * @param {number} token
+ */
 function detail(view, step, token) {
   const before = step > 0 ? step - 1 : null;
   const rows = view.units.map((name, unit) => {
@@ -81,19 +93,21 @@ registerWidget("token-bars", (host) => {
     if (view.circuit) {
       if (["view", "step", "hover", "pinned", "graph"].some((name) => names.has(name))) {
         const focused = pointedAt.contains(document.activeElement);
-        pointedAt.replaceChildren(...circuitPanel.detail(state));
+        pointedAt.replaceChildren(...circuitPanel.detail(/** @type {CircuitState} */ (state)));
         if (focused) pointedAt.querySelector("button")?.focus();
       }
       return;
     }
     if (names.has("view") || names.has("step")) {
-      const focused = list.contains(document.activeElement) ? document.activeElement.dataset.token : null;
+      const { activeElement } = document;
+      const focused = list.contains(activeElement) ? /** @type {HTMLElement} */ (activeElement).dataset.token : null;
       list.replaceChildren(...view.classTokens.map((token) => stackedRow(view, step, token)));
-      if (focused !== null) list.querySelector('[data-token="' + focused + '"]')?.focus();
+      if (focused !== null)
+        /** @type {HTMLElement | null} */ (list.querySelector('[data-token="' + focused + '"]'))?.focus();
     }
     const target = paths.pointed();
-    list.querySelectorAll(".token-row").forEach((row) => {
-      row.classList.toggle("is-pointed", Boolean(target) && String(target.token) === row.dataset.token);
+    /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".token-row")).forEach((row) => {
+      row.classList.toggle("is-pointed", Boolean(target && String(target.token) === row.dataset.token));
     });
     if (target && target.token !== undefined) pointedAt.replaceChildren(...detail(view, step, target.token));
     else if (target) pointedAt.replaceChildren(...dotDetail(view, target));
@@ -108,6 +122,10 @@ registerWidget("token-bars", (host) => {
   });
 });
 
+/**
+ * @param {TokenView} view
+ * @param {UnitTarget} target
+ */
 function dotDetail(view, { step, unit }) {
   const members = view.members(step, unit);
   const names = members.map((token) => view.label(token));
@@ -130,6 +148,7 @@ function dotDetail(view, { step, unit }) {
   ];
 }
 
+/** @param {TokenView} view */
 function tableOf(view) {
   const head = build(
     "tr",
@@ -178,6 +197,10 @@ registerWidget("path-table", (host) =>
   }),
 );
 
+/**
+ * @param {TokenView} view
+ * @param {number} step
+ */
 const functionsOf = (view, step) =>
   view.units.map((name, unit) => {
     const count = view.members(step, unit).filter((token) => view.tokens[token].kind === "patch").length;
@@ -192,7 +215,9 @@ registerWidget("unit-legend", (host) =>
       return;
     }
     const { view, step } = state;
-    const entries = (view.circuit ? circuitPanel.legend(state) : functionsOf(view, step)).map((each) => {
+    const entries = (
+      view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step)
+    ).map((each) => {
       const { unit, name, count, paint } = each;
       const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
       swatch.style.background = paint;

@@ -4,8 +4,21 @@ import * as pathLines from "rs/pages/paths/lines.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as pathScene from "rs/pages/paths/token_scene.js";
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { Layout } from "rs/pages/paths/geometry.js" */
+/** @import { Target, TokenState, TokenView } from "rs/pages/paths/types.d.ts" */
+/** @typedef {ReturnType<typeof partsOf>} TokenParts everything that a picture needs */
+
 const NEAR = 9; // pixels within which a line counts as pointed at
 
+/**
+ * @param {TokenState} state
+ * @param {number} width
+ * @param {number} height
+ * @param {Theme} theme
+ * @param {string} caption
+ */
 export function partsOf(state, width, height, theme, caption) {
   const layout = geometry.layOut(state.view, width, height);
   const ghosts = state.showBaseline && state.baseline ? pathLines.ghostItems : () => [];
@@ -16,10 +29,15 @@ export function partsOf(state, width, height, theme, caption) {
     picture: state.picture,
     threshold: state.threshold,
     caption,
-    ghosts: ghosts(state.view, state.baseline, layout, theme),
+    ghosts: ghosts(state.view, /** @type {TokenView} */ (state.baseline), layout, theme),
   };
 }
 
+/**
+ * @param {TokenParts} parts
+ * @param {number} token
+ * @param {number} time
+ */
 function positionAt({ layout }, token, time) {
   const line = layout.lines[token];
   const entry = { x: line.entry.x + layout.strip.width + 2, y: line.entry.y };
@@ -30,6 +48,12 @@ function positionAt({ layout }, token, time) {
   return geometry.curveAt(from, to, time - before);
 }
 
+/**
+ * @param {TokenParts} parts
+ * @param {number} time
+ * @param {number[] | null} tokens
+ * @returns {Item[]}
+ */
 export function travellers(parts, time, tokens) {
   const { view, theme, layout } = parts;
   const shown = tokens ? new Set(tokens) : null;
@@ -42,7 +66,14 @@ export function travellers(parts, time, tokens) {
   });
 }
 
-/** What lies at a place of the picture: a token's entry, a dot, a line, or null. */
+/**
+ * What lies at a place of the picture: a token's entry, a dot, a line, or null.
+ *
+ * @param {TokenParts} parts
+ * @param {number} x
+ * @param {number} y
+ * @returns {Target | null}
+ */
 export function targetAt({ layout }, x, y) {
   const entry = layout.entries.findIndex(
     (place) => x > place.x - 8 && x < place.x + layout.strip.width + 4 && Math.abs(y - place.y) <= place.size / 2 + 0.5,
@@ -55,8 +86,14 @@ export function targetAt({ layout }, x, y) {
   return lineAt(layout, x, y);
 }
 
+/**
+ * @param {Layout} layout
+ * @param {number} x
+ * @param {number} y
+ * @returns {Target | null}
+ */
 function lineAt(layout, x, y) {
-  const reach = { best: null, distance: NEAR };
+  const reach = { best: /** @type {number | null} */ (null), distance: NEAR };
   layout.lines.forEach((line) => {
     const end = layout.ends.find((candidate) => candidate.token === line.token);
     const stops = [{ x: line.entry.x + layout.strip.width + 2, y: line.entry.y }, ...line.points];
@@ -70,6 +107,7 @@ function lineAt(layout, x, y) {
   return reach.best === null ? null : { token: reach.best };
 }
 
+/** @param {TokenView} view */
 export const words = ({ steps, tokens, units }) =>
   "Columns are " +
   steps.length +
@@ -79,12 +117,25 @@ export const words = ({ steps, tokens, units }) =>
   tokens.length +
   " tokens; the width of a line is the token's compatibility with the function.";
 
+/** @param {TokenParts} parts */
 export const lines = (parts) => pathScene.ribbonItems(parts);
 
+/**
+ * @param {TokenParts} parts
+ * @param {number} step
+ */
 export const surroundings = (parts, step) => pathScene.surroundings(parts, step);
 
 export const pointed = () => paths.highlighted();
 
+/**
+ * @param {TokenParts} parts
+ * @param {number[]} tokens
+ */
 export const highlight = (parts, tokens) => pathLines.highlightItems(parts, tokens);
 
+/**
+ * @param {TokenParts} parts
+ * @param {number} time
+ */
 export const frontAt = (parts, time) => positionAt(parts, 0, time).x;

@@ -3,9 +3,23 @@ import { stepLabel } from "rs/lib/trace.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/pages/paths/lines.js";
 import * as predictions from "rs/parts/predictions.js";
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Picture, Theme } from "rs/lib/types.d.ts" */
+/** @import { Layout } from "rs/pages/paths/geometry.js" */
+/** @import { TokenParts } from "rs/pages/paths/token_picture.js" */
+/** @import { Layers, TokenView } from "rs/pages/paths/types.d.ts" */
+
+/** @param {number} value */
 const percent = (value) => Math.round(value * 100) + " %";
 
+/**
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {number} step
+ */
 function frameItems(view, layout, theme, step) {
+  /** @type {Item[]} */
   const items = [];
   const { margin, height, columns, rows, compact } = layout;
   const half = Math.min(layout.columnGap * 0.46, 46);
@@ -88,13 +102,20 @@ function frameItems(view, layout, theme, step) {
   return items;
 }
 
+/**
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ */
 function dotItems(view, layout, theme) {
+  /** @type {Item[]} */
   const items = [];
   for (const dot of layout.dots) {
     if (dot.unit < 0 && !dot.members.length) continue;
     const colour = theme.unit(dot.unit);
     const away = dot.unit >= 0 && view.state(dot.unit);
     if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: theme.surface });
+    /** @type {Item} */
     const ring = {
       shape: "circle",
       cx: dot.x,
@@ -111,6 +132,13 @@ function dotItems(view, layout, theme) {
   return items;
 }
 
+/**
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {number} step
+ * @returns {Item[]}
+ */
 function useItems(view, layout, theme, step) {
   return layout.dotOf
     .column(step)
@@ -128,6 +156,13 @@ function useItems(view, layout, theme, step) {
     }));
 }
 
+/**
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {Picture | null} picture
+ * @returns {Item[]}
+ */
 function stripItems(view, layout, theme, picture) {
   const grid = view.info.grid;
   return view.tokens.map((token, index) => {
@@ -164,8 +199,8 @@ function stripItems(view, layout, theme, picture) {
     return {
       shape: "image",
       source: picture,
-      sx: token.column * sw,
-      sy: token.row * sh,
+      sx: (token.column ?? 0) * sw,
+      sy: (token.row ?? 0) * sh,
       sw,
       sh,
       x: left,
@@ -176,11 +211,17 @@ function stripItems(view, layout, theme, picture) {
   });
 }
 
+/**
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ */
 function endItems(view, layout, theme) {
   return layout.ends.flatMap((end) => {
     const domain = view.tokens[end.token].name.replace(/^cls:/, "");
     const prediction = view.info.predictions.find((candidate) => candidate.domain === domain);
     const x = end.x + 6;
+    /** @type {Item[]} */
     const items = [{ shape: "circle", cx: end.x, cy: end.y, r: 3, fill: theme.ink }];
     if (layout.compact) {
       if (prediction)
@@ -212,10 +253,18 @@ function endItems(view, layout, theme) {
   });
 }
 
-/** Below the picture: the scale of widths, and what the picture shows, so that a copy of it says so too. */
+/**
+ * Below the picture: the scale of widths, and what the picture shows, so that a copy of it says so too.
+ *
+ * @param {TokenView} view
+ * @param {Layout} layout
+ * @param {Theme} theme
+ * @param {string} caption
+ */
 function footItems(view, layout, theme, caption) {
   const y = layout.height - 12;
   const x = layout.compact ? 4 : layout.columns[0] - 40;
+  /** @type {Item[]} */
   const items = [];
   let at = x;
   items.push({ shape: "text", x: at, y: y + 4, text: "width: compatibility", size: 10.5, fill: theme.dim });
@@ -250,7 +299,11 @@ function footItems(view, layout, theme, caption) {
   return items;
 }
 
-/** Every line of the picture: what costs most to draw, and does not change with the step. */
+/**
+ * Every line of the picture: what costs most to draw, and does not change with the step.
+ *
+ * @param {TokenParts} parts
+ */
 export function ribbonItems({ view, layout, theme, threshold, ghosts }) {
   return [
     ...ghosts,
@@ -260,7 +313,13 @@ export function ribbonItems({ view, layout, theme, threshold, ghosts }) {
   ];
 }
 
-/** What lies under the lines and what lies over them, for a step. */
+/**
+ * What lies under the lines and what lies over them, for a step.
+ *
+ * @param {TokenParts} parts
+ * @param {number} step
+ * @returns {Layers}
+ */
 export function surroundings({ view, layout, theme, picture, caption }, step) {
   return {
     frame: [...frameItems(view, layout, theme, step), ...dotItems(view, layout, theme)],

@@ -5,6 +5,10 @@ import * as unitNames from "rs/lib/units.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { WHOLE, state, update } from "rs/pages/types/state.js";
 
+/** @import { Place } from "rs/draw/types.d.ts" */
+/** @import { AddressView, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @typedef {{which: Which, layout: LayoutName, step: number | null, polygon: Place[]}} Lasso */
+
 /** What an address may leave out (app/dashboard/pages/types.py has the same). */
 export const DEFAULTS = { method: "tsne", tokens: "patches", samples: 30, perplexity: 30, neighbours: 15, seed: 0 };
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
@@ -25,9 +29,15 @@ const WRITTEN = [
 ];
 
 let writing = 0;
+/** @type {Lasso | null} */
 let restored = null; // a lasso from the address, until there is a map for it
 
+/** @param {number} value */
 const short = (value) => String(Math.round(value * 1000) / 1000);
+/**
+ * @param {unknown} value
+ * @param {unknown} otherwise
+ */
 const differs = (value, otherwise) => (value === otherwise ? null : value);
 
 function writeAddress() {
@@ -66,7 +76,11 @@ function writeAddress() {
   });
 }
 
-/** What the address asked for, as the page's server read it (pages/types.py). */
+/**
+ * What the address asked for, as the page's server read it (pages/types.py).
+ *
+ * @param {AddressView} view
+ */
 export function readView(view) {
   const [x, y, zoom] = view.view ? view.view.split(",").map(Number) : [];
   restored = view.lasso ? lassoOf(view.lasso) : null;
@@ -82,15 +96,29 @@ export function readView(view) {
   });
 }
 
+/**
+ * @param {string} text
+ * @returns {Lasso}
+ */
 function lassoOf(text) {
   const [which, layout, step, numbers] = text.split(":");
   const values = numbers.split(",").map(Number);
+  /** @type {Place[]} */
   const polygon = [];
   for (let at = 0; at + 1 < values.length; at += 2) polygon.push([values[at], values[at + 1]]);
-  return { which, layout, step: step === "all" ? null : Number(step) - 1, polygon };
+  return {
+    which: /** @type {Which} */ (which),
+    layout: /** @type {LayoutName} */ (layout),
+    step: step === "all" ? null : Number(step) - 1,
+    polygon,
+  };
 }
 
-/** Draws the address's lasso again, once the map that it was drawn on is there. */
+/**
+ * Draws the address's lasso again, once the map that it was drawn on is there.
+ *
+ * @param {TypesState} state
+ */
 export function restoreLasso(state) {
   if (!restored || !state.maps[restored.which] || state.waiting[restored.which]) return;
   const { which, layout, step, polygon } = restored;
@@ -101,7 +129,11 @@ export function restoreLasso(state) {
   update(shown);
 }
 
-/** Writes the address soon, when something that it says has changed. */
+/**
+ * Writes the address soon, when something that it says has changed.
+ *
+ * @param {Set<string>} names
+ */
 export function follow(names) {
   if (!writing && WRITTEN.some((name) => names.has(name))) writing = setTimeout(writeAddress, PAUSE);
 }

@@ -7,26 +7,55 @@ import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
 
-/** What is shown now, or null (typeClustering). */
+/** @import { Item, Place, Scene } from "rs/draw/types.d.ts" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @typedef {Schemas["ClusteringScore"]["by"]} By what points are grouped by */
+/** @typedef {{which: Which, points: TypePoints, rows: Schemas["ClusteringScore"][]}} Series the scores of one map */
+
+/**
+ * What is shown now, or null (typeClustering).
+ *
+ * @type {{scene: () => Scene, series: () => Series[]} | null}
+ */
 export let typeClustering = null;
+/** @type {By[]} */
 const GROUPS = ["unit", "label", "domain"];
+/**
+ * @param {TypePoints} points
+ * @param {By} by
+ */
 const named = (points, by) => (by === "unit" ? points.words.group : "by " + by);
 const HEIGHT = 190;
 
+/**
+ * @param {Theme} theme
+ * @returns {Record<Which, {paint: string, dash: number[]}>}
+ */
 const looks = (theme) => ({
   trained: { paint: theme.accent, dash: [] },
   initial: { paint: theme.bad, dash: [6, 3] },
 });
 
+/** @param {TypesState} state */
 function seriesOf(state) {
-  return ["trained", "initial"].flatMap((which) => {
+  return /** @type {Which[]} */ (["trained", "initial"]).flatMap((which) => {
     const points = state.maps[which];
     return points && (which === "trained" || state.compare) ? [{ which, points, rows: points.info.clustering }] : [];
   });
 }
 
+/**
+ * @param {number | null} value
+ * @returns {value is number}
+ */
 const known = (value) => value !== null && Number.isFinite(value);
 
+/**
+ * @param {Series[]} series
+ * @returns {[number, number]}
+ */
 function rangeOf(series) {
   const values = series
     .flatMap(({ rows }) => rows.flatMap((row) => [row.score, row.null_low, row.null_high]))
@@ -37,6 +66,7 @@ function rangeOf(series) {
   return [low < 0 ? low - pad : 0, high + pad];
 }
 
+/** @param {[number, number]} range */
 function ticksOf([low, high]) {
   const step = [0.05, 0.1, 0.2, 0.25, 0.5].find((size) => (high - low) / size <= 5) || 1;
   const ticks = [];
@@ -45,15 +75,24 @@ function ticksOf([low, high]) {
   return ticks;
 }
 
+/** @param {Place[]} corners */
 const pathOf = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y.toFixed(1)).join("L");
 
+/**
+ * @param {By} by
+ * @param {{x: number, w: number, top: number, bottom: number}} place
+ * @param {Series[]} series
+ * @param {[number, number]} range
+ * @param {Theme} theme
+ */
 function chartItems(by, place, series, range, theme) {
   const { x, w, top, bottom } = place;
   const steps = series[0].points.steps;
   const left = x + 34;
-  const across = (index) => left + ((w - 42) * (index + 0.5)) / steps.length;
-  const up = (value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top);
-  const text = { shape: "text", size: 10, fill: theme.dim };
+  const across = (/** @type {number} */ index) => left + ((w - 42) * (index + 0.5)) / steps.length;
+  const up = (/** @type {number} */ value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top);
+  const text = /** @type {const} */ ({ shape: "text", size: 10, fill: theme.dim });
+  /** @type {Item[]} */
   const items = [
     { ...text, x, y: top - 12, text: named(series[0].points, by), size: 12, weight: 650, fill: theme.ink },
   ];
@@ -82,7 +121,7 @@ function chartItems(by, place, series, range, theme) {
   for (const { which, rows } of series) {
     const { paint, dash } = looks(theme)[which];
     const mine = steps.map((name) => rows.find((row) => row.step === name && row.by === by));
-    const found = mine.map((row, index) => ({ row, index })).filter(({ row }) => row && known(row.score));
+    const found = mine.flatMap((row, index) => (row && known(row.score) ? [{ row, index, score: row.score }] : []));
     if (!found.length) {
       items.push({
         ...text,
@@ -94,24 +133,24 @@ function chartItems(by, place, series, range, theme) {
     }
     const null_ = found.filter(({ row }) => known(row.null_low));
     if (null_.length) {
-      const band = [
-        ...null_.map(({ row, index }) => [across(index), up(row.null_high)]),
-        ...null_.reverse().map(({ row, index }) => [across(index), up(row.null_low)]),
-      ];
+      /** @param {"null_low" | "null_high"} end */
+      const edge = (end) =>
+        null_.map(({ row, index }) => /** @type {Place} */ ([across(index), up(/** @type {number} */ (row[end]))]));
+      const band = [...edge("null_high"), ...edge("null_low").reverse()];
       items.push({ shape: "path", d: pathOf(band) + "Z", fill: paint, stroke: paint, width: 1, opacity: 0.28 });
     }
     items.push({
       shape: "path",
-      d: pathOf(found.map(({ row, index }) => [across(index), up(row.score)])),
+      d: pathOf(found.map(({ score, index }) => [across(index), up(score)])),
       stroke: paint,
       width: 2,
       dash,
     });
-    for (const { row, index } of found)
+    for (const { score, index } of found)
       items.push({
         shape: "circle",
         cx: across(index),
-        cy: up(row.score),
+        cy: up(score),
         r: 3,
         fill: theme.surface,
         stroke: paint,
@@ -121,6 +160,10 @@ function chartItems(by, place, series, range, theme) {
   return items;
 }
 
+/**
+ * @param {TypesState} state
+ * @param {number} width
+ */
 function sceneOf(state, width) {
   const theme = readTheme();
   const series = seriesOf(state);
@@ -170,8 +213,9 @@ function sceneOf(state, width) {
   };
 }
 
+/** @param {Series[]} series */
 function tableOf(series) {
-  const number = (value) => (known(value) ? value.toFixed(3) : "none");
+  const number = (/** @type {number | null} */ value) => (known(value) ? value.toFixed(3) : "none");
   const heads = ["routing", "groups", "step", "silhouette", "shuffled: mean", "2.5 %", "97.5 %", "points"];
   const rows = series.flatMap(({ which, points, rows: all }) =>
     all.map((row) =>
@@ -202,8 +246,8 @@ function tableOf(series) {
 }
 
 registerWidget("type-clustering", (host) => {
-  const canvas = host.querySelector("canvas");
-  const table = document.querySelector("[data-clustering-table]");
+  const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+  const table = /** @type {HTMLElement} */ (document.querySelector("[data-clustering-table]"));
 
   function draw() {
     const series = seriesOf(state);

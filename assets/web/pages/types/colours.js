@@ -2,6 +2,11 @@
 import * as graphColours from "rs/draw/colours.js";
 import { stepLabel } from "rs/lib/trace.js";
 
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { ColourName, Colouring } from "rs/pages/types/types.d.ts" */
+/** @typedef {{of: Int32Array, names: string[], paints: string[], none: string}} Scheme categories of points, of which some may have none */
+
 // Paul Tol's muted scheme and a grey; in the dark its darkest colours are lighter.
 const LABELS = {
   light: ["#332288", "#88ccee", "#117733", "#ddaa33", "#cc6677", "#44aa99", "#882255", "#999933", "#aa4499", "#6b7280"],
@@ -16,6 +21,7 @@ const STEPS = {
   light: ["#3b1f6b", "#31508c", "#25778c", "#219d82", "#63c15c", "#d9c52b"],
   dark: ["#7d63d6", "#5b83d0", "#38a3b5", "#35b98a", "#86d152", "#f4e04d"],
 };
+/** @type {Record<ColourName, string>} */
 export const BY = {
   unit: "nearest function",
   community: "community",
@@ -27,35 +33,60 @@ export const BY = {
 };
 
 const dark = () => document.documentElement.dataset.mantineColorScheme === "dark";
+/**
+ * @param {{light: string[], dark: string[]}} scheme
+ * @param {number} index
+ */
 const pick = (scheme, index) => {
   const colours = scheme[dark() ? "dark" : "light"];
   return colours[index % colours.length];
 };
 
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {number} share
+ */
 function mix(from, to, share) {
+  /**
+   * @param {string} colour
+   * @param {number} at
+   */
   const part = (colour, at) => parseInt(colour.slice(at, at + 2), 16);
-  const channel = (at) => Math.round(part(from, at) + (part(to, at) - part(from, at)) * share);
+  const channel = (/** @type {number} */ at) => Math.round(part(from, at) + (part(to, at) - part(from, at)) * share);
   return "#" + [1, 3, 5].map((at) => channel(at).toString(16).padStart(2, "0")).join("");
 }
 
-/** A colour for a place between 0 and 1 along a ramp. */
+/**
+ * A colour for a place between 0 and 1 along a ramp.
+ *
+ * @param {string[]} ramp
+ * @param {number} share
+ */
 function along(ramp, share) {
   const at = Math.max(0, Math.min(ramp.length - 1.0001, share * (ramp.length - 1)));
   return mix(ramp[Math.floor(at)], ramp[Math.floor(at) + 1], at - Math.floor(at));
 }
 
-/** Patches by their place: rows from blue to orange, columns from light to deep; CLS tokens apart. */
+/**
+ * Patches by their place: rows from blue to orange, columns from light to deep; CLS tokens apart.
+ *
+ * @param {TypePoints} points
+ * @param {number} index
+ * @param {Theme} theme
+ */
 function tokenColour(points, index, theme) {
   const { kind, row, column } = points.tokens[index];
   if (kind !== "patch") return theme.ink;
   const { rows, columns } = points.grid;
-  const hue = along(["#2166ac", "#2a9d8f", "#e0a100", "#c0392b"], rows > 1 ? row / (rows - 1) : 0);
-  const deep = columns > 1 ? column / (columns - 1) : 0;
+  const hue = along(["#2166ac", "#2a9d8f", "#e0a100", "#c0392b"], rows > 1 ? (row ?? 0) / (rows - 1) : 0);
+  const deep = columns > 1 ? (column ?? 0) / (columns - 1) : 0;
   return deep < 0.5
     ? mix(hue, "#ffffff", 0.55 * (1 - 2 * deep))
     : mix(hue, dark() ? "#8a8f98" : "#000000", 0.4 * (2 * deep - 1));
 }
 
+/** @type {Record<ColourName, (points: TypePoints, theme: Theme, graph: Schemas["Graph"] | null) => Scheme>} */
 const SCHEMES = {
   unit: (points, theme) => ({
     of: points.unit,
@@ -64,7 +95,7 @@ const SCHEMES = {
     none: points.words.none,
   }),
   community: (points, theme, graph) => {
-    const { of, entries } = graphColours.BY.community(graph, theme);
+    const { of, entries } = graphColours.BY.community(/** @type {Schemas["Graph"]} */ (graph), theme);
     return {
       of: points.unit.map((unit) => (unit < 0 ? -1 : of[unit])),
       names: entries.map((entry) => entry.name + " (" + entry.count + " modules)"),
@@ -106,8 +137,17 @@ const SCHEMES = {
   }),
 };
 
-/** Categories of the points: {by, of, entries: [{index, name, paint, count}]}; the last entry may be "none of them".
-    `of[point]` is a position in `entries`, counts are of the points that `shown(point)` accepts. */
+/**
+ * Categories of the points: {by, of, entries: [{index, name, paint, count}]}; the last entry may be "none of them".
+ * `of[point]` is a position in `entries`, counts are of the points that `shown(point)` accepts.
+ *
+ * @param {TypePoints} points
+ * @param {ColourName} by
+ * @param {Theme} theme
+ * @param {((point: number) => boolean) | null} shown
+ * @param {Schemas["Graph"] | null} graph
+ * @returns {Colouring}
+ */
 export function colouring(points, by, theme, shown, graph) {
   const known = by === "community" && !fits(points, graph) ? "unit" : by;
   const { of, names, paints, none } = SCHEMES[known](points, theme, graph);
@@ -130,10 +170,21 @@ export function colouring(points, by, theme, shown, graph) {
   return { by, of: category, entries, paints: entries.map((entry) => entry.paint) };
 }
 
-const fits = (points, graph) => Boolean(graph) && graph.units.length === points.units.length;
+/**
+ * @param {TypePoints} points
+ * @param {Schemas["Graph"] | null} graph
+ */
+const fits = (points, graph) => Boolean(graph && graph.units.length === points.units.length);
 
-/** What points can be coloured by, with its name: modules are no tokens, and communities need a graph. */
+/**
+ * What points can be coloured by, with its name: modules are no tokens, and communities need a graph.
+ *
+ * @param {TypePoints | null} points
+ * @param {Schemas["Graph"] | null} graph
+ * @returns {Partial<Record<ColourName, string>>}
+ */
 export function choices(points, graph) {
+  /** @type {Partial<Record<ColourName, string>>} */
   const names = { ...BY, unit: points ? points.words.unit : BY.unit };
   if (!points || points.ofUnits) delete names.token;
   if (!points || !fits(points, graph)) delete names.community;

@@ -8,6 +8,12 @@ import * as typeSelection from "rs/pages/types/selection.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 
+/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Picture } from "rs/pages/types/map.js" */
+/** @import { Chosen, Mapped, TypesState } from "rs/pages/types/types.d.ts" */
+
+/** @param {TypePoints} points */
 function factsOf(points) {
   const { info } = points;
   return {
@@ -29,8 +35,16 @@ function factsOf(points) {
 
 const HEAD = ["routing", "sample", "token", "step", "x", "y", "pca_x", "pca_y", "unit", "label", "domain", "correct"];
 
+/**
+ * @param {TypePoints} points
+ * @param {number} point
+ */
 function rowOf(points, point) {
   const { raw, info } = points;
+  /**
+   * @param {string[]} names
+   * @param {number} index
+   */
   const name = (names, index) => (index < 0 || index >= names.length ? "" : names[index]);
   return [
     info.routing,
@@ -48,16 +62,27 @@ function rowOf(points, point) {
   ];
 }
 
-const shownMaps = ({ maps, compare }) => [maps.trained, compare ? maps.initial : null].filter(Boolean);
+/** @param {TypesState} state */
+const shownMaps = ({ maps, compare }) => [maps.trained, compare ? maps.initial : null].filter((each) => each !== null);
+/** @param {TypePoints} points */
 const all = (points) => Array.from({ length: points.count }, (_, point) => point);
 
+/**
+ * @param {string} name
+ * @param {(state: TypesState) => unknown} has
+ * @param {Panel["picture"]} picture
+ * @param {(state: Mapped) => unknown[][]} rowsOf
+ * @param {(state: Mapped) => Record<string, unknown>} [extra]
+ * @returns {() => Panel | null}
+ */
 function provider(name, has, picture, rowsOf, extra) {
   return () => {
     if (!state.maps.trained || !has(state)) return null;
-    const rows = () => rowsOf(state);
+    const mapped = /** @type {Mapped} */ (state);
+    const rows = () => rowsOf(mapped);
     return {
       name,
-      facts: { ...factsOf(state.maps.trained), ...(extra ? extra(state) : {}) },
+      facts: { ...factsOf(mapped.maps.trained), ...(extra ? extra(mapped) : {}) },
       picture,
       rows,
       json: () => ({ columns: rows()[0], rows: rows().slice(1), signatures: signatures(state) }),
@@ -65,6 +90,7 @@ function provider(name, has, picture, rowsOf, extra) {
   };
 }
 
+/** @param {TypesState} state */
 function signatures(state) {
   return shownMaps(state).flatMap((points) =>
     points.units.slice(0, points.raw.signatures.length / 2).map((unit, index) => ({
@@ -76,11 +102,15 @@ function signatures(state) {
   );
 }
 
-/** One map, or both side by side. */
+/**
+ * One map, or both side by side.
+ *
+ * @returns {Scene}
+ */
 function mapScene() {
-  const first = pictures.trained.scene();
+  const first = /** @type {Picture} */ (pictures.trained).scene();
   if (!state.compare || !state.maps.initial) return first;
-  const second = pictures.initial.scene();
+  const second = /** @type {Picture} */ (pictures.initial).scene();
   const place = first.width + 12;
   const moved = second.items.map((item) => shifted(item, place));
   return {
@@ -91,26 +121,35 @@ function mapScene() {
   };
 }
 
+/**
+ * @param {Item} item
+ * @param {number} dx
+ * @returns {Item}
+ */
 function shifted(item, dx) {
   if (item.shape === "circle") return { ...item, cx: item.cx + dx };
   if (item.shape !== "path") return { ...item, x: item.x + dx };
   return { ...item, d: item.d.replace(/([-\d.]+),([-\d.]+)/g, (_, x, y) => (Number(x) + dx).toFixed(1) + "," + y) };
 }
 
+/** @param {Mapped} state */
 const step = (state) => ({
   step: state.allSteps ? "all" : state.maps.trained.steps[state.step],
   layout: state.layout === "pca" ? "pca" : state.maps.trained.info.method,
   colour: typeColours.choices(state.maps.trained, state.graph)[state.colour],
   hidden: [...state.hidden].map((index) => typesPage.colouringOf(state.maps.trained).entries[index].name),
 });
+/** @param {Mapped} state */
 const everyRow = (state) => [
   HEAD,
   ...shownMaps(state).flatMap((points) => all(points).map((point) => rowOf(points, point))),
 ];
 
+const clustering = () => /** @type {NonNullable<typeof typeClustering>} */ (typeClustering);
+
 function clusteringRows() {
-  const columns = ["step", "by", "score", "null_mean", "null_low", "null_high", "n"];
-  const rows = typeClustering
+  const columns = /** @type {const} */ (["step", "by", "score", "null_mean", "null_low", "null_high", "n"]);
+  const rows = clustering()
     .series()
     .flatMap(({ which, rows: found }) =>
       found.map((row) => [which, ...columns.map((name) => (row[name] === null ? "" : row[name]))]),
@@ -118,6 +157,7 @@ function clusteringRows() {
   return [["routing", ...columns], ...rows];
 }
 
+/** @param {Mapped} state */
 function factRows(state) {
   const rows = shownMaps(state).flatMap((points) =>
     Object.entries(factsOf(points)).map(([name, value]) => [points.info.routing, name, JSON.stringify(value)]),
@@ -125,10 +165,10 @@ function factRows(state) {
   return [["routing", "fact", "value"], ...rows];
 }
 const yes = () => true;
-register("typefacts", provider("types-facts", yes, null, factRows));
+register("typefacts", provider("types-facts", yes, {}, factRows));
 register("typemap", provider("types", yes, { scene: mapScene }, everyRow, step));
 register("typesteps", provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, step));
-register("typeclusters", provider("types-clustering", yes, { scene: () => typeClustering.scene() }, clusteringRows));
+register("typeclusters", provider("types-clustering", yes, { scene: () => clustering().scene() }, clusteringRows));
 register(
   "typeselection",
   provider(
@@ -138,7 +178,13 @@ register(
       svg: (facts) => typeSelection.picture.svg(facts),
       png: () => typeSelection.picture.png(),
     },
-    (state) => [HEAD, ...typesPage.chosenPoints().map((point) => rowOf(state.maps[state.chosen.which], point))],
-    (state) => ({ ...step(state), polygon_in_map_units: state.chosen.polygon }),
+    (state) => {
+      const { which } = /** @type {Chosen} */ (state.chosen);
+      return [
+        HEAD,
+        ...typesPage.chosenPoints().map((point) => rowOf(/** @type {TypePoints} */ (state.maps[which]), point)),
+      ];
+    },
+    (state) => ({ ...step(state), polygon_in_map_units: /** @type {Chosen} */ (state.chosen).polygon }),
   ),
 );

@@ -7,23 +7,43 @@ import * as typesPage from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
 import { METHODS } from "rs/pages/types/words.js";
 
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Which } from "rs/pages/types/types.d.ts" */
+/** @typedef {[name: string, value: string | HTMLElement[], detail?: string]} Fact */
+
+/** @param {number} value */
 const count = (value) => value.toLocaleString("en");
 
-/** Shares of the variance that the two axes of PCA hold, or null. */
+/**
+ * Shares of the variance that the two axes of PCA hold, or null.
+ *
+ * @param {Pick<Schemas["Embedding"], "parameters">} info
+ * @returns {number[] | null}
+ */
 export function variance(info) {
   const shares = parameter(info, "variance");
   return Array.isArray(shares) ? shares.slice(0, 2) : null;
 }
 
+/** @param {number} value */
 const percent = (value) => (100 * value).toFixed(value < 0.1 ? 1 : 0) + " %";
 
-/** Rows of facts; `beside` leaves out what two maps side by side have in common. */
+/**
+ * Rows of facts; `beside` leaves out what two maps side by side have in common.
+ *
+ * @param {TypePoints} points
+ * @param {boolean} beside
+ * @returns {Fact[]}
+ */
 function rowsOf(points, beside) {
   const { info } = points;
+  /** @type {Fact[]} */
   const rows = [["method", METHODS[info.method]]];
   if (info.method === "tsne") rows.push(["perplexity", String(parameter(info, "perplexity"))]);
   if (info.method === "umap") rows.push(["neighbours", String(parameter(info, "neighbours"))]);
-  if (info.method === "pca" && variance(info)) rows.push(["variance shown", variance(info).map(percent).join(" + ")]);
+  const shares = variance(info);
+  if (info.method === "pca" && shares) rows.push(["variance shown", shares.map(percent).join(" + ")]);
   if (!beside) rows.push(["seed", String(info.seed)]);
   const { value, pca, neighbours, points: on } = info.trustworthiness;
   rows.push([
@@ -35,8 +55,10 @@ function rowsOf(points, beside) {
   return beside ? rows : [...rows, ...sharedRows(points)];
 }
 
+/** @param {TypePoints} points */
 function sharedRows(points) {
   const { info } = points;
+  /** @type {Fact[]} */
   const rows = [];
   rows.push([
     "points",
@@ -63,7 +85,9 @@ function sharedRows(points) {
   return rows;
 }
 
+/** @param {Fact} fact */
 function lineOf([name, value, detail]) {
+  /** @type {(string | HTMLElement)[]} */
   const parts = Array.isArray(value) ? value.filter(Boolean) : [value];
   if (detail) parts.push(build("small", {}, detail));
   return build("div", {}, build("dt", {}, name), build("dd", {}, ...parts));
@@ -72,7 +96,7 @@ function lineOf([name, value, detail]) {
 registerWidget("type-facts", (host) =>
   typesPage.subscribe((state, names) => {
     if (!names.has("maps") && !names.has("compare")) return;
-    const parts = ["trained", "initial"].flatMap((which) => {
+    const parts = /** @type {Which[]} */ (["trained", "initial"]).flatMap((which) => {
       const points = state.maps[which];
       if (!points || (which === "initial" && !state.compare)) return [];
       const title = state.compare ? [build("h3", { class: "small-title" }, typeWords.ROUTING[which])] : [];
@@ -83,7 +107,12 @@ registerWidget("type-facts", (host) =>
   }),
 );
 
-/** How to read the map, by its method. */
+/**
+ * How to read the map, by its method.
+ *
+ * @param {Schemas["Embedding"]["method"]} method
+ * @param {TypePoints["words"]} words
+ */
 function readsOf(method, words) {
   const each = "Each point is " + words.point + " at one step";
   if (method === "pca") return each + ", seen along the two directions " + words.directions + "." + words.marks;
@@ -105,7 +134,7 @@ registerWidget("type-waiting", (host) =>
   typesPage.subscribe(({ maps, waiting, request, stale }, names) => {
     if (!["maps", "waiting", "request", "stale"].some((name) => names.has(name))) return;
     const says = maps.trained && waiting.trained && request;
-    const now = says && METHODS[maps.trained.info.method];
+    const now = says && maps.trained && METHODS[maps.trained.info.method];
     host.hidden = !says;
     const what = stale ? "the map before" : now;
     host.textContent = says ? "showing " + what + " while " + METHODS[request.method] + " is computed" : "";

@@ -7,11 +7,22 @@ import * as typePictures from "rs/pages/types/pictures.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { putCard } from "rs/parts/card.js";
 
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Which } from "rs/pages/types/types.d.ts" */
+
 const SIZE = 112;
 
+/** @param {string} sample */
 const imageOf = (sample) => api.BASE + "/samples/" + encodeURIComponent(sample) + "/image";
 
-/** The sample's image with the token's patch marked; a CLS token marks none. */
+/**
+ * The sample's image with the token's patch marked; a CLS token marks none.
+ *
+ * @param {TypePoints} points
+ * @param {number} point
+ * @param {number} size
+ * @param {string} [alt]
+ */
 export function markedImage(points, point, size, alt) {
   const token = points.tokens[points.token[point]];
   const image = build("img", {
@@ -26,8 +37,8 @@ export function markedImage(points, point, size, alt) {
   if (token.kind === "patch") {
     const mark = build("span", { class: "patch-mark" });
     const { rows, columns } = points.grid;
-    mark.style.left = (100 * token.column) / columns + "%";
-    mark.style.top = (100 * token.row) / rows + "%";
+    mark.style.left = (100 * (token.column ?? 0)) / columns + "%";
+    mark.style.top = (100 * (token.row ?? 0)) / rows + "%";
     mark.style.width = 100 / columns + "%";
     mark.style.height = 100 / rows + "%";
     frame.append(mark);
@@ -35,13 +46,22 @@ export function markedImage(points, point, size, alt) {
   return frame;
 }
 
+/**
+ * @param {TypePoints} points
+ * @param {number} point
+ */
 export function swatch(points, point) {
   const dot = build("span", { class: "swatch", "aria-hidden": "true" });
   dot.style.background = unitPaint(points.unit[point]);
   return dot;
 }
 
-/** In words: for the card, and for those who do not see it. */
+/**
+ * In words: for the card, and for those who do not see it.
+ *
+ * @param {TypePoints} points
+ * @param {number} point
+ */
 export function wordsOf(points, point) {
   return (
     points.samples[points.sample[point]] +
@@ -57,8 +77,12 @@ export function wordsOf(points, point) {
   );
 }
 
+/**
+ * @param {TypePoints} points
+ * @param {number} point
+ */
 function cardOf(points, point) {
-  const line = (...parts) => build("p", {}, ...parts);
+  const line = (/** @type {(Node | string | null)[]} */ ...parts) => build("p", {}, ...parts);
   return [
     markedImage(points, point, SIZE),
     build(
@@ -77,8 +101,8 @@ function cardOf(points, point) {
 }
 
 registerWidget("type-card", (card) => {
-  const host = card.parentElement;
-  const { which } = host.dataset;
+  const host = /** @type {HTMLElement} */ (card.parentElement);
+  const which = /** @type {Which} */ (host.dataset.which);
   let shown = -1;
   return typesPage.subscribe((state, names) => {
     if (!["hover", "maps", "step", "time", "share"].some((name) => names.has(name))) return;
@@ -101,6 +125,7 @@ registerWidget("type-card", (card) => {
 registerWidget("type-said", (host) =>
   typesPage.subscribe(({ hover, maps }, names) => {
     if (!names.has("hover")) return;
-    host.textContent = hover && maps[hover.which] ? wordsOf(maps[hover.which], hover.point) : "";
+    const points = hover && maps[hover.which];
+    host.textContent = points ? wordsOf(points, hover.point) : "";
   }),
 );

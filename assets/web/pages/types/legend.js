@@ -5,8 +5,16 @@ import * as typeColours from "rs/pages/types/colours.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { isolate, toggleCategory } from "rs/pages/types/state.js";
 
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { ColourName, Entry, TypesState } from "rs/pages/types/types.d.ts" */
+
 const MOST_ENTRIES = 128; // of a legend; the colours of more repeat too often to tell anything
 
+/**
+ * @param {Entry} entry
+ * @param {Entry[]} entries
+ * @param {TypesState} state
+ */
 function entryOf(entry, entries, state) {
   const hidden = state.hidden.has(entry.index);
   const dot = build("span", { class: "swatch", "aria-hidden": "true" });
@@ -21,7 +29,7 @@ function entryOf(entry, entries, state) {
       "aria-pressed": String(!hidden),
       "data-category": entry.index,
       title: (hidden ? "Show " : "Hide ") + entry.name,
-      onclick: (event) =>
+      onclick: (/** @type {MouseEvent} */ event) =>
         event.altKey || event.shiftKey ? isolate(entry.index, indices(entries)) : toggleCategory(entry.index),
     },
     dot,
@@ -42,9 +50,16 @@ function entryOf(entry, entries, state) {
   return build("span", { class: "legend-pair", "data-hidden": String(hidden) }, toggle, only);
 }
 
+/** @param {Entry[]} entries */
 const indices = (entries) => entries.map((entry) => entry.index);
 
-/** Patches as a small grid in their places: rows and columns are those of the image. */
+/**
+ * Patches as a small grid in their places: rows and columns are those of the image.
+ *
+ * @param {TypePoints} points
+ * @param {Entry[]} entries
+ * @param {TypesState} state
+ */
 function gridOf(points, entries, state) {
   const cells = entries.filter((entry) => points.tokens[entry.index] && points.tokens[entry.index].kind === "patch");
   const grid = build("div", {
@@ -63,12 +78,12 @@ function gridOf(points, entries, state) {
       "aria-label": entry.name,
       title: entry.name + ": " + entry.count.toLocaleString("en") + " points (Alt and click: only this one)",
       "data-category": entry.index,
-      onclick: (event) =>
+      onclick: (/** @type {MouseEvent} */ event) =>
         event.altKey || event.shiftKey ? isolate(entry.index, indices(entries)) : toggleCategory(entry.index),
     });
     cell.style.background = entry.paint;
-    cell.style.gridRow = row + 1;
-    cell.style.gridColumn = column + 1;
+    cell.style.gridRow = String((row ?? 0) + 1);
+    cell.style.gridColumn = String((column ?? 0) + 1);
     grid.append(cell);
   }
   const others = entries.filter((entry) => !cells.includes(entry));
@@ -84,9 +99,11 @@ registerWidget("type-legend", (host) =>
       host.replaceChildren();
       return;
     }
-    const focused = host.contains(document.activeElement) ? document.activeElement.dataset : null;
+    const { activeElement } = document;
+    const focused = host.contains(activeElement) ? /** @type {HTMLElement} */ (activeElement).dataset : null;
     const { entries } = typesPage.colouringOf(points);
     const there = entries.filter((entry) => entry.there);
+    /** @type {HTMLElement[]} */
     const parts =
       state.colour === "token"
         ? gridOf(points, there, state)
@@ -104,6 +121,7 @@ registerWidget("type-legend", (host) =>
     host.replaceChildren(...parts);
     if (!focused) return;
     const kind = focused.only === undefined ? "category" : "only";
+    /** @type {HTMLElement | null} */
     const again = host.querySelector("[data-" + kind + '="' + focused[kind] + '"]');
     if (again) again.focus();
   }),
@@ -112,13 +130,13 @@ registerWidget("type-legend", (host) =>
 registerWidget("type-colours", (host) => {
   const select = build("select", { class: "plain-select", "aria-label": "Colour of the points" });
   let shown = "";
-  const fill = ({ maps, graph }) => {
+  const fill = (/** @type {TypesState} */ { maps, graph }) => {
     const choices = typeColours.choices(maps.trained, graph);
     if (JSON.stringify(choices) === shown) return;
     shown = JSON.stringify(choices);
     select.replaceChildren(...Object.entries(choices).map(([value, name]) => build("option", { value }, name)));
   };
-  select.addEventListener("change", () => typesPage.colourBy(select.value));
+  select.addEventListener("change", () => typesPage.colourBy(/** @type {ColourName} */ (select.value)));
   host.append(build("span", { class: "control-name", "aria-hidden": "true" }, "colour"), select);
   return typesPage.subscribe((state, names) => {
     if (names.has("maps") || names.has("graph")) {

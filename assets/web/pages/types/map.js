@@ -10,14 +10,31 @@ import * as typesPage from "rs/pages/types/state.js";
 import { choose, colouringOf, shows, state, trackIn, update } from "rs/pages/types/state.js";
 import { ROUTING, captionOf, namedLayout } from "rs/pages/types/words.js";
 
+/** @import { Items, Place, View } from "rs/draw/types.d.ts" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { Chosen, Layout, LayoutName, TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @typedef {TypeMap} Picture */
+
 const MORPH = 450; // milliseconds from one layout to the other
 
-/** Places and marks of a layout, or on the way from the PCA twin to the map. */
+/**
+ * Places and marks of a layout, or on the way from the PCA twin to the map.
+ *
+ * @param {TypePoints} points
+ * @param {LayoutName} layout
+ * @param {number | null} share
+ * @returns {Layout}
+ */
 export function layoutAt(points, layout, share) {
   if (share === null || points.info.method === "pca")
     return points.layouts[points.info.method === "pca" ? "map" : layout];
   const { pca, map } = points.layouts;
   const eased = share * share * (3 - 2 * share);
+  /**
+   * @param {Float32Array} from
+   * @param {Float32Array} to
+   */
   const blend = (from, to) => from.map((value, at) => value + (to[at] - value) * eased);
   return {
     places: blend(pca.places, map.places),
@@ -26,6 +43,11 @@ export function layoutAt(points, layout, share) {
   };
 }
 
+/**
+ * @param {TypePoints} points
+ * @param {Layout} layout
+ * @param {Theme} theme
+ */
 export function marksOf(points, layout, theme) {
   if (!layout.marks.length) return [];
   const dropped = new Set(points.info.intervention.drop);
@@ -35,13 +57,20 @@ export function marksOf(points, layout, theme) {
   });
 }
 
+/**
+ * @param {View} a
+ * @param {View} b
+ */
 const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
 class TypeMap {
+  /** @param {HTMLElement} host */
   constructor(host) {
-    this.which = host.dataset.which;
+    this.which = /** @type {Which} */ (host.dataset.which);
     this.host = host;
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.chosen = /** @type {Chosen | null | undefined} */ (undefined); // what the emphasis was made of
+    this.items = /** @type {Items | null | undefined} */ (undefined);
     this.map = new ScatterMap(host, this.canvas, {
       onTheme: () => this.rebuild(),
       onPainted: () => this.publish(),
@@ -67,6 +96,10 @@ class TypeMap {
     return state.maps[this.which];
   }
 
+  /**
+   * @param {TypesState} state
+   * @param {Set<string>} names
+   */
   onState(state, names) {
     if (!this.points) {
       if (names.has("maps")) {
@@ -104,22 +137,35 @@ class TypeMap {
     this.move(state);
   }
 
-  /** Puts the points where they are at this moment. */
+  /**
+   * Puts the points where they are at this moment.
+   *
+   * @param {TypesState} state
+   */
   move(state) {
     const { points } = this;
+    if (!points) return;
     const layout = layoutAt(points, state.layout, state.share);
     const share = state.time === null ? 0 : state.time - Math.floor(state.time);
     const moves = state.time !== null && share > 0 && !state.allSteps && !reducedMotion();
-    this.map.setPlaces(moves ? points.between(layout, Math.floor(state.time), share) : layout.places, layout.halves);
+    this.map.setPlaces(
+      moves ? points.between(layout, Math.floor(state.time ?? 0), share) : layout.places,
+      layout.halves,
+    );
     this.map.marks = marksOf(points, layout, readTheme());
     this.map.caption = captionOf(points, state, true);
     this.map.heading = state.compare ? ROUTING[this.which] : "";
     this.mark(state);
   }
 
-  /** Rings and emphasis: what is pointed at, the chosen sample, what the lasso holds. */
+  /**
+   * Rings and emphasis: what is pointed at, the chosen sample, what the lasso holds.
+   *
+   * @param {TypesState} state
+   */
   mark(state) {
     const { points, map } = this;
+    if (!points) return;
     const at = state.allSteps ? null : state.step;
     const rings = state.sample ? points.pointsOfSample(state.sample, at) : [];
     const pointed = this.pointed(state);
@@ -135,17 +181,24 @@ class TypeMap {
     map.draw();
   }
 
-  /** The point that is pointed at, here or in another picture, by its track. */
+  /**
+   * The point that is pointed at, here or in another picture, by its track.
+   *
+   * @param {TypesState} state
+   */
   pointed({ hover, maps, step, allSteps }) {
-    if (!hover || !maps[hover.which]) return -1;
-    if (hover.which === this.which && (allSteps || this.points.step[hover.point] === step)) return hover.point;
-    const track = trackIn(this.which, hover.which, maps[hover.which].track[hover.point]);
-    const at = allSteps ? maps[hover.which].step[hover.point] : step;
-    return track < 0 ? -1 : this.points.pointOf[Math.min(at, this.points.steps.length - 1)][track];
+    const { points } = this;
+    const there = hover && maps[hover.which];
+    if (!hover || !there || !points) return -1;
+    if (hover.which === this.which && (allSteps || points.step[hover.point] === step)) return hover.point;
+    const track = trackIn(this.which, hover.which, there.track[hover.point]);
+    const at = allSteps ? there.step[hover.point] : step;
+    return track < 0 ? -1 : points.pointOf[Math.min(at, points.steps.length - 1)][track];
   }
 
+  /** @param {Chosen} chosen */
   maskOf(chosen) {
-    const { points } = this;
+    const points = /** @type {TypePoints} */ (this.points);
     const mask = new Uint8Array(points.count);
     if (chosen.which === this.which && state.allSteps && chosen.step === null) {
       for (const point of chosen.points) mask[point] = 1;
@@ -158,6 +211,7 @@ class TypeMap {
     return mask;
   }
 
+  /** @param {Place[] | null} polygon */
   select(polygon) {
     if (state.playing) update({ playing: false, time: null });
     choose(this.which, polygon);
@@ -166,6 +220,7 @@ class TypeMap {
   /** Chooses everything that is in view. */
   selectView() {
     const { map } = this;
+    /** @type {Place[]} */
     const corners = [
       [0, 0],
       [map.width, 0],
@@ -184,7 +239,7 @@ class TypeMap {
     dataset.method = namedLayout(points, state);
     dataset.step = state.allSteps ? "all" : points.steps[state.step];
     dataset.colour = state.colour;
-    dataset.points = this.map.items.order.length;
+    dataset.points = String(/** @type {Items} */ (this.map.items).order.length);
     dataset.playing = String(state.playing);
     dataset.moving = String(state.share !== null || state.time !== null);
     dataset.hovered = String(this.pointed(state));
@@ -192,6 +247,7 @@ class TypeMap {
 
   scene() {
     const { points } = this;
+    if (!points) throw new Error("There is no map to show.");
     const caption = captionOf(points, state, true);
     return this.map.scene(
       "Map of " + points.words.points + ": " + caption + ", " + ROUTING[this.which],
@@ -208,7 +264,11 @@ class TypeMap {
 
 let morphing = 0;
 
-/** Turns to the PCA twin ("pca") or back ("map"), the points moving from one to the other. */
+/**
+ * Turns to the PCA twin ("pca") or back ("map"), the points moving from one to the other.
+ *
+ * @param {LayoutName} layout
+ */
 export function turnTo(layout) {
   cancelAnimationFrame(morphing);
   const from = state.share !== null ? state.share : state.layout === "pca" ? 0 : 1;
@@ -219,7 +279,7 @@ export function turnTo(layout) {
   }
   const start = performance.now();
   update({ layout, share: from, hover: null });
-  const tick = (now) => {
+  const tick = (/** @type {number} */ now) => {
     const passed = Math.max(0, now - start) / MORPH;
     const share = from + Math.sign(to - from) * passed;
     const over = to > from ? share >= to : share <= to;

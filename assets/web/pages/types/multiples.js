@@ -8,14 +8,30 @@ import * as typesPage from "rs/pages/types/state.js";
 import { colouringOf, state, trackIn } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
 
-/** What is shown now, or null (typeMultiples). */
+/** @import { Item, Items } from "rs/draw/types.d.ts" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Chosen, TypesState, Which } from "rs/pages/types/types.d.ts" */
+
+/**
+ * What is shown now, or null (typeMultiples).
+ *
+ * @type {{small: () => SmallMap[]} | null}
+ */
 export let typeMultiples = null;
 const REBUILDS = ["graph", "maps", "colour", "hidden", "layout", "share", "compare"];
 const MARKS = ["chosen", "hover", "sample", "step", "allSteps"];
 
 class SmallMap {
+  /**
+   * @param {HTMLElement} host
+   * @param {Which} which
+   * @param {number} step
+   */
   constructor(host, which, step) {
-    Object.assign(this, { which, step });
+    this.which = which;
+    this.step = step;
+    this.chosen = /** @type {Chosen | null | undefined} */ (undefined); // what the emphasis was made of
+    this.items = /** @type {Items | null | undefined} */ (undefined);
     this.canvas = build("canvas", { "aria-hidden": "true" });
     this.frame = build("span", { class: "multiple-canvas" }, this.canvas);
     this.label = build("span", { class: "multiple-label" });
@@ -36,10 +52,10 @@ class SmallMap {
       onTheme: () => this.rebuild(),
       onPainted: () => {
         this.canvas.dataset.painted = this.points ? this.points.id : "";
-        this.canvas.dataset.points = this.map.items.order.length;
+        this.canvas.dataset.points = String(/** @type {Items} */ (this.map.items).order.length);
       },
     });
-    const pointed = (event) => {
+    const pointed = (/** @type {MouseEvent} */ event) => {
       const box = this.canvas.getBoundingClientRect();
       const item = this.map.itemAt(event.clientX - box.left, event.clientY - box.top);
       typesPage.point(which, item);
@@ -78,7 +94,11 @@ class SmallMap {
     this.mark(state);
   }
 
-  /** What is chosen or pointed at elsewhere, at this step. */
+  /**
+   * What is chosen or pointed at elsewhere, at this step.
+   *
+   * @param {TypesState} state
+   */
   mark(state) {
     const { points, step } = this;
     if (!points || !this.map.items) return;
@@ -89,33 +109,45 @@ class SmallMap {
       this.map.setStrong(chosen ? this.maskOf(chosen) : null);
     }
     const rings = state.sample ? points.pointsOfSample(state.sample, step) : [];
-    const track =
-      hover && maps[hover.which] ? trackIn(this.which, hover.which, maps[hover.which].track[hover.point]) : -1;
+    const there = hover && maps[hover.which];
+    const track = there ? trackIn(this.which, hover.which, there.track[hover.point]) : -1;
     const pointed = track < 0 ? -1 : points.pointOf[step][track];
     this.map.ringed = pointed >= 0 ? [...rings, pointed] : rings;
     this.button.setAttribute("aria-pressed", String(!state.allSteps && state.step === step));
     this.map.draw();
   }
 
+  /** @param {Chosen} chosen */
   maskOf(chosen) {
-    const mask = new Uint8Array(this.points.count);
+    const points = /** @type {TypePoints} */ (this.points);
+    const mask = new Uint8Array(points.count);
     for (const track of chosen.tracks) {
       const own = trackIn(this.which, chosen.which, track);
-      const point = own < 0 ? -1 : this.points.pointOf[this.step][own];
+      const point = own < 0 ? -1 : points.pointOf[this.step][own];
       if (point >= 0) mask[point] = 1;
     }
     return mask;
   }
 }
 
+/**
+ * @param {TypesState} state
+ * @param {Which} which a map that there is
+ */
+const stepsOf = (state, which) => /** @type {TypePoints} */ (state.maps[which]).steps;
+
 registerWidget("type-multiples", (host) => {
-  let small = [];
+  let small = /** @type {SmallMap[]} */ ([]);
   let built = "";
 
+  /** @param {TypesState} state */
   function rows(state) {
-    return ["trained", "initial"].filter((which) => state.maps[which] && (which === "trained" || state.compare));
+    return /** @type {Which[]} */ (["trained", "initial"]).filter(
+      (which) => state.maps[which] && (which === "trained" || state.compare),
+    );
   }
 
+  /** @param {TypesState} state */
   function build(state) {
     small.forEach((one) => one.dispose());
     small = [];
@@ -124,7 +156,7 @@ registerWidget("type-multiples", (host) => {
       const title = state.compare ? [element("h3", { class: "small-title" }, typeWords.ROUTING[which])] : [];
       const row = element("div", { class: "multiples-row" });
       host.append(...title, row);
-      state.maps[which].steps.forEach((_, step) => small.push(new SmallMap(row, which, step)));
+      stepsOf(state, which).forEach((_, step) => small.push(new SmallMap(row, which, step)));
     }
   }
 
@@ -132,7 +164,7 @@ registerWidget("type-multiples", (host) => {
     const moves = state.share !== null || state.time !== null;
     if (moves && !["maps", "compare", "step"].some((name) => names.has(name))) return;
     const shape = rows(state)
-      .map((which) => which + state.maps[which].steps.length)
+      .map((which) => which + stepsOf(state, which).length)
       .join(" ");
     const other = shape !== built || names.has("compare");
     if (other) build(state);
@@ -149,23 +181,25 @@ registerWidget("type-multiples", (host) => {
 
 /** All small maps as one picture, for a file. */
 function scene() {
-  const maps = typeMultiples.small();
+  const maps = /** @type {{small: () => SmallMap[]}} */ (typeMultiples).small();
   const theme = readTheme();
+  const points = /** @type {TypePoints} */ (maps[0].points);
   const [w, h] = [maps[0].map.width, maps[0].map.height];
-  const columns = Math.min(maps.length, maps[0].points.steps.length);
+  const columns = Math.min(maps.length, points.steps.length);
   const head = 22;
   const items = maps.flatMap((one, index) => {
     const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
     const title = (state.compare ? typeWords.ROUTING[one.which] + ", " : "") + one.label.textContent;
+    /** @type {Item} */
     const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
     return [text, ...one.map.scene("", "").items.map((item) => moved(item, x, y + head))];
   });
   const rows = Math.ceil(maps.length / columns);
   const width = columns * (w + 10) - 10;
   const height = rows * (h + head + 6) + 16;
-  const caption = typeWords.captionOf(maps[0].points, state, false);
+  const caption = typeWords.captionOf(points, state, false);
   items.push({ shape: "text", x: width, y: height - 4, text: caption, size: 10.5, anchor: "end", fill: theme.dim });
-  const vector = maps.every((one) => one.map.items.order.length <= 5000);
+  const vector = maps.every((one) => /** @type {Items} */ (one.map.items).order.length <= 5000);
   return {
     width,
     height,
@@ -178,7 +212,14 @@ function scene() {
   };
 }
 
-/** An item of a scene at another place. */
+/**
+ * An item of a scene at another place.
+ *
+ * @param {Item} item
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {Item}
+ */
 function moved(item, dx, dy) {
   if (item.shape === "circle") return { ...item, cx: item.cx + dx, cy: item.cy + dy };
   if (item.shape !== "path") return { ...item, x: item.x + dx, y: item.y + dy };

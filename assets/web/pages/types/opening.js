@@ -3,7 +3,15 @@ import * as address from "rs/lib/address.js";
 import * as unitNames from "rs/lib/units.js";
 import * as typesPage from "rs/pages/types/state.js";
 
-/** The address of the Paths page at the sample and the step of a point. */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Which } from "rs/pages/types/types.d.ts" */
+
+/**
+ * The address of the Paths page at the sample and the step of a point.
+ *
+ * @param {TypePoints} points
+ * @param {number} point
+ */
 export function pathOf(points, point) {
   const { info } = points;
   return (
@@ -17,7 +25,12 @@ export function pathOf(points, point) {
   );
 }
 
-/** Opens the Paths page at a point, without loading the application again (as dcc.Link does). */
+/**
+ * Opens the Paths page at a point, without loading the application again (as dcc.Link does).
+ *
+ * @param {Which} which
+ * @param {number} point
+ */
 export function open(which, point) {
   const points = typesPage.state.maps[which];
   if (!points) return;

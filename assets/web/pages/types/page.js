@@ -13,15 +13,26 @@ import * as typesPage from "rs/pages/types/state.js";
 import { state, update } from "rs/pages/types/state.js";
 import { Grid as UnitGrid } from "rs/parts/unit_grid.js";
 
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { MapRequest, TypesState } from "rs/pages/types/types.d.ts" */
+/** @typedef {Schemas["ModelDetail"]} Model */
+
 const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
 const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
 const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
+/** @type {MapRequest | null} */
 let wanted = null; // the request that the controls describe
 let asking = 0;
 
+/**
+ * @param {unknown} value
+ * @param {number} otherwise
+ */
 const whole = (value, otherwise) =>
   Number.isFinite(Number(value)) && value !== "" && value !== null ? Number(value) : otherwise;
 
+/** @param {string} model */
 async function describe(model) {
   if (state.model && state.model.id === model) return;
   const [info, sets] = await Promise.all(
@@ -35,19 +46,29 @@ async function describe(model) {
   if (!ofTypes && info.constants.includes("link_probability")) findGraph(info);
 }
 
-/** Communities of modules are a colour of their own. */
+/**
+ * Communities of modules are a colour of their own.
+ *
+ * @param {Model} info
+ */
 async function findGraph(info) {
   try {
     const graph = await api.send("GET", "/models/" + encodeURIComponent(info.id) + "/graph");
     if (state.model === info) update({ graph });
-  } catch (problem) {
+  } catch (error) {
+    const problem = /** @type {api.Problem} */ (error);
     api.notify(problem.title || "No graph", problem.message, "bad");
   }
 }
 
-/** As many samples as give points that a browser shows at ease; the control says so. */
+/**
+ * As many samples as give points that a browser shows at ease; the control says so.
+ *
+ * @param {MapRequest} request
+ * @returns {MapRequest}
+ */
 function bounded(request) {
-  const { model } = state;
+  const model = /** @type {Model} */ (state.model);
   if (model.fields.includes("types")) return request;
   const most = Math.max(1, Math.floor(MOST_POINTS / (model.units.length * model.steps.length)));
   const drop = unitNames.expand(model.units, request.drop);
@@ -56,6 +77,10 @@ function bounded(request) {
   return { ...request, drop, tokens: "patches", samples: most };
 }
 
+/**
+ * @param {MapRequest | null} a
+ * @param {MapRequest | null} b
+ */
 const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 
 async function ask() {
@@ -64,7 +89,7 @@ async function ask() {
   try {
     await describe(request.model);
   } catch (problem) {
-    update({ status: "failed", problem });
+    update({ status: "failed", problem: /** @type {api.Problem} */ (problem) });
     return;
   }
   const refused = await refusal(request.model);
@@ -80,6 +105,17 @@ async function ask() {
 }
 
 export const callbacks = {
+  /**
+   * @param {MapRequest["method"]} method
+   * @param {unknown} samples
+   * @param {MapRequest["tokens"]} tokens
+   * @param {unknown} perplexity
+   * @param {unknown} neighbours
+   * @param {unknown} seed
+   * @param {string[] | null} data
+   * @param {string[] | null} drop
+   * @param {{model?: string | null, sample?: string | null} | null} selection
+   */
   choose(method, samples, tokens, perplexity, neighbours, seed, data, drop, selection) {
     const { model, sample } = selection || {};
     update({ sample: sample || null });
@@ -106,6 +142,7 @@ export const callbacks = {
     return noUpdate();
   },
 
+  /** @param {unknown} asked */
   compare(asked) {
     const { model } = state;
     const checked = asked && (!model || model.fields.includes("types"));
@@ -116,6 +153,10 @@ export const callbacks = {
   },
 };
 
+/**
+ * @param {string} id
+ * @param {boolean} visible
+ */
 function show(id, visible) {
   const element = document.getElementById(id);
   if (element) element.hidden = !visible;
@@ -123,33 +164,39 @@ function show(id, visible) {
 
 /** Chips of the model's functions (dropped or not) and of its data sets (used or not). */
 function markChips() {
-  const { drop, data } = wanted || { drop: [], data: [] };
+  const { drop, data } = wanted || { drop: /** @type {string[]} */ ([]), data: /** @type {string[]} */ ([]) };
   if (grid) grid.mark(drop, "dropped");
   else markUnits(drop);
-  document.querySelectorAll("[data-type-set]").forEach((chip) => {
-    const used = !data.length || data.includes(chip.dataset.typeSet);
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-type-set]")).forEach((chip) => {
+    const used = !data.length || data.includes(chip.dataset.typeSet ?? "");
     chip.dataset.state = used ? "on" : "off";
     chip.setAttribute("aria-pressed", String(used));
   });
 }
 
+/** @param {string[]} drop */
 function markUnits(drop) {
-  document.querySelectorAll("[data-type-unit]").forEach((chip) => {
-    const away = drop.includes(chip.dataset.typeUnit);
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-type-unit]")).forEach((chip) => {
+    const away = drop.includes(chip.dataset.typeUnit ?? "");
     chip.dataset.state = away ? "dropped" : "on";
     chip.setAttribute("aria-pressed", String(away));
-    chip.querySelector(".chip-state").textContent = away ? "dropped" : "";
+    /** @type {HTMLElement} */ (chip.querySelector(".chip-state")).textContent = away ? "dropped" : "";
     chip.title = away
       ? "Bring " + chip.dataset.typeUnit + " back"
       : "Drop " + chip.dataset.typeUnit + " (compatibilities renormalised over the rest)";
   });
 }
 
+/** @type {UnitGrid | null} */
 let grid = null; // where there are too many units for chips
 
+/**
+ * @param {string[]} units
+ * @param {boolean} away
+ */
 function turn(units, away) {
-  const { model } = state;
-  const drop = new Set(wanted.drop);
+  const model = /** @type {Model} */ (state.model);
+  const drop = new Set(/** @type {MapRequest} */ (wanted).drop);
   units.forEach((unit) => (away ? drop.add(unit) : drop.delete(unit)));
   const next = model.units.filter((name) => drop.has(name));
   const { unit, units: plural } = words.of(model);
@@ -158,8 +205,13 @@ function turn(units, away) {
   else setProps("types-drop", { data: next });
 }
 
-const toggleUnit = (unit) => turn([unit], !wanted.drop.includes(unit));
+/** @param {string} unit */
+const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted).drop.includes(unit)));
 
+/**
+ * @param {HTMLElement} host
+ * @param {string[]} units
+ */
 function gridIn(host, units) {
   const place = build("div", { role: "group", "aria-label": "Modules to drop" });
   host.replaceChildren(place);
@@ -171,9 +223,11 @@ function gridIn(host, units) {
   return found;
 }
 
+/** @param {string} name */
 function toggleSet(name) {
-  const { domains } = state.model;
-  const used = wanted.data.length ? wanted.data : domains;
+  const { domains } = /** @type {Model} */ (state.model);
+  const { data } = /** @type {MapRequest} */ (wanted);
+  const used = data.length ? data : domains;
   const next = domains.filter((other) => (other === name ? !used.includes(name) : used.includes(other)));
   if (!next.length) api.notify("One data set stays", "A map needs samples of at least one data set.", "bad");
   else setProps("types-data", { data: next.length === domains.length ? [] : next });
@@ -183,6 +237,11 @@ registerWidget("type-chips", (host) => {
   const kind = host.dataset.kind;
   return typesPage.subscribe(({ model, sets }, names) => {
     if (!names.has("model") || !model) return;
+    /**
+     * @param {string} look
+     * @param {Record<string, unknown>} attributes
+     * @param {...(Node | string | null)} content
+     */
     const chip = (look, attributes, ...content) =>
       build("button", { type: "button", class: look, ...attributes }, ...content);
     const many = kind === "units" && model.units.length > unitNames.MOST_CHIPS;
@@ -223,17 +282,20 @@ registerWidget("type-chips", (host) => {
   });
 });
 
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
 registerWidget("type-page", (host) => {
   typesPage.reset();
   wanted = null;
-  typeAddress.readView(JSON.parse(host.dataset.view));
-  let before = null;
+  typeAddress.readView(JSON.parse(/** @type {string} */ (host.dataset.view)));
+  let before = /** @type {TypePoints | null} */ (null);
   const stop = typesPage.subscribe((state, names) => {
     if (names.has("status")) {
       host.dataset.status = state.status === "stopped" ? "empty" : state.status;
-      document.getElementById("types-problem").textContent = state.problem ? state.problem.message : "";
-      offer(host.querySelector(".message.when-failed"), state.problem);
-      document.getElementById("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
+      byId("types-problem").textContent = state.problem ? state.problem.message : "";
+      offer(/** @type {HTMLElement} */ (host.querySelector(".message.when-failed")), state.problem);
+      byId("panel-typemap").setAttribute("aria-busy", String(state.status === "loading"));
     }
     if (names.has("stale")) host.dataset.stale = String(state.stale);
     if (names.has("compare") || names.has("maps")) host.dataset.compare = String(state.compare);
@@ -241,7 +303,7 @@ registerWidget("type-page", (host) => {
       const points = state.maps.trained;
       const arrives =
         before && points && before !== points && before.info.method === "pca" && points.info.method !== "pca";
-      if (arrives && state.layout === "map" && String(before.samples) === String(points.samples)) morphIn(state);
+      if (arrives && state.layout === "map" && String(before?.samples) === String(points.samples)) morphIn(state);
       before = points;
       typeAddress.restoreLasso(state);
     }
@@ -256,7 +318,11 @@ registerWidget("type-page", (host) => {
   };
 });
 
-/** The PCA map that was shown turns into the map that has arrived. */
+/**
+ * The PCA map that was shown turns into the map that has arrived.
+ *
+ * @param {TypesState} state
+ */
 function morphIn(state) {
   if (reducedMotion()) return;
   state.layout = "pca";
@@ -299,9 +365,14 @@ registerWidget("type-caption", (host) => {
   });
 });
 
-/** How many samples the map needs for the chosen one to be among them, where that is not too many; else null. */
+/**
+ * How many samples the map needs for the chosen one to be among them, where that is not too many; else null.
+ *
+ * @param {TypesState} state
+ * @param {TypePoints} points
+ */
 function samplesWith({ sample, model }, { info }) {
-  const [set, , index] = sample.split(".");
+  const [set, , index] = /** @type {string} */ (sample).split(".");
   const sets = info.data.map((each) => each.name);
   const needed = sets.length * (Number(index) + 1);
   return model && sets.includes(set) && needed <= MOST_MORE ? needed : null;

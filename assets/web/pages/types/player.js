@@ -15,33 +15,31 @@ import {
   subscribe,
   update,
 } from "rs/pages/types/state.js";
+import { act, hearKeys, isCommand, makeClock, playerBar, stepKeys } from "rs/parts/player.js";
+
+/** @import { ScatterMap } from "rs/draw/map.js" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Which } from "rs/pages/types/types.d.ts" */
 
 const SECONDS_A_STEP = 1.1;
 const RESTS = 0.3; // share of a step's time that the points stay where they are
-let last = null;
+let clock = 0;
 
 /** `state.time` is a step and the share of the way to the next one. */
-function tick(now) {
-  const points = state.maps.trained;
-  if (!state.playing || !points) {
-    last = null;
-    return;
-  }
-  clock += last === null ? 0 : Math.min(0.1, (now - last) / 1000) / SECONDS_A_STEP;
-  last = now;
-  const end = points.steps.length - 1;
-  const step = Math.min(end, Math.floor(clock));
-  const share = Math.max(0, (clock - step - RESTS) / (1 - RESTS));
-  if (clock >= end) {
-    last = null;
-    update({ playing: false, time: null, step: end });
-    return;
-  }
-  update(step === state.step ? { time: step + share } : { time: step + share, step });
-  requestAnimationFrame(tick);
-}
-
-let clock = 0;
+const start = makeClock(
+  SECONDS_A_STEP,
+  () => state.playing && state.maps.trained,
+  (passed) => {
+    const points = /** @type {TypePoints} */ (state.maps.trained);
+    clock += passed;
+    const end = points.steps.length - 1;
+    const step = Math.min(end, Math.floor(clock));
+    const share = Math.max(0, (clock - step - RESTS) / (1 - RESTS));
+    if (clock >= end) update({ playing: false, time: null, step: end });
+    else update(step === state.step ? { time: step + share } : { time: step + share, step });
+    return clock < end;
+  },
+);
 
 function toggle() {
   const points = state.maps.trained;
@@ -52,10 +50,15 @@ function toggle() {
   }
   clock = state.step >= points.steps.length - 1 ? 0 : state.step;
   update({ playing: true, allSteps: false, step: clock, time: clock, hover: null });
-  requestAnimationFrame(tick);
+  start();
 }
 
-/** Points at the next or previous of the points that are shown, chosen ones first. */
+/**
+ * Points at the next or previous of the points that are shown, chosen ones first.
+ *
+ * @param {Which} which
+ * @param {number} by
+ */
 function pointNext(which, by) {
   const points = state.maps[which];
   if (!points) return;
@@ -70,17 +73,22 @@ function pointNext(which, by) {
   point(which, all[(at + (at < 0 && by < 0 ? 0 : by) + all.length) % all.length]);
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || !state.maps.trained) return;
-  const host = event.target.closest("[data-type-keys]");
-  const picture = typePictures.pictures[host.dataset.typeKeys];
+  const points = state.maps.trained;
+  if (isCommand(event) || !points) return;
+  /** @type {HTMLElement | null} */
+  const host = /** @type {Element} */ (event.target).closest("[data-type-keys]");
+  const picture = typePictures.pictures[/** @type {Which} */ (host?.dataset.typeKeys)];
+  /** @type {Record<string, [number, number]>} */
   const pan = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
-  const actions = {
-    " ": toggle,
-    ArrowRight: () => goTo(state.step + 1),
-    ArrowLeft: () => goTo(state.step - 1),
-    Home: () => goTo(0),
-    End: () => goTo(state.maps.trained.steps.length - 1),
+  if (event.shiftKey && pan[event.key] && picture) {
+    event.preventDefault();
+    picture.map.panBy(...pan[event.key]);
+    return;
+  }
+  act(event, {
+    ...stepKeys(toggle, goTo, state.step, points.steps.length),
     ...(picture && {
       ArrowDown: () => pointNext(picture.which, 1),
       ArrowUp: () => pointNext(picture.which, -1),
@@ -92,37 +100,10 @@ function onKey(event) {
       Enter: () => state.hover && opening.open(state.hover.which, state.hover.point),
     }),
     Escape: () => (state.hover ? update({ hover: null }) : choose(null, null)),
-  };
-  if (event.shiftKey && pan[event.key] && picture) {
-    event.preventDefault();
-    picture.map.panBy(...pan[event.key]);
-    return;
-  }
-  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action || (event.key === "Escape" && document.fullscreenElement)) return;
-  event.preventDefault();
-  action();
+  });
 }
 
 registerWidget("type-player", (host) => {
-  const playIcon = icon("play");
-  const button = (name, label, action) =>
-    build("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
-  const play = build(
-    "button",
-    { type: "button", class: "tool tool-main", title: "Play (space)", onclick: toggle },
-    playIcon,
-  );
-  const range = build("input", {
-    type: "range",
-    min: 1,
-    max: 1,
-    value: 1,
-    step: 1,
-    class: "scrub",
-    "aria-label": "Step",
-  });
-  const readout = build("output", { class: "readout" });
   const all = build(
     "button",
     {
@@ -133,33 +114,18 @@ registerWidget("type-player", (host) => {
     },
     "all steps at once",
   );
-  range.addEventListener("input", () => goTo(Number(range.value) - 1));
-  host.append(
-    play,
-    button("previous", "Previous step", () => goTo(state.step - 1)),
-    range,
-    button("next", "Next step", () => goTo(state.step + 1)),
-    readout,
-    all,
-  );
+  const show = playerBar(host, { toggle, goTo, step: () => state.step, pauseTitle: "Play (space)", more: [all] });
   const stop = subscribe((state, names) => {
     if (!["maps", "step", "playing", "allSteps"].some((name) => names.has(name))) return;
     const points = state.maps.trained;
-    host.querySelectorAll("button, input").forEach((control) => (control.disabled = !points));
-    playIcon.dataset.icon = state.playing ? "pause" : "play";
-    play.setAttribute("aria-label", state.playing ? "Pause" : "Play through the steps");
     all.setAttribute("aria-pressed", String(state.allSteps));
     if (!points) {
-      readout.textContent = "";
+      show(null, state.playing);
       return;
     }
-    const name = stepLabel(points.steps[state.step]);
-    range.max = points.steps.length;
-    range.value = state.step + 1;
-    range.setAttribute("aria-valuetext", "step " + name);
-    readout.textContent = state.allSteps
-      ? points.steps.length + " steps"
-      : "step " + name + " of " + points.steps.length;
+    const [name, count] = [stepLabel(points.steps[state.step]), points.steps.length];
+    const words = state.allSteps ? count + " steps" : "step " + name + " of " + count;
+    show({ count, step: state.step, valuetext: "step " + name, words }, state.playing);
   });
   return () => {
     update({ playing: false, time: null });
@@ -170,9 +136,15 @@ registerWidget("type-player", (host) => {
 /** Zoom, lasso and the PCA twin: buttons over the map. */
 registerWidget("type-tools", (host) => {
   const picture = () => typePictures.pictures.trained;
+  /**
+   * @param {Record<string, unknown>} attributes
+   * @param {Node | string} content
+   * @param {() => void} action
+   */
   const tool = (attributes, content, action) =>
     build("button", { type: "button", class: "tool tool-text", onclick: action, ...attributes }, content);
-  const both = (action) => Object.values(typePictures.pictures).forEach((one) => action(one.map));
+  const both = (/** @type {(map: ScatterMap) => void} */ action) =>
+    Object.values(typePictures.pictures).forEach((one) => action(one.map));
   const lasso = tool(
     { "data-tool": "lasso", title: "Draw around points to select them (L; or hold Shift)" },
     "lasso",
@@ -184,11 +156,7 @@ registerWidget("type-tools", (host) => {
   const clear = tool({ "data-tool": "clear" }, "clear selection", () => choose(null, null));
   host.append(
     lasso,
-    tool(
-      { "data-tool": "view", title: "Select every point in view" },
-      "select view",
-      () => picture() && picture().selectView(),
-    ),
+    tool({ "data-tool": "view", title: "Select every point in view" }, "select view", () => picture()?.selectView()),
     clear,
     twin,
     build(
@@ -213,11 +181,9 @@ registerWidget("type-tools", (host) => {
     host.querySelectorAll("button").forEach((control) => (control.disabled = !points));
     lasso.setAttribute("aria-pressed", String(state.tool === "lasso"));
     twin.setAttribute("aria-pressed", String(state.layout === "pca"));
-    twin.hidden = Boolean(points) && points.info.method === "pca";
+    twin.hidden = Boolean(points && points.info.method === "pca");
     clear.hidden = !state.chosen;
   });
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.target instanceof Element && event.target.closest("[data-type-keys]")) onKey(event);
-});
+hearKeys("[data-type-keys]", onKey);

@@ -11,16 +11,36 @@ import * as typesPage from "rs/pages/types/state.js";
 import { chosenPoints, state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
 
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { Chosen, TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @typedef {{name: string, count: number, paint: string}} Count */
+
 const SHOWN = 60;
 const SIZE = 52;
 const MOST_BARS = 16; // units that are counted one by one
 
-/** At most `most` of the points, spread evenly over them. */
+/**
+ * At most `most` of the points, spread evenly over them.
+ *
+ * @param {number[]} points
+ * @param {number} most
+ */
 function spread(points, most) {
   if (points.length <= most) return points;
   return Array.from({ length: most }, (_, index) => points[Math.floor((index * points.length) / most)]);
 }
 
+/**
+ * @param {TypePoints} points
+ * @param {number[]} chosen
+ * @param {string[]} names
+ * @param {Int32Array} of
+ * @param {(index: number) => string} paintOf
+ * @param {string} otherwise
+ * @returns {Count[]}
+ */
 function countsOf(points, chosen, names, of, paintOf, otherwise) {
   const counts = new Int32Array(names.length + 1);
   for (const point of chosen) counts[of[point] >= 0 && of[point] < names.length ? of[point] : names.length] += 1;
@@ -29,6 +49,11 @@ function countsOf(points, chosen, names, of, paintOf, otherwise) {
     .filter((row) => row.count > 0);
 }
 
+/**
+ * @param {string} title
+ * @param {Count[]} rows
+ * @param {number} total
+ */
 function bars(title, rows, total) {
   const lines = rows.map(({ name, count, paint }) => {
     const fill = build("span", { class: "bar-fill" });
@@ -49,6 +74,11 @@ function bars(title, rows, total) {
   return build("div", { class: "count-bars" }, build("h3", { class: "small-title" }, title), ...lines);
 }
 
+/**
+ * @param {Which} which
+ * @param {TypePoints} points
+ * @param {number} point
+ */
 function thumb(which, points, point) {
   const words = wordsOf(points, point);
   const button = build(
@@ -69,6 +99,7 @@ function thumb(which, points, point) {
   return button;
 }
 
+/** @param {TypesState} state */
 function content(state) {
   const { chosen } = state;
   const points = chosen && state.maps[chosen.which];
@@ -136,15 +167,22 @@ registerWidget("type-selection", (host) => {
 const CELL = 64; // pixels of the gallery's picture
 const COLUMNS = 10;
 
+/**
+ * @param {TypePoints} points
+ * @param {number} point
+ * @param {number} index
+ * @param {Theme} theme
+ */
 async function cellItems(points, point, index, theme) {
   const picture = await api.picture(points.samples[points.sample[point]]);
   const [x, y] = [(index % COLUMNS) * CELL + 6, Math.floor(index / COLUMNS) * (CELL + 12) + 34];
   const { width: sw, height: sh } = picture;
+  /** @type {Item[]} */
   const items = [{ shape: "image", source: picture, sx: 0, sy: 0, sw, sh, x, y, w: SIZE, h: SIZE }];
   const { kind, row, column } = points.tokens[points.token[point]];
   if (kind === "patch") {
     const [w, h] = [SIZE / points.grid.columns, SIZE / points.grid.rows];
-    const place = { shape: "rect", x: x + column * w, y: y + row * h, w, h };
+    const place = /** @type {const} */ ({ shape: "rect", x: x + (column ?? 0) * w, y: y + (row ?? 0) * h, w, h });
     items.push({ ...place, stroke: "#000000", width: 3 }, { ...place, stroke: "#ffffff", width: 1.5 });
   }
   const fill = theme.unit(points.unit[point]);
@@ -154,9 +192,14 @@ async function cellItems(points, point, index, theme) {
   return items;
 }
 
-/** The gallery as a picture for a file. */
+/**
+ * The gallery as a picture for a file.
+ *
+ * @returns {Promise<Scene>}
+ */
 async function galleryScene() {
-  const points = state.maps[state.chosen.which];
+  const { which } = /** @type {Chosen} */ (state.chosen);
+  const points = /** @type {TypePoints} */ (state.maps[which]);
   const found = chosenPoints();
   const shown = spread(found, SHOWN);
   const theme = readTheme();
@@ -169,6 +212,7 @@ async function galleryScene() {
     points.words.shown +
     ": " +
     typeWords.captionOf(points, state, true);
+  /** @type {Item} */
   const heading = { shape: "text", x: 6, y: 20, text: title, size: 12, weight: 650, fill: theme.ink };
   return {
     width: COLUMNS * CELL + 6,
@@ -186,9 +230,10 @@ async function galleryScene() {
 }
 
 export const picture = {
-  svg: async (facts) => svg.toSvg(await galleryScene(), facts, readTheme().font),
+  svg: async (/** @type {object} */ facts) => svg.toSvg(await galleryScene(), facts, readTheme().font),
+  /** @returns {Promise<Blob>} */
   async png() {
     const canvas = paintScene(await galleryScene(), readTheme().font, null, 3);
-    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
   },
 };

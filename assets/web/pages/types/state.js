@@ -1,13 +1,18 @@
 /* The state of the Types page in this browser: the maps that are shown, the step, colours, what is pointed at and chosen.
    Widgets subscribe to it; pages/types/jobs.js hands it maps. */
 import { PointIndex, simplified } from "rs/draw/index.js";
+import { makeStore } from "rs/lib/store.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as typeColours from "rs/pages/types/colours.js";
 
-const listeners = new Set();
+/** @import { Place } from "rs/draw/types.d.ts" */
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { ColourName, Colouring, TypesState, Which } from "rs/pages/types/types.d.ts" */
+
 const MOST_COLOURS = 12; // of units, that can be told apart
 const MOST_CORNERS = 64; // of a lasso
 export const WHOLE = { x: 0, y: 0, zoom: 1 };
+/** @returns {TypesState} */
 const fresh = () => ({
   status: "loading", // loading, ready, failed, stopped (cancelled before there was anything)
   problem: null,
@@ -34,42 +39,42 @@ const fresh = () => ({
   sample: null, // id of the sample that the frame's picker holds
   view: { ...WHOLE },
 });
-export const state = fresh();
-
-export function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-/** Calls `listener(state, changedNames)` after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+export const { state, update, subscribe } = makeStore(fresh());
 
 export const reset = () => update(fresh());
 
-/** Whether a point is drawn: at the step, and not of a hidden category. */
+/**
+ * Whether a point is drawn: at the step, and not of a hidden category.
+ *
+ * @param {TypePoints} points
+ * @param {Colouring} colouring
+ * @param {number} point
+ */
 export function shows(points, colouring, point) {
   return (state.allSteps || points.step[point] === state.step) && !state.hidden.has(colouring.of[point]);
 }
 
+/** @type {WeakMap<TypePoints, Colouring & {key: string}>} */
 const colourings = new WeakMap(); // TypePoints -> the last colouring of them
 
-/** The colouring of a map as it is chosen; counts are of the points at the step. */
+/**
+ * The colouring of a map as it is chosen; counts are of the points at the step.
+ *
+ * @param {TypePoints} points
+ * @returns {Colouring}
+ */
 export function colouringOf(points) {
   const theme = readTheme();
   const key = [state.colour, state.allSteps ? "all" : state.step, theme.surface, Boolean(state.graph)].join(" ");
   const last = colourings.get(points);
   if (last && last.key === key) return last;
-  const shown = (point) => state.allSteps || points.step[point] === state.step;
+  const shown = (/** @type {number} */ point) => state.allSteps || points.step[point] === state.step;
   const found = { ...typeColours.colouring(points, state.colour, theme, shown, state.graph), key };
   colourings.set(points, found);
   return found;
 }
 
+/** @param {number} step */
 export function goTo(step) {
   const points = state.maps.trained;
   if (!points) return;
@@ -77,7 +82,11 @@ export function goTo(step) {
   update({ step: Math.max(0, Math.min(last, step)), time: null, playing: false, allSteps: false, hover: null });
 }
 
-/** Colours by something else; everything is shown again. */
+/**
+ * Colours by something else; everything is shown again.
+ *
+ * @param {ColourName} colour
+ */
 export function colourBy(colour) {
   if (!typeColours.BY[colour]) return;
   if (colour !== state.colour) update({ colour, coloured: true, hidden: new Set() });
@@ -92,19 +101,29 @@ export function colourByDefault() {
   if (colour !== state.colour) update({ colour, hidden: new Set() });
 }
 
+/** @param {number} index */
 export function toggleCategory(index) {
   const hidden = new Set(state.hidden);
   if (!hidden.delete(index)) hidden.add(index);
   update({ hidden });
 }
 
-/** Shows one category alone, or all again when it is alone already. */
+/**
+ * Shows one category alone, or all again when it is alone already.
+ *
+ * @param {number} index
+ * @param {number[]} all
+ */
 export function isolate(index, all) {
   const others = all.filter((other) => other !== index);
   const alone = !state.hidden.has(index) && others.every((other) => state.hidden.has(other));
   update({ hidden: new Set(alone ? [] : others) });
 }
 
+/**
+ * @param {Which} which
+ * @param {number} at
+ */
 export function point(which, at) {
   const next = at >= 0 ? { which, point: at } : null;
   const { hover } = state;
@@ -112,7 +131,13 @@ export function point(which, at) {
   update({ hover: next });
 }
 
-/** The same track in another of the maps, or -1. */
+/**
+ * The same track in another of the maps, or -1.
+ *
+ * @param {Which} which
+ * @param {Which} from
+ * @param {number} track
+ */
 export function trackIn(which, from, track) {
   if (which === from) return track;
   const [points, other] = [state.maps[from], state.maps[which]];
@@ -121,10 +146,15 @@ export function trackIn(which, from, track) {
   return other.trackNamed(points.samples[Math.floor(track / tokens)], points.tokens[track % tokens].name);
 }
 
-/** Chooses what lies inside a polygon (map units) of map `which`, of the points that are drawn; null for nothing. */
+/**
+ * Chooses what lies inside a polygon (map units) of map `which`, of the points that are drawn; null for nothing.
+ *
+ * @param {Which | null} which
+ * @param {Place[] | null} polygon
+ */
 export function choose(which, polygon) {
-  const points = state.maps[which];
-  if (!polygon || !points) {
+  const points = which && state.maps[which];
+  if (!which || !polygon || !points) {
     update({ chosen: null });
     return;
   }

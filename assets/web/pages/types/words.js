@@ -3,12 +3,25 @@ import * as fits from "rs/lib/fits.js";
 import { stepLabel } from "rs/lib/trace.js";
 import * as unitNames from "rs/lib/units.js";
 
+/** @import { TypePoints } from "rs/lib/points.js" */
+/** @import { TypesState } from "rs/pages/types/types.d.ts" */
+
 export const METHODS = { pca: "PCA", tsne: "t-SNE", umap: "UMAP" };
 export const ROUTING = { trained: "as trained", initial: "routing at initialisation" };
 
+/**
+ * @param {TypePoints} points
+ * @param {Pick<TypesState, "layout">} state
+ */
 export const namedLayout = (points, state) => (state.layout === "pca" ? "pca" : points.info.method);
 
-/** One line that a copy of the picture carries. */
+/**
+ * One line that a copy of the picture carries.
+ *
+ * @param {TypePoints} points
+ * @param {Pick<TypesState, "layout" | "allSteps" | "step">} state
+ * @param {boolean} withStep
+ */
 export function captionOf(points, state, withStep) {
   const { info } = points;
   const method = namedLayout(points, state);

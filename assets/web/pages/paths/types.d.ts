@@ -1,0 +1,165 @@
+/* Types of the Paths page: its state, what is pointed at, and what its pictures are made of. */
+import type { Item, Scene } from "../../draw/types.d.ts";
+import type { Field, Picture, Schemas, Theme } from "../../lib/types.d.ts";
+import type { TraceView } from "../../lib/trace.js";
+import type { CircuitView } from "./message_view.js";
+
+/** A trace of a model whose tokens go from function to function. */
+export interface TokenView extends TraceView {
+  circuit?: undefined;
+}
+
+export type View = TokenView | CircuitView;
+
+/** Fields of a trace of a model whose units read each other. */
+export interface MessageFields {
+  messages: Field;
+  read_in?: Field;
+  read_out?: Field;
+  confidence?: Field;
+}
+
+/** A connection into a column: from a token in the first, to the output (-1) in the last. */
+export interface Connection {
+  from: number;
+  to: number;
+  weight: number;
+}
+
+/** A unit or a token with its share. */
+export type Weighed = [number, number];
+
+export interface TokenTarget {
+  token: number;
+  step?: undefined;
+  unit?: undefined;
+}
+
+export interface UnitTarget {
+  step: number;
+  unit: number;
+  token?: undefined;
+}
+
+/** What is pointed at. */
+export type Target = TokenTarget | UnitTarget;
+
+/** What the page's server says of the sample that is shown (app/dashboard/pages/paths/page.py). */
+export type ShownSample = Pick<
+  Schemas["Sample"],
+  "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin"
+> & { domain: string | null };
+
+/** What a callback found, or why it found nothing. */
+export type Found =
+  | {
+      current: Schemas["TraceInfo"];
+      baseline: Schemas["TraceInfo"];
+      sample: ShownSample;
+      layered: boolean;
+      problem?: undefined;
+    }
+  | { problem: { title: string; detail: string }; current?: undefined };
+
+/** The rows of a picture of messages: as in the graph, by connectivity or by name. */
+export type RowOrder = "graph" | "connectivity" | "name";
+
+export interface PathState {
+  status: "empty" | "loading" | "ready" | "failed";
+  problem: { title: string; detail: string } | null;
+  view: View | null;
+  baseline: View | null;
+  sample: ShownSample | null;
+  picture: Picture | null;
+  step: number;
+  time: number | null;
+  playing: boolean;
+  hover: Target | null;
+  pinned: Target | null;
+  threshold: number;
+  opacity: number;
+  showBaseline: boolean;
+  graph: Schemas["Graph"] | null;
+  order: RowOrder;
+  shown: number;
+}
+
+/** The state while there is something to show. */
+export type Shown = PathState & { view: View };
+export type TokenState = PathState & { view: TokenView };
+export type CircuitState = PathState & { view: CircuitView };
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** A point with the width of the line there. */
+export interface WidePoint extends Point {
+  width: number;
+}
+
+/** Where a line passes a step. */
+export interface Stop extends WidePoint {
+  unit: number;
+}
+
+export interface Entry extends Point {
+  size: number;
+}
+
+export interface Dot extends Point {
+  step: number;
+  unit: number;
+  row: number;
+  use: number;
+  /** Tokens in the dot, from the top. */
+  members: number[];
+  r: number;
+}
+
+export interface Line {
+  token: number;
+  entry: Entry;
+  points: Stop[];
+}
+
+/** Where the line of a CLS token ends. */
+export interface End extends Point {
+  token: number;
+}
+
+export type DotOf = ((step: number, unit: number) => Dot) & { column: (step: number) => Dot[] };
+
+/** What every picture of a path is made of, whatever its lines are. */
+export interface PictureParts {
+  layout: { width: number; height: number };
+  theme: Theme;
+  caption: string;
+}
+
+/** The pictures that the canvas paints (token_picture.js, message_picture.js); Pointed is what they highlight by. */
+export interface PathPicture<Parts extends PictureParts, Pointed> {
+  /** Whether what is pointed at lies over the rest. */
+  linesOver?: boolean;
+  partsOf(state: PathState, width: number, height: number, theme: Theme, caption: string): Parts;
+  lines(parts: Parts): Item[];
+  surroundings(parts: Parts, step: number): Layers;
+  pointed(state: PathState): Pointed | null;
+  highlight(parts: Parts, pointed: Pointed): Item[];
+  travellers(parts: Parts, time: number, pointed: Pointed | null): Item[];
+  frontAt(parts: Parts, time: number): number;
+  targetAt(parts: Parts, x: number, y: number): Target | null;
+  words(view: View): string;
+}
+
+/** What lies under the lines of a picture and over them. */
+export interface Layers {
+  frame: Item[];
+  overlay: Item[];
+}
+
+/** A canvas that can be saved. */
+export interface SavedPicture {
+  scene: () => Scene;
+}

@@ -1,0 +1,108 @@
+/* Types of the Types page: its state, what its maps are asked for, and what is chosen in them. */
+import type { Place, View } from "../../draw/types.d.ts";
+import type { TypePoints } from "../../lib/points.js";
+import type { Schemas } from "../../lib/types.d.ts";
+
+/** Which routing a map is of. */
+export type Which = "trained" | "initial";
+
+/** A fit, or its twin by the two main directions. */
+export type LayoutName = "map" | "pca";
+
+export type ColourName = "unit" | "community" | "label" | "domain" | "token" | "correct" | "step";
+
+/** Places of points, and those of the marks of units. */
+export interface Layout {
+  places: Float32Array;
+  halves: number[];
+  marks: Float32Array;
+}
+
+/** What maps are asked for. */
+export interface MapRequest {
+  model: string;
+  data: string[];
+  samples: number;
+  tokens: Schemas["EmbeddingRequest"]["tokens"];
+  method: Schemas["EmbeddingRequest"]["method"];
+  perplexity: number;
+  neighbours: number;
+  seed: number;
+  drop: string[];
+}
+
+/** What the service is sent for a map; the rest of the intervention has defaults there. */
+export type MapBody = Omit<Schemas["EmbeddingRequest"], "intervention"> & {
+  intervention: Partial<Schemas["InterventionBody"]>;
+};
+
+/** What a lasso holds; step null: drawn over all steps. */
+export interface Chosen {
+  which: Which;
+  /** The id of the map that it was drawn on. */
+  map: string;
+  layout: LayoutName;
+  step: number | null;
+  polygon: Place[];
+  tracks: Set<number>;
+  points: Int32Array;
+}
+
+/** How the map is looked at, as an address says it (app/dashboard/pages/types/page.py). */
+export interface AddressView {
+  colour: ColourName | null;
+  step: string;
+  hide: number[];
+  pca: boolean;
+  compare: boolean;
+  view: string | null;
+  lasso: string | null;
+}
+
+export interface TypesState {
+  status: "loading" | "ready" | "failed" | "stopped";
+  problem: { title?: string; message: string; refused?: boolean } | null;
+  model: Schemas["ModelDetail"] | null;
+  sets: Schemas["DataSet"][];
+  graph: Schemas["Graph"] | null;
+  request: MapRequest | null;
+  maps: Record<Which, TypePoints | null>;
+  stale: boolean;
+  waiting: Record<Which, boolean>;
+  compare: boolean;
+  layout: LayoutName;
+  share: number | null;
+  step: number;
+  allSteps: boolean;
+  time: number | null;
+  playing: boolean;
+  colour: ColourName;
+  coloured: boolean;
+  hidden: Set<number>;
+  hover: { which: Which; point: number } | null;
+  chosen: Chosen | null;
+  tool: "move" | "lasso";
+  sample: string | null;
+  view: View;
+}
+
+/** The state while there is a map. */
+export type Mapped = TypesState & { maps: { trained: TypePoints } };
+
+/** How the points are coloured: `of[point]` is a position in `entries`. */
+export interface Colouring {
+  by: ColourName;
+  of: Int16Array;
+  entries: Entry[];
+  paints: string[];
+}
+
+/** A category of a colouring. */
+export interface Entry {
+  index: number;
+  name: string;
+  paint: string;
+  count: number;
+  /** Whether any point is of it. */
+  there: boolean;
+}
