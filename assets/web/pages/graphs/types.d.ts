@@ -1,6 +1,6 @@
 /* Types of the Graphs page. */
 import type { View } from "../../draw/types.d.ts";
-import type { ModelGraph, Schemas } from "../../lib/types.d.ts";
+import type { ModelGraph, Picture, Schemas } from "../../lib/types.d.ts";
 import type { Problem } from "../../parts/evaluation.js";
 
 /** The learned graph, or the prior it was matched to. */
@@ -87,8 +87,8 @@ export type DropEffect = Schemas["ModuleDropEffect"] & { running?: boolean };
 export interface About {
   asked: { model: string | null; unit: string | null; sample: string | null; samples: number };
   waiting?: boolean;
-  about?: (Omit<Schemas["GraphModule"], "read_out_share"> & { read_out_share: number | null }) | null;
-  picture?: import("../../lib/types.d.ts").Picture | null;
+  about?: Schemas["GraphModule"] | null | false;
+  picture?: Picture | null;
   problem?: { title?: string; message: string };
   again?: () => void;
 }
