@@ -143,7 +143,7 @@ function findGraph() {
   if (asked && asked.id === model.id) return asked.coming;
   const coming = api
     .send("GET", "/models/" + encodeURIComponent(model.id) + "/graph")
-    .then((graph) => state.model === model && update({ graph }))
+    .then((/** @type {Schemas["Graph"]} */ graph) => state.model === model && update({ graph }))
     .catch(
       (problem) => state.model === model && update({ graphProblem: problem, choice: { ...state.choice, least: 0 } }),
     );
