@@ -54,9 +54,10 @@ export function listen(owner, path, heard) {
 }
 
 /**
- * The evaluation of what is chosen on a page, one after the other: a change closes the running stream, and `begin` opens
- * the next when the change has rested. `statusOf` and `update` are of the state of the page; `begin(stands)` calls
- * `open(path)`, or `ask`, `stands` being false from the next change on: what is heard for an older choice is never shown.
+ * The evaluations of what is chosen on a page, one after the other: `restart` closes the running stream, and calls
+ * `begin(stands)` after a pause in which nothing else was chosen. That calls `open` with an address, or `ask`, which finds
+ * out first whether the model is refused. `stands()` is false from the next change on: nothing that is found out for an
+ * older choice is shown. `statusOf` and `update` are of the state that the page shows.
  *
  * @param {object} page
  * @param {string} page.owner
@@ -89,7 +90,7 @@ export function makeRuns({ owner, statusOf, update, begin }) {
     listen(owner, path, (news) => update(news.status === "failed" ? news : { ...news, fresh: true }));
 
   /**
-   * Opens the stream where this page can measure something of the model, and says why where it can not.
+   * Opens the stream, or says why this page can measure nothing of the model.
    *
    * @param {string} model
    * @param {() => string} pathOf
