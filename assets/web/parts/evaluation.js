@@ -1,25 +1,119 @@
 /* Evaluations of interventions as they become more precise: what streams in for what is chosen, and its progress with a way
-   to end it. Measuring starts when its panel comes into view, so that it does not take the processor from what one looks at;
-   every change closes the running stream, which ends its computing. */
+   to end it. Every change closes the running stream, which ends its computing, and opens the next. */
 import { build } from "rs/lib/dom.js";
+import { refusal } from "rs/lib/models.js";
+import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 
 /**
- * @typedef {object} State
- * @property {"waiting" | "running" | "done" | "cancelled" | "failed"} status
- * @property {{title: string, detail: string} | null} problem
+ * @typedef {{title: string, detail: string, refused?: boolean}} Problem refused: the page can measure nothing of this model
+ * @typedef {{status: "running" | "done", evaluation: Schemas["Evaluation"]}} Measured
+ * @typedef {{status: "failed", problem: Problem}} Failed
+ */
+
+/**
+ * What a page shows of an evaluation.
+ *
+ * @typedef {object} Shown
+ * @property {"running" | "done" | "cancelled" | "failed"} status
+ * @property {Problem | null} problem
  * @property {Schemas["Evaluation"] | null} evaluation the latest event
  * @property {boolean} fresh whether that belongs to what is chosen
- * @typedef {(state: State, names: Set<string>) => void} Listener
- * @typedef {{status: string, problem: {refused?: string | null} | null}} Followed
+ */
+
+/**
+ * @typedef {Omit<Shown, "status"> & {status: Shown["status"] | "waiting"}} State
+ * @typedef {{status: string, problem: {refused?: boolean} | null}} Followed
  */
 
 const REST = 350; // milliseconds without a change
 
 /**
- * An evaluation that follows what is chosen on a page.
+ * Opens the stream of an evaluation for `owner`, and hears each event, or why there is none.
+ *
+ * @param {string} owner
+ * @param {string} path
+ * @param {(news: Measured | Failed) => void} heard
+ */
+export function listen(owner, path, heard) {
+  stream.open(
+    owner,
+    path,
+    {
+      /** @param {Schemas["Evaluation"]} evaluation */
+      evaluation(evaluation) {
+        const done = evaluation.state === "done";
+        heard({ status: done ? "done" : "running", evaluation });
+        return done;
+      },
+    },
+    (problem) => heard({ status: "failed", problem: { title: problem.title, detail: problem.message } }),
+  );
+}
+
+/**
+ * The evaluations of what is chosen on a page, one after the other: `restart` closes the running stream, and calls
+ * `begin(stands)` after a pause in which nothing else was chosen. That calls `open` with an address, or `ask`, which finds
+ * out first whether the model is refused. `stands()` is false from the next change on: nothing that is found out for an
+ * older choice is shown. `statusOf` and `update` are of the state that the page shows.
+ *
+ * @param {object} page
+ * @param {string} page.owner
+ * @param {() => string} page.statusOf
+ * @param {(changes: Partial<Shown>) => void} page.update
+ * @param {(stands: () => boolean) => void} page.begin
+ */
+export function makeRuns({ owner, statusOf, update, begin }) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let due;
+  let turn = 0; // of the choices that are to be measured; what waits for an older one ends
+
+  /** Ends what is measured, and what was to be. */
+  function close() {
+    turn += 1;
+    clearTimeout(due);
+    stream.close(owner);
+  }
+
+  /** @param {number} [pause] */
+  function restart(pause = 0) {
+    close();
+    update({ status: "running", problem: null, fresh: false });
+    const mine = turn;
+    due = setTimeout(() => begin(() => mine === turn), pause);
+  }
+
+  /** @param {string} path */
+  const open = (path) =>
+    listen(owner, path, (news) => update(news.status === "failed" ? news : { ...news, fresh: true }));
+
+  /**
+   * Opens the stream, or says why this page can measure nothing of the model.
+   *
+   * @param {string} model
+   * @param {() => string} pathOf
+   */
+  async function ask(model, pathOf) {
+    const mine = turn;
+    const refused = await refusal(model);
+    if (mine !== turn) return;
+    if (refused) update({ status: "failed", problem: refused });
+    else open(pathOf());
+  }
+
+  function cancel() {
+    close();
+    if (statusOf() === "running") update({ status: "cancelled" });
+  }
+
+  return { restart, open, ask, cancel, close };
+}
+
+/**
+ * An evaluation that follows what is chosen on a page. Measuring starts when its panel comes into view, so that it does
+ * not take the processor from what one looks at.
  *
  * `owner` names its stream, `pathOf()` gives the address of what is chosen now ("" while there is nothing to measure),
  * `subscribePage(listener)` tells of changes. Its state: status is waiting, running, done, cancelled or failed;
@@ -30,56 +124,28 @@ const REST = 350; // milliseconds without a change
 export function make({ owner, pathOf, subscribePage }) {
   /** @type {State} */
   const FIRST = { status: "waiting", problem: null, evaluation: null, fresh: false };
-  const state = { ...FIRST };
-  /** @type {Set<Listener>} */
-  const listeners = new Set();
+  const { state, update, subscribe } = makeStore({ ...FIRST });
   let asked = "";
   let visible = false;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let due;
 
-  /** @param {Partial<State>} changes */
-  function update(changes) {
-    Object.assign(state, changes);
-    const names = new Set(Object.keys(changes));
-    listeners.forEach((listener) => listener(state, names));
-  }
-
-  /** @param {Listener} listener */
-  function subscribe(listener) {
-    listeners.add(listener);
-    listener(state, new Set(Object.keys(state)));
-    return () => listeners.delete(listener);
-  }
-
-  function open() {
-    due = undefined;
-    if (!asked) return;
-    if (!visible) {
-      update({ status: "waiting" }); // it went out of view meanwhile
-      return;
-    }
-    stream.open(
-      owner,
-      asked,
-      {
-        /** @param {Schemas["Evaluation"]} evaluation */
-        evaluation(evaluation) {
-          const done = evaluation.state === "done";
-          update({ evaluation, fresh: true, status: done ? "done" : "running" });
-          return done;
-        },
-      },
-      (problem) => update({ status: "failed", problem: { title: problem.title, detail: problem.message } }),
-    );
-  }
+  const runs = makeRuns({
+    owner,
+    statusOf: () => state.status,
+    update,
+    begin() {
+      if (!asked) return;
+      if (visible) runs.open(asked);
+      else update({ status: "waiting" }); // it went out of view meanwhile
+    },
+  });
 
   /** @param {number} [pause] */
-  function restart(pause = 0) {
-    stream.close(owner);
-    clearTimeout(due);
-    update({ status: visible ? "running" : "waiting", problem: null, fresh: false });
-    if (visible) due = setTimeout(open, pause);
+  function restart(pause) {
+    if (visible) runs.restart(pause);
+    else {
+      runs.close();
+      update({ status: "waiting", problem: null, fresh: false });
+    }
   }
 
   /** Follows what is chosen; nothing is measured out of view. */
@@ -87,8 +153,7 @@ export function make({ owner, pathOf, subscribePage }) {
     const next = pathOf();
     if (!next && asked) {
       asked = "";
-      stream.close(owner);
-      clearTimeout(due);
+      runs.close();
       update({ status: "waiting", fresh: false });
     } else if (next && next !== asked) {
       asked = next;
@@ -96,15 +161,8 @@ export function make({ owner, pathOf, subscribePage }) {
     } else if (visible && state.status === "waiting" && asked) restart();
   }
 
-  function cancel() {
-    clearTimeout(due);
-    stream.close(owner);
-    if (state.status === "running") update({ status: "cancelled" });
-  }
-
   function leave() {
-    clearTimeout(due);
-    stream.close(owner);
+    runs.close();
     [asked, visible] = ["", false];
     Object.assign(state, FIRST);
   }
@@ -133,7 +191,7 @@ export function make({ owner, pathOf, subscribePage }) {
   /** Forgets what was measured, of another model. */
   const forget = () => update({ evaluation: null, fresh: false });
 
-  return { state, subscribe, follow, restart: () => restart(0), cancel, leave, forget, watch };
+  return { state, subscribe, follow, restart: () => restart(0), cancel: runs.cancel, leave, forget, watch };
 }
 
 /**

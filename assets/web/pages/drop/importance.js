@@ -10,12 +10,20 @@ import * as drop from "rs/pages/drop/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Opened, State } from "rs/pages/drop/types.d.ts" */
+
+/** @typedef {Schemas["Importance"]} Importance */
+/** @typedef {"usage" | "shapley" | "interactions" | "retention" | "anytime" | "convergence"} Field of an importance, with rows */
+/** @typedef {"use" | "effect" | "interactions" | "retention" | "anytime" | "convergence"} PanelKey */
+
 const JOB = "importance";
 const MOST_UNITS_EXACT = 10;
 const MOST_UNITS_PAIRS = 20; // beyond it neither pairs nor orders of all units are scored
 const MANY_SAMPLES = 24_000; // units times samples, where there are many units
 const MOST_ROWS = 24; // of the charts of use and effect
 const [LOWEST, ROW] = [250, 19]; // pixels of those charts, and of one of many rows
+/** @type {Record<PanelKey, [Field, string]>} */
 const PANELS = {
   use: ["usage", "Observed use"],
   effect: ["shapley", "Caused effect"],
@@ -24,17 +32,24 @@ const PANELS = {
   anytime: ["anytime", "Accuracy against iterations"],
   convergence: ["convergence", "Convergence"],
 };
+/** @type {string | null} */
 let wanted = null; // the request of the choice, as text
 let stopped = false; // whether a person cancelled: then nothing starts by itself
+/** @type {Importance | null} */
 let result = null;
 
-/** With many units each sample is scored hundreds of times: fewer of them are taken. */
+/**
+ * With many units each sample is scored hundreds of times: fewer of them are taken.
+ *
+ * @param {Opened} state
+ */
 function samplesFor({ model, choice }) {
   const count = model.units.length;
   if (count <= MOST_UNITS_PAIRS) return choice.samples;
   return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
 }
 
+/** @param {Opened} state */
 function requestOf(state) {
   const { model, choice } = state;
   const body = { model: model.id, data: drop.measured(), samples: samplesFor(state), kind: choice.kind };
@@ -42,7 +57,11 @@ function requestOf(state) {
   return { ...body, ...cut, iterations: choice.iterations, seed: 0 };
 }
 
-/** What the button starts, and about how long that takes. */
+/**
+ * What the button starts, and about how long that takes.
+ *
+ * @param {State} state
+ */
 function offer(state) {
   const { model, evaluation } = state;
   const count = model ? model.units.length : 0;
@@ -51,7 +70,7 @@ function offer(state) {
   const { units: plural } = words.of(model);
   const orders = drop.hasLinks(state) ? 4 : 2;
   const sets = count + 20 * (orders + 8); // each alone, and twenty sizes in every order and of eight random sets
-  const samples = samplesFor(state);
+  const samples = samplesFor(/** @type {Opened} */ (state));
   const speed = evaluation && evaluation.baseline && evaluation.baseline.samples_per_second;
   const time = speed ? "; about " + jobs.duration((sets * samples) / speed) : "";
   return [
@@ -66,14 +85,18 @@ function offer(state) {
   ];
 }
 
-const begin = () => jobs.start(JOB, "/importances", requestOf(drop.state));
+const begin = () => jobs.start(JOB, "/importances", requestOf(/** @type {Opened} */ (drop.state)));
 
 const units = () => (drop.state.model ? drop.state.model.units.length : 0);
 
-/** What is measured changed: the running job is given up (what it scored is kept), its result is not shown. */
+/**
+ * What is measured changed: the running job is given up (what it scored is kept), its result is not shown.
+ *
+ * @param {State} state
+ */
 async function follow(state) {
   if (!state.model || state.status === "empty") return;
-  const now = JSON.stringify(requestOf(state));
+  const now = JSON.stringify(requestOf(/** @type {Opened} */ (state)));
   if (now !== wanted) {
     wanted = now;
     result = null;
@@ -85,6 +108,10 @@ async function follow(state) {
   if (idle && state.status === "done" && units() <= MOST_UNITS_EXACT && !stopped) begin();
 }
 
+/**
+ * @param {JobEntry} entry
+ * @returns {Promise<Importance | null>}
+ */
 async function fetchResult({ job }) {
   if (!job || job.state !== "done") {
     result = null;
@@ -94,7 +121,11 @@ async function fetchResult({ job }) {
   return result;
 }
 
-function factsOf() {
+/**
+ * @param {Importance} result
+ * @returns {Record<string, unknown>}
+ */
+function factsOf(result) {
   const changed = { drop: [], mute: [], mean: [], resample: [] };
   return {
     model: result.model,
@@ -112,19 +143,31 @@ function factsOf() {
   };
 }
 
+/** @param {unknown} value */
 const cell = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : value);
 
+/** @typedef {Record<string, unknown>} Row */
+
+/**
+ * @param {Row[]} items
+ * @returns {unknown[][]}
+ */
 function tableOf(items) {
   const columns = items.length ? Object.keys(items[0]) : [];
   return [columns, ...items.map((item) => columns.map((name) => cell(item[name])))];
 }
 
-function contents(key) {
+/**
+ * @param {Importance} result
+ * @param {PanelKey} key
+ * @returns {Row[]}
+ */
+function contents(result, key) {
   if (key === "effect") {
     const single = new Map(result.single.map((each) => [each.unit, each]));
     if (!result.shapley.length) return result.single;
     return result.shapley.map(({ unit, value, low, high, standard_error }) => {
-      const { unit: _, ...rest } = single.get(unit) || {};
+      const { unit: _, ...rest } = /** @type {Partial<Schemas["SingleEffect"]>} */ (single.get(unit) || {});
       const shapley = { shapley: value, shapley_low: low, shapley_high: high, standard_error };
       return {
         unit,
@@ -136,33 +179,42 @@ function contents(key) {
   return result[PANELS[key][0]];
 }
 
+/** @param {PanelKey} key */
 function register(key) {
   exports.register(key, () => {
     if (!result) return null;
+    const rows = contents(result, key);
     const { title: by } = words.measure(result.measure);
     const title = PANELS[key][1].replace("Accuracy", by) + ": " + result.model;
-    const facts = { ...factsOf(), kind: key === "use" ? "observed" : "caused" };
+    const facts = { ...factsOf(result), kind: key === "use" ? "observed" : "caused" };
     return {
       name: key,
       facts,
-      rows: () => tableOf(contents(key)),
-      json: () => ({ [PANELS[key][0]]: contents(key) }),
+      rows: () => tableOf(rows),
+      json: () => ({ [PANELS[key][0]]: rows }),
       picture: plots.picture(key, title, title + ", " + result.words),
     };
   });
 }
 
+/** @param {Importance | null} found */
 function fillTables(found) {
-  document.querySelectorAll("[data-importance-table]").forEach((place) => {
-    const key = place.dataset.importanceTable;
-    if (found) tables.fill(place, tableOf(contents(key)), PANELS[key][1] + ", " + found.words);
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-importance-table]")).forEach((place) => {
+    const key = /** @type {PanelKey} */ (place.dataset.importanceTable);
+    if (found) tables.fill(place, tableOf(contents(found, key)), PANELS[key][1] + ", " + found.words);
     else place.replaceChildren();
   });
 }
 
+/**
+ * @param {Importance} found
+ * @returns {[string, string][]}
+ */
 function summary(found) {
   const measure = words.measure(found.measure);
+  /** @param {number} value */
   const shown = (value) => words.withUnit(measure, value);
+  /** @type {[string, string][]} */
   const about = [
     ["all units", shown(found.baseline)],
     ["none", shown(found.baseline - found.total)],
@@ -181,7 +233,11 @@ function summary(found) {
   ];
 }
 
-/** Charts as high as their rows need, and none of what was not found out. */
+/**
+ * Charts as high as their rows need, and none of what was not found out.
+ *
+ * @param {Importance} found
+ */
 function fit(found) {
   const rows = Math.min(found.units.length, MOST_ROWS);
   for (const key of ["use", "effect"]) {
@@ -205,21 +261,25 @@ registerWidget("importance", (host) => {
   const hint = build("p", { class: "hint" });
   const facts = build("dl", { class: "fact-list" });
   host.replaceChildren(start, hint, facts);
-  Object.keys(PANELS).forEach(register);
+  /** @type {PanelKey[]} */ (Object.keys(PANELS)).forEach(register);
   exports.register(JOB, () => {
     if (!result) return null;
+    const rows = contents(result, "effect");
     return {
       name: "importance",
-      facts: { ...factsOf(), kind: "caused" },
-      rows: () => tableOf(contents("effect")),
+      facts: { ...factsOf(result), kind: "caused" },
+      rows: () => tableOf(rows),
       json: () => ({ result }),
+      picture: {},
     };
   });
 
+  /** @param {JobEntry} entry */
   async function show(entry) {
     const { job, starting, problem } = entry;
     const idle = !job && !starting && !problem;
-    if (job && job.state === "cancelled" && JSON.stringify(requestOf(drop.state)) === wanted) stopped = true;
+    if (job && job.state === "cancelled" && JSON.stringify(requestOf(/** @type {Opened} */ (drop.state))) === wanted)
+      stopped = true;
     const { problem: measuring } = drop.state;
     start.hidden = !idle || Boolean(measuring && measuring.refused);
     const [words, detail] = offer(drop.state);

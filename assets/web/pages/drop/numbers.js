@@ -6,6 +6,10 @@ import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { NONE, WHOLE, covered, samplesIn, showFigures, tile, words } from "rs/parts/figures.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/pages/drop/types.d.ts" */
+
+/** @param {Schemas["Evaluation"]} evaluation */
 const sentence = (evaluation) => words(evaluation, drop.state.model);
 
 registerWidget("drop-numbers", (host) => {
@@ -15,6 +19,7 @@ registerWidget("drop-numbers", (host) => {
   const control = tile("Random sets", { id: "drop-control-number" });
   host.replaceChildren(accuracy.body, change.body, loss.body, control.body);
 
+  /** @param {Schemas["Evaluation"]} evaluation */
   function showControl(evaluation) {
     const { control: random } = evaluation;
     if (!random) return control.show(NONE, "", sentence(evaluation) === WHOLE ? WHOLE : "scored next");
@@ -27,10 +32,13 @@ registerWidget("drop-numbers", (host) => {
       random.size;
     if (random.mean === null) return control.show(NONE, "", sets);
     const { show: said, unit, share } = wordsMeasure(evaluation.measure);
-    const span = random.draws_done > 1 ? said(random.least) + " to " + said(random.most) + ", " : "";
+    const { least, most } = random;
+    const between = random.draws_done > 1 && least !== null && most !== null;
+    const span = between ? said(least) + " to " + said(most) + ", " : "";
     return control.show(said(random.mean), share ? unit + " on average" : "on average", span + sets);
   }
 
+  /** @param {Schemas["Evaluation"]} evaluation */
   function show(evaluation) {
     showFigures({ accuracy, change, loss }, evaluation);
     showControl(evaluation);
@@ -47,10 +55,11 @@ registerWidget("drop-numbers", (host) => {
 
 /* -- progress --------------------------------------------------------------------------------------------- */
 
+/** @param {State} state */
 function progressOf({ status, problem, evaluation, fresh }) {
   const now = fresh ? evaluation : null;
   const total = now ? samplesIn(now) : 0;
-  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
   if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
   if (status === "cancelled" && now)
     return {
@@ -80,6 +89,7 @@ registerWidget("drop-progress", (host) => evaluations.progress(host, "drop", dro
 
 /* -- what it costs ---------------------------------------------------------------------------------------- */
 
+/** @param {string} name */
 function costRow(name) {
   const label = build("span", { class: "cost-name" }, name);
   const fill = build("span", { class: "bar-fill" });
@@ -96,6 +106,11 @@ registerWidget("drop-costs", (host) => {
   flops.body.id = "drop-flops";
   host.replaceChildren(flops.body, speed.body);
 
+  /**
+   * @param {ReturnType<typeof costRow>} row
+   * @param {number | null} value
+   * @param {number | null} before
+   */
   function bar(row, value, before) {
     const most = Math.max(value || 0, before || 0) || 1;
     row.fill.style.width = (100 * (value || 0)) / most + "%";
@@ -104,6 +119,7 @@ registerWidget("drop-costs", (host) => {
     row.mark.style.left = (100 * (before || 0)) / most + "%";
   }
 
+  /** @param {Schemas["Evaluation"]} evaluation */
   function show(evaluation) {
     const { baseline } = evaluation;
     bar(flops, evaluation.flops, baseline && baseline.flops);

@@ -7,14 +7,28 @@ import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
 import * as units from "rs/parts/unit_grid.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
+
 const MOST_ITERATIONS = 16; // that the page offers where the model has no limit (pages/drop.py)
 const heard = () => noUpdate();
+/**
+ * @param {string[]} all
+ * @param {string[]} chosen
+ */
 const inOrder = (all, chosen) => all.filter((name) => chosen.includes(name));
+/** @type {Partial<Choice> | null} */
 let given = null;
+/** @type {Record<string, string> | null} */
 let kinds = null; // what each kind of ablation is called on its control
 
 export const callbacks = {
-  /** The page was opened, or another model was chosen. */
+  /**
+   * The page was opened, or another model was chosen.
+   *
+   * @param {Partial<Choice>} choice
+   * @param {{model?: string | null} | null} selection
+   */
   open(choice, selection) {
     const fresh = choice !== given;
     given = choice;
@@ -24,22 +38,27 @@ export const callbacks = {
     return heard();
   },
 
+  /** @param {Kind | null} value */
   setKind(value) {
     if (value) drop.choose({ kind: value });
     return heard();
   },
 
+  /** @param {unknown} value */
   setIterations(value) {
-    drop.choose({ iterations: Number.isInteger(value) && value > 0 ? value : null });
+    const given = /** @type {number} */ (value);
+    drop.choose({ iterations: Number.isInteger(given) && given > 0 ? given : null });
     return heard();
   },
 
+  /** @param {unknown} value */
   setSamples(value) {
     const samples = Number(value);
     if (Number.isInteger(samples) && samples > 0) drop.choose({ samples });
     return heard();
   },
 
+  /** @param {number | null} clicks */
   reset(clicks) {
     if (!clicks) return heard();
     setProps("drop-kind", { value: NOTHING.kind });
@@ -67,25 +86,41 @@ registerWidget("drop-page", (host) => {
   };
 });
 
-/** A model whose layers have weights of their own cannot run more of them. */
+/**
+ * A model whose layers have weights of their own cannot run more of them.
+ *
+ * @param {Schemas["ModelDetail"]} model
+ */
 function limitIterations({ most_iterations: most }) {
   setProps("drop-iterations", { max: most === null ? MOST_ITERATIONS : most });
 }
 
-/** Kinds that the model does not take stay in sight and cannot be chosen. */
+/**
+ * Kinds that the model does not take stay in sight and cannot be chosen.
+ *
+ * @param {Schemas["ModelDetail"]} model
+ */
 function limitKinds(model) {
+  /** @type {string[]} */
   const taken = drop.kindsOf(model);
-  kinds = kinds || JSON.parse(document.querySelector('[data-widget="drop-sentence"]').dataset.names);
+  kinds = kinds || namesOf(/** @type {HTMLElement} */ (document.querySelector('[data-widget="drop-sentence"]')));
   const data = Object.entries(kinds).map(([value, label]) => ({ value, label, disabled: !taken.includes(value) }));
   const { kind } = drop.state.choice;
   setProps("drop-kind", { data, ...(taken.includes(kind) ? {} : { value: NOTHING.kind }) });
 }
 
+/**
+ * @param {HTMLElement} place
+ * @returns {Record<string, string>}
+ */
+const namesOf = (place) => JSON.parse(/** @type {string} */ (place.dataset.names));
+
+/** @param {State} state */
 function showCaption({ model, sets }) {
   const place = document.getElementById("drop-caption");
   if (!place) return;
   const standIns = sets.filter((each) => each.stand_in && drop.measured().includes(each.name));
-  const away = sets.filter((each) => model.held_out.includes(each.name) && drop.measured().includes(each.name));
+  const away = sets.filter((each) => model?.held_out.includes(each.name) && drop.measured().includes(each.name));
   const apart = away.length
     ? build(
         "span",
@@ -101,11 +136,12 @@ function showCaption({ model, sets }) {
       )
     : null;
   const named = model && build("span", {}, model.id + " ", build("code", {}, model.revision.slice(0, 8)));
-  place.replaceChildren(...[named, tag, apart].filter(Boolean));
+  place.replaceChildren(...[named, tag, apart].filter((part) => part !== null));
 }
 
 /* -- data sets -------------------------------------------------------------------------------------------- */
 
+/** @param {string} name */
 function toggleSet(name) {
   const names = drop.state.sets.map((each) => each.name);
   const now = drop.measured();
@@ -117,8 +153,9 @@ function toggleSet(name) {
   drop.choose({ data: next.length === names.length ? [] : next });
 }
 
+/** @param {Schemas["DataSet"]} each */
 function setChip(each) {
-  const away = drop.state.model.held_out.includes(each.name);
+  const away = /** @type {Opened} */ (drop.state).model.held_out.includes(each.name);
   const held = away ? "; out of distribution: the model was never trained on it" : "";
   const label = each.name + (each.stand_in ? ", stand-in" : "") + ": " + each.title + held;
   return build(
@@ -143,17 +180,18 @@ registerWidget("drop-sets", (host) => {
     if (names.has("sets")) host.replaceChildren(...state.sets.map(setChip));
     if (!names.has("sets") && !names.has("choice")) return;
     const used = drop.measured();
-    host.querySelectorAll("[data-drop-set]").forEach((chip) => {
-      chip.setAttribute("aria-pressed", String(used.includes(chip.dataset.dropSet)));
+    /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-drop-set]")).forEach((chip) => {
+      chip.setAttribute("aria-pressed", String(used.includes(chip.dataset.dropSet ?? "")));
     });
   });
 });
 
+/** @param {Record<string, string>} texts */
 const sentence = (texts) => words.choose(texts, drop.state.model);
 
 registerWidget("drop-sentence", (host) =>
   drop.subscribe((state, names) => {
     if (names.has("choice") || names.has("model"))
-      host.textContent = sentence(JSON.parse(host.dataset.kinds)[state.choice.kind]);
+      host.textContent = sentence(JSON.parse(/** @type {string} */ (host.dataset.kinds))[state.choice.kind]);
   }),
 );

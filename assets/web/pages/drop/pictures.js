@@ -10,29 +10,59 @@ import * as dropScenes from "rs/parts/evaluation_scenes.js";
 import { words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Panel } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/pages/drop/types.d.ts" */
+
+/** @typedef {Schemas["Evaluation"]} Evaluation */
+/** @typedef {Schemas["GroupEffect"] & {distribution?: string}} Group a label or a data set */
+/** @typedef {ReturnType<typeof dropScenes.groups> & {spots?: {x: number, y: number, words: string}[]}} Picture */
+
+/**
+ * @typedef {object} About one of the pictures
+ * @property {(evaluation: Evaluation) => boolean} has whether there is something to show
+ * @property {(evaluation: Evaluation, model: State["model"], width: number) => Picture} scene
+ * @property {(evaluation: Evaluation) => unknown[][]} rows
+ * @property {number} [widest]
+ */
+
+/** @type {(keyof Group)[]} */
 const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
 
+/** @param {State["model"]} model */
 const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
 
 const IN = "in distribution";
 const OUT = "out of distribution";
 
-/** A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
-    comes last, where there is any. */
+/**
+ * A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
+ * comes last, where there is any.
+ *
+ * @param {Evaluation} evaluation
+ * @returns {Group[]}
+ */
 function domainRows(evaluation) {
   const about = new Map(evaluation.data.map((each) => [each.name, each]));
   const held = evaluation.data.some((each) => each.held_out);
   const rows = evaluation.by_domain.map((row) => {
-    const { stand_in: standIn, held_out: out } = about.get(row.name) || {};
-    const name = row.name + (standIn ? " (stand-in)" : "");
-    return { ...row, name, ...(held ? { distribution: out ? OUT : IN } : {}) };
+    const set = about.get(row.name);
+    const name = row.name + (set?.stand_in ? " (stand-in)" : "");
+    return { ...row, name, ...(held ? { distribution: set?.held_out ? OUT : IN } : {}) };
   });
   return [...rows.filter((row) => row.distribution !== OUT), ...rows.filter((row) => row.distribution === OUT)];
 }
 
+/** @param {Evaluation} evaluation */
 function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed, measure: by }) {
   const { name, column, lossUnit } = wordsMeasure(by);
+  /** @type {unknown[][]} */
   const rows = [["what", "value", "low", "high", "unit"]];
+  /**
+   * @param {string} what
+   * @param {Schemas["Interval"] | null} each
+   * @param {string} unit
+   */
   const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
   add(name + ", as it is", baseline && baseline.accuracy, column);
   add(name + ", this set", accuracy, column);
@@ -52,42 +82,56 @@ function accuracyRows({ accuracy, baseline, change, control, loss, flops, sample
   return rows;
 }
 
+/**
+ * @param {Group[]} groups
+ * @param {Evaluation} evaluation
+ * @returns {unknown[][]}
+ */
 function groupRows(groups, { measure: by }) {
+  /** @type {(keyof Group)[]} */
   const columns = groups.some((row) => row.distribution) ? [...GROUP_COLUMNS, "distribution"] : GROUP_COLUMNS;
   const heads = columns.map((name) => (name === "accuracy" ? wordsMeasure(by).name : name));
   return [heads, ...groups.map((row) => columns.map((name) => row[name]))];
 }
 
+/** @type {Record<string, About>} */
 const PICTURES = {
   accuracy: {
     has: (evaluation) => Boolean(evaluation.accuracy),
-    scene: ({ evaluation, model }, width) => dropScenes.accuracies(evaluation, chanceOf(model), width, { model }),
+    scene: (evaluation, model, width) => dropScenes.accuracies(evaluation, chanceOf(model), width, { model }),
     rows: accuracyRows,
     widest: 900,
   },
   labels: {
     has: (evaluation) => evaluation.by_label.length > 0,
-    scene: ({ evaluation, model }, width) => dropScenes.groups(evaluation.by_label, "label", evaluation, width, model),
+    scene: (evaluation, model, width) => dropScenes.groups(evaluation.by_label, "label", evaluation, width, model),
     rows: (evaluation) => groupRows(evaluation.by_label, evaluation),
   },
   domains: {
     has: (evaluation) => evaluation.by_domain.length > 0,
-    scene: ({ evaluation, model }, width) =>
+    scene: (evaluation, model, width) =>
       dropScenes.groups(domainRows(evaluation), "data set", evaluation, width, model),
     rows: (evaluation) => groupRows(domainRows(evaluation), evaluation),
   },
 };
 
+/**
+ * @param {string} key
+ * @param {Evaluation} evaluation
+ */
 function said(key, evaluation) {
   const measure = wordsMeasure(evaluation.measure);
+  /** @param {number} value */
   const shown = (value) => withUnit(measure, value);
-  if (key === "accuracy") {
-    const parts = ["this set (" + words(evaluation, state.model) + ") " + shown(evaluation.accuracy.value)];
+  const { accuracy } = evaluation;
+  if (key === "accuracy" && accuracy) {
+    const parts = ["this set (" + words(evaluation, state.model) + ") " + shown(accuracy.value)];
     if (evaluation.baseline) parts.push("as it is " + shown(evaluation.baseline.accuracy.value));
     if (evaluation.control && evaluation.control.mean !== null)
       parts.push("random sets on average " + shown(evaluation.control.mean));
     return (measure.share ? "Accuracies" : measure.title) + ": " + parts.join("; ");
   }
+  /** @type {Group[]} */
   const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
   return (
     "Change of " +
@@ -102,11 +146,13 @@ function said(key, evaluation) {
 }
 
 class DropPicture {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.key = host.dataset.key;
+    this.key = host.dataset.key ?? "";
     this.about = PICTURES[this.key];
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.spots = /** @type {Picture["spots"]} */ (undefined);
     this.table = document.querySelector('[data-drop-table="' + this.key + '"]');
     const draw = () => this.draw();
     this.stops = [
@@ -126,12 +172,13 @@ class DropPicture {
     this.stops.forEach((stop) => stop());
   }
 
+  /** @param {boolean} [changed] */
   draw(changed) {
-    const { evaluation } = state;
+    const { evaluation, model } = state;
     const shown = evaluation && this.about.has(evaluation);
     this.host.dataset.shown = String(Boolean(shown));
     const unlabelled = this.key === "labels" && evaluation && evaluation.state === "done" && !shown;
-    this.host.closest(".panel").style.display = unlabelled ? "none" : "";
+    /** @type {HTMLElement} */ (this.host.closest(".panel")).style.display = unlabelled ? "none" : "";
     if (!shown) {
       delete this.canvas.dataset.painted;
       if (this.table) this.table.replaceChildren();
@@ -139,7 +186,7 @@ class DropPicture {
     }
     const width = Math.min(this.host.clientWidth, this.about.widest || Infinity);
     if (width < 60) return;
-    const scene = this.about.scene(state, width);
+    const scene = this.about.scene(evaluation, model, width);
     paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
     this.canvas.style.width = scene.width + "px";
     this.canvas.style.height = scene.height + "px";
@@ -155,7 +202,11 @@ class DropPicture {
     tables.fill(this.table, this.about.rows(evaluation), scene.desc);
   }
 
-  /** Says under the pointer which units a random set left out. */
+  /**
+   * Says under the pointer which units a random set left out.
+   *
+   * @param {PointerEvent} event
+   */
   name(event) {
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
@@ -163,8 +214,9 @@ class DropPicture {
     this.canvas.title = near ? near.words : "";
   }
 
+  /** @returns {Panel | null} */
   exported() {
-    const { evaluation } = state;
+    const { evaluation, model } = state;
     if (!evaluation || !this.about.has(evaluation)) return null;
     const rows = this.about.rows(evaluation);
     return {
@@ -172,7 +224,7 @@ class DropPicture {
       facts: drop.facts(),
       rows: () => rows,
       json: () => (this.key === "accuracy" ? { result: evaluation } : { columns: rows[0], rows: rows.slice(1) }),
-      picture: { scene: () => this.about.scene(state, Math.max(560, this.host.clientWidth)) },
+      picture: { scene: () => this.about.scene(evaluation, model, Math.max(560, this.host.clientWidth)) },
     };
   }
 }

@@ -2,19 +2,26 @@
    Every change closes the running stream, which ends its computing, and opens the next. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { refusal } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
-import * as stream from "rs/lib/stream.js";
+import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
 
 const OWNER = "drop";
 const CONTROLS = 10;
-const listeners = new Set();
 const PAUSE = 250; // milliseconds after the last move of a slider
-// `least` units of least connectivity are left out besides `units`; `edges` is the share of the links that is kept.
+/**
+ * `least` units of least connectivity are left out besides `units`; `edges` is the share of the links that is kept.
+ *
+ * @type {Choice}
+ */
 export const NOTHING = { kind: "drop", units: [], least: 0, edges: null, iterations: null, data: [], samples: 1000 };
-export const state = {
+/** @type {State} */
+const FIRST = {
   status: "loading", // loading, empty, running, done, cancelled, failed
   problem: null,
   model: null, // the API's ModelInfo
@@ -26,32 +33,25 @@ export const state = {
   fresh: false, // whether the evaluation belongs to the choice
 };
 
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
+const { state, update, subscribe } = makeStore(FIRST);
 
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
+/** The model, where one knows that it is there. */
+const opened = () => /** @type {Opened} */ (state).model;
 
 /** The names of the data sets that are measured: all of the model's where none is named. */
 export const measured = () => (state.choice.data.length ? state.choice.data : state.sets.map((each) => each.name));
 
-export const hasLinks = ({ model }) => Boolean(model) && model.constants.includes("link_probability");
+/** @param {Pick<State, "model">} state */
+export const hasLinks = ({ model }) => model !== null && model.constants.includes("link_probability");
 
 /** The units of least connectivity, in the order in which they leave. */
 export function weakest(count = state.choice.least) {
-  const { model, graph } = state;
+  const { graph } = state;
   if (!count || !graph) return [];
   return unitNames
     .byConnectivity(graph.connectivity)
     .slice(0, count)
-    .map((at) => model.units[at]);
+    .map((at) => opened().units[at]);
 }
 
 /** All units that are left out, in the model's order. */
@@ -60,18 +60,23 @@ export function leftOut() {
   return state.model ? state.model.units.filter((unit) => away.has(unit)) : [];
 }
 
-/** Leaves out exactly these units, whatever slider had chosen some of them. */
+/**
+ * Leaves out exactly these units, whatever slider had chosen some of them.
+ *
+ * @param {string[]} units
+ */
 export const leaveOut = (units) => choose({ units: inOrder(units), least: 0 });
 
+/** @param {string[]} units */
 function inOrder(units) {
   const wanted = new Set(units);
-  return state.model.units.filter((unit) => wanted.has(unit));
+  return opened().units.filter((unit) => wanted.has(unit));
 }
 
 function streamPath() {
-  const { model, choice } = state;
+  const { choice } = state;
   const query = {
-    model: model.id,
+    model: opened().id,
     data: measured().join(","),
     samples: choice.samples,
     [choice.kind]: leftOut().join(","),
@@ -82,52 +87,22 @@ function streamPath() {
   return "/evaluations/stream" + address.queryOf(query);
 }
 
-let due = 0;
-let turn = 0; // of the choices that are to be measured; what waits for an older one ends
-
 /** Opens the stream for the choice as it is once all changes of this turn have been made. */
-function restart(pause = 0) {
-  turn += 1;
-  stream.close(OWNER);
-  update({ status: state.model ? "running" : state.status, problem: null, fresh: false });
-  clearTimeout(due);
-  due = setTimeout(openStream, pause);
-}
-
-async function openStream() {
-  const mine = turn;
-  if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
-  if (mine !== turn || !state.model || !document.querySelector('[data-widget="drop-page"]')) return;
-  writeAddress();
-  const refused = await refusal(state.model.id);
-  if (mine !== turn) return;
-  if (refused) {
-    update({ status: "failed", problem: refused });
-    return;
-  }
-  stream.open(
-    OWNER,
-    streamPath(),
-    {
-      evaluation(evaluation) {
-        const done = evaluation.state === "done";
-        update({ evaluation, fresh: true, status: done ? "done" : "running" });
-        return done;
-      },
-    },
-    (problem) => update({ status: "failed", problem: { title: problem.title, detail: problem.message } }),
-  );
-}
-
-export function cancel() {
-  turn += 1;
-  clearTimeout(due);
-  stream.close(OWNER);
-  if (state.status === "running") update({ status: "cancelled" });
-}
+const runs = evaluations.makeRuns({
+  owner: OWNER,
+  statusOf: () => state.status,
+  update,
+  async begin(stands) {
+    if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
+    if (!stands() || !state.model || !document.querySelector('[data-widget="drop-page"]')) return;
+    writeAddress();
+    runs.ask(state.model.id, streamPath);
+  },
+});
 
 function writeAddress() {
-  const { model, choice } = state;
+  const { choice } = state;
+  const model = opened();
   address.write("/drop", {
     model: model.id,
     sample: selection.current().sample,
@@ -141,25 +116,34 @@ function writeAddress() {
   });
 }
 
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Changes what is left out or on what it is measured; `sliding` waits for the slider to rest. */
+/**
+ * Changes what is left out or on what it is measured; `sliding` waits for the slider to rest.
+ *
+ * @param {Partial<Choice>} changes
+ */
 export function choose(changes, sliding = false) {
   const choice = { ...state.choice, ...changes };
   if (same(choice, state.choice)) return;
   update({ choice });
-  if (state.model) restart(sliding ? PAUSE : 0);
+  if (state.model) runs.restart(sliding ? PAUSE : 0);
 }
 
+/** @type {{id: string, coming: Promise<unknown>} | null} */
 let asked = null; // the model whose graph is on its way, and the promise of it
 
 /** Fetches the graph of the model, once. */
 function findGraph() {
-  const { model } = state;
+  const model = opened();
   if (asked && asked.id === model.id) return asked.coming;
   const coming = api
     .send("GET", "/models/" + encodeURIComponent(model.id) + "/graph")
-    .then((graph) => state.model === model && update({ graph }))
+    .then((/** @type {Schemas["Graph"]} */ graph) => state.model === model && update({ graph }))
     .catch(
       (problem) => state.model === model && update({ graphProblem: problem, choice: { ...state.choice, least: 0 } }),
     );
@@ -167,33 +151,50 @@ function findGraph() {
   return coming;
 }
 
-/** The kinds of ablation that a model takes: two replace what units contribute, which not every model records. */
+/**
+ * The kinds of ablation that a model takes: two replace what units contribute, which not every model records.
+ *
+ * @param {Schemas["ModelDetail"]} model
+ * @returns {Kind[]}
+ */
 export const kindsOf = (model) => [
   "drop",
   "mute",
-  ...(model.fields.includes("contributions") ? ["mean", "resample"] : []),
+  ...(model.fields.includes("contributions") ? /** @type {Kind[]} */ (["mean", "resample"]) : []),
 ];
 
-/** Keeps of a choice what this model has. */
+/**
+ * Keeps of a choice what this model has.
+ *
+ * @param {Choice} choice
+ * @param {Schemas["ModelDetail"]} model
+ * @param {State["sets"]} sets
+ * @returns {Choice}
+ */
 function fitting(choice, model, sets) {
   const names = sets.map((each) => each.name);
   const data = choice.data.filter((name) => names.includes(name));
   const linked = model.constants.includes("link_probability");
-  const most = model.most_iterations;
+  const most = model.most_iterations ?? null;
   return {
     ...choice,
     kind: kindsOf(model).includes(choice.kind) ? choice.kind : NOTHING.kind,
     units: unitNames.expand(model.units, choice.units),
     least: linked ? Math.min(choice.least, model.units.length - 1) : 0,
     edges: linked ? choice.edges : null,
-    iterations: most !== null && choice.iterations > most ? null : choice.iterations,
+    iterations: most !== null && choice.iterations !== null && choice.iterations > most ? null : choice.iterations,
     data: data.length === names.length ? [] : data,
   };
 }
 
 let wanted = 0;
 
-/** Opens the page for `model` with `choice`; null keeps the choice there is. */
+/**
+ * Opens the page for `model` with `choice`; null keeps the choice there is.
+ *
+ * @param {string | null} modelId
+ * @param {Partial<Choice> | null} choice
+ */
 export async function open(modelId, choice) {
   const mine = (wanted += 1);
   if (choice) update({ choice: { ...NOTHING, ...choice } });
@@ -202,6 +203,7 @@ export async function open(modelId, choice) {
     return;
   }
   try {
+    /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */
     const [model, data] = await Promise.all([
       api.send("GET", "/models/" + encodeURIComponent(modelId)),
       api.send("GET", "/data"),
@@ -218,18 +220,17 @@ export async function open(modelId, choice) {
       update({ status: "empty" });
       return;
     }
-    restart();
+    runs.restart();
   } catch (problem) {
-    if (mine === wanted) update({ status: "failed", problem: { title: problem.title, detail: problem.message } });
+    const { title, message: detail } = /** @type {api.Problem} */ (problem);
+    if (mine === wanted) update({ status: "failed", problem: { title, detail } });
   }
 }
 
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
-  turn += 1;
-  clearTimeout(due);
-  stream.close(OWNER);
+  runs.close();
   asked = null;
   Object.assign(state, { status: "loading", model: null, sets: [], graph: null, graphProblem: null });
   Object.assign(state, { evaluation: null, fresh: false, problem: null });
@@ -237,12 +238,12 @@ export function leave() {
 
 /** What files say about where their numbers come from. */
 export function facts() {
-  const { evaluation } = state;
+  const evaluation = /** @type {Schemas["Evaluation"]} */ (state.evaluation);
   const { drop, mute, mean, resample, iterations, keep_edges } = evaluation.intervention;
   return {
     model: evaluation.model,
     revision: evaluation.revision,
-    seed: evaluation.seed === undefined ? null : evaluation.seed,
+    seed: null, // no evaluation says what its random sets were drawn with
     drop,
     mute,
     mean,
@@ -260,6 +261,11 @@ export function facts() {
   };
 }
 
-const restartNow = () => restart();
+/** Goes on with the choice as it is; without a model there is none to go on with. */
+function restart() {
+  if (state.model) runs.restart();
+}
 
-export { restartNow as restart };
+const { cancel } = runs;
+
+export { cancel, restart, state, subscribe };

@@ -8,33 +8,54 @@ import * as drop from "rs/pages/drop/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as units from "rs/parts/unit_grid.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
+
+/** @type {Record<Kind, string>} */
 const WORDS = { drop: "removed", mute: "muted", mean: "mean", resample: "resampled" };
+/** @type {Record<Kind, string>} */
 const VERBS = { drop: "Remove ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
 const UNIT = "data-drop-unit";
-const isMany = (model) => Boolean(model) && model.units.length > unitNames.MOST_CHIPS;
+/** @param {Schemas["ModelDetail"] | null} model */
+const isMany = (model) => model !== null && model.units.length > unitNames.MOST_CHIPS;
 
-/** Leaves `units` out, or brings them back. What a slider had chosen becomes a plain choice with that. */
+/**
+ * Leaves `units` out, or brings them back. What a slider had chosen becomes a plain choice with that.
+ *
+ * @param {string[]} units
+ * @param {boolean} away
+ */
 function turn(units, away) {
   const out = new Set(drop.leftOut());
   units.forEach((unit) => (away ? out.add(unit) : out.delete(unit)));
-  const { choice } = drop.state;
+  const { choice, model } = /** @type {Opened} */ (drop.state);
   const weakest = new Set(drop.weakest());
   const kept = !units.some((unit) => weakest.has(unit));
   if (kept && choice.least) {
     const own = new Set(choice.units);
     units.forEach((unit) => (away ? own.add(unit) : own.delete(unit)));
-    const inOrder = drop.state.model.units.filter((unit) => own.has(unit));
+    const inOrder = model.units.filter((unit) => own.has(unit));
     drop.choose({ units: inOrder });
   } else drop.leaveOut([...out]);
 }
 
+/**
+ * @param {string} unit
+ * @param {boolean} away
+ * @param {Kind} kind
+ */
 const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[kind] + unit);
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
 
+/**
+ * @param {string} unit
+ * @param {number} index
+ */
 function unitChip(unit, index) {
   const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
   swatch.style.background = unitPaint(index);
+  /** @param {string | null} name */
   const point = (name) => () => plots.point(name);
   return build(
     "button",
@@ -54,12 +75,17 @@ function unitChip(unit, index) {
   );
 }
 
+/**
+ * @param {HTMLElement} chip
+ * @param {Kind} kind
+ * @param {string[]} out
+ */
 function markChip(chip, kind, out) {
-  const unit = chip.getAttribute(UNIT);
+  const unit = chip.getAttribute(UNIT) ?? "";
   const away = out.includes(unit);
   chip.dataset.state = away ? (kind === "drop" ? "dropped" : "muted") : "on";
   chip.setAttribute("aria-pressed", String(away));
-  chip.querySelector(".chip-state").textContent = away ? WORDS[kind] : "";
+  /** @type {Element} */ (chip.querySelector(".chip-state")).textContent = away ? WORDS[kind] : "";
   chip.title = nextOf(unit, away, kind);
   chip.setAttribute("aria-label", unit + (away ? ", " + WORDS[kind] : "") + ". " + chip.title);
 }
@@ -71,7 +97,8 @@ registerWidget("drop-units", (host) => {
     if (names.has("model")) host.replaceChildren(...(model && !isMany(model) ? model.units.map(unitChip) : []));
     if (!names.has("model") && !names.has("choice") && !names.has("graph")) return;
     const out = drop.leftOut();
-    for (const chip of host.children) markChip(chip, choice.kind, out);
+    const chips = /** @type {HTMLCollectionOf<HTMLElement>} */ (host.children);
+    for (const chip of chips) markChip(chip, choice.kind, out);
   });
 });
 
@@ -79,6 +106,10 @@ registerWidget("drop-units", (host) => {
 
 const ORDERS = { name: "by name", connectivity: "by connectivity", graph: "as in the graph" };
 
+/**
+ * @param {string} order
+ * @param {Opened} state
+ */
 function ordered(order, { model, graph }) {
   if (!graph || order === "name") return model.units;
   const places = order === "graph" ? graph.order : unitNames.byConnectivity(graph.connectivity).reverse();
@@ -100,6 +131,11 @@ registerWidget("drop-many", (host) => {
     { class: "small-input", id: "drop-order", "aria-label": "Order of the units" },
     ...Object.entries(ORDERS).map(([value, words]) => build("option", { value }, words)),
   );
+  /**
+   * @param {string} id
+   * @param {string} text
+   * @param {() => void} action
+   */
   const tool = (id, text, action) =>
     build("button", { type: "button", class: "tool tool-text", id, onclick: action }, text);
   const take = tool("drop-take", "Leave out", () => turn(found(), true));
@@ -115,7 +151,7 @@ registerWidget("drop-many", (host) => {
     toggle: turn,
     point: (unit) => plots.point(unit),
     about(unit, away) {
-      const { graph, model, choice } = drop.state;
+      const { graph, model, choice } = /** @type {Opened} */ (drop.state);
       const q = graph ? ", q " + graph.connectivity[model.units.indexOf(unit)].toFixed(1) : "";
       return unit + q + ". " + nextOf(unit, away, choice.kind);
     },
@@ -136,18 +172,21 @@ registerWidget("drop-many", (host) => {
     missed.textContent = model ? unitNames.unfound(model.units, find.value, graph && graph.connectivity, words) : "";
   }
 
+  /** @param {Opened} state */
   function arrange(state) {
     grid.show(ordered(order.value, state));
-    if (state.graph) grid.shade((unit) => state.graph.connectivity[state.model.units.indexOf(unit)]);
+    const { graph } = state;
+    if (graph) grid.shade((unit) => graph.connectivity[state.model.units.indexOf(unit)]);
   }
 
   find.addEventListener("input", search);
   find.addEventListener("keydown", (event) => event.key === "Enter" && turn(found(), true));
-  order.addEventListener("change", () => arrange(drop.state));
+  order.addEventListener("change", () => arrange(/** @type {Opened} */ (drop.state)));
 
-  return drop.subscribe((state, names) => {
-    host.hidden = !isMany(state.model);
+  return drop.subscribe((now, names) => {
+    host.hidden = !isMany(now.model);
     if (host.hidden) return;
+    const state = /** @type {Opened} */ (now);
     if (names.has("model") || names.has("graph")) {
       order.hidden = !drop.hasLinks(state);
       order.disabled = !state.graph;
@@ -173,6 +212,12 @@ registerWidget("drop-many", (host) => {
 
 /* -- links ------------------------------------------------------------------------------------------------ */
 
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {string} label
+ * @param {number} most
+ */
 function slider(id, name, label, most) {
   const range = build("input", { type: "range", class: "range", id, min: 0, max: most, step: 1, "aria-label": label });
   const readout = build("output", { class: "readout" });
@@ -203,15 +248,15 @@ registerWidget("drop-links", (host) => {
   });
 
   return drop.subscribe((state) => {
-    const { model, graph, graphProblem, choice } = state;
+    const { model, graph, graphProblem, choice } = /** @type {Opened} */ (state);
     host.hidden = !drop.hasLinks(state);
     if (host.hidden) return;
-    least.range.max = model.units.length - 1;
+    least.range.max = String(model.units.length - 1);
     least.range.disabled = !graph;
-    least.range.value = choice.least;
+    least.range.value = String(choice.least);
     least.readout.textContent = choice.least + " of " + model.units.length;
     const share = choice.edges === null ? 1 : choice.edges;
-    edges.range.value = Math.round(100 * share);
+    edges.range.value = String(Math.round(100 * share));
     edges.readout.textContent = format.percentOf(share) + " %";
     said.textContent = graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph";
   });

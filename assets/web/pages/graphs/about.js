@@ -12,22 +12,44 @@ import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 import { samplesIn } from "rs/parts/figures.js";
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Picture, Schemas } from "rs/lib/types.d.ts" */
+/** @import { About, DropEffect, Ready } from "rs/pages/graphs/types.d.ts" */
+
+/** @typedef {About & {about: Schemas["GraphModule"]}} Known what is shown once the module is known */
+
 const LISTED = 10; // neighbours
 const PICTURE = 148; // pixels of the read-in map
 const FULL = 3; // times as much as reading evenly is full orange at the least
 const HEAT = "#e69f00"; // on grey and on coloured images alike
 
+/** The state, where one knows that there is a graph. */
+const ready = () => /** @type {Ready} */ (state);
+
+/**
+ * @param {number} value
+ * @param {number} [digits]
+ */
 const percent = (value, digits) => format.fixed(100 * value, digits === undefined ? 1 : digits) + " %";
 
 /* -- the read-in map ------------------------------------------------------------------------------------------ */
 
-export function mapScene({ about, picture, asked }, size) {
-  const { weights, grid } = about.read_in;
+/**
+ * Of what was read, over the picture of the sample.
+ *
+ * @param {About["asked"]} asked
+ * @param {number[]} weights
+ * @param {[number, number]} grid
+ * @param {Picture} picture
+ * @param {number} size
+ */
+export function mapScene(asked, weights, grid, picture, size) {
   const theme = readTheme();
   const [rows, columns] = grid;
   const [w, h] = [size / columns, size / rows];
   const most = Math.max(...weights) || 1;
   const ground = Math.max(most, FULL / weights.length); // so that even reading stays pale
+  /** @type {Item[]} */
   const items = [
     {
       shape: "image",
@@ -67,9 +89,10 @@ export function mapScene({ about, picture, asked }, size) {
   };
 }
 
+/** @param {Known} data */
 function readInPart(data) {
   const { about, asked } = data;
-  if (!state.model.samples) return build("p", { class: "hint" }, "This model does not read samples.");
+  if (!ready().model.samples) return build("p", { class: "hint" }, "This model does not read samples.");
   if (!asked.sample) return build("p", { class: "hint" }, "Choose a sample above to see where this module reads it.");
   if (!about.read_in) return build("p", { class: "hint" }, data.waiting ? "Reading the sample" : "Nothing was read.");
   const { weights, grid } = about.read_in;
@@ -86,7 +109,7 @@ function readInPart(data) {
     id: "graph-read-in",
     "aria-label": "Where " + asked.unit + " reads the sample. " + words,
   });
-  const scene = mapScene(data, PICTURE);
+  const scene = mapScene(asked, weights, grid, data.picture, PICTURE);
   paintScene(scene, readTheme().font, canvas);
   canvas.style.width = canvas.style.height = PICTURE + "px";
   canvas.dataset.painted = asked.unit + " " + asked.sample;
@@ -95,10 +118,11 @@ function readInPart(data) {
 
 /* -- neighbours ----------------------------------------------------------------------------------------------- */
 
+/** @param {Schemas["Neighbour"]} neighbour */
 function neighbourRow({ unit, probability }) {
-  const { graph } = state;
-  const place = graph.place.get(unit);
-  const { of, paints } = graphMaps.colouringOf(state);
+  const { graph } = ready();
+  const place = /** @type {number} */ (graph.place.get(unit));
+  const { of, paints } = graphMaps.colouringOf(ready());
   const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
   swatch.style.background = paints[of[place]];
   const fill = build("span", { class: "bar-fill" });
@@ -129,12 +153,18 @@ function neighbourRow({ unit, probability }) {
 
 /* -- facts ---------------------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} [note]
+ */
 const fact = (name, value, note) =>
   build("div", {}, build("dt", {}, name), build("dd", {}, value, note ? build("small", {}, " " + note) : null));
 
+/** @param {Known} data */
 function observedPart(data) {
   const { about } = data;
-  const { graph } = state;
+  const { graph } = ready();
   const facts = [
     fact("Connectivity q", about.connectivity.toFixed(2), "rank " + about.rank + " of " + graph.count),
     fact("Community", "c" + (about.community + 1)),
@@ -150,9 +180,16 @@ function observedPart(data) {
   return build("dl", { class: "fact-list" }, ...facts);
 }
 
+/** @param {DropEffect} effect */
 function effectWords(effect) {
   const { change, by, lossUnit } = words.measure(effect.measure);
-  const interval = ({ low, high }, of) => (low === null ? "" : " (95 %: " + of(low) + " to " + of(high) + ")");
+  /**
+   * @param {Schemas["Interval"]} interval
+   * @param {(value: number) => string} of
+   */
+  const interval = ({ low, high }, of) =>
+    low === null || high === null ? "" : " (95 %: " + of(low) + " to " + of(high) + ")";
+  /** @param {number} value */
   const signed = (value) => format.signed(value, 3);
   const { accuracy, loss, data } = effect;
   const count = whole(samplesIn({ data }));
@@ -162,9 +199,17 @@ function effectWords(effect) {
   ); // prettier-ignore
 }
 
-/** What leaving it out alone changes, if that is known: from this page's own stream, else from the API. */
+/** @param {Known} data */
+const unitOf = (data) => /** @type {string} */ (data.asked.unit);
+
+/**
+ * What leaving it out alone changes, if that is known: from this page's own stream, else from the API.
+ *
+ * @param {Known} data
+ * @returns {DropEffect | null}
+ */
 export function effectOf(data) {
-  const own = graphEvaluation.state.effects.get(data.asked.unit);
+  const own = graphEvaluation.state.effects.get(unitOf(data));
   if (own && own.evaluation && own.evaluation.change)
     return {
       ...own.evaluation.change,
@@ -176,8 +221,10 @@ export function effectOf(data) {
   return found && !state.choice.data.length ? found : null;
 }
 
+/** @param {Known} data */
 function causedPart(data) {
-  const { unit } = data.asked;
+  const { graph, cut } = ready();
+  const unit = unitOf(data);
   const own = graphEvaluation.state.effects.get(unit);
   const effect = effectOf(data);
   const words = build("p", { class: "module-effect", id: "graph-module-effect", role: "status" });
@@ -185,7 +232,7 @@ function causedPart(data) {
     ? effectWords(effect) + (effect.running ? " so far." : ".")
     : own && own.status === "running"
       ? "Measuring"
-      : own && own.status === "failed"
+      : own && own.status === "failed" && own.problem
         ? own.problem.title + ". " + own.problem.detail
         : "Not measured yet.";
   const measure = build(
@@ -194,13 +241,13 @@ function causedPart(data) {
       type: "button",
       class: "tool tool-text",
       id: "graph-measure",
-      disabled: Boolean(own && own.status === "running") || state.graph.count < 2,
+      disabled: Boolean(own && own.status === "running") || graph.count < 2,
       onclick: () => graphEvaluation.measure(unit),
     },
     effect && !effect.running ? "Measure again" : "Measure its drop effect",
   );
   const out = state.choice.drop.includes(unit);
-  const swept = !out && state.cut.dropped[state.graph.place.get(unit)];
+  const swept = !out && cut.dropped[/** @type {number} */ (graph.place.get(unit))];
   const leave = build(
     "button",
     {
@@ -220,8 +267,13 @@ function causedPart(data) {
   return build("div", { class: "module-caused" }, words, build("div", { class: "actions" }, measure, leave));
 }
 
+/**
+ * @param {string} text
+ * @param {string} tag
+ */
 const heading = (text, tag) => build("h3", { class: "small-title" }, text + " ", build("span", { class: "tag" }, tag));
 
+/** @param {About | null} data */
 export function content(data) {
   if (!data || !data.asked.unit)
     return [
@@ -246,7 +298,9 @@ export function content(data) {
         ),
       ),
     ];
-  if (!data.about) return [build("div", { class: "skeleton module-skeleton", "aria-hidden": "true" })];
+  const { about } = data;
+  if (!about) return [build("div", { class: "skeleton module-skeleton", "aria-hidden": "true" })];
+  const known = { ...data, about };
   return [
     build(
       "div",
@@ -255,12 +309,12 @@ export function content(data) {
         "div",
         {},
         heading("Strongest links", "observed"),
-        build("ol", { class: "neighbours" }, ...data.about.neighbours.slice(0, LISTED).map(neighbourRow)),
+        build("ol", { class: "neighbours" }, ...about.neighbours.slice(0, LISTED).map(neighbourRow)),
       ),
-      build("div", {}, heading("Read-in", "observed"), readInPart(data)),
+      build("div", {}, heading("Read-in", "observed"), readInPart(known)),
     ),
-    observedPart(data),
+    observedPart(known),
     heading("Left out alone", "caused"),
-    causedPart(data),
+    causedPart(known),
   ];
 }

@@ -3,13 +3,32 @@ import { packed } from "rs/draw/raster.js";
 import * as graphData from "rs/lib/graph.js";
 import * as graphMaps from "rs/pages/graphs/map.js";
 
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { ModelGraph, Theme } from "rs/lib/types.d.ts" */
+/** @import { Cut, Ready, Which } from "rs/pages/graphs/types.d.ts" */
+/** @typedef {ReturnType<typeof import("rs/draw/colours.js").scale>} Scale of probabilities as colours */
+/** @typedef {[number, number]} Span the least and the greatest probability that have a shade */
+
 const NO_LINK = 2 ** 31 - 1;
+/** @type {WeakMap<Float32Array, Int32Array>} */
 const ranked = new WeakMap();
 
-/** The place of every pair in the list of links, the most probable first. */
+/**
+ * @param {ModelGraph} graph
+ * @param {Which} which
+ */
+const matrixOf = (graph, which) => /** @type {Float32Array} */ (graph.matrices[which]);
+
+/**
+ * The place of every pair in the list of links, the most probable first.
+ *
+ * @param {ModelGraph} graph
+ * @param {Which} which
+ */
 function ranksOf(graph, which) {
-  const matrix = graph.matrices[which];
-  if (ranked.has(matrix)) return ranked.get(matrix);
+  const matrix = matrixOf(graph, which);
+  const known = ranked.get(matrix);
+  if (known) return known;
   const links = graphData.linksFor(graph, which);
   const ranks = new Int32Array(graph.count * graph.count).fill(NO_LINK);
   for (let link = 0; link < links.count; link += 1) {
@@ -21,7 +40,12 @@ function ranksOf(graph, which) {
   return ranks;
 }
 
-/** The least and the greatest probability of two different modules, over all matrices that are shown. */
+/**
+ * The least and the greatest probability of two different modules, over all matrices that are shown.
+ *
+ * @param {ModelGraph} graph
+ * @returns {Span}
+ */
 export function spanOf(graph) {
   let [low, high] = [Infinity, -Infinity];
   for (const which of ["learned", "prior"]) {
@@ -37,8 +61,14 @@ export function spanOf(graph) {
   return high > low ? [low, high] : [0, 1];
 }
 
-/** A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
-    in grey where most of their links are cut. */
+/**
+ * A matrix as a picture, rows and columns in `order`, of one pixel for `block` times `block` pairs: their mean shade,
+ * in grey where most of their links are cut.
+ *
+ * @param {ModelGraph} graph
+ * @param {Which} which
+ * @param {{order: number[], cut: Cut, span: Span, colours: Scale, block: number}} options
+ */
 export function of(graph, which, { order, cut, span, colours, block }) {
   const { count } = graph;
   const side = Math.ceil(count / block);
@@ -77,11 +107,18 @@ export function of(graph, which, { order, cut, span, colours, block }) {
   return painted(side, side, pixels);
 }
 
+/** @type {WeakMap<Float32Array, {key: string, shades: Uint8ClampedArray}>} */
 const shaded = new WeakMap();
 
-/** The shade, 0 to 255, of every pair. */
+/**
+ * The shade, 0 to 255, of every pair.
+ *
+ * @param {ModelGraph} graph
+ * @param {Which} which
+ * @param {Span} span
+ */
 function shadesOf(graph, which, [low, high]) {
-  const matrix = graph.matrices[which];
+  const matrix = matrixOf(graph, which);
   const key = low + " " + high;
   const known = shaded.get(matrix);
   if (known && known.key === key) return known.shades;
@@ -91,14 +128,24 @@ function shadesOf(graph, which, [low, high]) {
   return shades;
 }
 
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {Uint32Array<ArrayBuffer>} pixels
+ */
 function painted(width, height, pixels) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
-  canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), 0, 0);
   return canvas;
 }
 
-/** A canvas as the source of an image in a scene; its address is made when a file asks for it. */
+/**
+ * A canvas as the source of an image in a scene; its address is made when a file asks for it.
+ *
+ * @param {HTMLCanvasElement} canvas
+ */
 export const source = (canvas) => ({
   bitmap: canvas,
   width: canvas.width,
@@ -108,7 +155,13 @@ export const source = (canvas) => ({
   },
 });
 
-/** The colours of the modules in their order, along both sides of a matrix. */
+/**
+ * The colours of the modules in their order, along both sides of a matrix.
+ *
+ * @param {Ready} state
+ * @param {number[]} order
+ * @param {Theme} theme
+ */
 export function strips(state, order, theme) {
   const { of: category, paints } = graphMaps.colouringOf(state);
   const colours = paints.map(packed);
@@ -117,10 +170,25 @@ export function strips(state, order, theme) {
   return { across: source(painted(order.length, 1, pixels)), down: source(painted(1, order.length, pixels)) };
 }
 
-/** What the shades mean, `x` pixels from the left. */
+/**
+ * What the shades mean, `x` pixels from the left.
+ *
+ * @param {{span: Span, colours: Scale}} made
+ * @param {{height: number, width: number}} frame
+ * @param {Theme} theme
+ * @param {number} x
+ * @returns {Item[]}
+ */
 export function scaleItems({ span, colours }, { height, width }, theme, x) {
   const [y, wide] = [height - 20, Math.min(180, width / 3)];
+  /** @type {[number, string][]} */
   const stops = colours.stops.map((colour, at) => [at / (colours.stops.length - 1), colour]);
+  /**
+   * @param {number} at
+   * @param {string} words
+   * @param {"start" | "end"} anchor
+   * @returns {Item}
+   */
   const said = (at, words, anchor) => ({
     shape: "text",
     x: at,

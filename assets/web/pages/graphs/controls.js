@@ -12,12 +12,17 @@ import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 import { choices, slider, zoomButtons } from "rs/parts/controls.js";
 
+/** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Looks, Ready } from "rs/pages/graphs/types.d.ts" */
+
 const STEPS = 1000; // of the sliders whose scale is finer towards few links
 const SIZES = [200, 500, 1000, 2000, 3000];
 
 /* -- sliders --------------------------------------------------------------------------------------------------- */
 
+/** @param {number} place */
 const shareOf = (place) => Number(((place / STEPS) ** 2).toPrecision(3));
+/** @param {number} share */
 const placeOf = (share) => Math.round(STEPS * Math.sqrt(share));
 
 registerWidget("graph-sliders", (host) => {
@@ -46,7 +51,7 @@ registerWidget("graph-sliders", (host) => {
 
 registerWidget("graph-links", (host) => {
   const links = slider("graph-threshold", "Links drawn", (place) =>
-    graphPage.look({ links: Math.round(shareOf(place) * graphPage.most(state.graph)) }),
+    graphPage.look({ links: Math.round(shareOf(place) * graphPage.most(/** @type {Ready} */ (state).graph)) }),
   );
   host.replaceChildren(links.body);
   return graphPage.subscribe((state, names) => {
@@ -68,6 +73,7 @@ registerWidget("graph-links", (host) => {
 
 /* -- data and samples ------------------------------------------------------------------------------------------ */
 
+/** @param {string} name */
 function toggleSet(name) {
   const names = state.sets.map((each) => each.name);
   const now = graphEvaluation.measured();
@@ -76,6 +82,10 @@ function toggleSet(name) {
   else graphPage.choose({ data: next.length === names.length ? [] : next });
 }
 
+/**
+ * @param {Schemas["DataSet"]} each
+ * @param {boolean} heldOut
+ */
 function setChip(each, heldOut) {
   const note = [each.stand_in ? "stand-in" : "", heldOut ? "held out" : ""].filter(Boolean).join(", ");
   return build(
@@ -99,8 +109,8 @@ registerWidget("graph-sets", (host) =>
     if (names.has("sets")) host.replaceChildren(...state.sets.map((each) => setChip(each, held.includes(each.name))));
     if (!names.has("sets") && !names.has("choice")) return;
     const used = graphEvaluation.measured();
-    host.querySelectorAll("[data-graph-set]").forEach((chip) => {
-      chip.setAttribute("aria-pressed", String(used.includes(chip.dataset.graphSet)));
+    /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-graph-set]")).forEach((chip) => {
+      chip.setAttribute("aria-pressed", String(used.includes(chip.dataset.graphSet ?? "")));
     });
   }),
 );
@@ -123,7 +133,14 @@ document.addEventListener("click", (event) => {
 
 /* -- how one looks at it --------------------------------------------------------------------------------------- */
 
-/** A choice of how one looks at the graph: `name` of the view, and its options. */
+/**
+ * A choice of how one looks at the graph: `name` of the view, and its options.
+ *
+ * @param {string} widget
+ * @param {"colour" | "order" | "scale"} name
+ * @param {string} words
+ * @param {(graph: ModelGraph | null) => [Looks[typeof name], string][]} options
+ */
 function viewSelect(widget, name, words, options) {
   registerWidget(widget, (host) => {
     const select = build("select", { class: "plain-select", id: widget, "aria-label": words });
@@ -150,7 +167,8 @@ viewSelect("graph-scale", "scale", "Shades", () => [
   ["range", "as they vary"],
 ]);
 
-registerWidget("graph-compare", (host) => {
+registerWidget("graph-compare", (place) => {
+  const host = /** @type {HTMLButtonElement} */ (place);
   host.addEventListener("click", () => graphPage.look({ compare: !state.view.compare }));
   return graphPage.subscribe((state, names) => {
     if (!names.has("view") && !names.has("graph")) return;
@@ -173,7 +191,7 @@ registerWidget("graph-legend", (host) => {
       host.replaceChildren();
       return;
     }
-    const { entries, what } = graphMaps.colouringOf(state);
+    const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (state));
     host.replaceChildren(
       build("span", { class: "control-name" }, what),
       ...entries.map(({ name, count, paint }) => {
@@ -183,6 +201,7 @@ registerWidget("graph-legend", (host) => {
       }),
     );
   }
+  /** @type {Looks["colour"] | null} */
   let colour = null;
   const ends = [
     graphPage.subscribe(({ view }, names) => {
@@ -199,6 +218,6 @@ registerWidget("graph-legend", (host) => {
 registerWidget("graph-said", (host) =>
   graphPage.subscribe((state, names) => {
     if (!names.has("hover") || !state.graph) return;
-    host.textContent = state.hover >= 0 ? graphMaps.wordsOf(state, state.hover) : "";
+    host.textContent = state.hover >= 0 ? graphMaps.wordsOf(/** @type {Ready} */ (state), state.hover) : "";
   }),
 );

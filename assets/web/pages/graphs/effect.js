@@ -13,9 +13,16 @@ import * as dropScenes from "rs/parts/evaluation_scenes.js";
 import { covered, samplesIn, showFigures, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/pages/graphs/evaluation.js" */
+
 const NONE = "\u2013";
 
-/** What was done, in words: "12 modules left out, 40 % of the links kept". */
+/**
+ * What was done, in words: "12 modules left out, 40 % of the links kept".
+ *
+ * @param {Pick<Schemas["Evaluation"], "intervention">} evaluation
+ */
 export function words({ intervention }) {
   const { drop, keep_edges: keep } = intervention;
   const parts = [];
@@ -24,7 +31,11 @@ export function words({ intervention }) {
   return parts.join(", ") || "nothing left out";
 }
 
-/** A share in percent, with as many digits as it needs. */
+/**
+ * A share in percent, with as many digits as it needs.
+ *
+ * @param {number} share
+ */
 export const shareWords = (share) => format.percentOf(share) + " %";
 
 registerWidget("graph-numbers", (host) => {
@@ -38,15 +49,19 @@ registerWidget("graph-numbers", (host) => {
   };
   host.replaceChildren(...Object.values(tiles).map((each) => each.body));
 
+  /** @param {Schemas["Evaluation"]} evaluation */
   function showControl({ control, intervention, measure }) {
     if (!control) return tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "none is left out");
     const count = control.draws_done + (control.draws_done < control.draws ? " of " + control.draws : "") + " sets";
     if (control.mean === null) return tiles.control.show(NONE, "", count);
     const { show: said, unit } = wordsMeasure(measure);
-    const span = control.draws_done > 1 ? said(control.least) + " to " + said(control.most) + ", " : "";
+    const { least, most } = control;
+    const between = control.draws_done > 1 && least !== null && most !== null;
+    const span = between ? said(least) + " to " + said(most) + ", " : "";
     return tiles.control.show(said(control.mean), unit, span + count);
   }
 
+  /** @param {Schemas["Evaluation"]} evaluation */
   function show(evaluation) {
     const { baseline, flops, saved, samples_per_second: speed } = evaluation;
     const nothing = words(evaluation) === "nothing left out";
@@ -68,9 +83,10 @@ registerWidget("graph-numbers", (host) => {
 
 /* -- progress ------------------------------------------------------------------------------------------------ */
 
+/** @param {State} state */
 function progressOf({ status, problem, evaluation, fresh }) {
   const now = fresh ? evaluation : null;
-  if (status === "failed") return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
   if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
   if (status === "loading") return { text: "Waiting for the graph", share: 0 };
   if (status === "cancelled") {
@@ -95,15 +111,27 @@ registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", g
 
 /* -- accuracies on one axis ---------------------------------------------------------------------------------- */
 
+/** @param {Schemas["ModelDetail"] | null} model */
 const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
 
+/**
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {number} width
+ */
 function sceneOf(evaluation, width) {
   return dropScenes.accuracies(evaluation, chanceOf(graphPage.state.model), width);
 }
 
+/** @param {Schemas["Evaluation"]} evaluation */
 function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per_second: speed, measure: by }) {
   const { name, column, lossUnit } = wordsMeasure(by);
+  /** @type {unknown[][]} */
   const rows = [["what", "value", "low", "high", "unit"]];
+  /**
+   * @param {string} what
+   * @param {Schemas["Interval"] | null} each
+   * @param {string} unit
+   */
   const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
   add(name + ", as it is", baseline && baseline.accuracy, column);
   add(name + ", this choice", accuracy, column);
@@ -122,17 +150,17 @@ function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per
 }
 
 registerWidget("graph-effect", (host) => {
-  const canvas = host.querySelector("canvas");
+  const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
   const table = document.querySelector('[data-graph-table="effect"]');
 
   function draw() {
     const { evaluation, fresh, status } = graphEvaluation.state;
     host.dataset.fresh = String(fresh);
     host.dataset.state = status;
-    const shown = Boolean(evaluation && evaluation.accuracy);
-    host.dataset.shown = String(shown);
+    const accuracy = evaluation && evaluation.accuracy;
+    host.dataset.shown = String(Boolean(accuracy));
     const width = Math.min(host.clientWidth, 900);
-    if (!shown || width < 60) {
+    if (!accuracy || width < 60) {
       delete canvas.dataset.painted;
       return;
     }
@@ -142,7 +170,7 @@ registerWidget("graph-effect", (host) => {
     canvas.style.height = scene.height + "px";
     canvas.dataset.painted = evaluation.id;
     const measure = wordsMeasure(evaluation.measure);
-    const said = withUnit(measure, evaluation.accuracy.value);
+    const said = withUnit(measure, accuracy.value);
     canvas.setAttribute("aria-label", measure.title + " with " + words(evaluation) + ": " + said);
     if (table) tables.fill(table, rowsOf(evaluation), scene.desc);
   }

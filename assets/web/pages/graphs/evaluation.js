@@ -1,37 +1,37 @@
 /* What the choice of the Graphs page costs: the evaluation that streams in for it, and the effect of one module alone.
    Every change of the choice closes the running stream, which ends its computing; the next opens when the sliders rest. */
 import * as address from "rs/lib/address.js";
-import { refusal } from "rs/lib/models.js";
+import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 import * as graphPage from "rs/pages/graphs/state.js";
+import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Effect, Ready, State as PageState } from "rs/pages/graphs/types.d.ts" */
+/** @import { Shown } from "rs/parts/evaluation.js" */
+
+/**
+ * @typedef {object} Alone
+ * @property {Map<string, Effect>} effects module -> {status, evaluation, problem}: without that module alone
+ * @property {string | null} of the model, the data and the samples that these are measured on, as text
+ * @typedef {Omit<Shown, "status"> & {status: Shown["status"] | "loading" | "empty"} & Alone} State
+ */
 
 const [OWNER, ALONE] = ["graph", "graph-module"];
 const CONTROLS = 10;
 const REST = 220; // milliseconds without a change
-const listeners = new Set();
-export const state = {
+/** @type {State} */
+const FIRST = {
   status: "loading", // loading, running, done, cancelled, failed, empty
   problem: null,
   evaluation: null, // the latest event
   fresh: false, // whether it belongs to the choice
   effects: new Map(), // module -> {status, evaluation, problem}: without that module alone
+  of: null,
 };
+const { state, update, subscribe } = makeStore(FIRST);
 let asked = "";
-let due = 0;
-let turn = 0; // of the choices that are measured; what waits for an older one ends
-
-function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-}
-
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
-}
 
 /** The names of the data sets that are measured: all of the model's where none is named. */
 export function measured() {
@@ -39,8 +39,13 @@ export function measured() {
   return choice.data.length ? choice.data : sets.map((each) => each.name);
 }
 
+/**
+ * @param {string[]} drop
+ * @param {number | null} keep
+ * @param {number} controls
+ */
 function pathOf(drop, keep, controls) {
-  const { model, choice } = graphPage.state;
+  const { model, choice } = /** @type {Ready} */ (graphPage.state);
   return (
     "/evaluations/stream" +
     address.queryOf({
@@ -56,46 +61,21 @@ function pathOf(drop, keep, controls) {
 
 const onPage = () => document.querySelector('[data-widget="graph-page"]');
 
-async function openStream() {
-  const mine = turn;
-  const { model, choice, cut } = graphPage.state;
-  if (!model || !cut || !onPage()) return;
-  const refused = await refusal(model.id);
-  if (mine !== turn) return;
-  if (refused) {
-    update({ status: "failed", problem: refused });
-    return;
-  }
-  stream.open(
-    OWNER,
-    pathOf(cut.names, choice.keep, CONTROLS),
-    {
-      evaluation(evaluation) {
-        const done = evaluation.state === "done";
-        update({ evaluation, fresh: true, status: done ? "done" : "running" });
-        return done;
-      },
-    },
-    (problem) => update({ status: "failed", problem: { title: problem.title, detail: problem.message } }),
-  );
-}
+const runs = evaluations.makeRuns({
+  owner: OWNER,
+  statusOf: () => state.status,
+  update,
+  begin() {
+    const { model, choice, cut } = graphPage.state;
+    if (model && cut && onPage()) runs.ask(model.id, () => pathOf(cut.names, choice.keep, CONTROLS));
+  },
+});
 
-function restart(pause) {
-  turn += 1;
-  stream.close(OWNER);
-  update({ status: "running", problem: null, fresh: false });
-  clearTimeout(due);
-  due = setTimeout(openStream, pause || 0);
-}
-
-export function cancel() {
-  turn += 1;
-  clearTimeout(due);
-  stream.close(OWNER);
-  if (state.status === "running") update({ status: "cancelled" });
-}
-
-/** Follows the choice of the page. */
+/**
+ * Follows the choice of the page.
+ *
+ * @param {PageState} graph
+ */
 export function follow(graph) {
   if (!graph.model || !graph.cut || graph.status !== "ready") {
     if (asked) stop();
@@ -115,11 +95,15 @@ export function follow(graph) {
     update({ of: set, effects: new Map(), ...(first ? { evaluation: null } : {}) });
   }
   asked = key;
-  restart(first ? 0 : REST);
+  runs.restart(first ? 0 : REST);
 }
 
 /* -- one module alone ---------------------------------------------------------------------------------------- */
 
+/**
+ * @param {string} unit
+ * @param {Effect | null} effect
+ */
 function remember(unit, effect) {
   const effects = new Map(state.effects);
   if (effect) effects.set(unit, effect);
@@ -127,7 +111,11 @@ function remember(unit, effect) {
   update({ effects });
 }
 
-/** Measures what leaving out this module alone changes. */
+/**
+ * Measures what leaving out this module alone changes.
+ *
+ * @param {string} unit
+ */
 export function measure(unit) {
   for (const [other, effect] of state.effects) if (effect.status === "running") remember(other, null);
   if (state.problem && state.problem.refused) {
@@ -135,37 +123,28 @@ export function measure(unit) {
     return;
   }
   remember(unit, { status: "running", evaluation: null });
-  stream.open(
-    ALONE,
-    pathOf([unit], null, 0),
-    {
-      evaluation(evaluation) {
-        const done = evaluation.state === "done";
-        remember(unit, { status: done ? "done" : "running", evaluation });
-        return done;
-      },
-    },
-    (problem) => remember(unit, { status: "failed", problem: { title: problem.title, detail: problem.message } }),
-  );
+  evaluations.listen(ALONE, pathOf([unit], null, 0), (news) => remember(unit, news));
 }
 
 export function stop() {
-  turn += 1;
-  clearTimeout(due);
-  stream.close(OWNER);
+  runs.close();
   stream.close(ALONE);
   asked = "";
   update({ status: "loading", problem: null, evaluation: null, fresh: false, effects: new Map(), of: null });
 }
 
-/** What files say about where the numbers of an evaluation come from. */
+/**
+ * What files say about where the numbers of an evaluation come from.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ */
 export function facts(evaluation) {
   const { drop, mute, keep_edges: keep, iterations } = evaluation.intervention;
   const { least } = graphPage.state.choice;
   return {
     model: evaluation.model,
     revision: evaluation.revision,
-    seed: evaluation.seed === undefined ? null : evaluation.seed,
+    seed: null, // no evaluation says what its random sets were drawn with
     drop,
     mute,
     keep_edges: keep === undefined ? null : keep,
@@ -180,6 +159,7 @@ export function facts(evaluation) {
   };
 }
 
-const restartNow = () => restart(0);
+const { cancel } = runs;
+const restart = () => runs.restart();
 
-export { restartNow as restart };
+export { cancel, restart, state, subscribe };

@@ -9,11 +9,15 @@ import { graphMatrix } from "rs/pages/graphs/matrix.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import * as plots from "rs/parts/plots.js";
 
+/** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { ModelGraph, Theme } from "rs/lib/types.d.ts" */
+/** @import { Cut, Ready, Which } from "rs/pages/graphs/types.d.ts" */
+
 const MOST_ROWS = 100000;
 
 /** Where the numbers come from, and what was left out of the picture. */
 function facts() {
-  const { graph, choice, cut, view } = graphPage.state;
+  const { graph, choice, cut, view } = /** @type {Ready} */ (graphPage.state);
   return {
     model: graph.model,
     revision: graph.revision,
@@ -32,7 +36,18 @@ const ready = () => {
   return graph && cut ? { graph, cut, view: graphPage.state.view } : null;
 };
 
+/**
+ * @param {ModelGraph} graph
+ * @returns {Which[]}
+ */
+const shownOf = (graph) => /** @type {const} */ (["learned", "prior"]).filter((which) => graph.matrices[which]);
+
+/**
+ * @param {ModelGraph} graph
+ * @param {Cut} cut
+ */
 function moduleRows(graph, cut) {
+  /** @type {unknown[][]} */
   const rows = [["module", "x", "y", "connectivity", "community", "expected_links", "left_out"]];
   graph.units.forEach((unit, at) =>
     rows.push([
@@ -47,19 +62,31 @@ function moduleRows(graph, cut) {
   return rows;
 }
 
+/**
+ * @param {ModelGraph} graph
+ * @param {Cut} cut
+ * @param {number} shown
+ */
 function linkRows(graph, cut, shown) {
   const { from, to, p } = graph.links.learned;
   const { learned } = cut.states;
+  /** @type {unknown[][]} */
   const rows = [["module", "other", "probability", "kept"]];
   for (let link = 0; link < Math.min(shown, MOST_ROWS); link += 1)
     rows.push([graph.units[from[link]], graph.units[to[link]], p[link], learned[link] === links.LIVE]);
   return rows;
 }
 
+/**
+ * @param {Scene} scene
+ * @param {Theme} theme
+ * @returns {Scene}
+ */
 function legendItems(scene, theme) {
-  const { entries, what } = graphMaps.colouringOf(graphPage.state);
+  const { entries, what } = graphMaps.colouringOf(/** @type {Ready} */ (graphPage.state));
   const y = scene.height + 16;
-  const text = { shape: "text", y: y + 4, size: 11, fill: theme.ink };
+  const text = { shape: /** @type {const} */ ("text"), y: y + 4, size: 11, fill: theme.ink };
+  /** @type {Item[]} */
   const items = [{ ...text, x: 10, text: what, fill: theme.dim }];
   let x = 24 + 6.2 * what.length;
   for (const { name, paint } of entries) {
@@ -72,12 +99,12 @@ function legendItems(scene, theme) {
 
 /** One graph, or the learned one beside the prior. */
 function graphScene() {
-  const { graph, view } = graphPage.state;
+  const { graph, view } = /** @type {Ready} */ (graphPage.state);
   const theme = readTheme();
   const title = "Graph of the modules of " + graph.model;
   const desc =
     "Discs are modules, lines the " + graphPage.shownLinks() + " most probable links; grey is what is left out.";
-  const first = maps.learned.map.scene(title, desc);
+  const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc);
   if (!view.compare || !maps.prior || !maps.prior.map.items) return legendItems(first, theme);
   const second = maps.prior.map.scene(title, desc);
   return legendItems(
@@ -86,8 +113,15 @@ function graphScene() {
   );
 }
 
-/** Items of a scene, further to the right. */
+/**
+ * Items of a scene, further to the right.
+ *
+ * @param {Item[]} items
+ * @param {number} by
+ * @returns {Item[]}
+ */
 function moved(items, by) {
+  /** @param {string} d */
   const path = (d) => d.replace(/([ML])(-?[\d.]+),/g, (_, letter, x) => letter + (Number(x) + by).toFixed(1) + ",");
   return items.map((item) => {
     if (item.shape === "path") return { ...item, d: path(item.d) };
@@ -96,6 +130,7 @@ function moved(items, by) {
   });
 }
 
+/** @type {Record<string, (shown: Pick<Ready, "graph" | "cut" | "view">) => Panel>} */
 const PANELS = {
   graph: ({ graph, cut }) => ({
     name: "graph",
@@ -112,7 +147,6 @@ const PANELS = {
         modules: modules.slice(1),
         link_columns: links[0],
         links: links.slice(1),
-        layout_stress: graph.stress,
       };
     },
     picture: { scene: graphScene },
@@ -121,8 +155,12 @@ const PANELS = {
   "graph-matrix": ({ graph, view }) => {
     const order = graph.orders[view.order];
     const names = order.map((unit) => graph.units[unit]);
-    const shown = ["learned", "prior"].filter((which) => graph.matrices[which]);
-    const row = (which, unit) => order.map((other) => graph.matrices[which][unit * graph.count + other]);
+    const shown = shownOf(graph);
+    /**
+     * @param {Which} which
+     * @param {number} unit
+     */
+    const row = (which, unit) => order.map((other) => graph.matrices[which]?.[unit * graph.count + other]);
     return {
       name: "graph-matrix",
       facts: { ...facts(), order: view.order },
@@ -134,7 +172,7 @@ const PANELS = {
         order: names,
         ...Object.fromEntries(shown.map((which) => [which, order.map((unit) => row(which, unit))])),
       }),
-      picture: graphMatrix,
+      picture: graphMatrix ?? {},
     };
   },
 
@@ -149,6 +187,7 @@ const PANELS = {
       ]), // prettier-ignore
     ],
     json: () => ({ statistics: graph.statistics, distance_to_prior: graph.distance }),
+    picture: {},
   }),
 
   "graph-degrees": ({ graph }) => ({
@@ -167,7 +206,7 @@ const PANELS = {
   }),
 
   "graph-clusters": ({ graph }) => {
-    const shown = ["learned", "prior"].filter((which) => graph.matrices[which]);
+    const shown = shownOf(graph);
     return {
       name: "graph-clusters",
       facts: facts(),
@@ -178,7 +217,7 @@ const PANELS = {
         ),
       ],
       json: () => ({
-        choice: graphCharts.chosenPoint(graphPage.state),
+        choice: graphCharts.chosenPoint(/** @type {Ready} */ (graphPage.state)),
         ...Object.fromEntries(shown.map((which) => [which, graphCharts.curveOf(graph, which)])),
       }),
       picture: plots.picture("graph-clusters", "Clusters of " + graph.model + " as links are cut"),

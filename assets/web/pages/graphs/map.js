@@ -10,12 +10,25 @@ import { readTheme } from "rs/lib/theme.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 
+/** @import { View } from "rs/draw/types.d.ts" */
+/** @import { ModelGraph } from "rs/lib/types.d.ts" */
+/** @import { Cut, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
+
 const HEADINGS = { learned: "as learned", prior: "prior" };
+/** @type {Partial<Record<Which, GraphView>>} */
 export const maps = {}; // which -> GraphView
 
+/**
+ * @param {View} a
+ * @param {View} b
+ */
 const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
-/** In which quarter by connectivity each module is. */
+/**
+ * In which quarter by connectivity each module is.
+ *
+ * @param {ModelGraph} graph
+ */
 function quarters({ q, orders, count }) {
   const found = new Uint8Array(count);
   orders.connectivity.forEach((unit, rank) => (found[unit] = 3 - Math.floor((4 * rank) / count)));
@@ -23,19 +36,30 @@ function quarters({ q, orders, count }) {
   return even ? found.fill(1) : found;
 }
 
+/** @param {Pick<Ready, "graph" | "view">} state */
 export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](graph, readTheme());
 
-/** Said where fewer links are drawn than the threshold leaves. */
+/**
+ * Said where fewer links are drawn than the threshold leaves.
+ *
+ * @param {Which} which
+ * @param {number} shown
+ */
 function fewerWords(which, shown) {
   const likely = graphPage.likelyOf(which);
   return likely > shown ? ", the " + whole(shown) + " most probable of " + whole(likely) + " links" : "";
 }
 
 class GraphView {
+  /** @param {HTMLElement} host */
   constructor(host) {
-    this.which = host.dataset.which;
+    this.which = /** @type {Which} */ (host.dataset.which);
     this.host = host;
-    this.canvas = host.querySelector("canvas");
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.graph = /** @type {ModelGraph | null} */ (null);
+    this.colour = /** @type {State["view"]["colour"] | null} */ (null);
+    this.shown = /** @type {number | undefined} */ (undefined);
+    this.states = /** @type {Uint8Array | null} */ (null);
     this.map = new GraphDrawing(host, this.canvas, {
       onTheme: () => this.rebuild(),
       onDrawn: () => this.publish(),
@@ -45,7 +69,7 @@ class GraphView {
       graphKeys.listen(this.map, {
         hovered: () => state.hover,
         chosen: () => graphPage.chosen(),
-        start: () => state.graph.orders.connectivity[0],
+        start: () => /** @type {Ready} */ (state).graph.orders.connectivity[0],
         point: (unit) => graphPage.point(unit),
         pick: (unit) => graphPage.pick(unit),
       }),
@@ -64,12 +88,19 @@ class GraphView {
     this.map.dispose();
   }
 
+  /** What is drawn of the state, or null. */
   get drawn() {
-    return state.graph && (this.which === "learned" || (state.view.compare && state.graph.prior));
+    const is = state.graph && (this.which === "learned" || (state.view.compare && state.graph.prior));
+    return is ? /** @type {Ready} */ (state) : null;
   }
 
+  /**
+   * @param {State} state
+   * @param {Set<string>} names
+   */
   onState(state, names) {
-    if (!this.drawn) {
+    const { drawn } = this;
+    if (!drawn) {
       if (this.map.items) {
         this.map.items = null;
         this.map.links = null;
@@ -78,18 +109,19 @@ class GraphView {
       }
       return;
     }
-    if (this.graph !== state.graph || this.colour !== state.view.colour) this.rebuild();
+    if (this.graph !== drawn.graph || this.colour !== drawn.view.colour) this.rebuild();
     else {
-      if (names.has("cut")) this.map.setDropped(state.cut.dropped);
-      if (names.has("cut") || names.has("view")) this.relink(state);
-      if (["cut", "view", "hover", "map"].some((name) => names.has(name))) this.mark(state);
+      if (names.has("cut")) this.map.setDropped(drawn.cut.dropped);
+      if (names.has("cut") || names.has("view")) this.relink(drawn);
+      if (["cut", "view", "hover", "map"].some((name) => names.has(name))) this.mark(drawn);
     }
   }
 
   rebuild() {
-    if (!this.drawn) return;
-    const { graph, view } = state;
-    const { of, paints } = colouringOf(state);
+    const { drawn } = this;
+    if (!drawn) return;
+    const { graph, view } = drawn;
+    const { of, paints } = colouringOf(drawn);
     Object.assign(this, { graph, colour: view.colour, linked: "" });
     this.map.setModules(
       {
@@ -100,20 +132,22 @@ class GraphView {
         quarter: quarters(graph),
         names: graph.units,
       },
-      state.cut.dropped,
+      drawn.cut.dropped,
     );
-    this.relink(state);
-    this.mark(state);
+    this.relink(drawn);
+    this.mark(drawn);
   }
 
+  /** @param {Ready} state */
   relink(state) {
     const shown = graphPage.shownOf(this.which);
-    const states = state.cut.states[this.which];
+    const states = /** @type {Uint8Array} */ (state.cut.states[this.which]);
     if (this.shown === shown && this.states === states && this.map.links) return;
     Object.assign(this, { shown, states });
     this.map.setLinks(graphData.linksFor(state.graph, this.which), states, shown);
   }
 
+  /** @param {Ready} state */
   mark(state) {
     const chosen = graphPage.chosen();
     if (!sameView(this.map.view, state.map)) {
@@ -122,7 +156,8 @@ class GraphView {
     }
     this.map.ringed = chosen >= 0 ? [chosen] : [];
     this.map.focus = state.hover >= 0 ? state.hover : chosen;
-    const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, this.shown) : "";
+    const shown = /** @type {number} */ (this.shown);
+    const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, shown) : "";
     this.map.heading = state.view.compare ? HEADINGS[this.which] + (this.which === "prior" ? prior : "") : "";
     this.map.caption = state.hover >= 0 ? wordsOf(state, state.hover) : "";
     this.map.draw();
@@ -130,15 +165,21 @@ class GraphView {
 
   publish() {
     const { canvas } = this;
-    canvas.dataset.painted = state.graph.model;
+    const { graph } = /** @type {Ready} */ (state);
+    canvas.dataset.painted = graph.model;
     canvas.dataset.shown = String(this.shown);
     canvas.dataset.gone = String(this.map.gone.length);
-    canvas.dataset.focus = this.map.focus >= 0 ? state.graph.units[this.map.focus] : "";
+    canvas.dataset.focus = this.map.focus >= 0 ? graph.units[this.map.focus] : "";
     canvas.dataset.spent = this.map.spent.toFixed(2);
   }
 }
 
-/** One line about a module. */
+/**
+ * One line about a module.
+ *
+ * @param {{graph: ModelGraph, cut: Cut}} state
+ * @param {number} unit
+ */
 export function wordsOf({ graph, cut }, unit) {
   const rank = graph.orders.connectivity.indexOf(unit) + 1;
   return (

@@ -8,7 +8,38 @@ import * as graphBitmaps from "rs/pages/graphs/bitmaps.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state, update } from "rs/pages/graphs/state.js";
 
-/** What is shown now, or null (graphMatrix). */
+/** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { Scale, Span } from "rs/pages/graphs/bitmaps.js" */
+/** @import { Looks, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
+
+/**
+ * @typedef {object} Square one of the matrices
+ * @property {Which} which
+ * @property {HTMLCanvasElement} canvas
+ * @property {string} title
+ */
+
+/**
+ * @typedef {object} Made the squares, and what they were made of
+ * @property {Square[]} squares
+ * @property {number[]} order
+ * @property {Span} span
+ * @property {Scale} colours
+ * @property {number} block
+ */
+
+/**
+ * @typedef {{side: number, places: {x: number, y: number}[], width: number, height: number}} Frame where the squares are
+ * @typedef {Scene & {frame: Frame, made: Made}} Framed
+ * @typedef {[number, number]} Pair row and column, as modules
+ */
+
+/**
+ * What is shown now, or null (graphMatrix).
+ *
+ * @type {GraphMatrix | null}
+ */
 export let graphMatrix = null;
 const [GAP, TOP, STRIP, FOOT] = [26, 22, 6, 34]; // pixels: between the squares, above, colours of modules, scale
 const NARROW = 520;
@@ -16,20 +47,27 @@ const TALLEST = 520;
 const SLOW = 8; // milliseconds of a picture that is put off while a slider moves
 const LATER = 150; // milliseconds
 const AROUND = 220; // pixels around a square that fills the screen
+/** @type {Record<string, [number, number]>} */
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 class GraphMatrix {
+  /** @param {HTMLElement} host */
   constructor(host) {
     this.host = host;
-    this.canvas = host.querySelector("canvas");
-    this.key = null;
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.key = /** @type {unknown[] | null} */ (null);
     this.frame = 0;
-    const listen = (name, handler) => this.canvas.addEventListener(name, handler);
-    listen("pointermove", (event) => this.point(this.pairAt(event)));
-    listen("pointerleave", () => this.point(null));
-    listen("blur", () => this.point(null));
-    listen("click", (event) => this.pick(this.pairAt(event)));
-    listen("keydown", (event) => this.onKey(event));
+    this.later = /** @type {ReturnType<typeof setTimeout> | 0} */ (0);
+    this.slow = false;
+    this.range = /** @type {Span} */ ([0, 1]);
+    this.made = /** @type {Made | null} */ (null);
+    this.ground = /** @type {{key: unknown[], canvas: HTMLCanvasElement, scene: Framed} | null} */ (null);
+    this.frameNow = /** @type {Frame | null} */ (null);
+    this.canvas.addEventListener("pointermove", (event) => this.point(this.pairAt(event)));
+    this.canvas.addEventListener("pointerleave", () => this.point(null));
+    this.canvas.addEventListener("blur", () => this.point(null));
+    this.canvas.addEventListener("click", (event) => this.pick(this.pairAt(event)));
+    this.canvas.addEventListener("keydown", (event) => this.onKey(event));
     this.stops = [
       graphPage.subscribe((state, names) => {
         if (names.has("cut") || names.has("graph")) this.draw(true);
@@ -46,7 +84,11 @@ class GraphMatrix {
     this.stops.forEach((stop) => stop());
   }
 
-  /** Paints in the next frame; where that takes long the graph is not kept waiting: a little later. */
+  /**
+   * Paints in the next frame; where that takes long the graph is not kept waiting: a little later.
+   *
+   * @param {boolean} [anew]
+   */
   draw(anew) {
     if (anew && this.slow) {
       if (!this.later) this.later = setTimeout(() => this.paint(), LATER);
@@ -55,16 +97,26 @@ class GraphMatrix {
     if (!this.frame) this.frame = requestAnimationFrame(() => this.paint());
   }
 
-  /** The pictures of the matrices, made again when what they show has changed. */
+  /**
+   * The pictures of the matrices, made again when what they show has changed.
+   *
+   * @param {Ready} state
+   * @param {Theme} theme
+   * @param {number} block
+   * @returns {Made}
+   */
   bitmaps(state, theme, block) {
     const { graph, cut, view } = state;
     const order = graph.orders[view.order];
     const key = [graph, cut, order, view.scale, theme.surface, block];
-    if (this.key && key.every((each, at) => each === this.key[at])) return this.made;
+    const { key: before, made } = this;
+    if (made && before && key.every((each, at) => each === before[at])) return made;
     if (!this.key || this.key[0] !== graph) this.range = graphBitmaps.spanOf(graph);
     this.key = key;
+    /** @type {Span} */
     const span = view.scale === "fixed" ? [0, 1] : this.range;
     const colours = graphColours.scale(theme);
+    /** @type {Which[]} */
     const shown = graph.prior ? ["learned", "prior"] : ["learned"];
     const squares = shown.map((which) => ({
       which,
@@ -75,7 +127,13 @@ class GraphMatrix {
     return this.made;
   }
 
-  /** Where each square is, and the size of all. */
+  /**
+   * Where each square is, and the size of all.
+   *
+   * @param {number} count
+   * @param {number} width
+   * @returns {Frame}
+   */
   layout(count, width) {
     const across = width < NARROW ? 1 : count;
     const tallest = document.fullscreenElement ? Math.max(TALLEST, window.innerHeight - AROUND) : TALLEST;
@@ -88,15 +146,23 @@ class GraphMatrix {
     return { side, places, width, height: down * (side + TOP + STRIP) + FOOT };
   }
 
-  /** The squares as a scene; `exact` for a pixel a pair, however small. */
+  /**
+   * The squares as a scene; `exact` for a pixel a pair, however small.
+   *
+   * @param {number} width
+   * @param {boolean} [exact]
+   * @returns {Framed}
+   */
   sceneOf(width, exact) {
+    const state = ready();
     const theme = readTheme();
     const frame = this.layout(state.graph.prior ? 2 : 1, width);
     const pixels = frame.side * (window.devicePixelRatio || 1);
     const made = this.bitmaps(state, theme, exact ? 1 : Math.max(1, Math.round(state.graph.count / pixels)));
+    /** @type {Item[]} */
     const items = [];
     made.squares.forEach((square, at) =>
-      items.push(...this.squareItems(state, square, frame.places[at], frame.side, theme)),
+      items.push(...this.squareItems(state, made, square, frame.places[at], frame.side, theme)),
     );
     items.push(...graphBitmaps.scaleItems(made, frame, theme, STRIP + 34));
     return {
@@ -114,19 +180,28 @@ class GraphMatrix {
     };
   }
 
-  squareItems(state, square, { x, y }, side, theme) {
+  /**
+   * @param {Ready} state
+   * @param {Made} made
+   * @param {Square} square
+   * @param {{x: number, y: number}} place
+   * @param {number} side
+   * @param {Theme} theme
+   */
+  squareItems(state, made, square, { x, y }, side, theme) {
     const { graph } = state;
-    const { order } = this.made;
+    const { order } = made;
     const { canvas, title } = square;
     const source = graphBitmaps.source(canvas);
-    const cells = graph.count / this.made.block;
+    const cells = graph.count / made.block;
+    /** @type {Item[]} */
     const items = [
       { shape: "text", x, y: y - STRIP - 7, text: title, size: 12, weight: 600, fill: theme.ink },
       { shape: "image", source, sx: 0, sy: 0, sw: cells, sh: cells, x, y, w: side, h: side },
       { shape: "rect", x: x - 0.5, y: y - 0.5, w: side + 1, h: side + 1, stroke: theme.line, width: 1 },
     ];
     const strip = graphBitmaps.strips(state, order, theme);
-    const band = { shape: "image", sx: 0, sy: 0 };
+    const band = { shape: /** @type {const} */ ("image"), sx: 0, sy: 0 };
     items.push({ ...band, source: strip.down, sw: 1, sh: graph.count, x: x - STRIP, y, w: STRIP - 2, h: side });
     items.push({ ...band, source: strip.across, sw: graph.count, sh: 1, x, y: y - STRIP, w: side, h: STRIP - 2 });
     return items;
@@ -141,48 +216,66 @@ class GraphMatrix {
     if (!state.graph) {
       this.ground = null;
       delete this.canvas.dataset.painted;
-      this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
+      const blank = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+      blank.clearRect(0, 0, this.canvas.width, this.canvas.height);
       return;
     }
     const start = performance.now();
     const theme = readTheme();
-    const { canvas, scene } = this.squares(state, theme, width);
+    const { canvas, scene } = this.squares(ready(), theme, width);
     const context = fitCanvas(this.canvas, width, scene.height);
     context.clearRect(0, 0, width, scene.height);
     context.drawImage(canvas, 0, 0, width, scene.height);
-    paintItems(context, this.marks(state, scene.frame, theme), theme.font);
+    paintItems(context, this.marks(ready(), scene, theme), theme.font);
     this.frameNow = scene.frame;
     this.canvas.style.width = width + "px";
     this.canvas.style.height = scene.height + "px";
-    this.publish(state, performance.now() - start);
+    this.publish(ready(), performance.now() - start);
   }
 
-  /** The squares are kept as they are while only what is pointed at changes. */
+  /**
+   * The squares are kept as they are while only what is pointed at changes.
+   *
+   * @param {Ready} state
+   * @param {Theme} theme
+   * @param {number} width
+   */
   squares(state, theme, width) {
     const { graph, cut, view } = state;
     const key = [graph, cut, view.order, view.scale, view.colour, theme.surface, width, window.devicePixelRatio];
-    if (!this.ground || key.some((each, at) => each !== this.ground.key[at])) {
-      const start = performance.now();
-      const scene = this.sceneOf(width);
-      const canvas = this.ground ? this.ground.canvas : document.createElement("canvas");
-      paintScene({ ...scene, background: null }, theme.font, canvas);
-      this.ground = { key, canvas, scene };
-      this.slow = performance.now() - start > SLOW;
-    }
-    return this.ground;
+    const { ground } = this;
+    if (ground && key.every((each, at) => each === ground.key[at])) return ground;
+    const start = performance.now();
+    const scene = this.sceneOf(width);
+    const canvas = ground ? ground.canvas : document.createElement("canvas");
+    paintScene({ ...scene, background: null }, theme.font, canvas);
+    this.slow = performance.now() - start > SLOW;
+    return (this.ground = { key, canvas, scene });
   }
 
-  /** Rows and columns of the module that is chosen and of the one that is pointed at. */
-  marks(state, { side, places }, theme) {
+  /**
+   * Rows and columns of the module that is chosen and of the one that is pointed at.
+   *
+   * @param {Ready} state
+   * @param {Framed} scene
+   * @param {Theme} theme
+   */
+  marks(state, { frame: { side, places }, made }, theme) {
     const { graph, hover, pair } = state;
-    const { order } = this.made;
+    const { order } = made;
     const cell = side / graph.count;
+    /** @type {Item[]} */
     const items = [];
+    /**
+     * @param {number} unit
+     * @param {number} width
+     * @param {number} opacity
+     */
     const line = (unit, width, opacity) => {
       const place = order.indexOf(unit) * cell;
       const size = Math.max(cell, 2);
       for (const { x, y } of places) {
-        const common = { shape: "rect", stroke: theme.marker, width, opacity };
+        const common = { shape: /** @type {const} */ ("rect"), stroke: theme.marker, width, opacity };
         items.push({ ...common, x: x - STRIP, y: y + place, w: side + STRIP, h: size });
         items.push({ ...common, x: x + place, y: y - STRIP, w: size, h: side + STRIP });
       }
@@ -231,6 +324,10 @@ class GraphMatrix {
     return items;
   }
 
+  /**
+   * @param {Ready} state
+   * @param {number} spent
+   */
   publish(state, spent) {
     const { dataset } = this.canvas;
     dataset.painted = state.graph.model;
@@ -239,30 +336,43 @@ class GraphMatrix {
     dataset.pair = state.pair ? state.pair.map((unit) => state.graph.units[unit]).join(",") : "";
   }
 
+  /**
+   * @param {MouseEvent} event
+   * @returns {Pair | null}
+   */
   pairAt(event) {
-    if (!state.graph || !this.frameNow) return null;
+    const { graph } = state;
+    if (!graph || !this.frameNow || !this.made) return null;
     const box = this.canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
     const { side, places } = this.frameNow;
     for (const { x, y } of places) {
-      const [column, row] = [px - x, py - y].map((at) => Math.floor((at / side) * state.graph.count));
-      const inside = (at) => at >= 0 && at < state.graph.count;
+      const [column, row] = [px - x, py - y].map((at) => Math.floor((at / side) * graph.count));
+      /** @param {number} at */
+      const inside = (at) => at >= 0 && at < graph.count;
       if (inside(row) && inside(column)) return [this.made.order[row], this.made.order[column]];
     }
     return null;
   }
 
+  /** @param {Pair | null} pair */
   point(pair) {
+    /**
+     * @param {Pair | null} a
+     * @param {Pair | null} b
+     */
     const same = (a, b) => a === b || (a && b && a[0] === b[0] && a[1] === b[1]);
     if (!same(pair, state.pair)) update({ pair, hover: pair ? pair[0] : -1 });
   }
 
+  /** @param {Pair | null} pair */
   pick(pair) {
     if (pair) graphPage.pick(pair[0] === graphPage.chosen() ? -1 : pair[0]);
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
-    if (!state.graph || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!state.graph || !this.made || event.ctrlKey || event.metaKey || event.altKey) return;
     const { order } = this.made;
     const last = order.length - 1;
     if (MOVES[event.key]) {
@@ -271,7 +381,7 @@ class GraphMatrix {
       const next = MOVES[event.key].map((step, at) =>
         Math.max(0, Math.min(last, from[at] + (from[at] < 0 ? 1 : far * step))),
       );
-      this.point(next.map((place) => order[place]));
+      this.point([order[next[0]], order[next[1]]]);
     } else if (event.key === "Enter" || event.key === " ") this.pick(state.pair);
     else if (event.key === "Escape") {
       this.point(null);
@@ -283,19 +393,28 @@ class GraphMatrix {
   /** The picture as it is now, for a file. */
   scene() {
     const scene = this.sceneOf(Math.max(720, this.host.clientWidth), true);
-    return { ...scene, items: [...scene.items, ...this.marks(state, scene.frame, readTheme())] };
+    return { ...scene, items: [...scene.items, ...this.marks(ready(), scene, readTheme())] };
   }
 }
 
+/** The state, where one knows that there is a graph. */
+const ready = () => /** @type {Ready} */ (state);
+
+/** @type {Record<Looks["order"], string>} */
 const ORDERS = { matched: "the matched prior", communities: "their communities", connectivity: "their connectivity" };
 
-/** One line about a pair of modules. */
+/**
+ * One line about a pair of modules.
+ *
+ * @param {Ready} state
+ */
 function words({ graph, cut, pair }) {
   if (!pair) return "";
   const [i, j] = pair;
   const at = i * graph.count + j;
-  const p = "p " + graph.matrices.learned[at].toFixed(3);
-  const prior = graph.matrices.prior ? ", prior " + graph.matrices.prior[at].toFixed(3) : "";
+  const { learned, prior: matched } = graph.matrices;
+  const p = "p " + /** @type {Float32Array} */ (learned)[at].toFixed(3);
+  const prior = matched ? ", prior " + matched[at].toFixed(3) : "";
   const gone = cut.dropped[i] || cut.dropped[j] ? ", left out" : "";
   return graph.units[i] + " and " + graph.units[j] + ": " + p + prior + gone;
 }
@@ -313,6 +432,6 @@ registerWidget("graph-pair", (host) =>
   graphPage.subscribe((state, names) => {
     if (names.has("pair") || names.has("cut") || names.has("graph"))
       host.textContent =
-        (state.graph && words(state)) || "Point at a pair, or walk with the arrow keys; Enter chooses the row.";
+        (state.graph && words(ready())) || "Point at a pair, or walk with the arrow keys; Enter chooses the row.";
   }),
 );

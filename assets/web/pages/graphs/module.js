@@ -10,16 +10,25 @@ import * as graphAbout from "rs/pages/graphs/about.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 
+/** @import { About, Ready, State } from "rs/pages/graphs/types.d.ts" */
+
+/** @type {About | null} */
 let shown = null; // {unit, sample, about, picture, problem}
 let wanted = 0;
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
+/** @param {About} next */
 function show(next) {
   shown = next;
   listeners.forEach((listener) => listener());
 }
 
-/** Asks for what there is to know about the chosen module and the chosen sample. */
+/**
+ * Asks for what there is to know about the chosen module and the chosen sample.
+ *
+ * @param {State} state
+ */
 async function follow({ graph, view, sample, choice, status }) {
   const unit = status === "ready" ? view.unit : null;
   const samples = choice.samples;
@@ -28,24 +37,24 @@ async function follow({ graph, view, sample, choice, status }) {
     return;
   const mine = (wanted += 1);
   const asked = { model: graph && graph.model, unit, sample, samples };
-  if (!unit) {
+  if (!unit || !graph) {
     show({ asked });
     return;
   }
   show({
     asked,
     waiting: true,
-    about: at && at.unit === unit && shown.about && { ...shown.about, read_in: null, read_out_share: null },
+    about: at && at.unit === unit && shown && shown.about && { ...shown.about, read_in: null, read_out_share: null },
   });
   try {
-    const read = graphPage.state.model.samples ? sample : null;
+    const read = /** @type {Ready} */ (graphPage.state).model.samples ? sample : null;
     const [about, picture] = await Promise.all([
       graphData.module(graph.model, unit, read, samples),
       read ? api.picture(read) : null,
     ]);
     if (mine === wanted) show({ asked, about, picture });
   } catch (problem) {
-    if (mine === wanted) show({ asked, problem, again });
+    if (mine === wanted) show({ asked, problem: /** @type {api.Problem} */ (problem), again });
   }
 }
 
@@ -59,20 +68,26 @@ registerWidget("graph-module", (host) => {
   const title = document.getElementById("graph-module-title");
 
   function draw() {
-    const focused = host.contains(document.activeElement) ? document.activeElement.id : null;
+    const { activeElement } = document;
+    const focused = activeElement && host.contains(activeElement) ? activeElement.id : null;
     host.replaceChildren(...graphAbout.content(shown));
     if (title) title.textContent = shown && shown.asked.unit ? "Module " + shown.asked.unit : "Module";
-    host.dataset.unit = shown && shown.about && !shown.waiting ? shown.asked.unit : "";
-    if (focused && document.getElementById(focused)) document.getElementById(focused).focus();
+    host.dataset.unit = (shown && shown.about && !shown.waiting && shown.asked.unit) || "";
+    if (focused) document.getElementById(focused)?.focus();
   }
 
   let looks = "";
 
-  /** Draws again where the look of the module has changed, and not with every move of a slider. */
+  /**
+   * Draws again where the look of the module has changed, and not with every move of a slider.
+   *
+   * @param {State} state
+   */
   function redraw({ view, cut, choice }) {
     if (!shown || !shown.about || !cut) return;
-    const place = graphPage.state.graph.place.get(view.unit);
-    const now = [view.colour, cut.dropped[place], choice.drop.includes(view.unit)].join();
+    const unit = /** @type {string} */ (view.unit);
+    const place = /** @type {number} */ (/** @type {Ready} */ (graphPage.state).graph.place.get(unit));
+    const now = [view.colour, cut.dropped[place], choice.drop.includes(unit)].join();
     if (now === looks) return;
     looks = now;
     draw();
@@ -102,14 +117,15 @@ registerWidget("graph-module", (host) => {
 function exported() {
   if (!shown || !shown.about) return null;
   const { about, asked, picture } = shown;
-  const effect = graphAbout.effectOf(shown);
+  const effect = graphAbout.effectOf({ ...shown, about });
+  /** @type {unknown[][]} */
   const rows = [["what", "name", "value", "low", "high"]];
   for (const each of about.neighbours) rows.push(["link probability", each.unit, each.probability, "", ""]);
-  if (about.read_in)
-    about.read_in.tokens.forEach((token, at) => rows.push(["read-in", token, about.read_in.weights[at], "", ""]));
+  const { read_in: read } = about;
+  if (read) read.tokens.forEach((token, at) => rows.push(["read-in", token, read.weights[at], "", ""]));
   if (about.read_out_share !== null) rows.push(["share in the answer", asked.unit, about.read_out_share, "", ""]);
   if (effect)
-    for (const name of ["accuracy", "loss"]) {
+    for (const name of /** @type {const} */ (["accuracy", "loss"])) {
       const each = effect[name];
       const named = name === "accuracy" ? words.measure(effect.measure).name : name;
       rows.push(["drop effect, caused", named, each.value, each.low ?? "", each.high ?? ""]);
@@ -131,9 +147,8 @@ function exported() {
     json: () => ({ module: about, drop_effect: effect }),
     picture: {
       scene() {
-        if (!about.read_in || !about.read_in.grid || !picture)
-          throw new Error("Choose a sample: the picture is its read-in map.");
-        return graphAbout.mapScene(shown, 480);
+        if (!read || !read.grid || !picture) throw new Error("Choose a sample: the picture is its read-in map.");
+        return graphAbout.mapScene(asked, read.weights, read.grid, picture, 480);
       },
     },
   };

@@ -10,11 +10,21 @@ import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphExports from "rs/pages/graphs/exports.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { State } from "rs/pages/graphs/types.d.ts" */
+/** @typedef {Parameters<typeof graphPage.restore>[0]} Asked */
+
 const PAUSE = 100; // milliseconds
+/** @type {Asked | null} */
 let given = null;
 
 export const callbacks = {
-  /** The page was opened, or another model or sample was chosen. */
+  /**
+   * The page was opened, or another model or sample was chosen.
+   *
+   * @param {Asked} address
+   * @param {{model?: string | null, sample?: string | null} | null} selection
+   */
   open(address, selection) {
     if (address !== given) {
       given = address;
@@ -30,6 +40,7 @@ export const callbacks = {
   },
 };
 
+/** @type {string | null} */
 let wanted = null;
 
 registerWidget("graph-page", (host) => {
@@ -61,9 +72,14 @@ registerWidget("graph-page", (host) => {
   };
 });
 
-/** Says why there is no graph; where the model has none, which models have one. */
+/**
+ * Says why there is no graph; where the model has none, which models have one.
+ *
+ * @param {State["problem"]} problem
+ */
 async function say(problem) {
-  const find = (name) => document.getElementById("graph-" + name);
+  /** @param {string} name */
+  const find = (name) => /** @type {HTMLElement} */ (document.getElementById("graph-" + name));
   const others = find("others");
   if (!others || !problem) return;
   find("problem-title").textContent = problem.status === 404 ? "No graph" : problem.title;
@@ -71,8 +87,10 @@ async function say(problem) {
   find("retry").hidden = problem.status === 404;
   others.replaceChildren();
   if (problem.status !== 404) return;
+  /** @type {Schemas["Models"]} */
   const { items } = await api.send("GET", "/models");
   const linked = items.filter((each) => each.constants.includes("link_probability"));
+  /** @param {Schemas["ModelInfo"]} model */
   const button = ({ id }) =>
     build("button", { type: "button", class: "button", onclick: () => selection.choose({ model: id }) }, id);
   others.replaceChildren(...linked.map(button));
@@ -82,8 +100,10 @@ document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("#graph-retry") && wanted) graphPage.open(wanted);
 });
 
+/** @type {Record<string, string>} */
 const LINKS = { learned: "learned links", frozen: "frozen links", complete: "every module linked to every other" };
 
+/** @param {State} state */
 function caption({ graph, model, sets }) {
   const place = document.getElementById("graph-caption");
   if (!place) return;
@@ -109,7 +129,8 @@ function caption({ graph, model, sets }) {
   place.replaceChildren(...parts);
 }
 
-let linking = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let linking;
 
 /** The same choice on the Drop page, when the sliders rest. */
 function dropLink() {

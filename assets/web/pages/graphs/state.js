@@ -5,16 +5,27 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as graphData from "rs/lib/graph.js";
 import * as links from "rs/lib/links.js";
+import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+
+/** @import { View } from "rs/draw/types.d.ts" */
+/** @import { ModelGraph, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice, Cut, Looks, State, Which } from "rs/pages/graphs/types.d.ts" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 const MOST_SHOWN = 100000; // links that are drawn
 export const WHOLE = { x: 0, y: 0, zoom: 1 };
-/** What an address may leave out (app/dashboard/pages/graphs.py has the same). */
+/**
+ * What an address may leave out (app/dashboard/pages/graphs.py has the same).
+ *
+ * @type {Choice}
+ */
 export const CHOICE = { least: 0, keep: null, drop: [], data: [], samples: 1000 };
+/** @type {Looks} */
 export const VIEW = { unit: null, order: "matched", colour: "community", links: null, scale: "fixed", compare: false };
-const listeners = new Set();
-export const state = {
+
+/** @type {State} */
+const FIRST = {
   status: "loading", // loading, ready, failed
   problem: null,
   model: null, // the API's ModelInfo
@@ -28,38 +39,50 @@ export const state = {
   pair: null, // [row, column] of the matrix that is pointed at
   sample: null,
 };
+const store = makeStore(FIRST);
+export const { state, subscribe } = store;
 
+/** @param {Partial<State>} changes */
 export function update(changes) {
-  Object.assign(state, changes);
-  const names = new Set(Object.keys(changes));
-  listeners.forEach((listener) => listener(state, names));
-  if (["choice", "view", "map", "sample", "graph"].some((name) => names.has(name))) writeSoon();
-}
-
-/** Calls `listener(state, changedNames)` now and after every change; returns a function that ends this. */
-export function subscribe(listener) {
-  listeners.add(listener);
-  listener(state, new Set(Object.keys(state)));
-  return () => listeners.delete(listener);
+  store.update(changes);
+  if (["choice", "view", "map", "sample", "graph"].some((name) => name in changes)) writeSoon();
 }
 
 /* -- what is left out --------------------------------------------------------------------------------------- */
 
-/** Modules that the choice leaves out: the least connected and those that are named. */
+/**
+ * Modules that the choice leaves out: the least connected and those that are named.
+ *
+ * @param {ModelGraph} graph
+ * @param {Choice} choice
+ * @returns {Cut}
+ */
 function cutOf(graph, choice) {
   const dropped = new Uint8Array(graph.count);
   for (const unit of graph.weakest.slice(0, choice.least)) dropped[unit] = 1;
-  for (const name of choice.drop) dropped[graph.place.get(name)] = 1;
+  for (const name of choice.drop) dropped[/** @type {number} */ (graph.place.get(name))] = 1;
   const learned = links.cut(graph.links.learned, dropped, choice.keep);
   const names = graph.units.filter((_, unit) => dropped[unit]);
   const prior = graph.prior
     ? links.cut(graphData.linksFor(graph, "prior"), dropped, choice.keep)
     : { states: null, last: -1 };
-  const both = (name) => ({ learned: learned[name], prior: prior[name] });
-  return { ...learned, dropped, names, states: both("states"), last: both("last") };
+  return {
+    ...learned,
+    dropped,
+    names,
+    states: { learned: learned.states, prior: prior.states },
+    last: { learned: learned.last, prior: prior.last },
+  };
 }
 
-/** Keeps of a choice what this graph has; at least one module stays. */
+/**
+ * Keeps of a choice what this graph has; at least one module stays.
+ *
+ * @param {Choice} choice
+ * @param {ModelGraph} graph
+ * @param {State["sets"]} sets
+ * @returns {Choice}
+ */
 function fitting(choice, graph, sets) {
   const known = sets.map((each) => each.name);
   const data = choice.data.filter((name) => known.includes(name));
@@ -74,9 +97,17 @@ function fitting(choice, graph, sets) {
   };
 }
 
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Changes what is left out or on what it is measured. */
+/**
+ * Changes what is left out or on what it is measured.
+ *
+ * @param {Partial<Choice>} changes
+ */
 export function choose(changes) {
   const { graph, sets } = state;
   const choice = graph ? fitting({ ...state.choice, ...changes }, graph, sets) : { ...state.choice, ...changes };
@@ -96,18 +127,27 @@ export function choose(changes) {
 
 /* -- how one looks at it ------------------------------------------------------------------------------------ */
 
+/** @param {Partial<Looks>} changes */
 export function look(changes) {
   const view = { ...state.view, ...changes };
   if (!same(view, state.view)) update({ view });
 }
 
+/** @param {ModelGraph} graph */
 export const most = (graph) => Math.min(MOST_SHOWN, graph.links.learned.count);
 
-/** How many links are drawn unless somebody says otherwise: those of even odds, or two a module where there are few. */
+/**
+ * How many links are drawn unless somebody says otherwise: those of even odds, or two a module where there are few.
+ *
+ * @param {ModelGraph} graph
+ */
 export function usual(graph) {
   const likely = links.prefix(graph.links.learned, 0.5);
   return Math.min(most(graph), likely >= graph.count / 2 ? likely : 2 * graph.count);
 }
+
+/** The graph, where one knows that it is there. */
+const there = () => /** @type {ModelGraph} */ (state.graph);
 
 /** How many of the most probable links are drawn. */
 export const shownLinks = () =>
@@ -116,23 +156,39 @@ export const shownLinks = () =>
 /** The least probability among the links that are drawn; above 1 when none is. */
 export function threshold() {
   const shown = shownLinks();
-  return shown ? state.graph.links.learned.p[shown - 1] : Infinity;
+  return shown ? there().links.learned.p[shown - 1] : Infinity;
 }
 
-/** How many links of the prior are above the same threshold. */
-export const likelyOf = (which) => links.prefix(graphData.linksFor(state.graph, which), threshold());
+/**
+ * How many links of the prior are above the same threshold.
+ *
+ * @param {Which} which
+ */
+export const likelyOf = (which) => links.prefix(graphData.linksFor(there(), which), threshold());
 
-/** How many links of a graph are drawn; of the prior those above the same threshold, up to MOST_SHOWN. */
+/**
+ * How many links of a graph are drawn; of the prior those above the same threshold, up to MOST_SHOWN.
+ *
+ * @param {Which} which
+ */
 export const shownOf = (which) => (which === "learned" ? shownLinks() : Math.min(MOST_SHOWN, likelyOf(which)));
 
-/** Points at a module, -1 for none. */
+/**
+ * Points at a module, -1 for none.
+ *
+ * @param {number} unit
+ */
 export function point(unit) {
   if (unit !== state.hover) update({ hover: unit });
 }
 
-/** Chooses a module by its place, or none. */
+/**
+ * Chooses a module by its place, or none.
+ *
+ * @param {number} unit
+ */
 export function pick(unit) {
-  look({ unit: unit >= 0 ? state.graph.units[unit] : null });
+  look({ unit: unit >= 0 ? there().units[unit] : null });
 }
 
 /** The place of the chosen module, or -1. */
@@ -143,19 +199,22 @@ export const chosen = () => {
 
 /* -- the address --------------------------------------------------------------------------------------------- */
 
+/** @type {ReturnType<typeof setTimeout> | 0} */
 let writing = 0;
 
 function writeSoon() {
   if (!writing) writing = setTimeout(writeAddress, PAUSE);
 }
 
+/** @param {number} value */
 const short = (value) => String(Math.round(value * 1000) / 1000);
 
 function writeAddress() {
   writing = 0;
   const { model, choice, view, map, sample, graph } = state;
   if (!model || !graph) return;
-  const differs = (name, value) => (value === VIEW[name] ? null : value);
+  /** @param {keyof Looks} name */
+  const differs = (name) => (view[name] === VIEW[name] ? null : view[name]);
   const moved = map.x !== WHOLE.x || map.y !== WHOLE.y || map.zoom !== WHOLE.zoom;
   address.write("/graphs", {
     model: model.id,
@@ -166,10 +225,10 @@ function writeAddress() {
     data: choice.data.join(","),
     samples: choice.samples === CHOICE.samples ? null : choice.samples,
     unit: view.unit,
-    order: differs("order", view.order),
-    colour: differs("colour", view.colour),
+    order: differs("order"),
+    colour: differs("colour"),
     links: view.links,
-    scale: differs("scale", view.scale),
+    scale: differs("scale"),
     compare: view.compare ? 1 : null,
     view: moved ? [map.x, map.y, map.zoom].map(short).join(",") : null,
   });
@@ -177,7 +236,11 @@ function writeAddress() {
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
 
-/** What the address asked for, as the page's server read it. */
+/**
+ * What the address asked for, as the page's server read it.
+ *
+ * @param {{choice: Choice, view: Looks & {map: string | null}}} asked
+ */
 export function restore({ choice, view }) {
   const { map, ...rest } = view;
   const [x, y, zoom] = map ? map.split(",").map(Number) : [];
@@ -190,6 +253,7 @@ export function restore({ choice, view }) {
 
 /** What the API would say of a model without links; asked for a graph that is not there, browsers log an error. */
 async function noLinks() {
+  /** @type {Schemas["Models"]} */
   const { items } = await api.send("GET", "/models");
   const there = items.filter((each) => each.constants.includes("link_probability")).map((each) => each.id);
   const named = there.length ? "models with links: " + there.join(", ") : "no model here has any";
@@ -199,11 +263,13 @@ async function noLinks() {
 
 let wanted = 0;
 
+/** @param {string | null} modelId */
 export async function open(modelId) {
   const mine = (wanted += 1);
   update({ status: "loading", problem: null, graph: null, cut: null, hover: -1, pair: null });
   if (!modelId) return;
   try {
+    /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */
     const [model, data] = await Promise.all([
       api.send("GET", "/models/" + encodeURIComponent(modelId)),
       api.send("GET", "/data"),
@@ -216,12 +282,13 @@ export async function open(modelId) {
       .map((domain) => data.items.find((each) => each.name === domain))
       .filter((each) => each !== undefined);
     const choice = fitting(state.choice, graph, sets);
-    const unit = graph.place.has(state.view.unit) ? state.view.unit : null;
+    const { unit: asked } = state.view;
+    const unit = asked !== null && graph.place.has(asked) ? asked : null;
     const view = { ...state.view, unit, compare: state.view.compare && Boolean(graph.prior) };
     update({ model, sets, graph, choice, view, cut: cutOf(graph, choice), status: "ready" });
   } catch (problem) {
     if (mine !== wanted) return;
-    const { title = "The page failed", message: detail, status } = problem;
+    const { title = "The page failed", message: detail, status } = /** @type {api.Problem} */ (problem);
     update({ status: "failed", problem: { title, detail, status } });
   }
 }

@@ -1,0 +1,37 @@
+/* Types of the Drop page. */
+import type { Schemas } from "../../lib/types.d.ts";
+import type { Shown } from "../../parts/evaluation.js";
+
+/** What can be done to units that are left out. */
+export type Kind = Schemas["Importance"]["kind"];
+
+/** What is left out, and on what it is measured. */
+export interface Choice {
+  kind: Kind;
+  units: string[];
+  /** So many units of least connectivity are left out besides. */
+  least: number;
+  /** The share of the links that is kept; null: all. */
+  edges: number | null;
+  /** Null: as many as the model runs by itself. */
+  iterations: number | null;
+  /** Data sets; none: all of the model's. */
+  data: string[];
+  samples: number;
+}
+
+export interface State extends Omit<Shown, "status"> {
+  status: Shown["status"] | "loading" | "empty";
+  model: Schemas["ModelDetail"] | null;
+  /** Once it is there, of a model with links. */
+  graph: Schemas["Graph"] | null;
+  graphProblem: { message: string } | null;
+  /** The data sets that this model reads. */
+  sets: Schemas["DataSet"][];
+  choice: Choice;
+}
+
+/** The state while there is a model. */
+export interface Opened extends State {
+  model: Schemas["ModelDetail"];
+}
