@@ -51,7 +51,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--process-per-site",
-    "--disable-threaded-compositing",  # a third of what a page with many pictures costs; there are no screenshots then
 ]
 MODEL = "ni-digits"
 CIRCUIT = "tiny-circuit"

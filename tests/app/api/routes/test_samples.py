@@ -75,7 +75,7 @@ async def test_images_of_what_is_not_there_or_too_many(client: httpx.AsyncClient
         (["mnist.validation.1", "0" * 32], 404),
         (["mnist.validation.999999999"], 404),
         (["mnist.validation.1"] * 201, 422),
-        (["mnist.validation.1"] * 1_001, 422),
+        (["mnist.validation.1"] * 1_001, 414),
         (["x" * 500], 422),
     ):
         is_problem(await client.get("/api/v1/samples/images", params={"id": ids}), status)
