@@ -1,4 +1,5 @@
 /* A grid over the points of a map: which one lies nearest to the pointer, which lie inside a lasso. */
+import { polygonContains } from "rs/vendor/d3-polygon.js";
 
 /** @import { Place } from "rs/draw/types.d.ts" */
 
@@ -104,24 +105,10 @@ export class PointIndex {
     const [xs, ys] = [polygon.map((corner) => corner[0]), polygon.map((corner) => corner[1])];
     const found = /** @type {number[]} */ ([]);
     this.within(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys), (item) => {
-      if (contains(polygon, this.places[2 * item], this.places[2 * item + 1])) found.push(item);
+      if (polygonContains(polygon, [this.places[2 * item], this.places[2 * item + 1]])) found.push(item);
     });
     return Int32Array.from(found).sort();
   }
-}
-
-/**
- * @param {Place[]} polygon
- * @param {number} x
- * @param {number} y
- */
-function contains(polygon, x, y) {
-  let inside = false;
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i, i += 1) {
-    const [[xi, yi], [xj, yj]] = [polygon[i], polygon[j]];
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
-  }
-  return inside;
 }
 
 /**

@@ -10,6 +10,9 @@ const listeners = new Set();
 /** @type {Declared | null} */
 let model = null; // what is declared of the chosen model, or null
 
+/** What is declared of the model that is chosen, or null. */
+export const chosen = () => model;
+
 /**
  * What a unit is called, by a field of models that have such.
  *

@@ -2,7 +2,7 @@
 import { percent, whole } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
-import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import { covered, words } from "rs/parts/figures.js";
 
 /** @import { Item, Look, TextItem } from "rs/draw/types.d.ts" */
@@ -108,7 +108,7 @@ const shortened = (words, width) => {
  * @param {number} width
  * @param {{named?: string, room?: number, model?: Declared | null}} [options]
  */
-export function accuracies(evaluation, chance, width, { named = "this set", room = 3, model = null } = {}) {
+export function accuracies(evaluation, chance, width, { named = "this set", room = 3, model = chosen() } = {}) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
   const narrow = width < 520;
@@ -194,7 +194,7 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
  * @param {number} width
  * @param {Declared | null} [model]
  */
-export function groups(rows, what, evaluation, width, model = null) {
+export function groups(rows, what, evaluation, width, model = chosen()) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
   const points = measure.change;

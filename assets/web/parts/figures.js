@@ -1,7 +1,7 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
 import { fixed, percentOf, range, signed, whole } from "rs/lib/format.js";
-import { measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
+import { chosen, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 
 /** @import { Declared, Schemas } from "rs/lib/types.d.ts" */
 
@@ -51,9 +51,9 @@ export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], 
  * What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted.
  *
  * @param {Pick<Schemas["Evaluation"], "intervention">} evaluation
- * @param {Declared | null} [model] whose units are named
+ * @param {Declared | null} [model] whose units are named; without one those of the model that is chosen
  */
-export function words({ intervention }, model = null) {
+export function words({ intervention }, model = chosen()) {
   const { units: plural, pass, passes } = wordsOf(model);
   const named = /** @type {Record<string, string[] | undefined>} */ (/** @type {unknown} */ (intervention));
   const parts = Object.keys(KINDS)
