@@ -1,1 +1,0 @@
-export { quadtree } from "d3-quadtree";
