@@ -25,3 +25,47 @@ test("routes and gates are named one by one, up to four", () => {
   assert.equal(words({ intervention: { mute_routes: many } }), "30 routes and gates changed");
   assert.equal(words({ intervention: {} }), "nothing left out");
 });
+
+const evaluation = (changes) => ({
+  state: "running",
+  phase: "scoring",
+  cached: false,
+  seconds: 1.25,
+  done: 40,
+  total: 320,
+  accuracy: { value: 0.5, low: 0.4, high: 0.6 },
+  by_domain: [{ count: 30 }],
+  data: [{ name: "one", count: 100 }, { name: "two", count: 60 }],
+  intervention: { drop: [] },
+  control: null,
+  ...changes,
+}); // prettier-ignore
+
+test("the progress of an evaluation in words and as a share", async () => {
+  const { progressOf } = await import("rs/parts/evaluation.js");
+  const shown = (status, changes, its) =>
+    progressOf({ status, problem: null, fresh: true, evaluation: changes && evaluation(changes) }, its);
+  assert.deepEqual(shown("running", {}), { text: "Scoring: 30 of 160 samples", share: 0.125 });
+  assert.equal(shown("running", {}, { several: ", in turn" }).text, "Scoring: 30 of 160 samples, in turn");
+  assert.equal(shown("running", { phase: "preparing" }).text, "Preparing");
+  const control = { draws_done: 3, draws: 10 };
+  const drawing = shown("running", { phase: "controls", control, done: 240 }, { sets: " modules" });
+  assert.deepEqual(drawing, { text: "Random sets of as many modules: 3 of 10 done", share: 0.75 });
+  const done = shown("done", { state: "done" }, { counted: "statements", after: () => " Well." });
+  assert.deepEqual(done, { text: "nothing left out: 160 statements, in 1.3 s. Well.", share: 1 });
+  assert.match(shown("done", { state: "done", cached: true }).text, /, measured before\.$/);
+  assert.deepEqual(shown("cancelled", {}), { text: "Cancelled: the figures cover 30 of 160 samples.", share: 0.1875 });
+  assert.equal(shown("cancelled", null).text, "Cancelled; what is shown belongs to the choice before.");
+  assert.equal(shown("waiting", null, { waiting: "Later." }).text, "Later.");
+  assert.equal(shown("running", null).text, "Starting");
+  assert.equal(shown("empty", null).text, "No data set that this model reads is installed.");
+  const problem = { title: "No answer", detail: "Try again." };
+  assert.equal(progressOf({ status: "failed", problem, fresh: false, evaluation: null }).text, "No answer. Try again.");
+});
+
+test("what was measured for another choice tells nothing of this one", async () => {
+  const { progressOf } = await import("rs/parts/evaluation.js");
+  const old = { problem: null, fresh: false, evaluation: evaluation({ state: "done" }) };
+  assert.equal(progressOf({ status: "running", ...old }).text, "Starting");
+  assert.equal(progressOf({ status: "cancelled", ...old }).share, 0);
+});

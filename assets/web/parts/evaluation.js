@@ -1,11 +1,13 @@
 /* Evaluations of interventions as they become more precise: what streams in for what is chosen, and its progress with a way
    to end it. Every change closes the running stream, which ends its computing, and opens the next. */
 import { build } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
 import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
+import { covered, samplesIn, words } from "rs/parts/figures.js";
 
-/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Declared, Disposer, Schemas } from "rs/lib/types.d.ts" */
 
 /**
  * @typedef {{title: string, detail: string, refused?: boolean}} Problem refused: the page can measure nothing of this model
@@ -192,6 +194,54 @@ export function make({ owner, pathOf, subscribePage }) {
   const forget = () => update({ evaluation: null, fresh: false });
 
   return { state, subscribe, follow, restart: () => restart(0), cancel: runs.cancel, leave, forget, watch };
+}
+
+/**
+ * What a page says of the progress of its evaluation in words of its own.
+ *
+ * @typedef {object} Sayings
+ * @property {string} [counted] what is scored
+ * @property {string} [waiting] before anything was asked for
+ * @property {string} [stale] cancelled before the first figure
+ * @property {string} [kept] how it was measured, of what was kept
+ * @property {string} [sets] of what as many are left out at random
+ * @property {string} [several] while more than one data set is scored
+ * @property {(evaluation: Schemas["Evaluation"]) => string} [after] the sentence that says it is done
+ * @property {Declared | null} [model] whose units are named; without one those of the model that is chosen
+ */
+
+/**
+ * How far an evaluation is, in words and as a share.
+ *
+ * @param {Pick<Shown, "problem" | "evaluation" | "fresh"> & {status: string}} shown
+ * @param {Sayings} [its]
+ */
+export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
+  const { counted = "samples", waiting = "Starting", kept = "measured before", sets = "", several = "" } = its;
+  const now = fresh ? evaluation : null;
+  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
+  if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
+  if (status === "loading" || status === "waiting") return { text: waiting, share: 0 };
+  if (!now) {
+    const { stale = "Cancelled; what is shown belongs to the choice before." } = its;
+    return { text: status === "cancelled" ? stale : "Starting", share: 0 };
+  }
+  const total = samplesIn(now);
+  const standing = whole(covered(now)) + " of " + whole(total) + " " + counted;
+  if (status === "cancelled")
+    return { text: "Cancelled: the figures cover " + standing + ".", share: covered(now) / total };
+  if (now.state === "done") {
+    const how = now.cached ? kept : "in " + now.seconds.toFixed(1) + " s";
+    const text = words(now, its.model) + ": " + whole(total) + " " + counted + ", " + how + ".";
+    return { text: text + (its.after ? its.after(now) : ""), share: 1 };
+  }
+  const share = now.total ? now.done / now.total : 0;
+  if (now.phase === "controls") {
+    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
+    return { text: "Random sets of as many" + sets + ": " + done + " of " + draws + " done", share };
+  }
+  if (now.phase === "preparing") return { text: "Preparing", share };
+  return { text: "Scoring: " + standing + (now.data.length > 1 ? several : ""), share };
 }
 
 /**

@@ -71,6 +71,36 @@ export function words({ intervention }, model = chosen()) {
   return parts.join("; ") || WHOLE;
 }
 
+/**
+ * What an answer by chance is right at, of a model with labels.
+ *
+ * @param {Pick<Schemas["ModelDetail"], "labels"> | null} model
+ */
+export const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
+
+/**
+ * What files say about where the numbers of an evaluation come from.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {(keyof Schemas["Evaluation"]["intervention"])[]} parts of the intervention that its page knows
+ * @param {Record<string, unknown>} [more]
+ */
+export function factsOf(evaluation, parts, more = {}) {
+  return {
+    model: evaluation.model,
+    revision: evaluation.revision,
+    seed: null, // no evaluation says what its random sets were drawn with
+    ...Object.fromEntries(parts.map((part) => [part, evaluation.intervention[part] ?? null])),
+    ...more,
+    data: evaluation.data,
+    samples: samplesIn(evaluation),
+    samples_scored: covered(evaluation),
+    state: evaluation.state,
+    evaluation: evaluation.id,
+    kind: "caused",
+  };
+}
+
 /* -- numbers ---------------------------------------------------------------------------------------------- */
 
 /**

@@ -12,7 +12,7 @@ import { choices } from "rs/parts/controls.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
 import * as figures from "rs/parts/figures.js";
-import { NONE, covered, moodOf, samplesIn, tile } from "rs/parts/figures.js";
+import { NONE, covered, moodOf, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
@@ -146,31 +146,11 @@ registerWidget("blocks-numbers", (host) => {
 });
 
 /** @param {Pick<State, "status" | "problem" | "evaluation" | "fresh">} shown */
-function progressOf({ status, problem, evaluation, fresh }) {
-  const now = fresh ? evaluation : null;
-  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
-  if (status === "waiting") return { text: "Measured once this is in view.", share: 0 };
-  if (status === "cancelled") {
-    const seen = now
-      ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples."
-      : "; what is shown belongs to the choice before.";
-    return { text: "Cancelled" + seen, share: now ? covered(now) / samplesIn(now) : 0 };
-  }
-  if (!now) return { text: "Starting", share: 0 };
-  if (now.state === "done") {
-    const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
-    const hint = nothing(now) ? " Mute a route or fix a gate to see what it is for." : "";
-    return {
-      text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + "." + hint + after(now),
-      share: 1,
-    };
-  }
-  if (now.phase === "preparing") return { text: "Preparing", share: 0 };
-  return {
-    text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples",
-    share: now.total ? now.done / now.total : 0,
-  };
-}
+const progressOf = (shown) =>
+  evaluations.progressOf(shown, {
+    waiting: "Measured once this is in view.",
+    after: (now) => (nothing(now) ? " Mute a route or fix a gate to see what it is for." : "") + after(now),
+  });
 
 registerWidget("blocks-progress", (host) => {
   // What is said depends on the iterations that are played, too.
@@ -339,26 +319,8 @@ registerWidget("blocks-effect", (host) => {
    *
    * @param {Evaluation} evaluation
    */
-  function facts(evaluation) {
-    const { model, revision, intervention, data, state: standing, id } = evaluation;
-    const { drop, iterations, mute_routes, copy_routes, gates } = intervention;
-    const counts = { samples: samplesIn(evaluation), samples_scored: covered(evaluation) };
-    return {
-      model,
-      revision,
-      seed: null,
-      drop,
-      mute_routes,
-      copy_routes,
-      gates,
-      iterations,
-      data,
-      ...counts,
-      state: standing,
-      evaluation: id,
-      kind: "caused",
-    };
-  }
+  const facts = (evaluation) =>
+    figures.factsOf(evaluation, ["drop", "mute_routes", "copy_routes", "gates", "iterations"]);
 
   exports.register("blocks-accuracy", () => {
     const { evaluation } = state;

@@ -4,7 +4,7 @@ import { percent, short, whole } from "rs/lib/format.js";
 import { followMeasure, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { NONE, WHOLE, covered, samplesIn, showFigures, tile, words } from "rs/parts/figures.js";
+import { NONE, WHOLE, showFigures, tile, words } from "rs/parts/figures.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/drop/types.d.ts" */
@@ -56,33 +56,15 @@ registerWidget("drop-numbers", (host) => {
 /* -- progress --------------------------------------------------------------------------------------------- */
 
 /** @param {State} state */
-function progressOf({ status, problem, evaluation, fresh }) {
-  const now = fresh ? evaluation : null;
-  const total = now ? samplesIn(now) : 0;
-  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
-  if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
-  if (status === "cancelled" && now)
-    return {
-      text: "Cancelled: the figures cover " + whole(covered(now)) + " of " + whole(total) + " samples.",
-      share: covered(now) / total,
-    };
-  if (status === "cancelled")
-    return { text: "Cancelled before the first figure; what is shown belongs to the set before.", share: 0 };
-  if (!now) return { text: "Starting", share: 0 };
-  if (now.state === "done") {
-    const how = now.cached ? "measured before, nothing had to be computed" : "in " + now.seconds.toFixed(1) + " s";
-    const { unit } = wordsOf(drop.state.model);
-    const hint = sentence(now) === WHOLE ? " Click a " + unit + " to leave it out." : "";
-    return { text: sentence(now) + ": " + whole(total) + " samples, " + how + "." + hint, share: 1 };
-  }
-  const share = now.total ? now.done / now.total : 0;
-  if (now.phase === "controls") {
-    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
-    return { text: "Random sets of as many: " + done + " of " + draws + " done", share };
-  }
-  if (now.phase === "preparing") return { text: "Preparing", share };
-  const standing = whole(covered(now)) + " of " + whole(total) + " samples";
-  return { text: "Scoring: " + standing + (now.data.length > 1 ? ", one data set after the other" : ""), share };
+function progressOf(state) {
+  const { model } = drop.state;
+  return evaluations.progressOf(state, {
+    model,
+    stale: "Cancelled before the first figure; what is shown belongs to the set before.",
+    kept: "measured before, nothing had to be computed",
+    several: ", one data set after the other",
+    after: (now) => (sentence(now) === WHOLE ? " Click a " + wordsOf(model).unit + " to leave it out." : ""),
+  });
 }
 
 registerWidget("drop-progress", (host) => evaluations.progress(host, "drop", drop, progressOf));

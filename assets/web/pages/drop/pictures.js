@@ -7,7 +7,7 @@ import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { words } from "rs/parts/figures.js";
+import { chanceOf, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
@@ -28,9 +28,6 @@ import * as tables from "rs/parts/table.js";
 
 /** @type {(keyof Group)[]} */
 const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
-
-/** @param {State["model"]} model */
-const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
 
 const IN = "in distribution";
 const OUT = "out of distribution";

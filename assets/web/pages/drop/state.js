@@ -239,26 +239,10 @@ export function leave() {
 /** What files say about where their numbers come from. */
 export function facts() {
   const evaluation = /** @type {Schemas["Evaluation"]} */ (state.evaluation);
-  const { drop, mute, mean, resample, iterations, keep_edges } = evaluation.intervention;
-  return {
-    model: evaluation.model,
-    revision: evaluation.revision,
-    seed: null, // no evaluation says what its random sets were drawn with
-    drop,
-    mute,
-    mean,
-    resample,
-    iterations,
-    keep_edges,
+  return figures.factsOf(evaluation, ["drop", "mute", "mean", "resample", "iterations", "keep_edges"], {
     least_connected: state.fresh && state.choice.least ? state.choice.least : null,
     held_out: evaluation.data.filter((each) => each.held_out).map((each) => each.name),
-    data: evaluation.data,
-    samples: evaluation.data.reduce((sum, each) => sum + each.count, 0),
-    samples_scored: figures.covered(evaluation),
-    state: evaluation.state,
-    evaluation: evaluation.id,
-    kind: "caused",
-  };
+  });
 }
 
 /** Goes on with the choice as it is; without a model there is none to go on with. */

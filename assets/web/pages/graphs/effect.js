@@ -10,7 +10,7 @@ import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { covered, samplesIn, showFigures, tile } from "rs/parts/figures.js";
+import { chanceOf, showFigures, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -84,35 +84,11 @@ registerWidget("graph-numbers", (host) => {
 /* -- progress ------------------------------------------------------------------------------------------------ */
 
 /** @param {State} state */
-function progressOf({ status, problem, evaluation, fresh }) {
-  const now = fresh ? evaluation : null;
-  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
-  if (status === "empty") return { text: "No data set that this model reads is installed.", share: 0 };
-  if (status === "loading") return { text: "Waiting for the graph", share: 0 };
-  if (status === "cancelled") {
-    const seen = now ? "the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples." : "";
-    return { text: "Cancelled" + (seen ? ": " + seen : "; what is shown belongs to the choice before."), share: 0 };
-  }
-  if (!now) return { text: "Starting", share: 0 };
-  if (now.state === "done") {
-    const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
-    return { text: words(now) + ": " + whole(samplesIn(now)) + " samples, " + how + ".", share: 1 };
-  }
-  const share = now.total ? now.done / now.total : 0;
-  if (now.phase === "controls") {
-    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
-    return { text: "Random sets of as many modules: " + done + " of " + draws + " done", share };
-  }
-  if (now.phase === "preparing") return { text: "Preparing", share };
-  return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " samples", share };
-}
+const progressOf = (state) => evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules" });
 
 registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
 
 /* -- accuracies on one axis ---------------------------------------------------------------------------------- */
-
-/** @param {Schemas["ModelDetail"] | null} model */
-const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
 
 /**
  * @param {Schemas["Evaluation"]} evaluation

@@ -139,24 +139,10 @@ export function stop() {
  * @param {Schemas["Evaluation"]} evaluation
  */
 export function facts(evaluation) {
-  const { drop, mute, keep_edges: keep, iterations } = evaluation.intervention;
   const { least } = graphPage.state.choice;
-  return {
-    model: evaluation.model,
-    revision: evaluation.revision,
-    seed: null, // no evaluation says what its random sets were drawn with
-    drop,
-    mute,
-    keep_edges: keep === undefined ? null : keep,
-    iterations,
+  return figures.factsOf(evaluation, ["drop", "mute", "keep_edges", "iterations"], {
     least_connected: state.fresh && least ? least : null,
-    data: evaluation.data,
-    samples: figures.samplesIn(evaluation),
-    samples_scored: figures.covered(evaluation),
-    state: evaluation.state,
-    evaluation: evaluation.id,
-    kind: "caused",
-  };
+  });
 }
 
 const { cancel } = runs;

@@ -37,21 +37,7 @@ const evaluation = evaluations.make({
  */
 export function facts() {
   const { evaluation: latest } = evaluation.state;
-  if (!latest) return {};
-  const { drop, keep_edges: keep } = latest.intervention;
-  return {
-    model: latest.model,
-    revision: latest.revision,
-    seed: null, // an evaluation tells of none
-    drop,
-    keep_edges: keep === undefined ? null : keep,
-    data: latest.data,
-    samples: figures.samplesIn(latest),
-    samples_scored: figures.covered(latest),
-    state: latest.state,
-    evaluation: latest.id,
-    kind: "caused",
-  };
+  return latest ? figures.factsOf(latest, ["drop", "keep_edges"]) : {};
 }
 
 const { state, subscribe, restart, cancel, leave, watch } = evaluation;

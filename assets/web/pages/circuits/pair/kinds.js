@@ -8,7 +8,7 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import * as pairEvaluation from "rs/pages/circuits/pair/evaluation.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { covered, moodOf, samplesIn, tile } from "rs/parts/figures.js";
+import { covered, moodOf, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Item, Look, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
@@ -113,34 +113,13 @@ registerWidget("pair-numbers", (host) => {
 /* -- progress --------------------------------------------------------------------------------------------------- */
 
 /** @param {State} state */
-function progressOf({ status, problem, evaluation, fresh }) {
-  const now = fresh ? evaluation : null;
-  if (status === "failed" && problem) return { text: problem.title + ". " + problem.detail, share: 0 };
-  if (status === "waiting")
-    return {
-      text: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
-      share: 0,
-    };
-  if (status === "cancelled") {
-    const seen = now
-      ? ": the figures cover " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " statements."
-      : "; what is shown belongs to the choice before.";
-    return { text: "Cancelled" + seen, share: now ? covered(now) / samplesIn(now) : 0 };
-  }
-  if (!now) return { text: "Starting", share: 0 };
-  if (now.state === "done") {
-    const how = now.cached ? "measured before" : "in " + now.seconds.toFixed(1) + " s";
-    const hint = nothing(now) ? " Click a module to leave it out." : "";
-    return { text: words(now) + ": " + whole(samplesIn(now)) + " statements, " + how + "." + hint, share: 1 };
-  }
-  const share = now.total ? now.done / now.total : 0;
-  if (now.phase === "controls") {
-    const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
-    return { text: "Random sets of as many modules: " + done + " of " + draws + " done", share };
-  }
-  if (now.phase === "preparing") return { text: "Preparing", share };
-  return { text: "Scoring: " + whole(covered(now)) + " of " + whole(samplesIn(now)) + " statements", share };
-}
+const progressOf = (state) =>
+  evaluations.progressOf(state, {
+    counted: "statements",
+    waiting: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
+    sets: " modules",
+    after: (now) => (nothing(now) ? " Click a module to leave it out." : ""),
+  });
 
 registerWidget("pair-progress", (host) => evaluations.progress(host, "pair", pairEvaluation, progressOf));
 
