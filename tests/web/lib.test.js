@@ -51,6 +51,13 @@ test("a query has what is chosen, and stays readable", () => {
   assert.equal(queryOf({ a: undefined }), "");
 });
 
+test("packed arrays are numbers again, all of them", () => {
+  const values = Float32Array.from([1.5, -2, 0, 1e-3, 7, 8]);
+  const data = Buffer.from(values.buffer).toString("base64");
+  assert.deepEqual(api.unpacked({ data, shape: [2, 3] }), values);
+  assert.throws(() => api.unpacked({ data, shape: [2, 4] }), /arrived incomplete/);
+});
+
 test("what the service refuses becomes a problem with its words", async () => {
   const refused = { title: "No such model", detail: "There is no model x." };
   await asking(() => answer(refused, 404), async () => {

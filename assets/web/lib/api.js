@@ -1,7 +1,7 @@
 /* Same-origin requests to the API: typed arrays, pictures, and problems (RFC 9457) as errors. */
 import { setProps } from "rs/lib/dash.js";
 
-/** @import { Field, Picture } from "rs/lib/types.d.ts" */
+/** @import { Field, Picture, Schemas } from "rs/lib/types.d.ts" */
 
 export const BASE = "/api/v1";
 /** @type {Record<string, new (buffer: ArrayBuffer) => Field["data"]>} */
@@ -140,12 +140,13 @@ const asDataUrl = (blob) =>
   });
 
 /**
- * @param {string} sample
+ * A picture of the API, as it is drawn and as it goes into a file.
+ *
+ * @param {string} path below /api/v1
  * @returns {Promise<Picture>}
  */
-async function readPicture(sample) {
-  const response = await request("/samples/" + encodeURIComponent(sample) + "/image");
-  const blob = await response.blob();
+export async function readPicture(path) {
+  const blob = await (await request(path)).blob();
   const [bitmap, href] = await Promise.all([createImageBitmap(blob), asDataUrl(blob)]);
   return { bitmap, href, width: bitmap.width, height: bitmap.height };
 }
@@ -155,7 +156,21 @@ async function readPicture(sample) {
  *
  * @param {string} sample
  */
-export const picture = (sample) => remembered(pictures, sample, () => readPicture(sample));
+export const picture = (sample) =>
+  remembered(pictures, sample, () => readPicture("/samples/" + encodeURIComponent(sample) + "/image"));
+
+/**
+ * The numbers of a packed array, row by row.
+ *
+ * @param {Schemas["PackedArray"]} packed
+ */
+export function unpacked({ data, shape }) {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const values = new Float32Array(bytes.buffer);
+  const count = shape.reduce((product, size) => product * size, 1);
+  if (values.length !== count) throw new Error("The answer arrived incomplete. Load the page again.");
+  return values;
+}
 
 /**
  * Posts a form and reports how much of it has been sent (fetch cannot say). Resolves to the answer's JSON.

@@ -1,5 +1,6 @@
 /* The answers of every iteration as a table: the rule of the task, the network as it is steered, the same without
    interventions, and the networks that route nothing; what is not as the rule says is marked. */
+import { unpacked } from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { message } from "rs/pages/blocks/controls.js";
@@ -61,7 +62,7 @@ const spreads = new WeakMap();
  */
 export const probability = (answer, at) => {
   const classes = answer.probabilities.shape[1];
-  const values = spreads.get(answer) || blocksRun.unpack(answer.probabilities);
+  const values = spreads.get(answer) || unpacked(answer.probabilities);
   spreads.set(answer, values);
   return values.subarray(at * classes, (at + 1) * classes);
 };

@@ -34,7 +34,7 @@ registerWidget("blocks-image", (host) => page().subscribe(({ task }) => (host.hi
  */
 function stripsOf({ run }, task) {
   if (!run || !run.picture || run.task !== task.name) return null;
-  const pixels = blocksRun.unpack(run.picture);
+  const pixels = api.unpacked(run.picture);
   const order = task.permutations[run.input.permutation ?? 0];
   const size = pixels.length / order.length;
   /** @type {Float32Array[]} */

@@ -27,19 +27,6 @@ let due = 0;
 let asking = null;
 
 /**
- * The numbers of a packed array.
- *
- * @param {Schemas["PackedArray"]} packed
- */
-export function unpack({ data, shape }) {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  const values = new Float32Array(bytes.buffer);
-  const count = shape.reduce((product, size) => product * size, 1);
-  if (values.length !== count) throw new Error("The run arrived incomplete. Load the page again.");
-  return values;
-}
-
-/**
  * What is asked for, or null while there is nothing to ask for.
  *
  * @param {State} chosen
@@ -77,7 +64,7 @@ export async function ask() {
     /** @type {Run} */
     const run = await api.send("POST", path, request, { signal: mine.signal });
     if (mine !== asking) return;
-    const view = new BlockView(run, unpack);
+    const view = new BlockView(run, api.unpacked);
     update({ status: "done", run, view, fresh: keyOf(blocksState.get()) === key, seconds: run.seconds });
   } catch (error) {
     const problem = /** @type {Error & Partial<api.Problem>} */ (error);

@@ -11,30 +11,11 @@ const KEPT = 12;
 /** @type {Map<string, Promise<Picture>>} */
 const sources = new Map(); // by address
 
-/**
- * @param {string} address
- * @returns {Promise<Picture>}
- */
-async function readSource(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error("The picture did not arrive.");
-  const blob = await response.blob();
-  /** @type {string} */
-  const href = await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(/** @type {string} */ (reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
-  const bitmap = await createImageBitmap(blob);
-  return { bitmap, href, width: bitmap.width, height: bitmap.height };
-}
-
 /** @param {string} address */
 function sourceOf(address) {
   const kept = sources.get(address);
   if (kept) return kept;
-  const coming = readSource(address);
+  const coming = api.readPicture(address.slice(api.BASE.length));
   sources.set(address, coming);
   if (sources.size > KEPT) sources.delete(/** @type {string} */ (sources.keys().next().value));
   return coming;

@@ -1,6 +1,7 @@
 /* Where modules read: the attention of a module, or of all of them by what the answer takes from each, over both pictures. */
 import * as exports from "rs/draw/exports.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
+import { unpacked } from "rs/lib/api.js";
 import { build as element, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
@@ -55,15 +56,9 @@ const known = new WeakMap(); // of arrays that were decoded before
 
 /** @param {Schemas["PackedArray"]} packed */
 function decoded(packed) {
-  const values = known.get(packed) || decode(packed);
+  const values = known.get(packed) || unpacked(packed);
   known.set(packed, values);
   return values;
-}
-
-/** @param {Schemas["PackedArray"]} packed */
-function decode({ data }) {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
 }
 
 /**
