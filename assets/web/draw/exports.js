@@ -143,7 +143,7 @@ async function write(panelName, kind) {
  * @param {string} panelName
  * @param {string | undefined} kind
  */
-export async function perform(panelName, kind) {
+async function perform(panelName, kind) {
   try {
     await write(panelName, kind);
   } catch (error) {

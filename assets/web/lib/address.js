@@ -24,7 +24,7 @@ export function write(path, entries) {
   if (query !== location.search) history.replaceState(history.state, "", path + query);
 }
 
-export async function copyLink() {
+async function copyLink() {
   try {
     await navigator.clipboard.writeText(location.href);
     api.notify("Link copied", "It opens this view again, also after a restart.", "good");

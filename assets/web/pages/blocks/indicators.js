@@ -104,7 +104,7 @@ async function load({ status, model, info }) {
  *
  * @param {Pick<Schemas["Indicators"], "series">} indicators
  */
-export function chartsOf({ series }) {
+function chartsOf({ series }) {
   const measured = series.filter((each) => each.values.some((value) => value !== null));
   return CHARTS.map(({ takes, named, ...chart }) => ({
     ...chart,

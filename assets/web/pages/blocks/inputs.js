@@ -27,7 +27,7 @@ let coming = null;
  *
  * @returns {Promise<Entry[]>}
  */
-export function catalogue() {
+function catalogue() {
   if (!coming) {
     /** @type {Promise<Schemas["Models"]>} */
     const models = api.send("GET", "/models");

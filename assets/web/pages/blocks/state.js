@@ -10,7 +10,7 @@ import { makeStore } from "rs/lib/store.js";
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const LONGEST = 16; // subtasks of a program (core/data/block_sets.py), which begins again where there are more iterations
-export const TASK = "task"; // the block that tells the subtask
+const TASK = "task"; // the block that tells the subtask
 export const FIELD = "multiplexer_weights"; // what a model must show for its routes to be drawn
 /**
  * What an address may leave out (app/dashboard/pages/blocks.py has the same).

@@ -13,7 +13,7 @@ import * as unitNames from "rs/lib/units.js";
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const PICTURES = 2; // that a statement is about here
-export const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
+const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
 /**
  * What an address may leave out (app/dashboard/pages/circuits/page.py has the same).
  *

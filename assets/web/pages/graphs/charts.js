@@ -109,7 +109,7 @@ const LOOKS = {
  *
  * @param {number[]} degrees
  */
-export function tail(degrees) {
+function tail(degrees) {
   const sorted = [...degrees].sort((a, b) => a - b);
   return { x: sorted, y: sorted.map((_, at) => (100 * (sorted.length - at)) / sorted.length) };
 }

@@ -141,7 +141,7 @@ export const most = (graph) => Math.min(MOST_SHOWN, graph.links.learned.count);
  *
  * @param {ModelGraph} graph
  */
-export function usual(graph) {
+function usual(graph) {
   const likely = links.prefix(graph.links.learned, 0.5);
   return Math.min(most(graph), likely >= graph.count / 2 ? likely : 2 * graph.count);
 }

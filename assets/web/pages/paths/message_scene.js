@@ -349,7 +349,7 @@ export function surroundings(parts, step) {
  * @param {Target} target
  * @returns {[number, Connection][]}
  */
-export function connectionsOf({ view, into }, target) {
+function connectionsOf({ view, into }, target) {
   if (target.token !== undefined)
     return view.readersOf(target.token, FEW).map(([to, weight]) => [0, { from: target.token, to, weight }]);
   const { step, unit } = target;

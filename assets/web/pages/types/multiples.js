@@ -17,7 +17,7 @@ import * as typeWords from "rs/pages/types/words.js";
  *
  * @type {{small: () => SmallMap[]} | null}
  */
-export let typeMultiples = null;
+let typeMultiples = null;
 const REBUILDS = ["graph", "maps", "colour", "hidden", "layout", "share", "compare"];
 const MARKS = ["chosen", "hover", "sample", "step", "allSteps"];
 

@@ -105,7 +105,7 @@ export function pixels(things, side) {
 }
 
 /** @param {Thing[]} things */
-export function canvasOf(things) {
+function canvasOf(things) {
   const { side } = vocabulary();
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = side;

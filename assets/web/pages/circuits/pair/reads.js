@@ -92,7 +92,7 @@ const chosenUnit = (reads) => reads.units.indexOf(/** @type {string} */ (circuit
  * @param {Float32Array} values
  * @param {Pick<Reads["grid"], "pictures">} {pictures}
  */
-export function byPicture(values, { pictures }) {
+function byPicture(values, { pictures }) {
   const each = values.length / pictures;
   return Array.from({ length: pictures }, (_, at) =>
     values.subarray(at * each, (at + 1) * each).reduce((a, b) => a + b, 0),

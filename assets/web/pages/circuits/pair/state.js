@@ -38,7 +38,7 @@ export { state, subscribe };
  * @param {string | null} [of]
  * @returns {PackedScene}
  */
-export function pack(scene, of) {
+function pack(scene, of) {
   /** @param {Thing} thing */
   const line = ({ size, colour, shape, x, y }) => [size, colour, shape, x, y].join(" ");
   return { ...(of ? { of } : {}), pictures: scene.pictures.map((things) => things.map(line)) };

@@ -89,7 +89,7 @@ export const placed = ({ x, y, size }) => "translate(" + x + " " + y + ") scale(
  * @param {Thing} thing
  * @param {Record<string, unknown>} [attributes]
  */
-export const thingPath = (thing, attributes) =>
+const thingPath = (thing, attributes) =>
   svg("path", { d: pathOf(thing.shape), fill: colourOf(thing.colour), transform: placed(thing), ...attributes });
 
 export const ground = () => svg("rect", { x: 0, y: 0, width: 1, height: 1, fill: knownVocabulary().background });

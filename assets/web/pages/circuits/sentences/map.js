@@ -16,7 +16,7 @@ import { putCard } from "rs/parts/card.js";
 /** @import { Lasso, SentenceLayout, Which } from "rs/pages/circuits/types.d.ts" */
 
 export const METHODS = { pca: "PCA", tsne: "t-SNE" };
-export const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
+const TITLES = { circuits: "by their circuits", text: "by their words (text encoder)" };
 const MOST_CORNERS = 64;
 const LANDING = 900; // milliseconds
 /** @type {Record<string, Place>} */

@@ -225,5 +225,3 @@ registerWidget("sentence-separation", (host) => {
       );
   });
 });
-
-export { rowsOf as separationRows };
