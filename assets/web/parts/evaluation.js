@@ -7,7 +7,7 @@ import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 import { covered, samplesIn, words } from "rs/parts/figures.js";
 
-/** @import { Declared, Disposer, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 
 /**
  * @typedef {{title: string, detail: string, refused?: boolean}} Problem refused: the page can measure nothing of this model
@@ -207,7 +207,7 @@ export function make({ owner, pathOf, subscribePage }) {
  * @property {string} [sets] of what as many are left out at random
  * @property {string} [several] while more than one data set is scored
  * @property {(evaluation: Schemas["Evaluation"]) => string} [after] the sentence that says it is done
- * @property {Declared | null} [model] whose units are named; without one those of the model that is chosen
+ * @property {(evaluation: Schemas["Evaluation"]) => string} [intervention] what was done
  */
 
 /**
@@ -232,7 +232,7 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
     return { text: "Cancelled: the figures cover " + standing + ".", share: covered(now) / total };
   if (now.state === "done") {
     const how = now.cached ? kept : "in " + now.seconds.toFixed(1) + " s";
-    const text = words(now, its.model) + ": " + whole(total) + " " + counted + ", " + how + ".";
+    const text = (its.intervention ?? words)(now) + ": " + whole(total) + " " + counted + ", " + how + ".";
     return { text: text + (its.after ? its.after(now) : ""), share: 1 };
   }
   const share = now.total ? now.done / now.total : 0;

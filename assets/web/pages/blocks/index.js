@@ -1,4 +1,5 @@
 /* The page as a whole: everything that registers itself when it is imported. */
+import { unpacked } from "rs/lib/api.js";
 import { expose } from "rs/lib/handle.js";
 import * as layout from "rs/pages/blocks/picture/layout.js";
 import { blocksPicture } from "rs/pages/blocks/picture/canvas.js";
@@ -17,4 +18,4 @@ import "rs/parts/upload.js";
 
 export { callbacks } from "rs/pages/blocks/page.js";
 
-expose({ blocks: () => ({ layout, picture: blocksPicture, run, state }) });
+expose({ blocks: () => ({ layout, picture: blocksPicture, run: { ...run, unpack: unpacked }, state }) });

@@ -59,7 +59,7 @@ registerWidget("drop-numbers", (host) => {
 function progressOf(state) {
   const { model } = drop.state;
   return evaluations.progressOf(state, {
-    model,
+    intervention: sentence,
     stale: "Cancelled before the first figure; what is shown belongs to the set before.",
     kept: "measured before, nothing had to be computed",
     several: ", one data set after the other",

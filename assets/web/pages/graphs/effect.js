@@ -84,7 +84,8 @@ registerWidget("graph-numbers", (host) => {
 /* -- progress ------------------------------------------------------------------------------------------------ */
 
 /** @param {State} state */
-const progressOf = (state) => evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules" });
+const progressOf = (state) =>
+  evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules", intervention: words });
 
 registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
 

@@ -118,6 +118,7 @@ const progressOf = (state) =>
     counted: "statements",
     waiting: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
     sets: " modules",
+    intervention: words,
     after: (now) => (nothing(now) ? " Click a module to leave it out." : ""),
   });
 
