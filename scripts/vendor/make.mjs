@@ -1,11 +1,11 @@
-/* Makes assets/web/vendor: each library as one ES module, of what its entry here names, with the licences of all that is in
-   it, and a list of what there is with checksums.
+/* Makes assets/web/vendor: each library as one ES module, of what its entry here names, with its types and the licences of
+   all that is in it, and a list of what there is with checksums.
 
      npm ci && node make.mjs
 
    The same versions (package-lock.json) give the same bytes. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -31,7 +31,8 @@ const sha256 = (content) => createHash("sha256").update(content).digest("hex");
 rmSync(TO, { recursive: true, force: true });
 mkdirSync(TO, { recursive: true });
 const listed = {};
-for (const entry of readdirSync(join(HERE, "entries")).sort()) {
+const entries = readdirSync(join(HERE, "entries")).filter((name) => name.endsWith(".js"));
+for (const entry of entries.sort()) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: HERE,
     entryPoints: ["entries/" + entry],
@@ -57,6 +58,9 @@ for (const entry of readdirSync(join(HERE, "entries")).sort()) {
     licences.push(name + " " + version + " (" + license + ")\n\n" + licenceOf(folder) + "\n");
   }
   const licence = basename(entry, ".js") + ".LICENSE.txt";
+  const types = basename(entry, ".js") + ".d.ts"; // where an entry has none of its own, it says itself what it gives
+  const declared = join(HERE, "entries", existsSync(join(HERE, "entries", types)) ? types : entry);
+  writeFileSync(join(TO, types), readFileSync(declared, "utf8"));
   const said = Object.entries(versions).map((pair) => pair.join(" ")).join(", "); // prettier-ignore
   const text =
     "// @ts-nocheck\n/* " +

@@ -1,6 +1,9 @@
-/* State that parts of a page follow: changed in one place, told to all who listen. */
+/* State that parts of a page follow: changed in one place, told to all who listen. Each field is a signal, so a component
+   that reads a field is drawn again when that field changes. */
+import { batch, signal } from "rs/vendor/preact.js";
 
 /** @import { Disposer } from "rs/lib/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
 /**
  * @template {object} State
@@ -26,13 +29,13 @@
  * @returns {Store<State>}
  */
 export function makeStore(first) {
-  const state = first;
+  const state = signalled(first);
   /** @type {Set<Listener<State>>} */
   const listeners = new Set();
 
   /** @param {Partial<State>} changes */
   function update(changes) {
-    Object.assign(state, changes);
+    batch(() => Object.assign(state, changes));
     const names = new Set(Object.keys(changes));
     listeners.forEach((listener) => listener(state, names));
   }
@@ -55,4 +58,27 @@ export function makeStore(first) {
   }
 
   return { state, update, differ, subscribe };
+}
+
+/**
+ * An object with these fields, each of which is a signal beneath.
+ *
+ * @template {object} State
+ * @param {State} fields
+ * @returns {State}
+ */
+function signalled(fields) {
+  const state = {};
+  for (const [name, value] of Object.entries(fields)) {
+    /** @type {Signal<unknown>} */
+    const field = signal(value);
+    Object.defineProperty(state, name, {
+      enumerable: true,
+      get: () => field.value,
+      set(next) {
+        field.value = next;
+      },
+    });
+  }
+  return /** @type {State} */ (state);
 }

@@ -1,5 +1,5 @@
 /* Numbers of a picture as a table, for people who rather read them and for those who cannot see the picture. */
-import { build } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 
 /** @param {unknown} value */
 function cellOf(value) {
@@ -17,22 +17,29 @@ function cellOf(value) {
  */
 export function fill(place, rows, words) {
   const [head, ...body] = rows;
-  const headings = head.map((name) => build("th", { scope: "col" }, String(name).replace(/_/g, " ")));
-  const lines = body.map(([first, ...rest]) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, String(first)),
-      ...rest.map((value) => build("td", {}, cellOf(value))),
-    ),
+  const headings = head.map((name) => html`<th scope="col">${String(name).replace(/_/g, " ")}</th>`);
+  const lines = body.map(
+    ([first, ...rest]) =>
+      html`<tr>
+        <th scope="row">${String(first)}</th>
+        ${rest.map((value) => html`<td>${cellOf(value)}</td>`)}
+      </tr>`,
   );
-  place.replaceChildren(
-    build(
-      "table",
-      { class: "figures" },
-      build("caption", {}, words),
-      build("thead", {}, build("tr", {}, ...headings)),
-      build("tbody", {}, ...lines),
-    ),
+  show(
+    place,
+    () =>
+      html`<table class="figures">
+        <caption>
+          ${words}
+        </caption>
+        <thead>
+          <tr>
+            ${headings}
+          </tr>
+        </thead>
+        <tbody>
+          ${lines}
+        </tbody>
+      </table>`,
   );
 }

@@ -1,0 +1,1 @@
+export { polygonContains, polygonHull } from "d3-polygon";

@@ -1,0 +1,1 @@
+export { scaleLinear, scaleLog, scaleSqrt } from "d3-scale";

@@ -1,0 +1,1 @@
+export { area, curveBumpX, curveMonotoneX, line, linkHorizontal } from "d3-shape";
