@@ -1,5 +1,6 @@
 /* What Dash calls by namespace and name, before anything of a page is there: each call waits for the module that has the
-   function. The one classic script of ours; everything else is a module below assets/web. A page's namespace is its key. */
+   function. And where Dash finds Plotly. The one classic script of ours; everything else is a module below assets/web.
+   A page's namespace is its key. */
 (function () {
   "use strict";
   const clientside = (window.dash_clientside = window.dash_clientside || {});
@@ -17,6 +18,10 @@
       };
     clientside[namespace] = new Proxy({}, { get: (_, name) => stub(name) });
   }
+
+  // Dash would set this to a Plotly with maps and three dimensions, three times the size of what our charts need.
+  const { imports } = JSON.parse(document.querySelector('script[type="importmap"]').textContent);
+  Object.defineProperty(window, "_dashPlotlyJSURL", { get: () => imports["rs/"] + "vendor/plotly.js", set() {} });
 
   for (const [namespace, module] of Object.entries(SHARED)) stand(namespace, () => import(module));
   for (const page of PAGES) stand(page, async () => (await import("rs/lib/pages.js")).openPage(page));

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import plotly.graph_objects as go
-from dash import MATCH, ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
 
 #: No upload to anybody's cloud, no toolbar over the picture: the panel's own menu exports.
 CONFIG = {
@@ -61,12 +61,12 @@ def plot(key: str, label: str, height: int | str = 260, *, links_units: bool = T
 
 
 def register(app: Dash) -> None:
-    """Add the callback that paints every chart; once for all pages."""
+    """Add the callback that paints the charts; once for all pages, as each one costs Dash a dozen rounds."""
     app.clientside_callback(
         ClientsideFunction("plots", "paint"),
-        Output({"type": "plot", "plot": MATCH}, "figure"),
-        Input({"type": "figure", "plot": MATCH}, "data"),
-        State({"type": "figure", "plot": MATCH}, "id"),
+        Output({"type": "plot", "plot": ALL}, "figure"),
+        Input({"type": "figure", "plot": ALL}, "data"),
+        State({"type": "figure", "plot": ALL}, "id"),
     )
 
 

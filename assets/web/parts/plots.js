@@ -1,6 +1,6 @@
 /* Plotly charts: painted with the colours of the page, linked by unit, written as SVG and PNG with their facts. */
 import { escape } from "rs/draw/svg.js";
-import { setProps } from "rs/lib/dash.js";
+import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 
@@ -109,14 +109,20 @@ function painted(figure) {
 
 export const callbacks = {
   /**
-   * @param {Figure | null} figure
-   * @param {{plot: string}} id
+   * Paints the charts whose figures are new to the page.
+   *
+   * @param {(Figure | null)[]} figures
+   * @param {{plot: string}[]} ids
    */
-  paint(figure, id) {
-    given.set(id.plot, figure || null);
-    const host = hosts.get(id.plot);
-    if (host) host.dataset.filled = String(Boolean(figure));
-    return painted(figure);
+  paint(figures, ids) {
+    return figures.map((figure, at) => {
+      const key = ids[at].plot;
+      if (given.has(key) && given.get(key) === (figure || null)) return noUpdate();
+      given.set(key, figure || null);
+      const host = hosts.get(key);
+      if (host) host.dataset.filled = String(Boolean(figure));
+      return painted(figure);
+    });
   },
 };
 
