@@ -141,7 +141,7 @@ def _sample_picker() -> html.Div:
     )
 
 
-def _navigation(pages: Sequence[Page]) -> html.Nav:
+def _navigation(pages: Sequence[Page]) -> html.Div:
     links = [
         dmc.NavLink(
             id={"type": "nav", "page": page.key},
@@ -152,7 +152,8 @@ def _navigation(pages: Sequence[Page]) -> html.Nav:
         )
         for page in pages
     ]
-    return html.Nav(links, **{"aria-label": "Pages"})
+    about = html.Button("About", type="button", className="about-open", **{"data-about": "true"})
+    return html.Div([html.Nav(links, **{"aria-label": "Pages"}), about], className="frame-links")
 
 
 def chosen_sample(sample: Sample | SampleTable | None) -> Component | str:

@@ -8,7 +8,9 @@ from playwright.sync_api import Page, Route, expect
 
 from app.dashboard import PAGES
 from app.dashboard.frame import SHOWN_FOR
+from core.assets import ASSETS
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
+from tests.browser.looks import check
 
 PAGES_BY_KEY = {page.key: page for page in PAGES}
 
@@ -30,6 +32,26 @@ def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, ser
     page.locator("nav a", has_text="Paths").click()
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", re.compile(".+"))
     expect(page).to_have_url(re.compile("sample=mnist.validation.5"))
+
+
+def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, server: Server) -> None:
+    page.goto(server.address("/", model=MODEL))
+    page.get_by_role("button", name="About").click()
+    about = page.get_by_role("dialog", name=re.compile("Routescope"))
+    version = httpx.get(server.address("/api/v1/health")).json()["version"]
+    expect(about.get_by_role("heading", name=f"Routescope {version}")).to_be_visible()
+    vendored = json.loads((ASSETS / "web" / "vendor" / "vendored.json").read_text())
+    lines = about.locator("tbody tr")
+    expect(lines).to_have_count(len(vendored))
+    for at, library in enumerate(vendored.values()):
+        for name, package in library["packages"].items():
+            expect(lines.nth(at)).to_contain_text(f"{name} {package}")
+            licence = httpx.get(server.url + str(lines.nth(at).get_by_role("link").get_attribute("href")))
+            assert licence.status_code == 200 and f"{name} {package} (" in licence.text
+    check(page, ".about")
+    page.keyboard.press("Escape")
+    expect(about).to_be_hidden()
+    expect(page.get_by_role("button", name="About")).to_be_focused()
 
 
 def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, server: Server) -> None:

@@ -91,6 +91,7 @@ document.addEventListener("click", (event) => {
   if (pick) choose({ sample: pick.dataset.pickSample });
   const reader = near("[data-pick-model]");
   if (reader) choose({ model: reader.dataset.pickModel });
+  if (near("[data-about]")) import("rs/parts/about.js").then((about) => about.open()).catch(notOpened);
   const full = near("[data-fullscreen]");
   if (full) {
     const panel = document.getElementById(full.dataset.fullscreen ?? "");
@@ -98,6 +99,9 @@ document.addEventListener("click", (event) => {
     else if (panel) panel.requestFullscreen().catch((error) => api.notify("No full screen", error.message, "bad"));
   }
 });
+
+/** @param {Error} error */
+const notOpened = (error) => api.notify("About did not open", error.message, "bad");
 
 /** @param {Element | null} except */
 function closeMenus(except) {
