@@ -1,0 +1,132 @@
+"""How fast the pages of a running Routescope open in Chromium: ``python -m scripts.measure_pages http://127.0.0.1:8000``.
+
+For each page, with a cold cache, until its first picture stands: requests, compressed bytes, seconds, and seconds of
+script; then from page to page by a click in the navigation. Medians, and the least and the greatest, of several rounds;
+what the service computes for a page was computed before the first round. Several addresses are measured in turn, round
+by round, so that a machine that slows down slows all of them.
+"""
+
+import argparse
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from scripts.screenshots import FLAGS
+from tests.machine import chromium
+
+MODEL = "model=ni-digits"
+#: Page -> address, and what is there once its first picture stands.
+PAGES = {
+    "samples": (f"/?{MODEL}", "#gallery .thumb"),
+    "paths": (f"/paths?{MODEL}&sample=mnist.validation.3", "#path-picture[data-painted]"),
+    "drop": (f"/drop?{MODEL}&samples=50", '.page-drop[data-state="done"]'),
+    "graphs": ("/graphs?model=nac-planted-partition", "#graph-picture-learned[data-painted]"),
+    "circuits": ("/circuits?model=nac-scenes&method=pca", "#design-picture-1[data-painted]"),
+    "blocks": ("/blocks?model=smfr-algo", ".page-blocks canvas[data-painted]"),
+    "types": (f"/types?{MODEL}&method=pca", "#type-picture-trained[data-painted]"),
+    "observe": (f"/observe?{MODEL}&samples=60", "#plot-observe-matrix[data-painted] .js-plotly-plot .hm"),
+}
+#: From Paths to these and back, by the name in the navigation and what is there once the page is.
+NEXT = {"Drop": ".page-drop", "Types": ".page-types", "Observe": ".page-observe"}
+PATIENCE = 180_000  # milliseconds
+PICTURES = "() => [...document.images].every(image => image.complete)"
+
+
+def opened(browser: Browser, url: str, shown: str) -> dict[str, float]:
+    """A page opened by a browser that knows nothing yet: requests, kilobytes, seconds, seconds of script."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Performance.enable")
+    asked: set[str] = set()
+    size: dict[str, float] = defaultdict(float)
+    session.on(
+        "Network.requestWillBeSent",
+        lambda event: asked.add(event["requestId"]) if event["request"]["url"].startswith("http") else None,
+    )
+    session.on("Network.loadingFinished", lambda event: size.update({event["requestId"]: event["encodedDataLength"]}))
+    begun = time.perf_counter()
+    page.goto(url, wait_until="commit")
+    page.wait_for_selector(shown)
+    while not page.evaluate(PICTURES):
+        page.wait_for_timeout(10)
+    seconds = time.perf_counter() - begun
+    requests, kilobytes = len(asked), sum(size.values()) / 1000
+    metrics = {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
+    context.close()
+    return {"requests": requests, "kB": kilobytes, "s": seconds, "script s": metrics["ScriptDuration"]}
+
+
+def changed(page: Page, name: str, shown: str) -> float:
+    """Milliseconds from a click in the navigation until the other page is drawn."""
+    begun = """([name]) => {
+        const link = [...document.querySelectorAll("nav[aria-label=Pages] a")].find(a => a.innerText.trim() === name);
+        window.begun = performance.now();
+        link.click();
+    }"""
+    there = """shown => new Promise(drawn => {
+        const look = () => document.querySelector(shown)
+            ? requestAnimationFrame(() => setTimeout(() => drawn(performance.now() - window.begun)))
+            : requestAnimationFrame(look);
+        look();
+    })"""
+    page.evaluate(begun, [name])
+    return float(page.evaluate(there, shown))
+
+
+def between(browser: Browser, root: str) -> dict[str, float]:
+    """Milliseconds from Paths to other pages, each of which was open once before."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(root + PAGES["paths"][0])
+    page.wait_for_selector(PAGES["paths"][1])
+    took = {}
+    for _ in range(2):
+        for name, shown in NEXT.items():
+            took[f"Paths to {name}"] = changed(page, name, shown)
+            page.wait_for_timeout(1500)
+            took[f"{name} to Paths"] = changed(page, "Paths", ".page-paths")
+            page.wait_for_selector(PAGES["paths"][1])
+            page.wait_for_timeout(700)
+    context.close()
+    return took
+
+
+def said(values: Sequence[float]) -> str:
+    digits = 0 if statistics.median(values) >= 20 else 2
+    return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("roots", nargs="+", help="Addresses of running services.")
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--pages", nargs="*", default=list(PAGES), choices=list(PAGES))
+    chosen = parser.parse_args()
+    found: dict[str, list[float]] = defaultdict(list)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium()), args=FLAGS)
+        for turn in range(-1, chosen.rounds):
+            for root in chosen.roots:
+                measured: dict[str, float] = {}
+                for name in chosen.pages:
+                    path, shown = PAGES[name]
+                    one = opened(browser, root + path, shown)
+                    measured |= {f"{name}, {what}": value for what, value in one.items()}
+                measured |= {f"{what}, ms": value for what, value in between(browser, root).items()}
+                for what, value in measured.items() if turn >= 0 else ():
+                    found[f"{root} {what}"].append(value)
+        browser.close()
+    for what, values in found.items():
+        sys.stdout.write(f"{what} {said(values)}\n")
+
+
+if __name__ == "__main__":
+    main()
