@@ -30,7 +30,7 @@ class Written:
         from_zero: whether the state counts from 0 what the address counts from 1, as people do.
         always: whether it is written also where it is the default, so that the address says it whatever comes.
         only: another field, as the state calls it, and the value of that with which alone this one means something.
-        offered: the values that a control offers; a single one is the most that it does. More may be read.
+        offered: the values that a control offers; others are read as well.
     """
 
     kind: Kind | None = None
@@ -38,7 +38,7 @@ class Written:
     from_zero: bool = False
     always: bool = False
     only: tuple[str, str] | None = None
-    offered: int | tuple[int, ...] | None = None
+    offered: tuple[int, ...] | None = None
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The schema of the field, with what is said here."""

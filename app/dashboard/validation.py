@@ -67,7 +67,7 @@ View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), Written("
 Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), Written("units")]
 #: Share of a model's links that is kept.
 Edges = Annotated[float, Field(ge=0, le=1)]
-Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS), Written(offered=OFFERED_ITERATIONS)]
+Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS), Written(offered=tuple(range(1, OFFERED_ITERATIONS + 1)))]
 
 
 class Selection(Input):
