@@ -142,11 +142,6 @@ export function linkTo(page, values, units) {
  * @param {string[]} [units] all of the model, where their names may be written as ranges
  */
 export function write(page, values, units) {
-  if (page.startsWith("/")) {
-    if (location.pathname === page && queryOf(values) !== location.search)
-      history.replaceState(history.state, "", page + queryOf(values));
-    return;
-  }
   if (location.pathname !== grammarOf(page).path) return;
   const link = linkTo(page, values, units);
   if (link !== location.pathname + location.search) history.replaceState(history.state, "", link);
