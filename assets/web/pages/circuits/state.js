@@ -24,6 +24,7 @@ const CHOICE = {
   sentences: [], // pinned, one to four
   views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
 };
+export const { offered: SIZES } = address.bounds("circuits", "measured");
 const { state, differ, subscribe } = makeStore(
   /** @type {PageState} */ ({
     ...CHOICE,

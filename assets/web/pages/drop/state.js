@@ -20,6 +20,7 @@ const PAUSE = 250; // milliseconds after the last move of a slider
  * @type {Choice}
  */
 export const NOTHING = address.defaults("drop");
+export const { offered: ITERATIONS } = address.bounds("drop", "iterations");
 /** @type {State} */
 const FIRST = {
   status: "loading", // loading, empty, running, done, cancelled, failed

@@ -20,6 +20,8 @@ export const CHOICE = address.defaults("graphs", "least", "keep", "drop", "data"
 /** @type {Looks} */
 const VIEW = address.defaults("graphs", "unit", "order", "colour", "links", "scale", "compare");
 
+export const { offered: SIZES } = address.bounds("graphs", "samples");
+
 /** @type {State} */
 const FIRST = {
   status: "loading", // loading, ready, failed
