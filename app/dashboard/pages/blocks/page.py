@@ -64,14 +64,15 @@ Gates = Annotated[dict[BlockName, Share], BeforeValidator(_gates), Field(max_len
 class BlocksChoice(validation.Input):
     """What the page shows, besides the frame's sample."""
 
-    digits: Digits = ()
+    digits: Digits = ()  # one for each value of the task
     program: Annotated[Program, Written(from_zero=True)] = ()
     permutation: Annotated[int, Field(ge=1, le=MOST_SUBTASKS), Written(from_zero=True)] = 1
     iterations: Annotated[int, Field(ge=1, le=MOST_BLOCK_ITERATIONS)] | None = None
+    #: The MFNNR that one looks at, over all iterations; None: none.
     step: Annotated[Annotated[int, Field(ge=1, le=MOST_STEPS)] | None, Written(from_zero=True)] = None
     mute_routes: Routes = ()
     copy_routes: Annotated[Routes, AfterValidator(_one_a_block)] = ()
-    gates: Gates = {}
+    gates: Gates = {}  # by block, 0 copied to 1 computed
     measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 500
 
 

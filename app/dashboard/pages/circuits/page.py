@@ -71,30 +71,35 @@ class PackedScene(validation.Input):
 class CircuitChoice(validation.Input):
     """What the page shows."""
 
-    set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = None
+    set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = (
+        None  # a set of sentences that is mapped; None: the model's own
+    )
     method: Literal["tsne", "pca"] = "tsne"
     perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     colour: Annotated[Literal["kind", "object", "colour"], Written(held="colour_by")] = "kind"
-    kinds: Names = ()
+    kinds: Names = ()  # shown on the maps; none: all
     objects: Names = ()
-    s1: Sentence | None = None
+    s1: Sentence | None = None  # pinned
     s2: Sentence | None = None
     s3: Sentence | None = None
     s4: Sentence | None = None
-    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), Written(from_zero=True)] = 1
+    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), Written(from_zero=True)] = 1  # which of them answers
+    #: The least probability of a link that is drawn; None: the median of the first circuit.
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
-    links: Literal["differences", "changes", "own"] = "differences"
-    unit: Annotated[str, Field(max_length=80)] | None = None
+    links: Literal["differences", "changes", "own"] = (
+        "differences"  # to the first sentence, those that changed alone, or all
+    )
+    unit: Annotated[str, Field(max_length=80)] | None = None  # the module that is looked at
     view: View | None = None
     map: View | None = None
     textmap: View | None = None
     lasso: Lasso | None = None
-    statement: SampleId | None = None
-    scene: Scene | None = None
-    samples: Pair | None = None
-    gallery: Annotated[str, Field(max_length=80)] | None = None
-    reads: Literal["one", "all"] = "one"
+    statement: SampleId | None = None  # the pair of pictures: those of a statement, or
+    scene: Scene | None = None  # a scene that somebody made, or
+    samples: Pair | None = None  # two of somebody's own
+    gallery: Annotated[str, Field(max_length=80)] | None = None  # the kind of the statements that are offered
+    reads: Literal["one", "all"] = "one"  # what modules read for the sentence that answers, or for all
     measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 400
     drop: Units = ()
     edges: Annotated[Edges | None, Written(held="keep_edges")] = None
