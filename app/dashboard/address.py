@@ -6,11 +6,11 @@ dashboard, and is what the page's modules write by and take their defaults and b
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
 
 #: ``units`` are names, of which an address may make ranges; ``view`` is x, y and zoom; ``lasso`` names what it lies on
 #: and its corners; ``json`` is any value as JSON. The others follow from the type of a field.
@@ -40,7 +40,7 @@ class Written:
     only: tuple[str, str] | None = None
     offered: tuple[int, ...] | None = None
 
-    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The schema of the field, with what is said here."""
         return handler(core) | {name: value for name, value in vars(self).items() if value not in (None, False)}
 
@@ -52,11 +52,12 @@ def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
     it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; the ``words`` that there
     are to choose from; ``from_zero``, ``always``, ``only`` and ``offered`` as in :class:`Written`.
     """
-    return [
-        _field(name, schema)
-        for model in models
-        for name, schema in model.model_json_schema().get("properties", {}).items()
-    ]
+    return [field for model in models for field in _fields(model)]
+
+
+@cache
+def _fields(model: type[BaseModel]) -> list[dict[str, Any]]:
+    return [_field(name, schema) for name, schema in model.model_json_schema()["properties"].items()]
 
 
 def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
