@@ -145,7 +145,7 @@ def as_held(choice: Input) -> dict[str, Any]:
 
 @pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
 def test_what_a_page_writes_is_read_back(shown: Page, write: Write) -> None:
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.tuples(*(choices(model) for model in models(shown))))
     def check(chosen: tuple[Input, ...]) -> None:
         state = {name: value for choice in chosen for name, value in as_held(choice).items()}
