@@ -24,7 +24,7 @@ import * as units from "rs/parts/unit_grid.js";
  */
 
 /** @type {Choice} */
-const EMPTY = { mute: [], drop: [], iterations: null, edges: null };
+const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges");
 const MEANINGS = {
   mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
   drop: { compatibility: "compatibilities renormalised over the rest", "": "left out, and its compute with it" },
