@@ -49,8 +49,7 @@ def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
     """The fields of an address in the order in which they are written; what is not said of one is null or false.
 
     Each has ``name`` in the address, ``held`` in the state and ``kind``; the default ``otherwise`` as the state holds
-    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; the ``words`` that there
-    are to choose from; ``from_zero``, ``always``, ``only`` and ``offered`` as in :class:`Written`.
+    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``from_zero``, ``always``, ``only`` and ``offered`` as in :class:`Written`.
     """
     return [field for model in models for field in _fields(model)]
 
@@ -72,7 +71,6 @@ def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         "least": _counted(member.get("minimum"), from_zero),
         "most": _counted(_most(member), from_zero),
         "longest": given.get("maxLength", given.get("maxItems")),
-        "words": given.get("enum"),
         **{each: given.get(each) for each in ("from_zero", "always", "only", "offered")},
     }
     return {each: value for each, value in found.items() if value is not None}

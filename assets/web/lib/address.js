@@ -13,7 +13,6 @@ import { compact } from "rs/lib/units.js";
  * @property {number} [least] of a list, of its members
  * @property {number} [most]
  * @property {number} [longest] of a list or a text
- * @property {string[]} [words] all that there are
  * @property {boolean} [from_zero] whether the state counts from 0 what the address counts from 1
  * @property {boolean} [always] whether it is written also where it is the default
  * @property {[string, unknown]} [only] another one, and the value of that with which alone it is written
