@@ -46,10 +46,11 @@ class Written:
 
 
 def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
-    """The fields of an address in the order in which they are written; what is not said of one is null or false.
+    """The fields of an address in the order in which they are written; what there is not of one is left out.
 
     Each has ``name`` in the address, ``held`` in the state and ``kind``; the default ``otherwise`` as the state holds
-    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``from_zero``, ``always``, ``only`` and ``offered`` as in :class:`Written`.
+    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``from_zero``,
+    ``always``, ``only`` and ``offered`` as in :class:`Written`.
     """
     return [field for model in models for field in _fields(model)]
 
