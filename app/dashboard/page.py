@@ -8,6 +8,7 @@ from dash import Dash
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient
+from app.dashboard import address, validation
 from app.settings import Settings
 
 
@@ -28,6 +29,7 @@ class Page:
             or ``OTHERS``.
         pictures: how many pictures the statements are about that its models take; None: any number.
         samples: whether it shows samples for the model to read; then who has chosen no model gets one that does.
+        asks: what reads the query of its address, besides the model and the sample.
     """
 
     key: str
@@ -40,6 +42,12 @@ class Page:
     inputs: tuple[str, ...] = ("images",)
     pictures: int | None = None
     samples: bool = False
+    asks: tuple[type[validation.Input], ...] = ()
+
+    @property
+    def address(self) -> list[dict[str, Any]]:
+        """The grammar of its address (:mod:`app.dashboard.address`)."""
+        return address.grammar((validation.Selection, *self.asks))
 
 
 #: Kinds of input with a picture of their own on some page; samples of other kinds are shown as tables.

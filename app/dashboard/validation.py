@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
+from app.dashboard.address import Written
 
 MOST_ITERATIONS = 64
+OFFERED_ITERATIONS = 16  # by the pages; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
 MOST_PAGES = 100_000
 MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
 LABELS = 1_000
@@ -49,15 +51,23 @@ class Input(BaseModel):
                 given = {name: value for name, value in given.items() if name not in wrong}
 
 
-def _split(value: object) -> object:
+def split(value: object) -> object:
     """``"f1,f2"`` as a list."""
     return [part for part in value.split(",") if part] if isinstance(value, str) else value
 
 
+NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
+#: Of a polygon: three or more pairs of x and y.
+CORNERS = rf"{NUMBER}(,{NUMBER}){{5,127}}"
+#: The part of a picture that is in view: x, y and zoom.
+View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), Written("view")]
+
+
 #: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (lib/units.js).
-Units = Annotated[tuple[UnitName, ...], BeforeValidator(_split), Field(max_length=MOST_UNITS)]
+Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), Written("units")]
 #: Share of a model's links that is kept.
 Edges = Annotated[float, Field(ge=0, le=1)]
+Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS), Written(offered=tuple(range(1, OFFERED_ITERATIONS + 1)))]
 
 
 class Selection(Input):
@@ -73,7 +83,7 @@ class InterventionChoice(Input):
     mute: Units = ()
     drop: Units = ()
     edges: Edges | None = None
-    iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
+    iterations: Iterations | None = None
 
     @field_validator("mute", "drop")
     @classmethod
@@ -120,7 +130,10 @@ def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
 
 
-Sets = Annotated[tuple[SetName, ...], BeforeValidator(_split), Field(max_length=64)]
+Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64)]
+
+
+SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure accuracies
 
 
 class DropChoice(Input):
@@ -130,9 +143,9 @@ class DropChoice(Input):
     units: Units = ()
     least: Annotated[int, Field(ge=0, le=MOST_UNITS)] = 0
     edges: Edges | None = None
-    iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
+    iterations: Iterations | None = None
     data: Sets = ()
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 1_000
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
 
     @field_validator("units", "data")
     @classmethod
@@ -160,7 +173,7 @@ class Filters(Input):
 class Step(Input):
     """The step that is shown, counted from 1."""
 
-    step: Annotated[int, Field(ge=1, le=10_000)] = 1
+    step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True)] = 1
 
 
 class SampleEdit(Input):

@@ -110,6 +110,7 @@ class Web:
             page.key: {
                 "path": page.path,
                 "modules": [self.url(each) for each in self.modules(f"pages/{page.key}/index.js") if each not in first],
+                "address": page.address,
             }
             for page in pages
         }

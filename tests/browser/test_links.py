@@ -59,4 +59,6 @@ def test_a_link_opens(page: Page, upgraded: Server, hold: Hold, entry: dict[str,
     dropped = page.locator('[aria-pressed="true"][data-state="dropped"]')
     if parts.path in {"/types", "/observe"}:
         expect(dropped).to_have_count(len(entry["read"].get("drop", ())))
+    read = {field["name"] for each in PAGES if each.path == parts.path for field in each.address}
+    assert set(parse_qs(urlsplit(page.url).query)) <= read  # also what the page itself has written by now
     expect(page.locator("[role=alert]:visible, .mantine-Notification-root")).to_have_count(0)

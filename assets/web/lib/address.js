@@ -1,6 +1,74 @@
-/* The address of the page says what it shows, so that a link or a reload gives the same view. */
+/* The address of the page says what it shows, so that a link or a reload gives the same view. What the addresses of a page
+   say, and how, is the server's grammar (app/dashboard/address.py): defaults and bounds are there and nowhere else. */
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
+import { compact } from "rs/lib/units.js";
+
+/**
+ * @typedef {object} Field what an address says of one thing
+ * @property {string} name in the address
+ * @property {string} held the name of it in the state of the page
+ * @property {"number" | "text" | "flag" | "list" | "shares" | "units" | "view" | "lasso" | "json"} kind
+ * @property {unknown} [otherwise] what holds where an address does not say it; null where nothing is named
+ * @property {number} [least] of a list, of its members
+ * @property {number} [most]
+ * @property {number} [longest] of a list or a text
+ * @property {boolean} [from_zero] whether the state counts from 0 what the address counts from 1
+ * @property {boolean} [always] whether it is written also where it is the default
+ * @property {[string, unknown]} [only] another one, and the value of that with which alone it is written
+ * @property {number[]} [offered] the values that a control offers
+ */
+
+/** @typedef {{x: number, y: number, zoom: number}} Part of a picture, that is in view */
+/** @typedef {[number, number][]} Corners */
+
+/** Where the server lists the pages: {key: {path, address}}. */
+const LISTED = "rs-pages";
+const FRAMES = ["model", "sample"]; // what is chosen in the frame around the pages
+/** @type {Record<string, {path: string, address: Field[]}> | null} */
+let listed = null;
+
+/** @param {string} page */
+function grammarOf(page) {
+  listed = listed || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}");
+  return /** @type {NonNullable<typeof listed>} */ (listed)[page] || { path: "", address: [] };
+}
+
+/**
+ * @param {string} page
+ * @param {string} held
+ */
+function fieldOf(page, held) {
+  const found = grammarOf(page).address.find((each) => each.held === held);
+  if (!found) throw new Error("The addresses of " + page + " do not say " + held + ".");
+  return found;
+}
+
+/**
+ * What an address of a page may say of one thing: from `least` to `most`, `longest` in all; and what is `offered`.
+ *
+ * @param {string} page
+ * @param {string} held
+ */
+export function bounds(page, held) {
+  const { least = -Infinity, most = Infinity, longest = Infinity, offered = [] } = fieldOf(page, held);
+  return { least, most, longest, offered };
+}
+
+/**
+ * What a page shows where its address says nothing, by the names of its state; who asks gives it a type.
+ *
+ * @param {string} page
+ * @param {...string} names all but the model and the sample where none is named
+ * @returns {any}
+ */
+export function defaults(page, ...names) {
+  const own = grammarOf(page).address.map(({ held }) => held);
+  const wanted = names.length ? names : own.filter((name) => !FRAMES.includes(name));
+  return Object.fromEntries(wanted.map((name) => [name, fieldOf(page, name).otherwise ?? null]));
+}
+
+/* -- writing --------------------------------------------------------------------------------------------------- */
 
 /** @param {Record<string, unknown>} entries what is null, undefined, empty or false is left out */
 export function queryOf(entries) {
@@ -12,17 +80,99 @@ export function queryOf(entries) {
   return text ? "?" + text.replace(/%2C/g, ",").replace(/%3A/g, ":") : "";
 }
 
+/** @param {number} value */
+const short = (value) => String(Math.round(value * 1000) / 1000);
+
+/** @type {Record<Field["kind"], (value: any, units?: string[]) => unknown>} */
+const TEXTS = {
+  number: (/** @type {number} */ value) => value,
+  text: (/** @type {string} */ value) => value,
+  flag: () => 1,
+  list: (/** @type {unknown[]} */ value) => value.join(","),
+  shares: (/** @type {Record<string, number>} */ value) => sharesText(value),
+  units: (/** @type {string[]} */ value, units) => (units ? compact(units, value) : value.join(",")),
+  view: (/** @type {Part} */ { x, y, zoom }) => (x || y || zoom !== 1 ? [x, y, zoom].map(short).join(",") : null),
+  lasso: (/** @type {(string | number | Corners)[]} */ value) =>
+    value.map((each) => (Array.isArray(each) ? each.flat().map(short).join(",") : each)).join(":"),
+  json: (/** @type {unknown} */ value) => JSON.stringify(value),
+};
+
 /**
- * Replaces the query of the address when the page at `path` is open.
+ * Shares by name as an address has them.
  *
- * @param {string} path
- * @param {Record<string, unknown>} entries
+ * @param {Record<string, number>} shares
  */
-export function write(path, entries) {
-  if (location.pathname !== path) return;
-  const query = queryOf(entries);
-  if (query !== location.search) history.replaceState(history.state, "", path + query);
+export const sharesText = (shares) =>
+  Object.entries(shares)
+    .map(([name, share]) => name + ":" + share)
+    .join(",");
+
+/**
+ * @param {Field} field
+ * @param {Record<string, unknown>} values
+ * @param {string[]} [units]
+ */
+function textOf({ held, kind, otherwise = null, from_zero: fromZero, always, only }, values, units) {
+  const value = values[held];
+  if (value === null || value === undefined || value === false || (only && values[only[0]] !== only[1])) return null;
+  if (!always && JSON.stringify(value) === JSON.stringify(otherwise)) return null;
+  if (!fromZero) return TEXTS[kind](value, units);
+  return Array.isArray(value) ? value.map((each) => each + 1).join(",") : Number(value) + 1;
 }
+
+/**
+ * The address of a page that shows `values`, by the names of its state; what is null or the default is left out.
+ *
+ * @param {string} page
+ * @param {Record<string, unknown>} values
+ * @param {string[]} [units] all of the model, where their names may be written as ranges
+ */
+export function linkTo(page, values, units) {
+  for (const name of Object.keys(values)) fieldOf(page, name);
+  const { path, address } = grammarOf(page);
+  return path + queryOf(Object.fromEntries(address.map((each) => [each.name, textOf(each, values, units)])));
+}
+
+/**
+ * Writes what a page shows into its address, while it is open.
+ *
+ * @param {string} page
+ * @param {Record<string, unknown>} values by the names of its state
+ * @param {string[]} [units] all of the model, where their names may be written as ranges
+ */
+export function write(page, values, units) {
+  if (location.pathname !== grammarOf(page).path) return;
+  const link = linkTo(page, values, units);
+  if (link !== location.pathname + location.search) history.replaceState(history.state, "", link);
+}
+
+/* -- reading --------------------------------------------------------------------------------------------------- */
+
+/**
+ * The part of a picture that an address names; null for all of it.
+ *
+ * @param {string | null} text
+ * @returns {Part | null}
+ */
+export function viewOf(text) {
+  const [x, y, zoom] = text ? text.split(",").map(Number) : [];
+  return !zoom || (x === 0 && y === 0 && zoom === 1) ? null : { x, y, zoom };
+}
+
+/**
+ * What the lasso of an address lies on, and its corners.
+ *
+ * @param {string} text
+ */
+export function lassoOf(text) {
+  const on = text.split(":");
+  const numbers = String(on.pop()).split(",").map(Number);
+  const polygon = /** @type {Corners} */ ([]);
+  for (let at = 0; at + 1 < numbers.length; at += 2) polygon.push([numbers[at], numbers[at + 1]]);
+  return { on, polygon };
+}
+
+/* -- copying --------------------------------------------------------------------------------------------------- */
 
 async function copyLink() {
   try {

@@ -7,9 +7,10 @@ from dash.development.base_component import Component
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas.base import MOST_SAMPLES, BlockName, RouteName, SampleId, Share
+from app.api.schemas.base import MOST_SAMPLES, BlockName, RouteName, Share
 from app.api.schemas.blocks import MOST_BLOCK_ITERATIONS, MOST_SUBTASKS, MOST_VALUES
 from app.dashboard import validation
+from app.dashboard.address import Written, as_state
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.page import Page
@@ -20,6 +21,7 @@ from app.settings import Settings
 LONGEST_PROGRAM = 16  # subtasks; where there are more iterations, it begins again
 MOST_NAMED = 256  # routes or gates that an address names
 MOST_STEPS = 4_096
+SAMPLES = (100, 200, 500, 1_000, 2_000)  # that the page offers to measure on
 
 READ_PICTURE = (
     "Left to right, level by level: ribbons are what each block reads, as wide as its weight, in the colour of the "
@@ -31,11 +33,6 @@ READ_PICTURE = (
 def _numbers(value: object) -> object:
     """``"3,1,4"`` as a list."""
     return value.split(",") if isinstance(value, str) else value
-
-
-def _names(value: object) -> object:
-    """``"A>1.3,1.2>E"`` as a list."""
-    return [part for part in value.split(",") if part] if isinstance(value, str) else value
 
 
 def _gates(value: object) -> object:
@@ -60,32 +57,23 @@ Program = Annotated[
     BeforeValidator(_numbers),
     Field(max_length=LONGEST_PROGRAM),
 ]
-Routes = Annotated[tuple[RouteName, ...], BeforeValidator(_names), Field(max_length=MOST_NAMED)]
+Routes = Annotated[tuple[RouteName, ...], BeforeValidator(validation.split), Field(max_length=MOST_NAMED)]
 Gates = Annotated[dict[BlockName, Share], BeforeValidator(_gates), Field(max_length=MOST_NAMED)]
 
 
 class BlocksChoice(validation.Input):
-    """What the page shows; the names are those of the address (pages/blocks/state.js has the same)."""
+    """What the page shows, besides the frame's sample."""
 
-    sample: SampleId | None = None
-    digits: Digits = ()
-    program: Program = ()
-    permutation: Annotated[int, Field(ge=1, le=MOST_SUBTASKS)] = 1
+    digits: Digits = ()  # one for each value of the task
+    program: Annotated[Program, Written(from_zero=True)] = ()
+    permutation: Annotated[int, Field(ge=1, le=MOST_SUBTASKS), Written(from_zero=True)] = 1
     iterations: Annotated[int, Field(ge=1, le=MOST_BLOCK_ITERATIONS)] | None = None
-    step: Annotated[int, Field(ge=1, le=MOST_STEPS)] | None = None
+    #: The MFNNR that one looks at, over all iterations; None: none.
+    step: Annotated[Annotated[int, Field(ge=1, le=MOST_STEPS)] | None, Written(from_zero=True)] = None
     mute_routes: Routes = ()
     copy_routes: Annotated[Routes, AfterValidator(_one_a_block)] = ()
-    gates: Gates = {}
-    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 500
-
-
-def address(choice: BlocksChoice) -> dict[str, Any]:
-    """What the page's scripts start from: the state of pages/blocks/state.js, in which everything is counted from 0."""
-    given = choice.model_dump(mode="json", exclude={"sample"})
-    given["program"] = [subtask - 1 for subtask in given["program"]]
-    given["permutation"] -= 1
-    given["step"] = None if given["step"] is None else given["step"] - 1
-    return given
+    gates: Gates = {}  # by block, 0 copied to 1 computed
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 500
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -99,7 +87,7 @@ def layout(settings: Settings, **query: Any) -> Component:
     ]
     return html.Div(
         [
-            dcc.Store(id="blocks-address", data=address(BlocksChoice.of_query(query))),
+            dcc.Store(id="blocks-address", data=as_state(BlocksChoice.of_query(query))),
             html.Div(id="blocks-heard", hidden=True),
             _head(),
             _problem(),
@@ -191,4 +179,14 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("blocks", "/blocks", "Blocks", "blocks", ("multiplexer_weights",), layout, register, ("blocks",))
+PAGE = Page(
+    "blocks",
+    "/blocks",
+    "Blocks",
+    "blocks",
+    ("multiplexer_weights",),
+    layout,
+    register,
+    ("blocks",),
+    asks=(BlocksChoice,),
+)

@@ -11,23 +11,19 @@ from app.api.client import ApiClient
 from app.api.schemas.base import MOST_SAMPLES, SampleId
 from app.api.schemas.statements import LONGEST_SENTENCE, KnownScene
 from app.dashboard import validation
+from app.dashboard.address import Written, as_state
 from app.dashboard.components.icons import icon
 from app.dashboard.page import Page
 from app.dashboard.pages.circuits import map as circuits_map
 from app.dashboard.pages.circuits import pair as circuits_pair
-from app.dashboard.validation import Edges, Units
+from app.dashboard.validation import CORNERS, Edges, Units, View, split
 from app.settings import Settings
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
 MOST_PINNED = 4  # sentences that it has room for
 MOST_SCENE = 4_000  # characters of a scene in an address
 MOST_NAMES = 200  # kinds or objects that a filter names
-NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
-
-
-def _names(value: object) -> object:
-    """``"soft cardinality,spatial relationship"`` as a list."""
-    return [part for part in value.split(",") if part] if isinstance(value, str) else value
+SAMPLES = (100, 200, 400, 1_000, 2_000)  # that the page offers to measure on
 
 
 def _no_number(text: str) -> float:
@@ -56,14 +52,13 @@ def _is_scene(text: str) -> str:
 Sentence = Annotated[str, Field(min_length=1, max_length=LONGEST_SENTENCE)]
 Names = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],
-    BeforeValidator(_names),
+    BeforeValidator(split),
     Field(max_length=MOST_NAMES),
 ]
-Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene)]
-Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(_names)]
-#: The part of a picture that is in view: x, y and zoom.
-View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")]
-Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{NUMBER}(,{NUMBER}){{5,127}}$")]
+Scene = Annotated[str, Field(max_length=MOST_SCENE), AfterValidator(_is_scene), Written("json")]
+Pair = Annotated[tuple[SampleId, SampleId], BeforeValidator(split)]
+#: The map that it lies on, and its corners.
+Lasso = Annotated[str, Field(max_length=2_000, pattern=rf"^(circuits|text):{CORNERS}$"), Written("lasso")]
 
 
 class PackedScene(validation.Input):
@@ -74,35 +69,40 @@ class PackedScene(validation.Input):
 
 
 class CircuitChoice(validation.Input):
-    """What the page shows; the names are those of the address (pages/circuits/state.js has the same)."""
+    """What the page shows."""
 
-    set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = None
+    set: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] | None = (
+        None  # a set of sentences that is mapped; None: the model's own
+    )
     method: Literal["tsne", "pca"] = "tsne"
-    perplexity: Annotated[float, Field(ge=2, le=1_000)] = 30
+    perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
-    colour: Literal["kind", "object", "colour"] = "kind"
-    kinds: Names = ()
+    colour: Annotated[Literal["kind", "object", "colour"], Written(held="colour_by")] = "kind"
+    kinds: Names = ()  # shown on the maps; none: all
     objects: Names = ()
-    s1: Sentence | None = None
+    s1: Sentence | None = None  # pinned
     s2: Sentence | None = None
     s3: Sentence | None = None
     s4: Sentence | None = None
-    focus: Annotated[int, Field(ge=1, le=MOST_PINNED)] = 1
+    focus: Annotated[int, Field(ge=1, le=MOST_PINNED), Written(from_zero=True)] = 1  # which of them answers
+    #: The least probability of a link that is drawn; None: the median of the first circuit.
     threshold: Annotated[float, Field(ge=0, le=1)] | None = None
-    links: Literal["differences", "changes", "own"] = "differences"
-    unit: Annotated[str, Field(max_length=80)] | None = None
+    links: Literal["differences", "changes", "own"] = (
+        "differences"  # to the first sentence, those that changed alone, or all
+    )
+    unit: Annotated[str, Field(max_length=80)] | None = None  # the module that is looked at
     view: View | None = None
     map: View | None = None
     textmap: View | None = None
     lasso: Lasso | None = None
-    statement: SampleId | None = None
-    scene: Scene | None = None
-    samples: Pair | None = None
-    gallery: Annotated[str, Field(max_length=80)] | None = None
-    reads: Literal["one", "all"] = "one"
-    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 400
+    statement: SampleId | None = None  # the pair of pictures: those of a statement, or
+    scene: Scene | None = None  # a scene that somebody made, or
+    samples: Pair | None = None  # two of somebody's own
+    gallery: Annotated[str, Field(max_length=80)] | None = None  # the kind of the statements that are offered
+    reads: Literal["one", "all"] = "one"  # what modules read for the sentence that answers, or for all
+    measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 400
     drop: Units = ()
-    edges: Edges | None = None
+    edges: Annotated[Edges | None, Written(held="keep_edges")] = None
 
 
 VIEWS = {"links": "view", "circuits": "map", "text": "textmap"}
@@ -118,12 +118,10 @@ def limits(settings: Settings) -> dict[str, int]:
 
 def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
     """What the page's scripts start from: the state of pages/circuits/state.js. ``most``: see ``limits``."""
-    given = choice.model_dump(mode="json")
+    given = as_state(choice)
     pinned = [given.pop(name) for name in ("s1", "s2", "s3", "s4")]
     given["sentences"] = [each for each in pinned if each and len(each) <= most["characters"]][: most["pinned"]]
-    given["focus"] = min(given["focus"], max(1, len(given["sentences"]))) - 1
-    given["keep_edges"] = given.pop("edges")
-    given["colour_by"] = given.pop("colour")
+    given["focus"] = min(given["focus"], max(0, len(given["sentences"]) - 1))
     given["views"] = {name: given.pop(key) for name, key in VIEWS.items()}
     given["scene"] = json.loads(given["scene"]) if given["scene"] else None
     return given
@@ -188,4 +186,5 @@ PAGE = Page(
     register,
     ("statements",),
     PICTURES,
+    asks=(CircuitChoice,),
 )

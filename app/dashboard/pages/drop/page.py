@@ -14,11 +14,9 @@ from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.components.words import measured, words
 from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages.drop import importance as drop_importance
-from app.dashboard.validation import DropChoice
+from app.dashboard.validation import OFFERED_ITERATIONS, SAMPLES, DropChoice
 from app.settings import Settings
 
-MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
-SAMPLES = (200, 500, 1_000, 2_000, 3_000)
 CAUSED = html.Span("caused", className="tag")
 
 #: Every kind of ablation, as its control names it.
@@ -111,7 +109,7 @@ def _controls(chosen: DropChoice) -> Component:
         id="drop-iterations",
         value=chosen.iterations or "",
         min=1,
-        max=MOST_ITERATIONS,
+        max=OFFERED_ITERATIONS,
         allowDecimal=False,
         clampBehavior="strict",
         placeholder="as trained",
@@ -231,4 +229,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     drop_importance.register(app, client)
 
 
-PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS)
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, asks=(DropChoice,))

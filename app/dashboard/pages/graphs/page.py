@@ -9,15 +9,15 @@ from pydantic import Field, field_validator
 from app.api.client import ApiClient
 from app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, UnitName
 from app.dashboard import validation
+from app.dashboard.address import Written, as_state
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.components.plot import plot
 from app.dashboard.page import Page
-from app.dashboard.validation import Edges, Sets, Units
+from app.dashboard.validation import SAMPLES, Edges, Sets, Units, View
 from app.settings import Settings
 
 MOST_LINKS = MOST_UNITS * (MOST_UNITS - 1) // 2
-NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
 ALL = ("svg", "png", "csv", "json")
 
 READ_GRAPH = (
@@ -54,10 +54,10 @@ class GraphChoice(validation.Input):
     """What is left out of the graph, and on what that is measured."""
 
     least: Annotated[int, Field(ge=0, le=MOST_UNITS)] = 0
-    edges: Edges | None = None
+    edges: Annotated[Edges | None, Written(held="keep")] = None
     drop: Units = ()
     data: Sets = ()
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = 1_000
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
 
     @field_validator("drop", "data")
     @classmethod
@@ -69,20 +69,17 @@ class GraphView(validation.Input):
     """How the graph is looked at: the module that is chosen, colours, order, links drawn, the part in view."""
 
     unit: UnitName | None = None
-    colour: Literal["community", "degree"] = "community"
     order: Literal["matched", "communities", "connectivity"] = "matched"
-    scale: Literal["fixed", "range"] = "fixed"
+    colour: Literal["community", "degree"] = "community"
     links: Annotated[int, Field(ge=0, le=MOST_LINKS)] | None = None
+    scale: Literal["fixed", "range"] = "fixed"
     compare: bool = False
-    view: Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")] | None = None
+    view: Annotated[View | None, Written(held="map")] = None
 
 
 def address(choice: GraphChoice, view: GraphView) -> dict[str, Any]:
     """What the page's scripts start from (pages/graphs/state.js)."""
-    chosen, seen = choice.model_dump(mode="json"), view.model_dump(mode="json")
-    chosen["keep"] = chosen.pop("edges")
-    seen["map"] = seen.pop("view")
-    return {"choice": chosen, "view": seen}
+    return {"choice": as_state(choice), "view": as_state(view)}
 
 
 def layout(_settings: Settings, **query: Any) -> Component:
@@ -265,4 +262,6 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("graphs", "/graphs", "Graphs", "graph", ("link_probability",), layout, register)
+PAGE = Page(
+    "graphs", "/graphs", "Graphs", "graph", ("link_probability",), layout, register, asks=(GraphChoice, GraphView)
+)

@@ -273,4 +273,14 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     browser("show", "shown", Input("observe-shown", "data"), prevent_initial_call=True)
 
 
-PAGE = Page("observe", "/observe", "Observe", "observe", ("compatibility",), layout, register, samples=True)
+PAGE = Page(
+    "observe",
+    "/observe",
+    "Observe",
+    "observe",
+    ("compatibility",),
+    layout,
+    register,
+    samples=True,
+    asks=(ObserveChoice, ObserveView),
+)

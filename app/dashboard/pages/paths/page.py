@@ -19,10 +19,16 @@ from app.dashboard.errors import described
 from app.dashboard.page import Page
 from app.dashboard.pages.paths.facts import caption, kind
 from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
-from app.dashboard.validation import InterventionChoice, NotValid, Selection, Step, in_ranges
+from app.dashboard.validation import (
+    OFFERED_ITERATIONS,
+    InterventionChoice,
+    NotValid,
+    Selection,
+    Step,
+    in_ranges,
+)
 from app.settings import Settings
 
-MOST_ITERATIONS = 16  # that the page offers; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
 STARTERS = 4  # samples of each data set that the empty page offers
 #: Of these the page asks for those that the model has.
 FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
@@ -100,7 +106,7 @@ def _interventions(chosen: InterventionChoice) -> html.Div:
         id="paths-iterations",
         value=chosen.iterations or "",
         min=1,
-        max=MOST_ITERATIONS,
+        max=OFFERED_ITERATIONS,
         allowDecimal=False,
         clampBehavior="strict",
         placeholder="as trained",
@@ -397,4 +403,14 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     browser("showBaseline", heard("data-baseline"), Input("paths-baseline", "checked"))
 
 
-PAGE = Page("paths", "/paths", "Paths", "path", ("compatibility", "messages"), layout, register, samples=True)
+PAGE = Page(
+    "paths",
+    "/paths",
+    "Paths",
+    "path",
+    ("compatibility", "messages"),
+    layout,
+    register,
+    samples=True,
+    asks=(InterventionChoice, Step),
+)

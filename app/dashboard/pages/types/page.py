@@ -12,21 +12,27 @@ from dash.development.base_component import Component
 from pydantic import BeforeValidator, Field
 
 from app.api.client import ApiClient
-from app.api.schemas.base import SetName
 from app.dashboard import validation
+from app.dashboard.address import Written, bounds
 from app.dashboard.components.icons import icon
 from app.dashboard.components.job import job_progress
 from app.dashboard.components.panel import panel, skeleton
 from app.dashboard.components.words import words
 from app.dashboard.page import Page
 from app.dashboard.reading import reader
-from app.dashboard.validation import Units
+from app.dashboard.validation import CORNERS, Sets, Units, View
 from app.settings import Settings
 
 SAMPLES = 30  # to begin with: seconds on two cores
 MOST_SAMPLES = 1_000_000  # that an address may name; the service has its own limit
 MOST_CATEGORIES = 1_024
-NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
+
+#: The map, its layout and its step that it lies on, and its corners.
+Lasso = Annotated[
+    str,
+    Field(max_length=2_000, pattern=rf"^(trained|initial):(map|pca):(all|[1-9]\d{{0,3}}):{CORNERS}$"),
+    Written("lasso"),
+]
 
 METHODS = [{"value": "pca", "label": "PCA"}, {"value": "tsne", "label": "t-SNE"}, {"value": "umap", "label": "UMAP"}]
 TOKENS = [
@@ -44,21 +50,16 @@ READ_SELECTION = "What is inside the lasso, and how many there are of each {unit
 READ_FACTS = "How the map was made, and how far its neighbours can be trusted (1 is best)."
 
 
-def _numbers(value: object) -> object:
-    """``"0,2"`` as a list."""
-    return [part for part in value.split(",") if part] if isinstance(value, str) else value
-
-
 class MapChoice(validation.Input):
     """Which map of types is asked for."""
 
-    method: Literal["pca", "tsne", "umap"] = "tsne"
-    data: Annotated[tuple[SetName, ...], BeforeValidator(_numbers), Field(max_length=64)] = ()
-    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = SAMPLES
+    method: Annotated[Literal["pca", "tsne", "umap"], Written(always=True)] = "tsne"
+    data: Sets = ()
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(always=True)] = SAMPLES
     tokens: Literal["patches", "cls", "all"] = "patches"
-    perplexity: Annotated[float, Field(ge=2, le=1_000)] = 30
-    neighbours: Annotated[int, Field(ge=2, le=1_000)] = 15
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
+    neighbours: Annotated[int, Field(ge=2, le=1_000), Written(only=("method", "umap"))] = 15
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1), Written(always=True)] = 0
     drop: Units = ()
 
 
@@ -66,25 +67,16 @@ class MapView(validation.Input):
     """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
 
     colour: Literal["unit", "community", "label", "domain", "token", "correct", "step"] | None = None
-    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$")] = "1"
+    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), Written(always=True)] = "1"
     hide: Annotated[
         tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],
-        BeforeValidator(_numbers),
+        BeforeValidator(validation.split),
         Field(max_length=MOST_CATEGORIES),
     ] = ()
     pca: bool = False
     compare: bool = False
-    view: Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$")] | None = None
-    lasso: (
-        Annotated[
-            str,
-            Field(
-                max_length=2_000,
-                pattern=rf"^(trained|initial):(map|pca):(all|[1-9]\d{{0,3}}):{NUMBER}(,{NUMBER}){{5,127}}$",
-            ),
-        ]
-        | None
-    ) = None
+    view: View | None = None
+    lasso: Lasso | None = None
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -129,17 +121,16 @@ def _control(name: str, *parts: Component, identity: str | None = None) -> html.
     return html.Div([html.Span(name, className="control-name"), *parts], className="control", **extra)
 
 
-def _number(identity: str, label: str, value: float, least: float, most: float, width: int, **more: Any) -> Component:
+def _number(choice: MapChoice, name: str, label: str, width: int, **more: Any) -> Component:
+    least, most = bounds(MapChoice, name)
     return dmc.NumberInput(
-        id=identity,
-        value=value,
-        min=least,
-        max=most,
+        id=f"types-{name}",
+        value=getattr(choice, name),
         clampBehavior="blur",
         size="xs",
         w=width,
         debounce=400,
-        **{"aria-label": label, "allowDecimal": False, **more},
+        **{"aria-label": label, "allowDecimal": False, "min": least, "max": most, **more},
     )
 
 
@@ -156,20 +147,18 @@ def _controls(choice: MapChoice, view: MapView, settings: Settings) -> html.Div:
             _control("Method", method),
             _control(
                 "perplexity",
-                _number("types-perplexity", "Perplexity of t-SNE", choice.perplexity, 2, 1_000, 64, allowDecimal=True),
+                _number(choice, "perplexity", "Perplexity of t-SNE", 64, allowDecimal=True),
                 identity="types-perplexity-control",
             ),
             _control(
                 "neighbours",
-                _number("types-neighbours", "Neighbours of UMAP", choice.neighbours, 2, 1_000, 64),
+                _number(choice, "neighbours", "Neighbours of UMAP", 64),
                 identity="types-neighbours-control",
             ),
-            _control("seed", _number("types-seed", "Seed", choice.seed, 0, 2**31 - 1, 64)),
+            _control("seed", _number(choice, "seed", "Seed", 64)),
             _control(
                 "samples",
-                _number(
-                    "types-samples", "Samples in all", choice.samples, 1, settings.max_measured_samples, 76, step=30
-                ),
+                _number(choice, "samples", "Samples in all", 76, step=30, max=settings.max_measured_samples),
             ),
             _control("tokens", tokens, identity="types-tokens-control"),
             _control(
@@ -375,4 +364,6 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
     )
 
 
-PAGE = Page("types", "/types", "Types", "types", ("types", "states"), layout, register, samples=True)
+PAGE = Page(
+    "types", "/types", "Types", "types", ("types", "states"), layout, register, samples=True, asks=(MapChoice, MapView)
+)

@@ -21,7 +21,7 @@ import * as tables from "rs/parts/table.js";
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
 
-const SIZES = [100, 200, 500, 1000, 2000];
+const { offered: SIZES } = address.bounds("blocks", "measured");
 
 const NAMED = "as steered";
 const [BESIDE, WIDEST] = [860, 760]; // pixels: when both pictures have room side by side, and how wide one gets

@@ -9,25 +9,12 @@ import { makeStore } from "rs/lib/store.js";
 /** @import { Choice, Interventions, State, Task } from "rs/pages/blocks/types.d.ts" */
 
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
-export const LONGEST = 16; // subtasks of a program (core/data/block_sets.py), which begins again where there are more iterations
+export const LONGEST = address.bounds("blocks", "program").longest; // where there are more iterations, it begins again
+const DIGIT = address.bounds("blocks", "digits");
 const TASK = "task"; // the block that tells the subtask
 export const FIELD = "multiplexer_weights"; // what a model must show for its routes to be drawn
-/**
- * What an address may leave out (app/dashboard/pages/blocks.py has the same).
- *
- * @type {Choice}
- */
-export const CHOICE = {
-  digits: [], // one for each value of the task
-  program: [], // number of the subtask of each iteration, from 0
-  permutation: 0, // of the strips of a picture
-  iterations: null, // null: as many as it was trained on
-  step: null, // the MFNNR one looks at, from 0 over all iterations; null: none
-  mute_routes: [], // "A>1.3": the source and the block that reads it
-  copy_routes: [], // one for each block
-  gates: {}, // by block, 0 copied to 1 computed
-  measured: 500, // samples that the accuracy is measured on
-};
+/** @type {Choice} */
+const CHOICE = address.defaults("blocks");
 const { state, differ, subscribe } = makeStore(
   /** @type {State} */ ({
     ...CHOICE,
@@ -75,7 +62,7 @@ function fitting(patch) {
     const digits = task.values
       .filter((name) => name !== TASK)
       .map((_, at) => given.digits[at] ?? (start.digits || [])[at] ?? 0);
-    next.digits = digits.map((digit) => within(Math.round(digit) || 0, 0, 9));
+    next.digits = digits.map((digit) => within(Math.round(digit) || 0, DIGIT.least, DIGIT.most));
     const program = given.program.length ? given.program : start.program || [0];
     const longest = Math.min(LONGEST, task.most_iterations);
     next.program = program.slice(0, longest).map((subtask) => within(subtask, 0, task.subtasks.length - 1));
@@ -209,15 +196,8 @@ function known(levels) {
   };
 }
 
-/**
- * Gates that are fixed as an address has them.
- *
- * @param {Record<string, number>} gates
- */
-export const gatesText = (gates) =>
-  Object.entries(gates)
-    .map(([block, value]) => block + ":" + value)
-    .join(",");
+/** Gates that are fixed as an address has them. */
+export const gatesText = address.sharesText;
 
 export const changed = () =>
   Boolean(state.mute_routes.length || state.copy_routes.length || Object.keys(state.gates).length);
@@ -238,19 +218,13 @@ function writeAddress() {
   const start = task.example || {};
   /** @param {"digits" | "program"} name */
   const unlike = (name) => (same(state[name], start[name]) ? null : state[name]);
-  const program = digits && unlike("program");
-  address.write("/blocks", {
+  address.write("blocks", {
+    ...Object.fromEntries(Object.keys(CHOICE).map((name) => [name, state[/** @type {keyof Choice} */ (name)]])),
     model: state.model,
     sample: state.sample,
-    digits: digits && unlike("digits") ? state.digits.join(",") : null,
-    program: program ? program.map((subtask) => subtask + 1).join(",") : null,
-    permutation: digits || !state.permutation ? null : state.permutation + 1,
-    iterations: state.iterations,
-    step: state.step === null ? null : state.step + 1,
-    mute_routes: state.mute_routes.join(","),
-    copy_routes: state.copy_routes.join(","),
-    gates: gatesText(state.gates),
-    measured: state.measured === CHOICE.measured ? null : state.measured,
+    digits: digits && unlike("digits"),
+    program: digits && unlike("program"),
+    permutation: digits ? null : state.permutation,
   });
 }
 
@@ -259,11 +233,9 @@ function writeAddress() {
 /**
  * What the address asked for, as the page's server read it.
  *
- * @param {Partial<Choice>} address
+ * @param {Partial<Choice>} asked
  */
-export function restore(address) {
-  change({ ...CHOICE, ...address });
-}
+export const restore = (asked) => change(asked);
 
 let wanted = 0;
 /** @type {Promise<Task[]> | null} */

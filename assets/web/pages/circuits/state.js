@@ -14,35 +14,17 @@ import * as unitNames from "rs/lib/units.js";
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 export const PICTURES = 2; // that a statement is about here
 const EXAMPLES = ["There is a red circle", "There are exactly three red circles"];
-/**
- * What an address may leave out (app/dashboard/pages/circuits/page.py has the same).
- *
- * @type {Choice}
- */
-export const CHOICE = {
-  set: null, // a set of sentences that is mapped; null: the model's own
-  method: "tsne", // or "pca"
-  perplexity: 30,
-  seed: 0,
-  colour_by: "kind", // "object" or "colour"
-  kinds: [], // shown on the maps; none: all
-  objects: [],
+// prettier-ignore
+const PLAIN = address.defaults("circuits", "set", "method", "perplexity", "seed", "colour_by", "kinds", "objects",
+  "focus", "threshold", "links", "unit", "lasso", "statement", "scene", "samples", "gallery", "reads", "measured",
+  "drop", "keep_edges");
+/** @type {Choice} */
+const CHOICE = {
+  ...PLAIN,
   sentences: [], // pinned, one to four
-  focus: 0, // which of them answers
-  threshold: null, // the least probability of a link that is drawn; null: the median of the first circuit, once known
-  links: "differences", // to the first sentence; or "changes", those alone, or "own"
-  unit: null, // the module that is looked at, by its name
   views: { links: null, circuits: null, text: null }, // {x, y, zoom} of the pictures; null: all of it
-  lasso: null, // {which: "circuits" or "text", polygon}
-  statement: null, // id of a statement with its pictures, or
-  scene: null, // a scene that somebody made, or
-  samples: null, // two pictures of somebody's own
-  gallery: null, // kind of the statements that are offered
-  reads: "one", // what modules read for the sentence that answers, or for "all" that are pinned
-  measured: 400, // statements that what is left out is measured on
-  drop: [], // names of modules
-  keep_edges: null, // share of links that is kept
 };
+export const { offered: SIZES } = address.bounds("circuits", "measured");
 const { state, differ, subscribe } = makeStore(
   /** @type {PageState} */ ({
     ...CHOICE,
@@ -53,7 +35,10 @@ const { state, differ, subscribe } = makeStore(
     hover_unit: -1, // a module that is pointed at, by its place
     hover_point: -1, // a sentence of the maps, by its place
     tool: "move", // or "lasso"
-    limits: { characters: 300, pinned: 4 }, // of sentences, as the server says
+    limits: {
+      characters: address.bounds("circuits", "s1").longest,
+      pinned: address.bounds("circuits", "focus").most + 1,
+    }, // of sentences; the service may have others
   }),
 );
 
@@ -173,16 +158,10 @@ function writeSoon() {
   if (!writing) writing = setTimeout(writeAddress, PAUSE);
 }
 
-/** @param {number} value */
-const short = (value) => String(Math.round(value * 1000) / 1000);
-/** @param {View | null} view */
-const viewText = (view) => view && [view.x, view.y, view.zoom].map(short).join(",");
-
 /** @param {string | null} text */
 function viewOf(text) {
-  const [x, y, zoom] = text ? text.split(",").map(Number) : [];
-  const whole = !zoom || (x === 0 && y === 0 && zoom === 1);
-  return whole ? null : ScatterMap.clamped({ x, y, zoom });
+  const part = address.viewOf(text);
+  return part && ScatterMap.clamped(part);
 }
 
 /**
@@ -190,48 +169,27 @@ function viewOf(text) {
  * @returns {Lasso}
  */
 function lassoOf(text) {
-  const [which, numbers] = text.split(":");
-  const values = numbers.split(",").map(Number);
-  const polygon = /** @type {Place[]} */ ([]);
-  for (let at = 0; at + 1 < values.length; at += 2) polygon.push([values[at], values[at + 1]]);
-  return { which: /** @type {Lasso["which"]} */ (which), polygon };
+  const { on, polygon } = address.lassoOf(text);
+  return { which: /** @type {Lasso["which"]} */ (on[0]), polygon };
 }
 
 function writeAddress() {
   writing = 0;
   const { info } = state;
   if (!info) return;
-  /** @param {keyof Choice} name */
-  const differs = (name) => (same(state[name], CHOICE[name]) ? null : state[name]);
-  const pinned = same(state.sentences, EXAMPLES) ? [] : state.sentences;
-  address.write("/circuits", {
-    model: state.model,
-    sample: selection.current().sample,
-    set: state.set,
-    method: differs("method"),
-    perplexity: state.method === "tsne" ? differs("perplexity") : null,
-    seed: state.seed || null,
-    colour: differs("colour_by"),
-    kinds: state.kinds.join(","),
-    objects: state.objects.join(","),
+  const { model, sentences, views, lasso } = state;
+  const pinned = same(sentences, EXAMPLES) ? [] : sentences;
+  const values = {
+    ...Object.fromEntries(Object.keys(PLAIN).map((name) => [name, state[/** @type {keyof Choice} */ (name)]])),
     ...Object.fromEntries(pinned.map((sentence, at) => ["s" + (at + 1), sentence])),
-    focus: state.focus ? state.focus + 1 : null,
-    threshold: differs("threshold"),
-    links: differs("links"),
-    unit: state.unit,
-    view: viewText(state.views.links),
-    map: viewText(state.views.circuits),
-    textmap: viewText(state.views.text),
-    lasso: state.lasso ? state.lasso.which + ":" + state.lasso.polygon.flat().map(short).join(",") : null,
-    statement: state.statement,
-    scene: state.scene ? JSON.stringify(state.scene) : null,
-    samples: state.samples ? state.samples.join(",") : null,
-    gallery: state.gallery,
-    reads: differs("reads"),
-    measured: differs("measured"),
-    drop: unitNames.compact(info.units, state.drop),
-    edges: state.keep_edges,
-  });
+    model,
+    sample: selection.current().sample,
+    view: views.links,
+    map: views.circuits,
+    textmap: views.text,
+    lasso: lasso && [lasso.which, lasso.polygon],
+  };
+  address.write("circuits", values, info.units);
 }
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
@@ -239,17 +197,16 @@ function writeAddress() {
 /**
  * What the address asked for, as the page's server read it.
  *
- * @param {Address} address
+ * @param {Address} asked
  */
-export function restore(address) {
-  const sentences = address.sentences.length ? address.sentences : EXAMPLES;
-  const views = Object.fromEntries(Object.entries(address.views).map(([name, text]) => [name, viewOf(text)]));
+export function restore(asked) {
+  const sentences = asked.sentences.length ? asked.sentences : EXAMPLES;
+  const views = Object.fromEntries(Object.entries(asked.views).map(([name, text]) => [name, viewOf(text)]));
   set({
-    ...CHOICE,
-    ...address,
+    ...asked,
     sentences,
     views: /** @type {Choice["views"]} */ (views),
-    lasso: address.lasso ? lassoOf(address.lasso) : null,
+    lasso: asked.lasso ? lassoOf(asked.lasso) : null,
   });
 }
 

@@ -10,7 +10,7 @@ import * as units from "rs/parts/unit_grid.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
 
-const MOST_ITERATIONS = 16; // that the page offers where the model has no limit (pages/drop.py)
+const MOST_ITERATIONS = drop.ITERATIONS.at(-1); // where the model has no limit
 const heard = () => noUpdate();
 /**
  * @param {string[]} all

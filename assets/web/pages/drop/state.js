@@ -19,7 +19,8 @@ const PAUSE = 250; // milliseconds after the last move of a slider
  *
  * @type {Choice}
  */
-export const NOTHING = { kind: "drop", units: [], least: 0, edges: null, iterations: null, data: [], samples: 1000 };
+export const NOTHING = address.defaults("drop");
+export const { offered: ITERATIONS } = address.bounds("drop", "iterations");
 /** @type {State} */
 const FIRST = {
   status: "loading", // loading, empty, running, done, cancelled, failed
@@ -101,19 +102,8 @@ const runs = evaluations.makeRuns({
 });
 
 function writeAddress() {
-  const { choice } = state;
   const model = opened();
-  address.write("/drop", {
-    model: model.id,
-    sample: selection.current().sample,
-    kind: choice.kind === NOTHING.kind ? null : choice.kind,
-    units: unitNames.compact(model.units, choice.units),
-    least: choice.least || null,
-    edges: choice.edges,
-    iterations: choice.iterations,
-    data: choice.data.join(","),
-    samples: choice.samples === NOTHING.samples ? null : choice.samples,
-  });
+  address.write("drop", { ...state.choice, model: model.id, sample: selection.current().sample }, model.units);
 }
 
 /**

@@ -16,7 +16,7 @@ import { choices, slider, zoomButtons } from "rs/parts/controls.js";
 /** @import { Looks, Ready } from "rs/pages/graphs/types.d.ts" */
 
 const STEPS = 1000; // of the sliders whose scale is finer towards few links
-const SIZES = [200, 500, 1000, 2000, 3000];
+const { SIZES } = graphPage;
 
 /* -- sliders --------------------------------------------------------------------------------------------------- */
 

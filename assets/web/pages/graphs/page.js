@@ -4,7 +4,6 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
-import * as unitNames from "rs/lib/units.js";
 import * as graphCharts from "rs/pages/graphs/charts.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphExports from "rs/pages/graphs/exports.js";
@@ -138,15 +137,8 @@ function dropLink() {
   linking = setTimeout(() => {
     const { graph, model, choice, sample } = graphPage.state;
     if (!graph || !model || !document.getElementById("graph-to-drop")) return;
-    const query = {
-      model: model.id,
-      sample,
-      units: unitNames.compact(graph.units, choice.drop),
-      least: choice.least || null,
-      edges: choice.keep,
-      data: choice.data.join(","),
-      samples: choice.samples === graphPage.CHOICE.samples ? null : choice.samples,
-    };
-    setProps("graph-to-drop", { href: "/drop" + address.queryOf(query) });
+    const { least, keep: edges, drop: units, data, samples } = choice;
+    const chosen = { model: model.id, sample, units, least, edges, data, samples };
+    setProps("graph-to-drop", { href: address.linkTo("drop", chosen, graph.units) });
   }, PAUSE);
 }

@@ -15,14 +15,12 @@ import * as unitNames from "rs/lib/units.js";
 const PAUSE = 150; // milliseconds, as browsers allow only so many changes of an address
 const MOST_SHOWN = 100000; // links that are drawn
 export const WHOLE = { x: 0, y: 0, zoom: 1 };
-/**
- * What an address may leave out (app/dashboard/pages/graphs.py has the same).
- *
- * @type {Choice}
- */
-export const CHOICE = { least: 0, keep: null, drop: [], data: [], samples: 1000 };
+/** @type {Choice} */
+export const CHOICE = address.defaults("graphs", "least", "keep", "drop", "data", "samples");
 /** @type {Looks} */
-export const VIEW = { unit: null, order: "matched", colour: "community", links: null, scale: "fixed", compare: false };
+const VIEW = address.defaults("graphs", "unit", "order", "colour", "links", "scale", "compare");
+
+export const { offered: SIZES } = address.bounds("graphs", "samples");
 
 /** @type {State} */
 const FIRST = {
@@ -206,32 +204,10 @@ function writeSoon() {
   if (!writing) writing = setTimeout(writeAddress, PAUSE);
 }
 
-/** @param {number} value */
-const short = (value) => String(Math.round(value * 1000) / 1000);
-
 function writeAddress() {
   writing = 0;
   const { model, choice, view, map, sample, graph } = state;
-  if (!model || !graph) return;
-  /** @param {keyof Looks} name */
-  const differs = (name) => (view[name] === VIEW[name] ? null : view[name]);
-  const moved = map.x !== WHOLE.x || map.y !== WHOLE.y || map.zoom !== WHOLE.zoom;
-  address.write("/graphs", {
-    model: model.id,
-    sample,
-    least: choice.least || null,
-    edges: choice.keep,
-    drop: unitNames.compact(graph.units, choice.drop),
-    data: choice.data.join(","),
-    samples: choice.samples === CHOICE.samples ? null : choice.samples,
-    unit: view.unit,
-    order: differs("order"),
-    colour: differs("colour"),
-    links: view.links,
-    scale: differs("scale"),
-    compare: view.compare ? 1 : null,
-    view: moved ? [map.x, map.y, map.zoom].map(short).join(",") : null,
-  });
+  if (model && graph) address.write("graphs", { ...choice, ...view, map, sample, model: model.id }, graph.units);
 }
 
 /* -- opening and leaving ------------------------------------------------------------------------------------- */
@@ -243,12 +219,8 @@ function writeAddress() {
  */
 export function restore({ choice, view }) {
   const { map, ...rest } = view;
-  const [x, y, zoom] = map ? map.split(",").map(Number) : [];
-  update({
-    choice: { ...CHOICE, ...choice },
-    view: { ...VIEW, ...rest },
-    map: zoom ? ScatterMap.clamped({ x, y, zoom }) : { ...WHOLE },
-  });
+  const part = address.viewOf(map);
+  update({ choice, view: rest, map: part ? ScatterMap.clamped(part) : { ...WHOLE } });
 }
 
 /** What the API would say of a model without links; asked for a graph that is not there, browsers log an error. */

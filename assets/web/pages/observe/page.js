@@ -13,9 +13,9 @@ import * as selection from "rs/lib/selection.js";
 
 const JOB = "observe";
 /** @type {Choice} */
-const NOTHING = { data: [], samples: 300, drop: [] };
+const NOTHING = address.defaults("observe", "data", "samples", "drop");
 /** @type {View} */
-const ALL_STEPS = { steps: [], cell: "share", measure: "cka" };
+const ALL_STEPS = address.defaults("observe", "steps", "cell", "measure");
 /** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null}} */
 const NONE = { asked: "", refused: null, shown: null, found: null };
 const own = {
@@ -44,17 +44,7 @@ function look(changes) {
 
 function writeAddress() {
   const { model, choice, view } = own;
-  if (!model) return;
-  address.write("/observe", {
-    model,
-    sample: selection.current().sample,
-    data: choice.data.join(","),
-    samples: choice.samples === NOTHING.samples ? null : choice.samples,
-    drop: choice.drop.join(","),
-    steps: view.steps.join(","),
-    cell: view.cell === ALL_STEPS.cell ? null : view.cell,
-    measure: view.measure === ALL_STEPS.measure ? null : view.measure,
-  });
+  if (model) address.write("observe", { ...choice, ...view, model, sample: selection.current().sample });
 }
 
 const request = () => ({

@@ -6,7 +6,6 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
-import { compact } from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -25,12 +24,12 @@ import * as units from "rs/parts/unit_grid.js";
  */
 
 /** @type {Choice} */
-const EMPTY = { mute: [], drop: [], iterations: null, edges: null };
+const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges");
 const MEANINGS = {
   mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
   drop: { compatibility: "compatibilities renormalised over the rest", "": "left out, and its compute with it" },
 };
-const MOST_ITERATIONS = 16; // that the page offers where the model has no limit (pages/paths.py)
+const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); // where the model has no limit
 const PAUSE = 250; // milliseconds after the last move of a slider
 let intervention = EMPTY;
 /** @type {Mode} */
@@ -366,16 +365,9 @@ registerWidget("path-status", (host) => {
 /** @param {PathState} state */
 function writeAddress({ view, step, playing }) {
   if (!view || playing) return;
-  const { info, units } = view;
-  address.write("/paths", {
-    model: info.model,
-    sample: info.sample,
-    mute: compact(units, info.intervention.mute),
-    drop: compact(units, info.intervention.drop),
-    edges: info.intervention.keep_edges,
-    iterations: info.intervention.iterations,
-    step: step + 1,
-  });
+  const { model, sample, intervention } = view.info;
+  const { mute, drop, keep_edges: edges, iterations } = intervention;
+  address.write("paths", { model, sample, mute, drop, edges, iterations, step }, view.units);
 }
 
 const currentMode = () => mode;

@@ -28,16 +28,7 @@ export const callbacks = {
    */
   writeAddress(selection, filters) {
     const { model, sample } = selection || {};
-    const { source, set, label, wrong, page } = filters || {};
-    address.write("/", {
-      model,
-      sample,
-      source: source === "data" ? null : source,
-      set,
-      label,
-      wrong: wrong ? 1 : null,
-      page: page && page > 1 ? page : null,
-    });
+    address.write("samples", { ...filters, model, sample });
     return noUpdate();
   },
 

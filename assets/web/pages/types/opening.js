@@ -1,6 +1,5 @@
 /* The way from a point to the Paths page. */
 import * as address from "rs/lib/address.js";
-import * as unitNames from "rs/lib/units.js";
 import * as typesPage from "rs/pages/types/state.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -14,15 +13,9 @@ import * as typesPage from "rs/pages/types/state.js";
  */
 export function pathOf(points, point) {
   const { info } = points;
-  return (
-    "/paths" +
-    address.queryOf({
-      model: info.model,
-      sample: points.samples[points.sample[point]],
-      drop: unitNames.compact(info.units, info.intervention.drop),
-      step: points.step[point] + 1,
-    })
-  );
+  const sample = points.samples[points.sample[point]];
+  const { model, units, intervention } = info;
+  return address.linkTo("paths", { model, sample, drop: intervention.drop, step: points.step[point] }, units);
 }
 
 /**

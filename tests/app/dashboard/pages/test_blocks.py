@@ -1,6 +1,5 @@
 """The Blocks page without a browser: what its address means, for which models it is, what its panels say."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,31 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.dashboard import PAGES
-from app.dashboard.pages.blocks.page import PAGE, BlocksChoice, address, layout
+from app.dashboard.address import as_state
+from app.dashboard.pages.blocks.page import PAGE, BlocksChoice, layout
 from app.settings import Settings
-from core.assets import ASSETS
 
 PLACES = ["blocks-inputs", "blocks-steer", "blocks-picture", "blocks-answers", "blocks-accuracy", "blocks-indicators"]
 
 
 def read(**query: Any) -> dict[str, Any]:
-    return address(BlocksChoice.of_query(query))
+    return as_state(BlocksChoice.of_query(query))
 
 
 def test_the_page_is_for_networks_that_route_blocks_and_for_no_others() -> None:
     assert (PAGE.path, PAGE.needs, PAGE.inputs) == ("/blocks", ("multiplexer_weights",), ("blocks",))
     assert [page.key for page in PAGES if page.path == "/blocks"] == ["blocks"]
     assert {page.key for page in PAGES if page.needs and "blocks" in page.inputs} == {"blocks"}
-
-
-def test_an_address_without_anything_says_what_blocks_state_js_starts_from() -> None:
-    script = (ASSETS / "web" / "pages/blocks/state.js").read_text()
-    body = re.search(r"const CHOICE = \{(.*?)\n\};", script, re.DOTALL)
-    assert body is not None
-    values = dict(re.findall(r"^  (\w+): ([^,]+),", body.group(1), re.MULTILINE))
-    meant = {"[]": [], "{}": {}, "null": None}
-    expected = {name: meant[text] if text in meant else int(text) for name, text in values.items()}
-    assert read() == expected
 
 
 @given(

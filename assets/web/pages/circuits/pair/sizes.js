@@ -2,7 +2,7 @@
 import { build } from "rs/lib/dom.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
-const SIZES = [100, 200, 400, 1000, 2000];
+const { SIZES } = circuitsState;
 
 /** A choice of how many statements are used. */
 export function sizes() {

