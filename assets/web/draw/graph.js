@@ -1,6 +1,7 @@
 /* A graph on its canvas: links as ink (draw/edges.js) under modules as discs, with a view that pans and zooms. */
 import { EdgeRaster } from "rs/draw/edges.js";
 import { ScatterMap } from "rs/draw/map.js";
+import { through } from "rs/draw/outline.js";
 import { packed } from "rs/draw/raster.js";
 import { LIVE } from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -226,10 +227,8 @@ export class GraphDrawing extends ScatterMap {
       items.push({ shape: "circle", cx, cy, r, stroke: colour, width });
     };
     const around = this.linksAt(this.focus);
-    const [x, y] = this.focus >= 0 ? this.placeOf(this.focus) : [0, 0];
     for (const { other, p, paint, dash } of [...around].reverse()) {
-      const [toX, toY] = this.placeOf(other);
-      const d = "M" + x.toFixed(1) + "," + y.toFixed(1) + "L" + toX.toFixed(1) + "," + toY.toFixed(1);
+      const d = through([this.placeOf(this.focus), this.placeOf(other)]);
       items.push({ shape: "path", d, stroke: paint || theme.marker, dash, width: 0.5 + 1.8 * p, opacity: 0.75 });
     }
     for (const { other } of around.slice(0, RINGED)) ring(other, 1, theme.marker);
@@ -281,12 +280,10 @@ export class GraphDrawing extends ScatterMap {
     if (!links) return items;
     for (let link = this.layers.length - 1; link >= 0; link -= 1) {
       if (!this.layers[link]) continue;
-      const [x0, y0] = this.placeOf(links.from[link]);
-      const [x1, y1] = this.placeOf(links.to[link]);
       const { colour, alpha, dash } = paints[this.layers[link] - 1];
       items.push({
         shape: "path",
-        d: "M" + [x0, y0].map((v) => v.toFixed(1)).join(",") + "L" + [x1, y1].map((v) => v.toFixed(1)).join(","),
+        d: through([this.placeOf(links.from[link]), this.placeOf(links.to[link])]),
         stroke: colour,
         dash: dash ? [dash, dash] : undefined,
         width: 1,

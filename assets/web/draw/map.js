@@ -1,6 +1,7 @@
 /* A map of many points on a canvas: one raster of points, a few marks over it, a view that pans and zooms.
    Places are in map units: the longer side of all points runs from -1 to 1, y downwards. */
 import { PointIndex } from "rs/draw/index.js";
+import { through } from "rs/draw/outline.js";
 import { Raster, packed } from "rs/draw/raster.js";
 import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
@@ -318,12 +319,7 @@ export class ScatterMap {
     for (const mark of this.marks) items.push(...this.markItems(mark, theme));
     const polygon = this.drawing || this.lasso;
     if (polygon && polygon.length > 1) {
-      const corners = polygon.map(([x, y]) =>
-        this.toScreen(x, y)
-          .map((value) => value.toFixed(1))
-          .join(","),
-      );
-      const d = "M" + corners.join("L") + "Z";
+      const d = through(polygon.map(([x, y]) => this.toScreen(x, y))) + "Z";
       items.push({ shape: "path", d, fill: theme.accent, opacity: 0.08 });
       items.push({ shape: "path", d, stroke: theme.accent, width: 1.4, dash: [4, 3] });
     }
@@ -364,17 +360,7 @@ export class ScatterMap {
     const { x, y, name, paint } = mark;
     const [cx, cy] = this.toScreen(x, y);
     const r = clamp(Math.min(this.width, this.height) / 55, 3.5, 8);
-    const d =
-      "M" +
-      [
-        [cx, cy - r],
-        [cx + r, cy],
-        [cx, cy + r],
-        [cx - r, cy],
-      ]
-        .map((p) => p.map((v) => v.toFixed(1)).join(","))
-        .join("L") +
-      "Z";
+    const d = through([[cx, cy - r], [cx + r, cy], [cx, cy + r], [cx - r, cy]]) + "Z"; // prettier-ignore
     /** @type {Item[]} */
     const items = [
       { shape: "path", d, stroke: theme.surface, width: r < 5 ? 2.5 : 4.5 },

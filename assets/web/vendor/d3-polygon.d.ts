@@ -1,1 +1,1 @@
-export { polygonContains, polygonHull } from "d3-polygon";
+export { polygonContains } from "d3-polygon";

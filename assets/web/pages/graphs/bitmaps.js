@@ -123,7 +123,8 @@ function shadesOf(graph, which, [low, high]) {
   const known = shaded.get(matrix);
   if (known && known.key === key) return known.shades;
   const factor = 255 / (high - low);
-  const shades = Uint8ClampedArray.from(matrix, (p) => (p - low) * factor);
+  const shades = new Uint8ClampedArray(matrix.length);
+  for (let pair = 0; pair < shades.length; pair += 1) shades[pair] = (matrix[pair] - low) * factor; // "from" takes 15 times as long
   shaded.set(matrix, { key, shades });
   return shades;
 }

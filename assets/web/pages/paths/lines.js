@@ -1,4 +1,5 @@
 /* The lines of the path picture: dominant paths, secondary segments, highlights and the undisturbed path. */
+import { levelCurve } from "rs/draw/outline.js";
 import * as geometry from "rs/pages/paths/geometry.js";
 
 /** @import { Item, Paint } from "rs/draw/types.d.ts" */
@@ -177,24 +178,7 @@ export function ghostItems(view, baseline, layout, theme) {
       if (from === view.dominant(step - 1, token) && to === view.dominant(step, token)) continue;
       const spread = (token / Math.max(1, view.tokens.length - 1) - 0.5) * 16;
       const [a, b] = [layout.dotOf(step - 1, from), layout.dotOf(step, to)];
-      const middle = (a.x + b.x) / 2;
-      const d =
-        "M" +
-        a.x +
-        "," +
-        (a.y + spread) +
-        "C" +
-        middle +
-        "," +
-        (a.y + spread) +
-        " " +
-        middle +
-        "," +
-        (b.y + spread) +
-        " " +
-        b.x +
-        "," +
-        (b.y + spread);
+      const d = levelCurve({ x: a.x, y: a.y + spread }, { x: b.x, y: b.y + spread });
       items.push({ shape: "path", d, stroke: theme.dim, width: 1.2, dash: [4, 3], opacity: 0.75 });
     }
     return items;

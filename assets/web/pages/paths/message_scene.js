@@ -1,5 +1,6 @@
 /* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
 import * as graphColours from "rs/draw/colours.js";
+import { levelCurve } from "rs/draw/outline.js";
 import * as unitNames from "rs/lib/units.js";
 import * as predictions from "rs/parts/predictions.js";
 
@@ -96,13 +97,10 @@ export function endsOf(layout, column, { from, to }) {
  */
 function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
   const [a, b] = endsOf(parts.layout, column, connection);
-  const middle = (a.x + b.x) / 2;
   const share = connection.weight / parts.scale[column];
-  const number = (/** @type {number} */ value) => Math.round(value * 10) / 10;
-  const d = ["M", a.x, ",", a.y, "C", middle, ",", a.y, " ", middle, ",", b.y, " ", b.x, ",", b.y];
   return {
     shape: "path",
-    d: d.map((part) => (typeof part === "number" ? number(part) : part)).join(""),
+    d: levelCurve(a, b, (value) => Math.round(value * 10) / 10),
     stroke: column === 0 ? parts.paint(connection.to) : parts.paint(connection.from),
     width: Math.max(0.5, WIDEST * share) + wider,
     opacity: opacity === undefined ? 0.2 + 0.6 * share : opacity,

@@ -173,24 +173,7 @@ function stripItems(view, layout, theme, picture) {
       const cx = x + layout.strip.width - r;
       return {
         shape: "path",
-        d:
-          "M" +
-          (cx - r) +
-          "," +
-          y +
-          "L" +
-          cx +
-          "," +
-          (y - r) +
-          "L" +
-          (cx + r) +
-          "," +
-          y +
-          "L" +
-          cx +
-          "," +
-          (y + r) +
-          "Z",
+        d: `M${cx - r},${y}L${cx},${y - r}L${cx + r},${y}L${cx},${y + r}Z`,
         fill: theme.ink,
       };
     }

@@ -1,4 +1,5 @@
 /* The picture of blocks as a scene: layout in, drawable items out. Painted by pages/blocks/picture/canvas.js, exported by draw/exports.js. */
+import { levelCurve } from "rs/draw/outline.js";
 import * as blocksColours from "rs/pages/blocks/picture/colours.js";
 import * as blocksLayout from "rs/pages/blocks/picture/layout.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
@@ -240,11 +241,10 @@ export function mutedItems({ view, theme, layout }) {
         if (!place || !place.block) return [];
         const [x0, y0, x1, y1] = [place.column.right, place.block.y, column.x, column.blocks[index].y];
         const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-        const middle = x;
         return [
           {
             shape: "path",
-            d: "M" + x0 + "," + y0 + "C" + middle + "," + y0 + " " + middle + "," + y1 + " " + x1 + "," + y1,
+            d: levelCurve({ x: x0, y: y0 }, { x: x1, y: y1 }),
             stroke: theme.bad,
             width: 1.4,
             dash: [4, 4],
@@ -252,7 +252,7 @@ export function mutedItems({ view, theme, layout }) {
           { shape: "circle", cx: x, cy: y, r: 6, fill: theme.surface, stroke: theme.bad, width: 1.4 },
           {
             shape: "path",
-            d: "M" + (x - 3) + "," + (y + 3) + "L" + (x + 3) + "," + (y - 3),
+            d: `M${x - 3},${y + 3}L${x + 3},${y - 3}`,
             stroke: theme.bad,
             width: 1.6,
           },

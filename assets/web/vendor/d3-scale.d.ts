@@ -1,1 +1,0 @@
-export { scaleLinear, scaleLog, scaleSqrt } from "d3-scale";

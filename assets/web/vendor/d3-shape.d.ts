@@ -1,1 +1,0 @@
-export { area, curveBumpX, curveMonotoneX, line, linkHorizontal } from "d3-shape";
