@@ -15,7 +15,7 @@ class Canvas extends EventTarget {
   setPointerCapture() {}
 
   focus() {
-    document.activeElement = this;
+    globalThis.document.activeElement = this;
   }
 }
 
@@ -65,7 +65,7 @@ test("a drag moves the picture with the pointer, and comes back at once from the
 
 test("the wheel keeps the place under the pointer, once the map has the focus, and does not move the page at a limit", () => {
   const { map, send } = pointedAt();
-  document.activeElement = null;
+  globalThis.document.activeElement = null;
   assert.equal(send("wheel", 120, 90, { deltaY: -100 }).defaultPrevented, false);
   assert.equal(map.view.zoom, 1);
   map.canvas.focus();
