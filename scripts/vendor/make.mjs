@@ -84,7 +84,10 @@ const plotly = join(HERE, "node_modules", "plotly.js-cartesian-dist-min");
 const { name, version, license } = JSON.parse(readFileSync(join(plotly, "package.json"), "utf8"));
 const script = readFileSync(join(plotly, "plotly-cartesian.min.js"), "utf8");
 writeFileSync(join(TO, "plotly.js"), script);
-writeFileSync(join(TO, "plotly.LICENSE.txt"), name + " " + version + " (" + license + ")\n\n" + licenceOf(plotly) + "\n");
+writeFileSync(
+  join(TO, "plotly.LICENSE.txt"),
+  name + " " + version + " (" + license + ")\n\n" + licenceOf(plotly) + "\n",
+);
 listed["plotly.js"] = {
   sha256: sha256(script),
   bytes: Buffer.byteLength(script),
