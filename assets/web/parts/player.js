@@ -1,6 +1,5 @@
 /* What players of steps have in common: a clock, keys, and a bar with play, the step before, a slider, the next step and
    words. */
-import { build } from "rs/lib/dom.js";
 import { html, icon } from "rs/lib/view.js";
 import { render } from "rs/vendor/preact.js";
 
@@ -147,11 +146,15 @@ function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
  * @returns {(shown: Steps | null, playing: boolean) => void}
  */
 export function playerBar(host, { toggle, goTo, step, pauseTitle = "Pause (space)", more = [] }) {
-  const place = build("div");
-  place.style.display = "contents";
-  host.append(place, ...more);
-  return (shown, playing) => {
-    render(html`<${Bar} ...${{ shown, playing, toggle, goTo, step, pauseTitle }} />`, place);
+  /**
+   * @param {Steps | null} shown
+   * @param {boolean} playing
+   */
+  function draw(shown, playing) {
+    render(html`<${Bar} ...${{ shown, playing, toggle, goTo, step, pauseTitle }} />`, host);
     for (const button of more) button.disabled = !shown;
-  };
+  }
+  draw(null, false);
+  host.append(...more);
+  return draw;
 }
