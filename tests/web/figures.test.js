@@ -26,6 +26,16 @@ test("routes and gates are named one by one, up to four", () => {
   assert.equal(words({ intervention: {} }), "nothing left out");
 });
 
+test("what was cut out of a graph is counted where it is more than one module", async () => {
+  const { cutWords } = await import("rs/parts/figures.js");
+  assert.equal(cutWords({ intervention: { drop: ["m1"], keep_edges: null } }), "m1 left out");
+  assert.equal(
+    cutWords({ intervention: { drop: many, keep_edges: 0.4 } }),
+    "30 modules left out, 40 % of the links kept",
+  );
+  assert.equal(cutWords({ intervention: { drop: [], keep_edges: null } }), "nothing left out");
+});
+
 const evaluation = (changes) => ({
   state: "running",
   phase: "scoring",

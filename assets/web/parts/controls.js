@@ -1,5 +1,6 @@
 /* Controls that pages share: sliders that say what they mean, the options of a choice, zoom. */
 import { build } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { useState } from "rs/vendor/preact.js";
 
@@ -80,6 +81,16 @@ export const Choice = ({ id, look, label, options, chosen, onChoose, wait = fals
   >
     ${options.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
   </select>`;
+
+/**
+ * Options of how many samples are taken, with the number that is chosen among them.
+ *
+ * @param {number[]} usual
+ * @param {number} chosen
+ * @returns {[string, string][]}
+ */
+export const sizeOptions = (usual, chosen) =>
+  [...new Set([...usual, chosen])].sort((a, b) => a - b).map((size) => [String(size), whole(size)]);
 
 /**
  * Puts options [[value, words], ...] into a select that is no part of a template.

@@ -73,6 +73,18 @@ export function words({ intervention }, model = chosen()) {
 }
 
 /**
+ * What was left out of a graph, in words: "12 modules left out, 40 % of the links kept".
+ *
+ * @param {{intervention: Pick<Schemas["InterventionBody"], "drop" | "keep_edges">}} evaluation
+ */
+export function cutWords({ intervention: { drop, keep_edges: keep } }) {
+  const parts = [];
+  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
+  if (keep !== null && keep !== undefined) parts.push(percentOf(keep) + " % of the links kept");
+  return parts.join(", ") || WHOLE;
+}
+
+/**
  * What an answer by chance is right at, of a model with labels.
  *
  * @param {Pick<Schemas["ModelDetail"], "labels"> | null} model

@@ -10,7 +10,7 @@ import * as graphMaps from "rs/pages/graphs/map.js";
 import { maps } from "rs/pages/graphs/map.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
-import { Choice, Slider, ZoomButtons } from "rs/parts/controls.js";
+import { Choice, Slider, ZoomButtons, sizeOptions } from "rs/parts/controls.js";
 import { SetChips } from "rs/parts/data_sets.js";
 import { moveWithArrows } from "rs/parts/unit_grid.js";
 
@@ -114,12 +114,11 @@ registerWidget("graph-sets", (host) => {
 
 function Samples() {
   const { samples } = state.choice;
-  const sizes = [...new Set([...SIZES, samples])].sort((a, b) => a - b);
   return html`<${Choice}
     id="graph-samples"
     look="plain-select"
     label="Number of samples"
-    options=${sizes.map((size) => [String(size), whole(size)])}
+    options=${sizeOptions(SIZES, samples)}
     chosen=${String(samples)}
     onChoose=${(/** @type {string} */ size) => graphPage.choose({ samples: Number(size) })}
   />`;

@@ -11,24 +11,11 @@ import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { NONE, NumberTile, WHOLE, accuracyRows, chanceOf, controlOf, figuresOf } from "rs/parts/figures.js";
+import { NONE, NumberTile, WHOLE, accuracyRows, chanceOf, controlOf, cutWords, figuresOf } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
-
-/**
- * What was done, in words: "12 modules left out, 40 % of the links kept".
- *
- * @param {Pick<Schemas["Evaluation"], "intervention">} evaluation
- */
-export function words({ intervention }) {
-  const { drop, keep_edges: keep } = intervention;
-  const parts = [];
-  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
-  if (keep !== null && keep !== undefined) parts.push(shareWords(keep) + " of the links kept");
-  return parts.join(", ") || WHOLE;
-}
 
 /**
  * A share in percent, with as many digits as it needs.
@@ -46,7 +33,7 @@ function costsOf(evaluation) {
   if (!evaluation) return { speed: { value: NONE }, flops: { value: NONE } };
   const { baseline, flops, saved, samples_per_second: speed } = evaluation;
   const before = baseline && baseline.samples_per_second;
-  const unsaved = words(evaluation) === WHOLE ? "" : "nothing saved";
+  const unsaved = cutWords(evaluation) === WHOLE ? "" : "nothing saved";
   const share = saved === null ? "" : saved > 0 ? percent(saved) + " % saved" : unsaved;
   return {
     speed: { value: speed ? whole(speed) : NONE, detail: before ? whole(before) + " as it is" : "" },
@@ -56,7 +43,7 @@ function costsOf(evaluation) {
 
 function Numbers() {
   const { evaluation } = graphEvaluation.state;
-  const none = evaluation && words(evaluation) === WHOLE ? "the model as it is" : "";
+  const none = evaluation && cutWords(evaluation) === WHOLE ? "the model as it is" : "";
   const { accuracy, change, loss } = figuresOf(evaluation, { none });
   const { speed, flops } = costsOf(evaluation);
   const control = evaluation
@@ -85,7 +72,7 @@ registerWidget("graph-numbers", (host) => {
 
 /** @param {State} state */
 const progressOf = (state) =>
-  evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules", intervention: words });
+  evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules", intervention: cutWords });
 
 registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
 
@@ -125,7 +112,7 @@ registerWidget("graph-effect", (host) => {
     canvas.dataset.painted = evaluation.id;
     const measure = wordsMeasure(evaluation.measure);
     const said = withUnit(measure, accuracy.value);
-    canvas.setAttribute("aria-label", measure.title + " with " + words(evaluation) + ": " + said);
+    canvas.setAttribute("aria-label", measure.title + " with " + cutWords(evaluation) + ": " + said);
     if (table) tables.fill(table, rowsOf(evaluation), scene.desc);
   }
 
