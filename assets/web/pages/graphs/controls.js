@@ -149,6 +149,7 @@ function viewSelect(widget, name, words, options) {
     <${Choice}
       id=${widget}
       look="plain-select"
+      label=${words}
       options=${options(state.graph)}
       chosen=${state.view[name]}
       onChoose=${look}
