@@ -7,6 +7,39 @@ import { useState } from "rs/vendor/preact.js";
 /** @import { ScatterMap } from "rs/draw/map.js" */
 
 /**
+ * @typedef {object} ToolProps
+ * @property {() => void} act
+ * @property {unknown} children words or an icon
+ * @property {string} [look] its classes
+ * @property {string} [id]
+ * @property {string} [title]
+ * @property {string} [label] for those who hear it
+ * @property {boolean} [pressed]
+ * @property {boolean} [wait] keeps it from being pressed
+ * @property {boolean} [hidden]
+ */
+
+/**
+ * A small button.
+ *
+ * @param {ToolProps} props
+ */
+export const Tool = ({ act, children, look = "tool tool-text", id, title, label, pressed, wait, hidden }) =>
+  html`<button
+    type="button"
+    class=${look}
+    id=${id}
+    title=${title}
+    aria-label=${label}
+    aria-pressed=${pressed === undefined ? undefined : String(pressed)}
+    disabled=${Boolean(wait)}
+    hidden=${Boolean(hidden)}
+    onClick=${() => act()}
+  >
+    ${children}
+  </button>`;
+
+/**
  * @typedef {object} SliderProps
  * @property {string} id
  * @property {string} name
@@ -118,9 +151,7 @@ export function ZoomButtons({ mapsOf }) {
    */
   const button = (words, label, act) => {
     const zoom = () => mapsOf().forEach((map) => map.items && act(map));
-    return html`<button type="button" class="tool" title=${label} aria-label=${label} onClick=${zoom}>
-      ${words}
-    </button>`;
+    return html`<${Tool} look="tool" title=${label} label=${label} act=${zoom}>${words}<//>`;
   };
   return [
     button("+", "Zoom in", (map) => map.zoomBy(1.3)),

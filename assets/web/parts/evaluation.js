@@ -5,6 +5,7 @@ import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 import { html, show } from "rs/lib/view.js";
+import { Tool } from "rs/parts/controls.js";
 import { covered, samplesIn, words } from "rs/parts/figures.js";
 import { render } from "rs/vendor/preact.js";
 
@@ -248,14 +249,14 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
 /** @typedef {{status: string, problem: {refused?: boolean} | null, text: string, share: number}} Progressed */
 
 /**
- * Words, a bar, and buttons to cancel and to go on; `restart` is null where there is nothing to go on with.
+ * Words, a bar, and buttons to cancel and, where the page `goesOn`, to go on.
  *
- * @param {{name: string, cancel: () => void, restart: (() => void) | null} & Progressed} props
+ * @param {{name: string, cancel: () => void, restart: () => void, goesOn: boolean} & Progressed} props
  */
-function Progress({ name, status, problem, text, share, cancel, restart }) {
+function Progress({ name, status, problem, text, share, cancel, restart, goesOn }) {
   const percent = 100 * Math.min(1, share);
   const refused = Boolean(problem && problem.refused);
-  const goesOn = restart && !refused && (status === "cancelled" || status === "failed");
+  const again = goesOn && !refused && (status === "cancelled" || status === "failed");
   return html`
     <p class="job-words" id=${name + "-status"} role="status" aria-live=${status === "running" ? "off" : "polite"}>
       ${text}
@@ -270,18 +271,10 @@ function Progress({ name, status, problem, text, share, cancel, restart }) {
     >
       <span class="job-fill" style=${{ width: percent + "%" }}></span>
     </div>
-    <button
-      type="button"
-      class="tool tool-text"
-      id=${name + "-cancel"}
-      hidden=${status !== "running"}
-      onClick=${() => cancel()}
-    >
-      Cancel
-    </button>
-    <button type="button" class="tool tool-text" id=${name + "-again"} hidden=${!goesOn} onClick=${() => restart?.()}>
+    <${Tool} id=${name + "-cancel"} hidden=${status !== "running"} act=${cancel}>Cancel<//>
+    <${Tool} id=${name + "-again"} hidden=${!again} act=${restart}>
       ${status === "cancelled" ? "Go on" : "Try again"}
-    </button>
+    <//>
     <span class="reader" data-widget="reader" hidden=${!refused}></span>
   `;
 }
@@ -301,8 +294,8 @@ export function progress(host, key, { subscribe, cancel, restart }, progressOf, 
   const end = subscribe((state) => {
     const { status, problem } = state;
     host.dataset.state = problem && problem.refused ? "refused" : status;
-    const shown = { name: key, status, problem, ...progressOf(state), cancel, restart: goesOn(state) ? restart : null };
-    show(host, () => html`<${Progress} ...${shown} />`);
+    const shown = { status, problem, ...progressOf(state), goesOn: goesOn(state) };
+    show(host, () => html`<${Progress} name=${key} ...${shown} cancel=${cancel} restart=${restart} />`);
   });
   return () => {
     end();

@@ -1,6 +1,7 @@
 /* What players of steps have in common: a clock, keys, and a bar with play, the step before, a slider, the next step and
    words. */
 import { html, icon } from "rs/lib/view.js";
+import { Tool } from "rs/parts/controls.js";
 import { render } from "rs/vendor/preact.js";
 
 const LONGEST = 0.1; // seconds that one frame stands for at most, as after the page was hidden
@@ -90,12 +91,6 @@ export function hearKeys(selector, onKey) {
  * @property {string} words for those who see it
  */
 
-/** @param {{look?: string, title: string, label?: string, name: string, wait: boolean, act: () => void}} props */
-const Tool = ({ look = "tool", title, label = title, name, wait, act }) =>
-  html`<button type="button" class=${look} aria-label=${label} title=${title} disabled=${wait} onClick=${act}>
-    ${icon(name)}
-  </button>`;
-
 /**
  * Play, the step before, a slider, the next step and words; nothing can be played while `shown` is null.
  *
@@ -103,18 +98,17 @@ const Tool = ({ look = "tool", title, label = title, name, wait, act }) =>
  */
 function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
   const wait = !shown;
+  const label = playing ? "Pause" : "Play through the steps";
+  const named = (/** @type {string} */ title) => ({ title, label: title });
   /** @param {InputEvent} event */
   const slide = (event) => goTo(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value) - 1);
   return html`
-    <${Tool}
-      look="tool tool-main"
-      name=${playing ? "pause" : "play"}
-      label=${playing ? "Pause" : "Play through the steps"}
-      title=${playing ? pauseTitle : PLAY}
-      wait=${wait}
-      act=${toggle}
-    />
-    <${Tool} name="previous" title="Previous step" wait=${wait} act=${() => goTo(step() - 1)} />
+    <${Tool} look="tool tool-main" label=${label} title=${playing ? pauseTitle : PLAY} wait=${wait} act=${toggle}>
+      ${icon(playing ? "pause" : "play")}
+    <//>
+    <${Tool} look="tool" ...${named("Previous step")} wait=${wait} act=${() => goTo(step() - 1)}>
+      ${icon("previous")}
+    <//>
     <input
       type="range"
       class="scrub"
@@ -127,7 +121,7 @@ function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
       disabled=${wait}
       onInput=${slide}
     />
-    <${Tool} name="next" title="Next step" wait=${wait} act=${() => goTo(step() + 1)} />
+    <${Tool} look="tool" ...${named("Next step")} wait=${wait} act=${() => goTo(step() + 1)}>${icon("next")}<//>
     <output class="readout">${shown ? shown.words : ""}</output>
   `;
 }

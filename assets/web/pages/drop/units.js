@@ -6,7 +6,7 @@ import * as unitNames from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
-import { Choice } from "rs/parts/controls.js";
+import { Choice, Tool } from "rs/parts/controls.js";
 import * as plots from "rs/parts/plots.js";
 import * as units from "rs/parts/unit_grid.js";
 import { signal } from "rs/vendor/preact.js";
@@ -130,10 +130,6 @@ function countWords() {
   return count + " " + (model.units.length === 1 ? unit : units) + " left out" + shaded;
 }
 
-/** @param {{id: string, wait: boolean, words: string, act: () => void}} props */
-const Tool = ({ id, wait, words, act }) =>
-  html`<button type="button" class="tool tool-text" id=${id} disabled=${wait} onClick=${act}>${words}</button>`;
-
 /**
  * Finds units by their names or their connectivity, leaves out all that are found, and orders the grid beneath.
  *
@@ -161,8 +157,8 @@ function Finder({ asked, order }) {
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Enter" && leave()}
     />
     <span class="hint" id="drop-unfound" role="status" aria-live="polite">${unfound}</span>
-    <${Tool} id="drop-take" wait=${!count} words=${count ? "Leave " + count + " out" : "Leave out"} act=${leave} />
-    <${Tool} id="drop-bring" wait=${!count} words="Bring back" act=${() => turn(search(asked.value), false)} />
+    <${Tool} id="drop-take" wait=${!count} act=${leave}>${count ? "Leave " + count + " out" : "Leave out"}<//>
+    <${Tool} id="drop-bring" wait=${!count} act=${() => turn(search(asked.value), false)}>Bring back<//>
     <${Choice}
       id="drop-order"
       look="small-input"

@@ -10,6 +10,7 @@ import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { samplesIn } from "rs/parts/figures.js";
 import { scheme } from "rs/parts/scheme.js";
 import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
@@ -254,26 +255,18 @@ function Caused(data) {
   return html`<div class="module-caused">
     <p class="module-effect" id="graph-module-effect" role="status">${wordsOfEffect(data)}</p>
     <div class="actions">
-      <button
-        type="button"
-        class="tool tool-text"
-        id="graph-measure"
-        disabled=${measuring || graph.count < 2}
-        onClick=${() => graphEvaluation.measure(unit)}
-      >
+      <${Tool} id="graph-measure" wait=${measuring || graph.count < 2} act=${() => graphEvaluation.measure(unit)}>
         ${effect && !effect.running ? "Measure again" : "Measure its drop effect"}
-      </button>
-      <button
-        type="button"
-        class="tool tool-text"
+      <//>
+      <${Tool}
         id="graph-leave-out"
-        aria-pressed=${String(out)}
-        disabled=${swept}
+        pressed=${out}
+        wait=${swept}
         title=${swept ? "The slider leaves it out already" : undefined}
-        onClick=${turn}
+        act=${turn}
       >
         ${out ? "Bring it back" : "Leave it out too"}
-      </button>
+      <//>
     </div>
   </div>`;
 }
