@@ -502,8 +502,8 @@ def test_no_path_of_one_machine() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-#: Plotly as published names its maker's services, which our charts do not use (components/plot.py) and the policy of the
-#: page would not let it ask; the Plotly that Dash carries does too.
+#: Plotly as published names its maker's services, which our charts do not use (components/plot.py), and the policy of
+#: the page would not let it ask; the Plotly that Dash carries does too.
 NAMES_HOSTS = ("vendor/plotly.js",)
 
 

@@ -26,6 +26,16 @@ test("routes and gates are named one by one, up to four", () => {
   assert.equal(words({ intervention: {} }), "nothing left out");
 });
 
+test("what was cut out of a graph is counted where it is more than one module", async () => {
+  const { cutWords } = await import("rs/parts/figures.js");
+  assert.equal(cutWords({ intervention: { drop: ["m1"], keep_edges: null } }), "m1 left out");
+  assert.equal(
+    cutWords({ intervention: { drop: many, keep_edges: 0.4 } }),
+    "30 modules left out, 40 % of the links kept",
+  );
+  assert.equal(cutWords({ intervention: { drop: [], keep_edges: null } }), "nothing left out");
+});
+
 const evaluation = (changes) => ({
   state: "running",
   phase: "scoring",
@@ -68,4 +78,69 @@ test("what was measured for another choice tells nothing of this one", async () 
   const old = { problem: null, fresh: false, evaluation: evaluation({ state: "done" }) };
   assert.equal(progressOf({ status: "running", ...old }).text, "Starting");
   assert.equal(progressOf({ status: "cancelled", ...old }).share, 0);
+});
+
+const measured = {
+  measure: { name: "accuracy", unit: "", higher_is_better: true },
+  accuracy: { value: 0.5, low: 0.4, high: 0.6 },
+  loss: { value: 1.25, low: null, high: null },
+  change: null,
+  baseline: null,
+  control: null,
+  flops: null,
+  saved: null,
+  samples_per_second: null,
+};
+const fell = { accuracy: { value: -0.25, low: -0.3, high: -0.2 }, loss: { value: 0.5, low: 0.4, high: 0.6 } };
+
+test("tiles say a figure, its change with a mood where it is sure, and the loss", async () => {
+  const { NONE, figuresOf } = await import("rs/parts/figures.js");
+  const alone = figuresOf(measured, { none: "as it is" });
+  assert.deepEqual(alone.accuracy, { name: "Accuracy", unit: "%", value: "50.0", detail: "95 %: 40.0 to 60.0 %" });
+  assert.deepEqual(alone.change, { name: "Paired change", value: NONE, unit: "points", detail: "as it is" });
+  assert.deepEqual(alone.loss, { name: "Loss", value: "1.250", unit: "nats", detail: "" });
+  const { change, loss } = figuresOf({ ...measured, change: fell });
+  assert.deepEqual([change.value, change.detail, change.mood], ["−25.0", "95 %: −30.0 to −20.0", "bad"]);
+  assert.deepEqual([loss.unit, loss.detail], ["nats, +0.50", "95 %: +0.40 to +0.60"]);
+  for (const { value } of Object.values(figuresOf(null))) assert.equal(value, NONE);
+});
+
+test("the tile of random sets says how many are drawn, and between what they lie", async () => {
+  const { NONE, controlOf } = await import("rs/parts/figures.js");
+  const its = { waiting: "scored next", sets: (drawn) => drawn + " sets", unit: ({ unit }) => unit };
+  const said = (control) => controlOf({ ...measured, control }, its);
+  assert.deepEqual(said(null), { value: NONE, detail: "scored next" });
+  const control = { draws: 10, draws_done: 3, size: 2, mean: 0.25, least: 0.2, most: 0.3, exact: false, sets: [] };
+  assert.deepEqual(said(control), { value: "25.0", unit: "%", detail: "20.0 to 30.0, 3 of 10 sets" });
+  assert.equal(said({ ...control, draws_done: 10 }).detail, "20.0 to 30.0, 10 sets");
+  assert.equal(said({ ...control, draws_done: 1 }).detail, "1 of 10 sets");
+  assert.deepEqual(said({ ...control, mean: null }), { value: NONE, detail: "3 of 10 sets" });
+});
+
+test("the lines of a table of accuracies leave out what is not known", async () => {
+  const { accuracyRows } = await import("rs/parts/figures.js");
+  const words = { named: "this set", sets: "random sets of as many" };
+  assert.deepEqual(accuracyRows(measured, words), [
+    ["what", "value", "low", "high", "unit"],
+    ["accuracy, this set", 0.5, 0.4, 0.6, "share"],
+  ]);
+  const control = { mean: 0.25, least: 0.2, most: 0.3, sets: [{ units: ["f1", "f2"], accuracy: 0.2 }] };
+  const baseline = { accuracy: { value: 0.75, low: 0.7, high: 0.8 }, loss: { value: 1, low: null, high: null } };
+  const costs = { flops: 80, saved: 0.2, samples_per_second: 9 };
+  const all = {
+    ...measured,
+    ...costs,
+    change: fell,
+    control,
+    baseline: { ...baseline, flops: 100, samples_per_second: 8 },
+  };
+  const names = (its) => accuracyRows(all, { ...words, ...its }).map(([name]) => name);
+  const first = ["what", "accuracy, as it is", "accuracy, this set", "change of accuracy, paired"];
+  const sets = "random sets of as many: mean, least, most";
+  const flops = ["FLOPs, as it is", "FLOPs, this set"];
+  const speeds = ["throughput, as it is", "throughput, this set"];
+  const loss = "change of loss, paired";
+  assert.deepEqual(names({ saved: true }), [...first, loss, sets, ...flops, "FLOPs saved", ...speeds]);
+  const losses = ["loss, as it is", "loss, this set", loss];
+  assert.deepEqual(names({ each: true }), [...first, ...losses, sets, "random set f1 f2", ...flops, ...speeds]);
 });

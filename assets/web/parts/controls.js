@@ -1,45 +1,132 @@
 /* Controls that pages share: sliders that say what they mean, the options of a choice, zoom. */
-import { build, icon } from "rs/lib/dom.js";
+import { build } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { useState } from "rs/vendor/preact.js";
 
 /** @import { ScatterMap } from "rs/draw/map.js" */
 
 /**
- * A slider with its name and what it says: {body, input, show(value, most, words)}.
+ * @typedef {object} ToolProps
+ * @property {() => void} act
+ * @property {unknown} children words or an icon
+ * @property {string} [look] its classes
+ * @property {string} [id]
+ * @property {string} [title]
+ * @property {string} [label] for those who hear it
+ * @property {boolean} [pressed]
+ * @property {boolean} [wait] keeps it from being pressed
+ * @property {boolean} [hidden]
+ */
+
+/**
+ * A small button.
+ *
+ * @param {ToolProps} props
+ */
+export const Tool = ({ act, children, look = "tool tool-text", id, title, label, pressed, wait, hidden }) =>
+  html`<button
+    type="button"
+    class=${look}
+    id=${id}
+    title=${title}
+    aria-label=${label}
+    aria-pressed=${pressed === undefined ? undefined : String(pressed)}
+    disabled=${Boolean(wait)}
+    hidden=${Boolean(hidden)}
+    onClick=${() => act()}
+  >
+    ${children}
+  </button>`;
+
+/**
+ * @typedef {object} SliderProps
+ * @property {string} id
+ * @property {string} name
+ * @property {number} value
+ * @property {number} most without which there is nothing to choose
+ * @property {string} words what the value means
+ * @property {(value: number) => void} onInput
+ */
+
+/** @param {SliderProps} props */
+function InSlider({ id, name, value, most, words, onInput }) {
+  const [, again] = useState({}); // a move that was not taken goes back to what holds
+  /** @param {InputEvent} event */
+  function move(event) {
+    onInput(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value));
+    again({});
+  }
+  return html`
+    <label class="control-name" for=${id}>${name}</label>
+    <input
+      type="range"
+      id=${id}
+      class="slider"
+      min="0"
+      max=${most}
+      step="1"
+      value=${value}
+      disabled=${most <= 0}
+      aria-valuetext=${words}
+      onInput=${move}
+    />
+    <output class="readout slider-words" for=${id} id=${id + "-words"}>${words}</output>
+  `;
+}
+
+/**
+ * A slider with its name and what it says.
+ *
+ * @param {SliderProps} props
+ */
+export const Slider = (props) => html`<div class="control slider-control"><${InSlider} ...${props} /></div>`;
+
+/**
+ * A slider that is no part of a template: {body, show(value, most, words)}.
  *
  * @param {string} id
  * @param {string} name
  * @param {(value: number) => void} onInput
  */
 export function slider(id, name, onInput) {
-  const input = build("input", { type: "range", id, class: "slider", min: 0, value: 0, step: 1, disabled: true });
-  const output = build("output", { class: "readout slider-words", for: id, id: id + "-words" });
-  input.addEventListener("input", () => onInput(Number(input.value)));
-  const body = build(
-    "div",
-    { class: "control slider-control" },
-    build("label", { class: "control-name", for: id }, name),
-    input,
-    output,
-  );
-  return {
-    body,
-    /**
-     * @param {number} value
-     * @param {number} most
-     * @param {string} words
-     */
-    show(value, most, words) {
-      input.disabled = most <= 0;
-      input.max = String(most);
-      if (Number(input.value) !== value) input.value = String(value);
-      input.setAttribute("aria-valuetext", words);
-      output.textContent = words;
-    },
-  };
+  const body = build("div", { class: "control slider-control" });
+  const fill = (value = 0, most = 0, words = "") =>
+    show(body, () => html`<${InSlider} ...${{ id, name, value, most, words, onInput }} />`);
+  fill();
+  return { body, show: fill };
 }
 
 /**
- * Puts options [[value, words], ...] into a select.
+ * A choice of one of `options`, [value, words] each; `wait` keeps it from being changed.
+ *
+ * @param {{id: string, look: string, label?: string, options: [string, string][], chosen: string, onChoose: (value: string) => void, wait?: boolean, hidden?: boolean}} props
+ */
+export const Choice = ({ id, look, label, options, chosen, onChoose, wait = false, hidden = false }) =>
+  html`<select
+    id=${id}
+    class=${look}
+    aria-label=${label}
+    value=${chosen}
+    disabled=${wait}
+    hidden=${hidden}
+    onChange=${(/** @type {Event} */ event) => onChoose(/** @type {HTMLSelectElement} */ (event.currentTarget).value)}
+  >
+    ${options.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
+  </select>`;
+
+/**
+ * Options of how many samples are taken, with the number that is chosen among them.
+ *
+ * @param {number[]} usual
+ * @param {number} chosen
+ * @returns {[string, string][]}
+ */
+export const sizeOptions = (usual, chosen) =>
+  [...new Set([...usual, chosen])].sort((a, b) => a - b).map((size) => [String(size), whole(size)]);
+
+/**
+ * Puts options [[value, words], ...] into a select that is no part of a template.
  *
  * @param {HTMLSelectElement} select
  * @param {[string, string][]} options
@@ -54,32 +141,32 @@ export function choices(select, options, chosen) {
 /**
  * Buttons that zoom the maps (draw/map.js) that `mapsOf()` gives.
  *
- * @param {() => ScatterMap[]} mapsOf
+ * @param {{mapsOf: () => ScatterMap[]}} props
  */
-export function zoomButtons(mapsOf) {
+export function ZoomButtons({ mapsOf }) {
   /**
-   * @param {string | Node} words
+   * @param {unknown} words
    * @param {string} label
    * @param {(map: ScatterMap) => void} act
    */
-  const button = (words, label, act) =>
-    build(
-      "button",
-      {
-        type: "button",
-        class: "tool",
-        title: label,
-        "aria-label": label,
-        onclick: () =>
-          mapsOf()
-            .filter((map) => map.items)
-            .forEach(act),
-      },
-      words,
-    );
+  const button = (words, label, act) => {
+    const zoom = () => mapsOf().forEach((map) => map.items && act(map));
+    return html`<${Tool} look="tool" title=${label} label=${label} act=${zoom}>${words}<//>`;
+  };
   return [
     button("+", "Zoom in", (map) => map.zoomBy(1.3)),
     button("\u2212", "Zoom out", (map) => map.zoomBy(1 / 1.3)),
     button(icon("fit"), "Show all", (map) => map.fit()),
   ];
+}
+
+/**
+ * The same for a page that puts them among elements of its own.
+ *
+ * @param {() => ScatterMap[]} mapsOf
+ */
+export function zoomButtons(mapsOf) {
+  const place = build("div");
+  show(place, () => html`<${ZoomButtons} mapsOf=${mapsOf} />`);
+  return /** @type {HTMLElement[]} */ ([...place.children]);
 }

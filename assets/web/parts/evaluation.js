@@ -1,11 +1,13 @@
 /* Evaluations of interventions as they become more precise: what streams in for what is chosen, and its progress with a way
    to end it. Every change closes the running stream, which ends its computing, and opens the next. */
-import { build } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
+import { html, show } from "rs/lib/view.js";
+import { Tool } from "rs/parts/controls.js";
 import { covered, samplesIn, words } from "rs/parts/figures.js";
+import { render } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 
@@ -244,48 +246,59 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
   return { text: "Scoring: " + standing + (now.data.length > 1 ? several : ""), share };
 }
 
+/** @typedef {{status: string, problem: {refused?: boolean} | null, text: string, share: number}} Progressed */
+
 /**
- * Words, a bar, and buttons to cancel and to go on in `host`; `progressOf(state)` gives {text, share}.
+ * Words, a bar, and buttons to cancel and, where the page `goesOn`, to go on.
+ *
+ * @param {{name: string, cancel: () => void, restart: () => void, goesOn: boolean} & Progressed} props
+ */
+function Progress({ name, status, problem, text, share, cancel, restart, goesOn }) {
+  const percent = 100 * Math.min(1, share);
+  const refused = Boolean(problem && problem.refused);
+  const again = goesOn && !refused && (status === "cancelled" || status === "failed");
+  return html`
+    <p class="job-words" id=${name + "-status"} role="status" aria-live=${status === "running" ? "off" : "polite"}>
+      ${text}
+    </p>
+    <div
+      class="job-bar"
+      role="progressbar"
+      aria-label="Evaluation"
+      aria-valuemin="0"
+      aria-valuemax="100"
+      aria-valuenow=${Math.round(percent)}
+    >
+      <span class="job-fill" style=${{ width: percent + "%" }}></span>
+    </div>
+    <${Tool} id=${name + "-cancel"} hidden=${status !== "running"} act=${cancel}>Cancel<//>
+    <${Tool} id=${name + "-again"} hidden=${!again} act=${restart}>
+      ${status === "cancelled" ? "Go on" : "Try again"}
+    <//>
+    <span class="reader" data-widget="reader" hidden=${!refused}></span>
+  `;
+}
+
+/**
+ * Shows in `host` how far an evaluation is; `progressOf(state)` gives {text, share}. A page that cannot always go on says
+ * with `goesOn(state)` whether it can.
  *
  * @template Shown
  * @param {HTMLElement} host
  * @param {string} key
  * @param {{subscribe: (listener: (state: Shown & Followed) => void) => Disposer, cancel: () => void, restart: () => void}} followed
  * @param {(state: Shown & Followed) => {text: string, share: number}} progressOf
+ * @param {(state: Shown & Followed) => boolean} [goesOn]
  */
-export function progress(host, key, { subscribe, cancel, restart }, progressOf) {
-  const text = build("p", { class: "job-words", id: key + "-status", role: "status" });
-  const fill = build("span", { class: "job-fill" });
-  const about = {
-    class: "job-bar",
-    role: "progressbar",
-    "aria-label": "Evaluation",
-    "aria-valuemin": 0,
-    "aria-valuemax": 100,
-  };
-  const bar = build("div", about, fill);
-  /**
-   * @param {string} name
-   * @param {string} words
-   * @param {() => void} act
-   */
-  const tool = (name, words, act) =>
-    build("button", { type: "button", class: "tool tool-text", id: key + "-" + name, onclick: act }, words);
-  const stop = tool("cancel", "Cancel", () => cancel());
-  const again = tool("again", "", () => restart());
-  const other = build("span", { class: "reader", "data-widget": "reader" }); // where this model is refused
-  host.replaceChildren(text, bar, stop, again, other);
-  return subscribe((state) => {
-    const { text: said, share } = progressOf(state);
-    text.textContent = said;
-    text.setAttribute("aria-live", state.status === "running" ? "off" : "polite");
-    fill.style.width = 100 * Math.min(1, share) + "%";
-    bar.setAttribute("aria-valuenow", String(Math.round(100 * Math.min(1, share))));
-    const refused = Boolean(state.problem && state.problem.refused);
-    host.dataset.state = refused ? "refused" : state.status;
-    stop.hidden = state.status !== "running";
-    again.hidden = refused || (state.status !== "cancelled" && state.status !== "failed");
-    other.hidden = !refused;
-    again.textContent = state.status === "cancelled" ? "Go on" : "Try again";
+export function progress(host, key, { subscribe, cancel, restart }, progressOf, goesOn = () => true) {
+  const end = subscribe((state) => {
+    const { status, problem } = state;
+    host.dataset.state = problem && problem.refused ? "refused" : status;
+    const shown = { status, problem, ...progressOf(state), goesOn: goesOn(state) };
+    show(host, () => html`<${Progress} name=${key} ...${shown} cancel=${cancel} restart=${restart} />`);
   });
+  return () => {
+    end();
+    render(null, host);
+  };
 }

@@ -1,6 +1,7 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
 import { fixed, percentOf, range, signed, whole } from "rs/lib/format.js";
+import { html, show } from "rs/lib/view.js";
 import { chosen, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 
 /** @import { Declared, Schemas } from "rs/lib/types.d.ts" */
@@ -72,6 +73,18 @@ export function words({ intervention }, model = chosen()) {
 }
 
 /**
+ * What was left out of a graph, in words: "12 modules left out, 40 % of the links kept".
+ *
+ * @param {{intervention: Pick<Schemas["InterventionBody"], "drop" | "keep_edges">}} evaluation
+ */
+export function cutWords({ intervention: { drop, keep_edges: keep } }) {
+  const parts = [];
+  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
+  if (keep !== null && keep !== undefined) parts.push(percentOf(keep) + " % of the links kept");
+  return parts.join(", ") || WHOLE;
+}
+
+/**
  * What an answer by chance is right at, of a model with labels.
  *
  * @param {Pick<Schemas["ModelDetail"], "labels"> | null} model
@@ -103,32 +116,42 @@ export function factsOf(evaluation, parts, more = {}) {
 
 /* -- numbers ---------------------------------------------------------------------------------------------- */
 
+/** @typedef {{name: string, value: string, unit?: string, detail?: string, mood?: string}} Said what a tile says */
+
+/** @param {Said} said */
+const inTile = ({ name, value, unit = "", detail = "" }) => html`
+  <span class="number-name">${name}</span>
+  <span class="number-line">
+    <span class="number-value">${value}</span>${" "}<span class="number-unit">${unit}</span>
+  </span>
+  <span class="number-range">${detail}</span>
+`;
+
+/** @param {boolean} main */
+const lookOf = (main) => "number" + (main ? " number-main" : "");
+
 /**
- * A large number with its name, unit and range: {body, show(value, unit, detail, mood), name(text)}; a main one is larger.
+ * A large number with its name, unit and range; a main one is larger.
+ *
+ * @param {Said & {id?: string, main?: boolean}} props
+ */
+export const NumberTile = ({ id, main = false, ...said }) =>
+  html`<div class=${lookOf(main)} id=${id} data-mood=${said.mood ?? ""}>${inTile(said)}</div>`;
+
+/**
+ * A tile that is no part of a template: {body, show(value, unit, detail, mood)}.
  *
  * @param {string} name
  * @param {{id?: string | null, main?: boolean}} [options]
  */
 export function tile(name, { id = null, main = false } = {}) {
-  const part = (/** @type {string} */ which) => build("span", { class: "number-" + which });
-  const parts = { value: part("value"), unit: part("unit"), range: part("range") };
-  const label = build("span", { class: "number-name" }, name);
-  const body = build("div", { class: "number" + (main ? " number-main" : ""), id }, label);
-  body.append(build("span", { class: "number-line" }, parts.value, " ", parts.unit), parts.range);
-  /**
-   * @param {string} value
-   * @param {string} [unit]
-   * @param {string} [detail]
-   * @param {string} [mood]
-   */
-  const show = (value, unit, detail, mood) => {
-    parts.value.textContent = value;
-    parts.unit.textContent = unit || "";
-    parts.range.textContent = detail || "";
-    body.dataset.mood = mood || "";
+  const body = build("div", { class: lookOf(main), id });
+  const fill = (value = "", unit = "", detail = "", mood = "") => {
+    body.dataset.mood = mood;
+    show(body, () => inTile({ name, value, unit, detail }));
   };
-  const rename = (/** @type {string} */ text) => (label.textContent = text);
-  return { body, show, name: rename };
+  fill();
+  return { body, show: fill };
 }
 
 /**
@@ -141,42 +164,111 @@ export function moodOf({ low, high }, higher = true) {
   return low !== null && low > 0 ? (higher ? "good" : "bad") : "";
 }
 
-/**
- * Behind the ends of an interval, or of a difference.
- *
- * @param {string} unit
- */
-const behind = (unit) => (unit ? " " + unit : "");
-
 /** @typedef {ReturnType<typeof tile>} Tile */
 
 /**
- * @param {Pick<Schemas["Evaluation"], "loss">} evaluation
- * @param {{lossUnit: string}} measure
- * @returns {[string, string]}
+ * What the tiles of a figure, its paired change and the loss say, by the measure of an evaluation.
+ *
+ * @param {Pick<Schemas["Evaluation"], "measure" | "accuracy" | "change" | "loss"> | null} evaluation
+ * @param {{none?: string}} [options] said where there is no change
+ * @returns {Record<"accuracy" | "change" | "loss", Said>}
  */
-const loneLoss = ({ loss }, { lossUnit }) => [loss ? fixed(loss.value, 3) : NONE, lossUnit];
+export function figuresOf(evaluation, { none = "" } = {}) {
+  const [change, loss] = [
+    { name: "Paired change", value: NONE },
+    { name: "Loss", value: NONE },
+  ];
+  if (!evaluation) return { accuracy: { name: "Accuracy", value: NONE }, change, loss };
+  const measure = wordsMeasure(evaluation.measure);
+  const { unit, changeUnit, lossUnit } = measure;
+  const { accuracy: a, change: c, loss: l } = evaluation;
+  const accuracy = { name: measure.title, unit, value: a ? measure.show(a.value) : NONE };
+  const more = (/** @type {number} */ value) => signed(value, 2);
+  return {
+    accuracy: { ...accuracy, detail: a ? range(a, measure.show, unit ? " " + unit : "") : "" },
+    change: c
+      ? {
+          ...change,
+          value: measure.change(c.accuracy.value),
+          unit: changeUnit,
+          detail: range(c.accuracy, measure.change, ""),
+          mood: moodOf(c.accuracy, measure.higher),
+        }
+      : { ...change, unit: changeUnit, detail: none },
+    loss: {
+      ...loss,
+      value: l ? fixed(l.value, 3) : NONE,
+      unit: c ? (lossUnit ? lossUnit + ", " : "") + more(c.loss.value) : lossUnit,
+      detail: c ? range(c.loss, more, "") : "",
+    },
+  };
+}
 
 /**
- * Fills the tiles of a figure, its paired change and the loss, by the measure of an evaluation.
+ * What the tile of random sets says: their mean, between what they lie, and how many of them there are.
  *
- * @param {{accuracy: Tile, change: Tile, loss: Tile}} tiles
- * @param {Pick<Schemas["Evaluation"], "measure" | "accuracy" | "change" | "loss">} evaluation
- * @param {{none?: string}} [options]
+ * @param {Pick<Schemas["Evaluation"], "control" | "measure">} evaluation
+ * @param {object} its words of the page
+ * @param {string} its.waiting while there is none
+ * @param {(drawn: string, control: Schemas["Control"]) => string} its.sets
+ * @param {(measure: ReturnType<typeof wordsMeasure>) => string} its.unit
+ * @returns {Omit<Said, "name">}
  */
-export function showFigures(tiles, evaluation, { none = "" } = {}) {
-  const measure = wordsMeasure(evaluation.measure);
-  const { accuracy: a, change: c, loss: l } = evaluation;
-  tiles.accuracy.name(measure.title);
-  if (a) tiles.accuracy.show(measure.show(a.value), measure.unit, range(a, measure.show, behind(measure.unit)));
-  else tiles.accuracy.show(NONE, measure.unit, "");
-  if (!c) {
-    tiles.change.show(NONE, measure.changeUnit, none);
-    return tiles.loss.show(...loneLoss(evaluation, measure));
+export function controlOf({ control, measure }, { waiting, sets, unit }) {
+  if (!control) return { value: NONE, detail: waiting };
+  const { draws, draws_done: done, mean, least, most } = control;
+  const counted = sets(done + (done < draws ? " of " + draws : ""), control);
+  if (mean === null) return { value: NONE, detail: counted };
+  const by = wordsMeasure(measure);
+  const between = done > 1 && least !== null && most !== null;
+  const span = between ? by.show(least) + " to " + by.show(most) + ", " : "";
+  return { value: by.show(mean), unit: unit(by), detail: span + counted };
+}
+
+/* -- the same in lines ------------------------------------------------------------------------------------ */
+
+/**
+ * The lines of a table of accuracies, as it is and without what is left out.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {object} its words of the page, and what it tells besides
+ * @param {string} its.named what is left out
+ * @param {string} its.sets random ones
+ * @param {boolean} [its.each] each of the random sets, and the loss
+ * @param {boolean} [its.saved] the share of FLOPs that is saved
+ */
+export function accuracyRows(evaluation, { named, sets, each = false, saved = false }) {
+  const { accuracy, baseline, change, control, loss, flops, samples_per_second: speed } = evaluation;
+  const { name, column, lossUnit } = wordsMeasure(evaluation.measure);
+  /** @type {unknown[][]} */
+  const rows = [["what", "value", "low", "high", "unit"]];
+  /**
+   * @param {string} what
+   * @param {Schemas["Interval"] | null} of
+   * @param {string} unit
+   */
+  const add = (what, of, unit) => of && rows.push([what, of.value, of.low ?? "", of.high ?? "", unit]);
+  /**
+   * @param {string} what
+   * @param {number | null | undefined} value
+   * @param {string} unit
+   */
+  const lone = (what, value, unit) => value && rows.push([what, value, "", "", unit]);
+  add(name + ", as it is", baseline && baseline.accuracy, column);
+  add(name + ", " + named, accuracy, column);
+  add("change of " + name + ", paired", change && change.accuracy, column);
+  if (each) add("loss, as it is", baseline && baseline.loss, lossUnit);
+  if (each) add("loss, " + named, loss, lossUnit);
+  add("change of loss, paired", change && change.loss, lossUnit);
+  if (control && control.mean !== null) {
+    rows.push([sets + ": mean, least, most", control.mean, control.least, control.most, column]);
+    for (const { units, accuracy } of each ? control.sets : [])
+      rows.push(["random set " + units.join(" "), accuracy, "", "", column]);
   }
-  const more = (/** @type {number} */ value) => signed(value, 2);
-  const mood = moodOf(c.accuracy, measure.higher);
-  tiles.change.show(measure.change(c.accuracy.value), measure.changeUnit, range(c.accuracy, measure.change, ""), mood);
-  const unit = (measure.lossUnit ? measure.lossUnit + ", " : "") + more(c.loss.value);
-  return tiles.loss.show(l ? fixed(l.value, 3) : NONE, unit, range(c.loss, more, ""));
+  lone("FLOPs, as it is", baseline && baseline.flops, "per sample");
+  lone("FLOPs, " + named, flops, "per sample");
+  if (saved && evaluation.saved !== null) rows.push(["FLOPs saved", evaluation.saved, "", "", "share"]);
+  lone("throughput, as it is", baseline && baseline.samples_per_second, "samples per second");
+  lone("throughput, " + named, speed, "samples per second");
+  return rows;
 }

@@ -1,6 +1,8 @@
 /* What players of steps have in common: a clock, keys, and a bar with play, the step before, a slider, the next step and
    words. */
-import { build, icon } from "rs/lib/dom.js";
+import { html, icon } from "rs/lib/view.js";
+import { Tool } from "rs/parts/controls.js";
+import { render } from "rs/vendor/preact.js";
 
 const LONGEST = 0.1; // seconds that one frame stands for at most, as after the page was hidden
 const PLAY = "Play (space)";
@@ -82,8 +84,51 @@ export function hearKeys(selector, onKey) {
 }
 
 /**
- * Puts the bar into `host`, `more` behind it. What it returns shows a state of it: `count` steps, `valuetext` for those
- * who hear the slider, `words` for those who see it; null while there are no steps.
+ * @typedef {object} Steps what the bar shows
+ * @property {number} count
+ * @property {number} step the one that is shown
+ * @property {string} valuetext for those who hear the slider
+ * @property {string} words for those who see it
+ */
+
+/**
+ * Play, the step before, a slider, the next step and words; nothing can be played while `shown` is null.
+ *
+ * @param {{shown: Steps | null, playing: boolean, toggle: () => void, goTo: (step: number) => void, step: () => number, pauseTitle: string}} props
+ */
+function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
+  const wait = !shown;
+  const label = playing ? "Pause" : "Play through the steps";
+  const named = (/** @type {string} */ title) => ({ title, label: title });
+  /** @param {InputEvent} event */
+  const slide = (event) => goTo(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value) - 1);
+  return html`
+    <${Tool} look="tool tool-main" label=${label} title=${playing ? pauseTitle : PLAY} wait=${wait} act=${toggle}>
+      ${icon(playing ? "pause" : "play")}
+    <//>
+    <${Tool} look="tool" ...${named("Previous step")} wait=${wait} act=${() => goTo(step() - 1)}>
+      ${icon("previous")}
+    <//>
+    <input
+      type="range"
+      class="scrub"
+      aria-label="Step"
+      aria-valuetext=${shown?.valuetext}
+      min="1"
+      max=${shown ? shown.count : 1}
+      step="1"
+      value=${shown ? shown.step + 1 : 1}
+      disabled=${wait}
+      onInput=${slide}
+    />
+    <${Tool} look="tool" ...${named("Next step")} wait=${wait} act=${() => goTo(step() + 1)}>${icon("next")}<//>
+    <output class="readout">${shown ? shown.words : ""}</output>
+  `;
+}
+
+/**
+ * Puts the bar into `host`, the buttons of `more` behind it. What it returns shows a state of it; null while there are no
+ * steps.
  *
  * @param {HTMLElement} host
  * @param {object} on
@@ -91,49 +136,19 @@ export function hearKeys(selector, onKey) {
  * @param {(step: number) => void} on.goTo
  * @param {() => number} on.step the one that is shown
  * @param {string} [on.pauseTitle]
- * @param {HTMLElement[]} [on.more]
- * @returns {(shown: {count: number, step: number, valuetext: string, words: string} | null, playing: boolean) => void}
+ * @param {HTMLButtonElement[]} [on.more]
+ * @returns {(shown: Steps | null, playing: boolean) => void}
  */
 export function playerBar(host, { toggle, goTo, step, pauseTitle = "Pause (space)", more = [] }) {
-  const playIcon = icon("play");
   /**
-   * @param {string} name
-   * @param {string} label
-   * @param {() => void} action
+   * @param {Steps | null} shown
+   * @param {boolean} playing
    */
-  const button = (name, label, action) =>
-    build("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action }, icon(name));
-  const play = build("button", { type: "button", class: "tool tool-main", title: PLAY, onclick: toggle }, playIcon);
-  const range = build("input", {
-    type: "range",
-    min: 1,
-    max: 1,
-    value: 1,
-    step: 1,
-    class: "scrub",
-    "aria-label": "Step",
-  });
-  const readout = build("output", { class: "readout" });
-  range.addEventListener("input", () => goTo(Number(range.value) - 1));
-  host.append(
-    play,
-    button("previous", "Previous step", () => goTo(step() - 1)),
-    range,
-    button("next", "Next step", () => goTo(step() + 1)),
-    readout,
-    ...more,
-  );
-  return (shown, playing) => {
-    /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
-    const controls = host.querySelectorAll("button, input");
-    controls.forEach((control) => (control.disabled = !shown));
-    playIcon.dataset.icon = playing ? "pause" : "play";
-    play.setAttribute("aria-label", playing ? "Pause" : "Play through the steps");
-    play.title = playing ? pauseTitle : PLAY;
-    readout.textContent = shown ? shown.words : "";
-    if (!shown) return;
-    range.max = String(shown.count);
-    range.value = String(shown.step + 1);
-    range.setAttribute("aria-valuetext", shown.valuetext);
-  };
+  function draw(shown, playing) {
+    render(html`<${Bar} ...${{ shown, playing, toggle, goTo, step, pauseTitle }} />`, host);
+    for (const button of more) button.disabled = !shown;
+  }
+  draw(null, false);
+  host.append(...more);
+  return draw;
 }

@@ -1,7 +1,9 @@
 /* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
 import { onResize, paintScene } from "rs/draw/scene.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
+import { render } from "rs/vendor/preact.js";
 
 /** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
@@ -189,36 +191,40 @@ function sceneOf(facts, width) {
 }
 
 /** @param {Facts} facts */
-function tableOf(facts) {
-  const { predictions } = facts.current;
-  const labels = predictions[0].probabilities.map((_, label) => label);
-  const head = build(
-    "tr",
-    {},
-    build("th", { scope: "col" }, "head"),
-    ...labels.map((label) => build("th", { scope: "col" }, String(label) + (label === facts.label ? " (true)" : ""))),
+function Table({ current, baseline, label }) {
+  const labels = current.predictions[0].probabilities.map(
+    (_, at) => html`<th scope="col">${at + (at === label ? " (true)" : "")}</th>`,
   );
-  const rows = [{ suffix: "", trace: facts.current }];
-  if (facts.baseline && facts.baseline.id !== facts.current.id)
-    rows.push({ suffix: ", without intervention", trace: facts.baseline });
-  const body = rows.flatMap(({ suffix, trace }) =>
-    headsOf(trace.predictions).map((one) =>
-      build(
-        "tr",
-        {},
-        build("th", { scope: "row" }, (one.shared ? "one head" : one.domain) + suffix),
-        ...one.probabilities.map((value) => build("td", {}, value.toFixed(3))),
-      ),
+  const traces = [{ suffix: "", trace: current }];
+  if (baseline && baseline.id !== current.id) traces.push({ suffix: ", without intervention", trace: baseline });
+  const rows = traces.flatMap(({ suffix, trace }) =>
+    headsOf(trace.predictions).map(
+      (one) =>
+        html`<tr>
+          <th scope="row">${(one.shared ? "one head" : one.domain) + suffix}</th>
+          ${one.probabilities.map((value) => html`<td>${value.toFixed(3)}</td>`)}
+        </tr>`,
     ),
   );
-  return build(
-    "table",
-    { class: "figures" },
-    build("caption", {}, "Probability of each label by each head."),
-    build("thead", {}, head),
-    build("tbody", {}, ...body),
-  );
+  return html`<table class="figures">
+    <caption>
+      Probability of each label by each head.
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">head</th>
+        ${labels}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 }
+
+/** @param {Head} head */
+const saidOf = (head) =>
+  (head.shared ? "one" : head.domain) + " head: " + head.label + ", " + percent(head.probabilities[head.label]);
 
 class PredictionCanvas {
   /** @param {HTMLElement} host */
@@ -246,7 +252,7 @@ class PredictionCanvas {
       this.canvas.style.height = "0";
       this.parent.dataset.predictions = "none";
       delete this.canvas.dataset.painted;
-      if (this.table) this.table.replaceChildren();
+      this.fill(null);
       return;
     }
     const scene = sceneOf(facts, width);
@@ -254,20 +260,13 @@ class PredictionCanvas {
     this.parent.dataset.predictions = "shown";
     paintScene({ ...scene, background: null }, readTheme().font, this.canvas);
     this.canvas.dataset.painted = facts.current.id;
-    this.canvas.setAttribute(
-      "aria-label",
-      headsOf(facts.current.predictions)
-        .map(
-          (head) =>
-            (head.shared ? "one" : head.domain) +
-            " head: " +
-            head.label +
-            ", " +
-            percent(head.probabilities[head.label]),
-        )
-        .join("; "),
-    );
-    if (this.table) this.table.replaceChildren(tableOf(facts));
+    this.canvas.setAttribute("aria-label", headsOf(facts.current.predictions).map(saidOf).join("; "));
+    this.fill(facts);
+  }
+
+  /** @param {Facts | null} facts */
+  fill(facts) {
+    if (this.table) render(facts && html`<${Table} ...${facts} />`, this.table);
   }
 
   scene() {

@@ -1,5 +1,6 @@
 /* Numbers of a picture as a table, for people who rather read them and for those who cannot see the picture. */
 import { html, show } from "rs/lib/view.js";
+import { render } from "rs/vendor/preact.js";
 
 /** @param {unknown} value */
 function cellOf(value) {
@@ -25,6 +26,7 @@ export function fill(place, rows, words) {
         ${rest.map((value) => html`<td>${cellOf(value)}</td>`)}
       </tr>`,
   );
+  if (!place.hasChildNodes()) render(null, place); // what a page took away by itself is drawn anew
   show(
     place,
     () =>
@@ -43,3 +45,10 @@ export function fill(place, rows, words) {
       </table>`,
   );
 }
+
+/**
+ * Takes the table away.
+ *
+ * @param {Element} place
+ */
+export const clear = (place) => render(null, place);

@@ -2,8 +2,11 @@
 import * as api from "rs/lib/api.js";
 import { build, icon, registerWidget } from "rs/lib/dom.js";
 import * as samples from "rs/lib/samples.js";
+import { html, show } from "rs/lib/view.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
 const ACCEPTED = "image/png,image/jpeg,image/webp,image/bmp,image/gif,.png,.jpg,.jpeg,.webp,.bmp,.gif";
 
@@ -57,58 +60,53 @@ export function sendPicture(file, onProgress) {
 const size = (bytes) => (bytes / 1024 / 1024).toFixed(1) + " MiB";
 
 /**
- * @param {HTMLElement} list
- * @param {string} name
+ * A picture that was brought, the last one first: sent so far as `share` says, or what became of it.
+ *
+ * @typedef {object} Brought
+ * @property {number} id
+ * @property {string} name
+ * @property {number} share
+ * @property {"done" | "refused"} [state]
+ * @property {string} words
  */
-function report(list, name) {
-  const bar = build("progress", { max: 1, value: 0, "aria-label": "Sending " + name });
-  const message = build("span", { class: "upload-message" }, "sending");
-  const row = build(
-    "div",
-    { class: "upload-row" },
-    build("span", { class: "upload-name", title: name }, name),
-    bar,
-    message,
-  );
-  list.prepend(row);
-  while (list.children.length > 6) list.lastElementChild?.remove();
-  return {
-    /** @param {number} share */
-    progress: (share) => (bar.value = share),
-    done: () => {
-      row.dataset.state = "done";
-      message.textContent = "added";
-      bar.remove();
-    },
-    /** @param {string} text */
-    refused: (text) => {
-      row.dataset.state = "refused";
-      message.textContent = text;
-      message.setAttribute("role", "alert");
-      bar.remove();
-    },
-  };
-}
+
+const LISTED = 6;
+/** @type {Signal<Brought[]>} */
+const brought = signal([]);
+let count = 0;
+
+/** @param {Brought} props */
+const Row = ({ name, share, state, words }) =>
+  html`<div class="upload-row" data-state=${state}>
+    <span class="upload-name" title=${name}>${name}</span>
+    ${!state && html`<progress max="1" value=${share} aria-label=${"Sending " + name}></progress>`}
+    <span class="upload-message" role=${state === "refused" ? "alert" : undefined}>${words}</span>
+  </div>`;
 
 /**
  * @param {File} file
- * @param {HTMLElement} list
  * @param {number} most bytes
  * @returns {Promise<Schemas["Sample"] | null>}
  */
-async function send(file, list, most) {
-  const row = report(list, file.name);
-  if (file.size > most) {
-    row.refused("The picture has " + size(file.size) + "; up to " + size(most) + " are accepted.");
+async function send(file, most) {
+  const id = (count += 1);
+  brought.value = [{ id, name: file.name, share: 0, words: "sending" }, ...brought.value].slice(0, LISTED);
+  /** @param {Partial<Brought>} changes */
+  const tell = (changes) =>
+    (brought.value = brought.value.map((each) => (each.id === id ? { ...each, ...changes } : each)));
+  /** @param {string} words */
+  function refuse(words) {
+    tell({ state: "refused", words });
     return null;
   }
+  if (file.size > most)
+    return refuse("The picture has " + size(file.size) + "; up to " + size(most) + " are accepted.");
   try {
-    const sample = await sendPicture(file, row.progress);
-    row.done();
+    const sample = await sendPicture(file, (share) => tell({ share }));
+    tell({ state: "done", words: "added" });
     return sample;
   } catch (error) {
-    row.refused(error instanceof Error ? error.message : String(error));
-    return null;
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -123,9 +121,14 @@ registerWidget("upload", (host) => {
   /** @param {File[]} files */
   async function sendAll(files) {
     let last = null;
-    for (const file of files) last = (await send(file, list, most)) || last;
+    for (const file of files) last = (await send(file, most)) || last;
     if (last) samples.added(last);
   }
 
   host.append(...chooser(host, { id: "upload-input", look: "drop-zone", words }, sendAll), list);
+  const end = show(list, () => html`${brought.value.map((each) => html`<${Row} key=${each.id} ...${each} />`)}`);
+  return () => {
+    end();
+    brought.value = [];
+  };
 });

@@ -2,16 +2,19 @@
    follows the choice, and its result can be exported from every panel. */
 import * as exports from "rs/draw/exports.js";
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
+import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Opened, State } from "rs/pages/drop/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
 /** @typedef {Schemas["Importance"]} Importance */
 /** @typedef {"usage" | "shapley" | "interactions" | "retention" | "anytime" | "convergence"} Field of an importance, with rows */
@@ -35,8 +38,8 @@ const PANELS = {
 /** @type {string | null} */
 let wanted = null; // the request of the choice, as text
 let stopped = false; // whether a person cancelled: then nothing starts by itself
-/** @type {Importance | null} */
-let result = null;
+/** @type {Signal<Importance | null>} */
+const result = signal(null);
 
 /**
  * With many units each sample is scored hundreds of times: fewer of them are taken.
@@ -99,7 +102,7 @@ async function follow(state) {
   const now = JSON.stringify(requestOf(/** @type {Opened} */ (state)));
   if (now !== wanted) {
     wanted = now;
-    result = null;
+    result.value = null;
     await jobs.release(JOB);
     if (now !== wanted) return;
   }
@@ -113,12 +116,9 @@ async function follow(state) {
  * @returns {Promise<Importance | null>}
  */
 async function fetchResult({ job }) {
-  if (!job || job.state !== "done") {
-    result = null;
-    return null;
-  }
-  if (!result || result.id !== job.id) result = await api.send("GET", "/importances/" + encodeURIComponent(job.id));
-  return result;
+  if (!job || job.state !== "done") return null;
+  const known = result.value;
+  return known && known.id === job.id ? known : api.send("GET", "/importances/" + encodeURIComponent(job.id));
 }
 
 /**
@@ -182,17 +182,18 @@ function contents(result, key) {
 /** @param {PanelKey} key */
 function register(key) {
   exports.register(key, () => {
-    if (!result) return null;
-    const rows = contents(result, key);
-    const { title: by } = words.measure(result.measure);
-    const title = PANELS[key][1].replace("Accuracy", by) + ": " + result.model;
-    const facts = { ...factsOf(result), kind: key === "use" ? "observed" : "caused" };
+    const { value: found } = result;
+    if (!found) return null;
+    const rows = contents(found, key);
+    const { title: by } = words.measure(found.measure);
+    const title = PANELS[key][1].replace("Accuracy", by) + ": " + found.model;
+    const facts = { ...factsOf(found), kind: key === "use" ? "observed" : "caused" };
     return {
       name: key,
       facts,
       rows: () => tableOf(rows),
       json: () => ({ [PANELS[key][0]]: rows }),
-      picture: plots.picture(key, title, title + ", " + result.words),
+      picture: plots.picture(key, title, title + ", " + found.words),
     };
   });
 }
@@ -202,7 +203,7 @@ function fillTables(found) {
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-importance-table]")).forEach((place) => {
     const key = /** @type {PanelKey} */ (place.dataset.importanceTable);
     if (found) tables.fill(place, tableOf(contents(found, key)), PANELS[key][1] + ", " + found.words);
-    else place.replaceChildren();
+    else tables.clear(place);
   });
 }
 
@@ -248,71 +249,79 @@ function fit(found) {
   if (pairs) pairs.hidden = !found.interactions.length;
 }
 
+/** @param {{entry: Signal<JobEntry>}} props */
+function Offer({ entry }) {
+  const { job, starting, problem } = entry.value;
+  const measuring = drop.state.problem;
+  const hidden = Boolean(job || starting || problem || (measuring && measuring.refused));
+  const [words, detail] = offer(drop.state);
+  const start = () => {
+    stopped = false;
+    begin();
+  };
+  return html`
+    <button type="button" class="button" id="importance-start" hidden=${hidden} onClick=${start}>${words}</button>
+    <p class="hint">${hidden ? "" : detail}</p>
+  `;
+}
+
+/** What was found, in numbers. */
+const Found = () =>
+  html`<dl class="fact-list" hidden=${!result.value}>
+    ${(result.value ? summary(result.value) : []).map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+
 registerWidget("importance", (host) => {
-  const start = build("button", {
-    type: "button",
-    class: "button",
-    id: "importance-start",
-    onclick: () => {
-      stopped = false;
-      begin();
-    },
-  });
-  const hint = build("p", { class: "hint" });
-  const facts = build("dl", { class: "fact-list" });
-  host.replaceChildren(start, hint, facts);
+  const entry = signal(jobs.state(JOB));
   /** @type {PanelKey[]} */ (Object.keys(PANELS)).forEach(register);
   exports.register(JOB, () => {
-    if (!result) return null;
-    const rows = contents(result, "effect");
+    const { value: found } = result;
+    if (!found) return null;
+    const rows = contents(found, "effect");
     return {
       name: "importance",
-      facts: { ...factsOf(result), kind: "caused" },
+      facts: { ...factsOf(found), kind: "caused" },
       rows: () => tableOf(rows),
-      json: () => ({ result }),
+      json: () => ({ result: found }),
       picture: {},
     };
   });
 
-  /** @param {JobEntry} entry */
-  async function show(entry) {
-    const { job, starting, problem } = entry;
-    const idle = !job && !starting && !problem;
+  /** @param {JobEntry} next */
+  async function hear(next) {
+    const { job } = (entry.value = next);
     if (job && job.state === "cancelled" && JSON.stringify(requestOf(/** @type {Opened} */ (drop.state))) === wanted)
       stopped = true;
-    const { problem: measuring } = drop.state;
-    start.hidden = !idle || Boolean(measuring && measuring.refused);
-    const [words, detail] = offer(drop.state);
-    start.textContent = words;
-    hint.textContent = start.hidden ? "" : detail;
-    const found = await fetchResult(entry).catch((error) => {
+    const found = await fetchResult(next).catch((error) => {
       api.notify(error.title || "No result", error.message, "bad");
       return null;
     });
-    facts.hidden = !found;
-    facts.replaceChildren(
-      ...(found ? summary(found) : []).map(([name, value]) =>
-        build("div", {}, build("dt", {}, name), build("dd", {}, value)),
-      ),
-    );
+    if (entry.value !== next) return; // something else is asked for by now
+    result.value = found;
     fillTables(found);
     if (found) fit(found);
     host.dataset.result = found ? found.id : "";
   }
 
   const ends = [
-    jobs.subscribe(JOB, show),
+    show(host, () => html`<${Offer} entry=${entry} /><${Found} />`),
+    jobs.subscribe(JOB, hear),
     drop.subscribe((state, names) => {
-      if (["status", "choice", "model"].some((name) => names.has(name))) {
-        follow(state);
-        show(jobs.state(JOB));
-      }
+      if (!["status", "choice", "model"].some((name) => names.has(name))) return;
+      follow(state);
+      hear(jobs.state(JOB));
     }),
   ];
   return () => {
     ends.forEach((end) => end());
     wanted = null;
     stopped = false;
-    result = null;
+    result.value = null;
   };
 });

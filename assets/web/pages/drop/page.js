@@ -1,22 +1,18 @@
 /* The controls of the Drop page: chips for units and data sets, the kind of ablation, iterations, samples. */
-import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { NOTHING } from "rs/pages/drop/state.js";
+import { Revision, SetChips, StandIns } from "rs/parts/data_sets.js";
 import * as units from "rs/parts/unit_grid.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
+/** @import { Choice, Kind } from "rs/pages/drop/types.d.ts" */
 
 const MOST_ITERATIONS = drop.ITERATIONS.at(-1); // where the model has no limit
 const heard = () => noUpdate();
-/**
- * @param {string[]} all
- * @param {string[]} chosen
- */
-const inOrder = (all, chosen) => all.filter((name) => chosen.includes(name));
 /** @type {Partial<Choice> | null} */
 let given = null;
 /** @type {Record<string, string> | null} */
@@ -70,17 +66,18 @@ export const callbacks = {
 };
 
 registerWidget("drop-page", (host) => {
-  const end = drop.subscribe((state, names) => {
-    host.dataset.state = state.status;
-    host.dataset.fresh = String(state.fresh);
-    if (names.has("model") && state.model) {
+  const ends = [
+    show(/** @type {HTMLElement} */ (document.getElementById("drop-caption")), Caption),
+    drop.subscribe((state, names) => {
+      host.dataset.state = state.status;
+      host.dataset.fresh = String(state.fresh);
+      if (!names.has("model") || !state.model) return;
       limitIterations(state.model);
       limitKinds(state.model);
-    }
-    if (names.has("model") || names.has("sets") || names.has("choice")) showCaption(state);
-  });
+    }),
+  ];
   return () => {
-    end();
+    ends.forEach((end) => end());
     given = null;
     drop.leave();
   };
@@ -115,83 +112,56 @@ function limitKinds(model) {
  */
 const namesOf = (place) => JSON.parse(/** @type {string} */ (place.dataset.names));
 
-/** @param {State} state */
-function showCaption({ model, sets }) {
-  const place = document.getElementById("drop-caption");
-  if (!place) return;
-  const standIns = sets.filter((each) => each.stand_in && drop.measured().includes(each.name));
-  const away = sets.filter((each) => model?.held_out.includes(each.name) && drop.measured().includes(each.name));
-  const apart = away.length
-    ? build(
-        "span",
-        { class: "tag", title: "The model was never trained on it." },
-        "out of distribution: " + away.map((each) => each.name).join(", "),
-      )
-    : null;
-  const tag = standIns.length
-    ? build(
-        "span",
-        { class: "tag tag-warn", title: standIns.map((each) => each.title).join("; ") },
-        "stand-in data: " + standIns.map((each) => each.name).join(", "),
-      )
-    : null;
-  const named = model && build("span", {}, model.id + " ", build("code", {}, model.revision.slice(0, 8)));
-  place.replaceChildren(...[named, tag, apart].filter((part) => part !== null));
+/** The model, and what is particular about the data that it is measured on. */
+function Caption() {
+  const { model, sets } = drop.state;
+  const used = drop.measured();
+  const away = sets.filter((each) => model?.held_out.includes(each.name) && used.includes(each.name));
+  return html`
+    ${model && html`<${Revision} ...${model} />`}
+    <${StandIns} sets=${sets} used=${used} />
+    ${
+      away.length > 0 &&
+      html`<span class="tag" title="The model was never trained on it.">
+        ${"out of distribution: " + away.map((each) => each.name).join(", ")}
+      </span>`
+    }
+  `;
 }
 
 /* -- data sets -------------------------------------------------------------------------------------------- */
 
-/** @param {string} name */
-function toggleSet(name) {
-  const names = drop.state.sets.map((each) => each.name);
-  const now = drop.measured();
-  const next = now.includes(name) ? now.filter((each) => each !== name) : inOrder(names, [...now, name]);
-  if (!next.length) {
-    api.notify("One data set stays", "Something has to be measured: choose another one first.", "good");
-    return;
-  }
-  drop.choose({ data: next.length === names.length ? [] : next });
+/**
+ * @param {Schemas["DataSet"]} each
+ * @param {boolean} away whether the model was never trained on it
+ */
+function aboutSet({ name, title, stand_in: standIn }, away) {
+  const held = away ? "; out of distribution: the model was never trained on it" : "";
+  return {
+    title: title + held,
+    label: name + (standIn ? ", stand-in" : "") + ": " + title + held,
+    notes: [...(standIn ? ["stand-in"] : []), ...(away ? ["OOD"] : [])],
+  };
 }
 
-/** @param {Schemas["DataSet"]} each */
-function setChip(each) {
-  const away = /** @type {Opened} */ (drop.state).model.held_out.includes(each.name);
-  const held = away ? "; out of distribution: the model was never trained on it" : "";
-  const label = each.name + (each.stand_in ? ", stand-in" : "") + ": " + each.title + held;
-  return build(
-    "button",
-    {
-      type: "button",
-      class: "chip chip-set",
-      title: each.title + held,
-      "aria-label": label,
-      "data-drop-set": each.name,
-      onclick: () => toggleSet(each.name),
-    },
-    each.name,
-    each.stand_in ? build("span", { class: "chip-note" }, "stand-in") : null,
-    away ? build("span", { class: "chip-note" }, "OOD") : null,
-  );
+function Sets() {
+  const { model, sets } = drop.state;
+  return html`<${SetChips}
+    sets=${sets}
+    used=${drop.measured()}
+    attribute="data-drop-set"
+    about=${(/** @type {Schemas["DataSet"]} */ each) => aboutSet(each, Boolean(model?.held_out.includes(each.name)))}
+    onChoose=${(/** @type {string[]} */ data) => drop.choose({ data })}
+  />`;
 }
 
 registerWidget("drop-sets", (host) => {
   host.addEventListener("keydown", units.moveWithArrows);
-  return drop.subscribe((state, names) => {
-    if (names.has("sets")) host.replaceChildren(...state.sets.map(setChip));
-    if (!names.has("sets") && !names.has("choice")) return;
-    const used = drop.measured();
-    /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-drop-set]")).forEach((chip) => {
-      chip.setAttribute("aria-pressed", String(used.includes(chip.dataset.dropSet ?? "")));
-    });
-  });
+  return show(host, Sets);
 });
 
-/** @param {Record<string, string>} texts */
-const sentence = (texts) => words.choose(texts, drop.state.model);
-
-registerWidget("drop-sentence", (host) =>
-  drop.subscribe((state, names) => {
-    if (names.has("choice") || names.has("model"))
-      host.textContent = sentence(JSON.parse(/** @type {string} */ (host.dataset.kinds))[state.choice.kind]);
-  }),
-);
+registerWidget("drop-sentence", (host) => {
+  const kinds = JSON.parse(/** @type {string} */ (host.dataset.kinds));
+  const sentence = () => words.choose(kinds[drop.state.choice.kind], drop.state.model);
+  return show(host, () => html`${sentence()}`);
+});

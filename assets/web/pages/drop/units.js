@@ -3,13 +3,17 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
+import { html, show } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
+import { Choice, Tool } from "rs/parts/controls.js";
 import * as plots from "rs/parts/plots.js";
 import * as units from "rs/parts/unit_grid.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
+/** @import { Kind, Opened } from "rs/pages/drop/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
 /** @type {Record<Kind, string>} */
 const WORDS = { drop: "removed", mute: "muted", mean: "mean", resample: "resampled" };
@@ -48,63 +52,54 @@ const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[k
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
 
-/**
- * @param {string} unit
- * @param {number} index
- */
-function unitChip(unit, index) {
-  const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-  swatch.style.background = unitPaint(index);
-  /** @param {string | null} name */
-  const point = (name) => () => plots.point(name);
-  return build(
-    "button",
-    {
-      type: "button",
-      class: "chip",
-      [UNIT]: unit,
-      onclick: () => turn([unit], !drop.leftOut().includes(unit)),
-      onpointerenter: point(unit),
-      onpointerleave: point(null),
-      onfocus: point(unit),
-      onblur: point(null),
-    },
-    swatch,
-    unit,
-    build("span", { class: "chip-state" }),
-  );
+/** @param {{unit: string, index: number, away: boolean, kind: Kind}} props */
+function UnitChip({ unit, index, away, kind }) {
+  const title = nextOf(unit, away, kind);
+  const [point, leave] = [() => plots.point(unit), () => plots.point(null)];
+  return html`<button
+    type="button"
+    class="chip"
+    ...${{ [UNIT]: unit }}
+    data-state=${away ? (kind === "drop" ? "dropped" : "muted") : "on"}
+    title=${title}
+    aria-pressed=${String(away)}
+    aria-label=${unit + (away ? ", " + WORDS[kind] : "") + ". " + title}
+    onClick=${() => turn([unit], !away)}
+    onPointerEnter=${point}
+    onPointerLeave=${leave}
+    onFocus=${point}
+    onBlur=${leave}
+  >
+    <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
+    ${unit}
+    <span class="chip-state">${away ? WORDS[kind] : ""}</span>
+  </button>`;
 }
 
-/**
- * @param {HTMLElement} chip
- * @param {Kind} kind
- * @param {string[]} out
- */
-function markChip(chip, kind, out) {
-  const unit = chip.getAttribute(UNIT) ?? "";
-  const away = out.includes(unit);
-  chip.dataset.state = away ? (kind === "drop" ? "dropped" : "muted") : "on";
-  chip.setAttribute("aria-pressed", String(away));
-  /** @type {Element} */ (chip.querySelector(".chip-state")).textContent = away ? WORDS[kind] : "";
-  chip.title = nextOf(unit, away, kind);
-  chip.setAttribute("aria-label", unit + (away ? ", " + WORDS[kind] : "") + ". " + chip.title);
+function Chips() {
+  const { model, choice } = drop.state;
+  if (!model || isMany(model)) return null;
+  const out = drop.leftOut();
+  return model.units.map(
+    (unit, index) =>
+      html`<${UnitChip} key=${unit} ...${{ unit, index, away: out.includes(unit), kind: choice.kind }} />`,
+  );
 }
 
 registerWidget("drop-units", (host) => {
   host.addEventListener("keydown", units.moveWithArrows);
-  return drop.subscribe(({ model, choice }, names) => {
-    host.hidden = isMany(model);
-    if (names.has("model")) host.replaceChildren(...(model && !isMany(model) ? model.units.map(unitChip) : []));
-    if (!names.has("model") && !names.has("choice") && !names.has("graph")) return;
-    const out = drop.leftOut();
-    const chips = /** @type {HTMLCollectionOf<HTMLElement>} */ (host.children);
-    for (const chip of chips) markChip(chip, choice.kind, out);
-  });
+  const ends = [show(host, Chips), drop.subscribe(({ model }) => (host.hidden = isMany(model)))];
+  return () => ends.forEach((end) => end());
 });
 
 /* -- many units ------------------------------------------------------------------------------------------- */
 
-const ORDERS = { name: "by name", connectivity: "by connectivity", graph: "as in the graph" };
+/** @type {[string, string][]} */
+const ORDERS = [
+  ["name", "by name"],
+  ["connectivity", "by connectivity"],
+  ["graph", "as in the graph"],
+];
 
 /**
  * @param {string} order
@@ -116,37 +111,74 @@ function ordered(order, { model, graph }) {
   return places.map((at) => model.units[at]);
 }
 
-registerWidget("drop-many", (host) => {
-  const find = build("input", {
-    type: "search",
-    class: "small-input",
-    id: "drop-find",
-    placeholder: "m1, m5..m9, m1*, q<30",
-    "aria-label": "Find units: names, ranges, a beginning with *, or their connectivity q",
-    title: "Names, ranges, a beginning with *, or the connectivity: q<30",
-    autocomplete: "off",
-  });
-  const order = build(
-    "select",
-    { class: "small-input", id: "drop-order", "aria-label": "Order of the units" },
-    ...Object.entries(ORDERS).map(([value, words]) => build("option", { value }, words)),
-  );
-  /**
-   * @param {string} id
-   * @param {string} text
-   * @param {() => void} action
-   */
-  const tool = (id, text, action) =>
-    build("button", { type: "button", class: "tool tool-text", id, onclick: action }, text);
-  const take = tool("drop-take", "Leave out", () => turn(found(), true));
-  const bring = tool("drop-bring", "Bring back", () => turn(found(), false));
-  const count = build("span", { class: "hint", id: "drop-count" });
-  const place = build("div", { role: "group", "aria-label": "Units" });
-  const missed = build("span", { class: "hint", id: "drop-unfound", role: "status", "aria-live": "polite" });
-  find.setAttribute("aria-describedby", missed.id);
-  const bar = build("div", { class: "interventions drop-row" }, find, missed, take, bring, order, count);
-  host.replaceChildren(bar, place);
+/**
+ * The units that are asked for.
+ *
+ * @param {string} asked
+ */
+function search(asked) {
+  const { model, graph } = drop.state;
+  return model ? unitNames.search(model.units, asked, graph && graph.connectivity) : [];
+}
 
+/** How many units are left out. */
+function countWords() {
+  const { model, graph } = /** @type {Opened} */ (drop.state);
+  const { units, unit } = wordsOf(model);
+  const count = format.whole(drop.leftOut().length) + " of " + format.whole(model.units.length);
+  const shaded = graph ? "; the stronger the colour, the better connected" : "";
+  return count + " " + (model.units.length === 1 ? unit : units) + " left out" + shaded;
+}
+
+/**
+ * Finds units by their names or their connectivity, leaves out all that are found, and orders the grid beneath.
+ *
+ * @param {{asked: Signal<string>, order: Signal<string>}} props
+ */
+function Finder({ asked, order }) {
+  const { model, graph } = drop.state;
+  if (!model || !isMany(model)) return null;
+  const count = search(asked.value).length;
+  const unfound = unitNames.unfound(model.units, asked.value, graph && graph.connectivity, wordsOf(model));
+  const leave = () => turn(search(asked.value), true);
+  return html`
+    <input
+      type="search"
+      class="small-input"
+      id="drop-find"
+      placeholder="m1, m5..m9, m1*, q<30"
+      aria-label="Find units: names, ranges, a beginning with *, or their connectivity q"
+      title="Names, ranges, a beginning with *, or the connectivity: q<30"
+      autocomplete="off"
+      aria-describedby="drop-unfound"
+      value=${asked.value}
+      onInput=${(/** @type {InputEvent} */ event) =>
+        (asked.value = /** @type {HTMLInputElement} */ (event.currentTarget).value)}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Enter" && leave()}
+    />
+    <span class="hint" id="drop-unfound" role="status" aria-live="polite">${unfound}</span>
+    <${Tool} id="drop-take" wait=${!count} act=${leave}>${count ? "Leave " + count + " out" : "Leave out"}<//>
+    <${Tool} id="drop-bring" wait=${!count} act=${() => turn(search(asked.value), false)}>Bring back<//>
+    <${Choice}
+      id="drop-order"
+      look="small-input"
+      label="Order of the units"
+      options=${ORDERS}
+      chosen=${order.value}
+      onChoose=${(/** @type {string} */ value) => (order.value = value)}
+      wait=${!graph}
+      hidden=${!drop.hasLinks(drop.state)}
+    />
+    <span class="hint" id="drop-count">${countWords()}</span>
+  `;
+}
+
+// The grid has hundreds of cells and follows the pointer: it is no template.
+registerWidget("drop-many", (host) => {
+  const [asked, order] = [signal(""), signal("name")];
+  const bar = build("div", { class: "interventions drop-row" });
+  const place = build("div", { role: "group", "aria-label": "Units" });
+  host.replaceChildren(bar, place);
   const grid = new units.Grid(place, UNIT, {
     toggle: turn,
     point: (unit) => plots.point(unit),
@@ -157,107 +189,89 @@ registerWidget("drop-many", (host) => {
     },
   });
 
-  function found() {
-    const { model, graph } = drop.state;
-    return model ? unitNames.search(model.units, find.value, graph && graph.connectivity) : [];
-  }
-
-  function search() {
-    const units = found();
-    grid.ring(units);
-    take.disabled = bring.disabled = !units.length;
-    take.textContent = units.length ? "Leave " + units.length + " out" : "Leave out";
-    const { model, graph } = drop.state;
-    const words = wordsOf(model);
-    missed.textContent = model ? unitNames.unfound(model.units, find.value, graph && graph.connectivity, words) : "";
-  }
-
-  /** @param {Opened} state */
-  function arrange(state) {
+  function arrange() {
+    if (!isMany(drop.state.model)) return;
+    const state = /** @type {Opened} */ (drop.state);
+    const { graph, model } = state;
     grid.show(ordered(order.value, state));
-    const { graph } = state;
-    if (graph) grid.shade((unit) => graph.connectivity[state.model.units.indexOf(unit)]);
+    if (graph) grid.shade((unit) => graph.connectivity[model.units.indexOf(unit)]);
   }
 
-  find.addEventListener("input", search);
-  find.addEventListener("keydown", (event) => event.key === "Enter" && turn(found(), true));
-  order.addEventListener("change", () => arrange(/** @type {Opened} */ (drop.state)));
-
-  return drop.subscribe((now, names) => {
-    host.hidden = !isMany(now.model);
-    if (host.hidden) return;
-    const state = /** @type {Opened} */ (now);
-    if (names.has("model") || names.has("graph")) {
-      order.hidden = !drop.hasLinks(state);
-      order.disabled = !state.graph;
-      arrange(state);
-      search();
-    }
-    if (["model", "choice", "graph"].some((name) => names.has(name))) {
-      const out = drop.leftOut();
-      grid.mark(out, WORDS[state.choice.kind]);
-      place.dataset.kind = state.choice.kind;
-      const { units, unit } = wordsOf(state.model);
-      count.textContent =
-        out.length.toLocaleString("en") +
-        " of " +
-        state.model.units.length.toLocaleString("en") +
-        " " +
-        (state.model.units.length === 1 ? unit : units) +
-        " left out" +
-        (state.graph ? "; the stronger the colour, the better connected" : "");
-    }
-  });
+  const ring = () => grid.ring(search(asked.value));
+  const ends = [
+    show(bar, () => html`<${Finder} asked=${asked} order=${order} />`),
+    order.subscribe(arrange),
+    asked.subscribe(ring),
+    drop.subscribe(({ model, choice }, names) => {
+      host.hidden = !isMany(model);
+      if (host.hidden) return;
+      if (names.has("model") || names.has("graph")) {
+        arrange();
+        ring();
+      }
+      if (!["model", "choice", "graph"].some((name) => names.has(name))) return;
+      grid.mark(drop.leftOut(), WORDS[choice.kind]);
+      place.dataset.kind = choice.kind;
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 });
 
 /* -- links ------------------------------------------------------------------------------------------------ */
 
 /**
- * @param {string} id
- * @param {string} name
- * @param {string} label
- * @param {number} most
+ * @param {{id: string, name: string, label: string, value: number, most: number, words: string, wait?: boolean, onSlide: (value: number) => void}} props
  */
-function slider(id, name, label, most) {
-  const range = build("input", { type: "range", class: "range", id, min: 0, max: most, step: 1, "aria-label": label });
-  const readout = build("output", { class: "readout" });
-  const body = build(
-    "div",
-    { class: "control", title: label },
-    build("span", { class: "control-name" }, name),
-    range,
-    readout,
-  );
-  return { body, range, readout };
+const Range = ({ id, name, label, value, most, words, wait = false, onSlide }) =>
+  html`<div class="control" title=${label}>
+    <span class="control-name">${name}</span>
+    <input
+      type="range"
+      class="range"
+      id=${id}
+      min="0"
+      max=${most}
+      step="1"
+      aria-label=${label}
+      disabled=${wait}
+      value=${value}
+      onInput=${(/** @type {InputEvent} */ event) =>
+        onSlide(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value))}
+    />
+    <output class="readout">${words}</output>
+  </div>`;
+
+function Links() {
+  if (!drop.hasLinks(drop.state)) return null;
+  const { model, graph, graphProblem, choice } = /** @type {Opened} */ (drop.state);
+  const share = choice.edges === null ? 1 : choice.edges;
+  return html`
+    <${Range}
+      id="drop-least"
+      name="n least connected"
+      label="Leave out the n units of least connectivity q"
+      value=${choice.least}
+      most=${model.units.length - 1}
+      words=${choice.least + " of " + model.units.length}
+      wait=${!graph}
+      onSlide=${(/** @type {number} */ least) => drop.choose({ least }, true)}
+    />
+    <${Range}
+      id="drop-edges"
+      name="share of edges kept"
+      label="Share of the links that is kept, the most probable first"
+      value=${Math.round(100 * share)}
+      most=${100}
+      words=${format.percentOf(share) + " %"}
+      onSlide=${(/** @type {number} */ place) => drop.choose({ edges: place === 100 ? null : place / 100 }, true)}
+    />
+    <span class="hint">
+      ${graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph"}
+    </span>
+  `;
 }
 
 registerWidget("drop-links", (host) => {
-  const least = slider("drop-least", "n least connected", "Leave out the n units of least connectivity q", 1);
-  const edges = slider(
-    "drop-edges",
-    "share of edges kept",
-    "Share of the links that is kept, the most probable first",
-    100,
-  );
-  const said = build("span", { class: "hint" });
-  host.replaceChildren(least.body, edges.body, said);
-  least.range.addEventListener("input", () => drop.choose({ least: Number(least.range.value) }, true));
-  edges.range.addEventListener("input", () => {
-    const share = Number(edges.range.value) / 100;
-    drop.choose({ edges: share === 1 ? null : share }, true);
-  });
-
-  return drop.subscribe((state) => {
-    const { model, graph, graphProblem, choice } = /** @type {Opened} */ (state);
-    host.hidden = !drop.hasLinks(state);
-    if (host.hidden) return;
-    least.range.max = String(model.units.length - 1);
-    least.range.disabled = !graph;
-    least.range.value = String(choice.least);
-    least.readout.textContent = choice.least + " of " + model.units.length;
-    const share = choice.edges === null ? 1 : choice.edges;
-    edges.range.value = String(Math.round(100 * share));
-    edges.readout.textContent = format.percentOf(share) + " %";
-    said.textContent = graphProblem ? "The graph: " + graphProblem.message : graph ? "" : "Reading the graph";
-  });
+  const ends = [show(host, Links), drop.subscribe((state) => (host.hidden = !drop.hasLinks(state)))];
+  return () => ends.forEach((end) => end());
 });

@@ -1,16 +1,19 @@
-/* What is known about one module, as elements of its panel: links, read-in map and share in the answer are observed, what
+/* What is known about one module, as templates of its panel: links, read-in map and share in the answer are observed, what
    leaving it out changes is caused. */
 import { paintScene } from "rs/draw/scene.js";
-import { build } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { whole } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
+import { colouring } from "rs/pages/graphs/colouring.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
-import * as graphMaps from "rs/pages/graphs/map.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { samplesIn } from "rs/parts/figures.js";
+import { scheme } from "rs/parts/scheme.js";
+import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Picture, Schemas } from "rs/lib/types.d.ts" */
@@ -89,95 +92,104 @@ export function mapScene(asked, weights, grid, picture, size) {
   };
 }
 
+/**
+ * The map on its canvas, painted anew in another scheme.
+ *
+ * @param {{asked: About["asked"], weights: number[], grid: [number, number], picture: Picture, words: string}} props
+ */
+function ReadInMap({ asked, weights, grid, picture, words }) {
+  const place = /** @type {{current: HTMLCanvasElement | null}} */ (useRef(null));
+  useLayoutEffect(() => {
+    const canvas = /** @type {HTMLCanvasElement} */ (place.current);
+    paintScene(mapScene(asked, weights, grid, picture, PICTURE), readTheme().font, canvas);
+    canvas.style.width = canvas.style.height = PICTURE + "px";
+    canvas.dataset.painted = asked.unit + " " + asked.sample;
+  }, [asked, weights, picture, scheme.value]);
+  return html`<figure class="module-map">
+    <canvas
+      ref=${place}
+      role="img"
+      id="graph-read-in"
+      aria-label=${"Where " + asked.unit + " reads the sample. " + words}
+    ></canvas>
+    <figcaption class="hint">${words}</figcaption>
+  </figure>`;
+}
+
 /** @param {Known} data */
-function readInPart(data) {
-  const { about, asked } = data;
-  if (!ready().model.samples) return build("p", { class: "hint" }, "This model does not read samples.");
-  if (!asked.sample) return build("p", { class: "hint" }, "Choose a sample above to see where this module reads it.");
-  if (!about.read_in) return build("p", { class: "hint" }, data.waiting ? "Reading the sample" : "Nothing was read.");
+function ReadIn({ about, asked, picture, waiting }) {
+  /** @param {string} words */
+  const hint = (words) => html`<p class="hint">${words}</p>`;
+  if (!ready().model.samples) return hint("This model does not read samples.");
+  if (!asked.sample) return hint("Choose a sample above to see where this module reads it.");
+  if (!about.read_in) return hint(waiting ? "Reading the sample" : "Nothing was read.");
   const { weights, grid } = about.read_in;
-  const most = Math.max(...weights);
-  const words =
-    "At most " +
-    percent(most) +
-    " of its reading in one token; evenly it would be " +
-    percent(1 / weights.length) +
-    ".";
-  if (!grid || !data.picture) return build("p", { class: "hint" }, words);
-  const canvas = build("canvas", {
-    role: "img",
-    id: "graph-read-in",
-    "aria-label": "Where " + asked.unit + " reads the sample. " + words,
-  });
-  const scene = mapScene(asked, weights, grid, data.picture, PICTURE);
-  paintScene(scene, readTheme().font, canvas);
-  canvas.style.width = canvas.style.height = PICTURE + "px";
-  canvas.dataset.painted = asked.unit + " " + asked.sample;
-  return build("figure", { class: "module-map" }, canvas, build("figcaption", { class: "hint" }, words));
+  const most = percent(Math.max(...weights));
+  const even = percent(1 / weights.length);
+  const words = "At most " + most + " of its reading in one token; evenly it would be " + even + ".";
+  if (!grid || !picture) return hint(words);
+  return html`<${ReadInMap} ...${{ asked, weights, grid, picture, words }} />`;
 }
 
 /* -- neighbours ----------------------------------------------------------------------------------------------- */
 
 /** @param {Schemas["Neighbour"]} neighbour */
-function neighbourRow({ unit, probability }) {
-  const { graph } = ready();
-  const place = /** @type {number} */ (graph.place.get(unit));
-  const { of, paints } = graphMaps.colouringOf(ready());
-  const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-  swatch.style.background = paints[of[place]];
-  const fill = build("span", { class: "bar-fill" });
-  fill.style.width = 100 * probability + "%";
-  return build(
-    "li",
-    {},
-    build(
-      "button",
-      {
-        type: "button",
-        class: "neighbour",
-        "data-neighbour": unit,
-        "aria-label": unit + ", link probability " + probability.toFixed(2),
-        onclick: () => graphPage.pick(place),
-        onpointerenter: () => graphPage.point(place),
-        onpointerleave: () => graphPage.point(-1),
-        onfocus: () => graphPage.point(place),
-        onblur: () => graphPage.point(-1),
-      },
-      swatch,
-      build("span", { class: "neighbour-name" }, unit),
-      build("span", { class: "bar-track", "aria-hidden": "true" }, fill),
-      build("span", { class: "neighbour-value" }, probability.toFixed(2)),
-    ),
-  );
+function Neighbour({ unit, probability }) {
+  const place = /** @type {number} */ (ready().graph.place.get(unit));
+  const { of, paints } = /** @type {NonNullable<typeof colouring.value>} */ (colouring.value);
+  const words = probability.toFixed(2);
+  const [point, leave] = [() => graphPage.point(place), () => graphPage.point(-1)];
+  return html`<li>
+    <button
+      type="button"
+      class="neighbour"
+      data-neighbour=${unit}
+      aria-label=${unit + ", link probability " + words}
+      onClick=${() => graphPage.pick(place)}
+      onPointerEnter=${point}
+      onPointerLeave=${leave}
+      onFocus=${point}
+      onBlur=${leave}
+    >
+      <span class="swatch" aria-hidden="true" style=${{ background: paints[of[place]] }}></span>
+      <span class="neighbour-name">${unit}</span>
+      <span class="bar-track" aria-hidden="true">
+        <span class="bar-fill" style=${{ width: 100 * probability + "%" }}></span>
+      </span>
+      <span class="neighbour-value">${words}</span>
+    </button>
+  </li>`;
 }
 
 /* -- facts ---------------------------------------------------------------------------------------------------- */
 
-/**
- * @param {string} name
- * @param {string} value
- * @param {string} [note]
- */
-const fact = (name, value, note) =>
-  build("div", {}, build("dt", {}, name), build("dd", {}, value, note ? build("small", {}, " " + note) : null));
+/** @param {{name: string, value: string, note?: string}} props */
+const Fact = ({ name, value, note }) =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}${note && html`<small>${" " + note}</small>`}</dd>
+  </div>`;
 
-/** @param {Known} data */
-function observedPart(data) {
-  const { about } = data;
-  const { graph } = ready();
-  const facts = [
-    fact("Connectivity q", about.connectivity.toFixed(2), "rank " + about.rank + " of " + graph.count),
-    fact("Community", "c" + (about.community + 1)),
-  ];
-  if (about.read_out_share !== null && about.read_out_share !== undefined)
-    facts.push(
-      fact(
-        "Share in the answer",
-        percent(about.read_out_share, 2),
-        "rank " + about.read_out_rank + "; evenly " + percent(1 / graph.count, 2),
-      ),
-    );
-  return build("dl", { class: "fact-list" }, ...facts);
+/** @param {{about: Schemas["GraphModule"]}} props */
+function Observed({ about }) {
+  const { count } = ready().graph;
+  const share = about.read_out_share ?? null;
+  return html`<dl class="fact-list">
+    <${Fact}
+      name="Connectivity q"
+      value=${about.connectivity.toFixed(2)}
+      note=${"rank " + about.rank + " of " + count}
+    />
+    <${Fact} name="Community" value=${"c" + (about.community + 1)} />
+    ${
+      share !== null &&
+      html`<${Fact}
+        name="Share in the answer"
+        value=${percent(share, 2)}
+        note=${"rank " + about.read_out_rank + "; evenly " + percent(1 / count, 2)}
+      />`
+    }
+  </dl>`;
 }
 
 /** @param {DropEffect} effect */
@@ -222,99 +234,77 @@ export function effectOf(data) {
 }
 
 /** @param {Known} data */
-function causedPart(data) {
-  const { graph, cut } = ready();
-  const unit = unitOf(data);
-  const own = graphEvaluation.state.effects.get(unit);
+function wordsOfEffect(data) {
+  const own = graphEvaluation.state.effects.get(unitOf(data));
   const effect = effectOf(data);
-  const words = build("p", { class: "module-effect", id: "graph-module-effect", role: "status" });
-  words.textContent = effect
-    ? effectWords(effect) + (effect.running ? " so far." : ".")
-    : own && own.status === "running"
-      ? "Measuring"
-      : own && own.status === "failed" && own.problem
-        ? own.problem.title + ". " + own.problem.detail
-        : "Not measured yet.";
-  const measure = build(
-    "button",
-    {
-      type: "button",
-      class: "tool tool-text",
-      id: "graph-measure",
-      disabled: Boolean(own && own.status === "running") || graph.count < 2,
-      onclick: () => graphEvaluation.measure(unit),
-    },
-    effect && !effect.running ? "Measure again" : "Measure its drop effect",
-  );
-  const out = state.choice.drop.includes(unit);
-  const swept = !out && cut.dropped[/** @type {number} */ (graph.place.get(unit))];
-  const leave = build(
-    "button",
-    {
-      type: "button",
-      class: "tool tool-text",
-      id: "graph-leave-out",
-      "aria-pressed": String(out),
-      disabled: Boolean(swept),
-      title: swept ? "The slider leaves it out already" : null,
-      onclick: () =>
-        graphPage.choose({
-          drop: out ? state.choice.drop.filter((name) => name !== unit) : [...state.choice.drop, unit],
-        }),
-    },
-    out ? "Bring it back" : "Leave it out too",
-  );
-  return build("div", { class: "module-caused" }, words, build("div", { class: "actions" }, measure, leave));
+  if (effect) return effectWords(effect) + (effect.running ? " so far." : ".");
+  if (own && own.status === "running") return "Measuring";
+  return own && own.problem ? own.problem.title + ". " + own.problem.detail : "Not measured yet.";
 }
 
-/**
- * @param {string} text
- * @param {string} tag
- */
-const heading = (text, tag) => build("h3", { class: "small-title" }, text + " ", build("span", { class: "tag" }, tag));
+/** @param {Known} data */
+function Caused(data) {
+  const { graph, cut } = ready();
+  const unit = unitOf(data);
+  const effect = effectOf(data);
+  const measuring = graphEvaluation.state.effects.get(unit)?.status === "running";
+  const named = state.choice.drop;
+  const out = named.includes(unit);
+  const swept = !out && Boolean(cut.dropped[/** @type {number} */ (graph.place.get(unit))]);
+  const turn = () => graphPage.choose({ drop: out ? named.filter((name) => name !== unit) : [...named, unit] });
+  return html`<div class="module-caused">
+    <p class="module-effect" id="graph-module-effect" role="status">${wordsOfEffect(data)}</p>
+    <div class="actions">
+      <${Tool} id="graph-measure" wait=${measuring || graph.count < 2} act=${() => graphEvaluation.measure(unit)}>
+        ${effect && !effect.running ? "Measure again" : "Measure its drop effect"}
+      <//>
+      <${Tool}
+        id="graph-leave-out"
+        pressed=${out}
+        wait=${swept}
+        title=${swept ? "The slider leaves it out already" : undefined}
+        act=${turn}
+      >
+        ${out ? "Bring it back" : "Leave it out too"}
+      <//>
+    </div>
+  </div>`;
+}
 
-/** @param {About | null} data */
-export function content(data) {
-  if (!data || !data.asked.unit)
-    return [
-      build(
-        "div",
-        { class: "message" },
-        build("p", { class: "message-title" }, "No module chosen"),
-        build("p", { class: "message-detail" }, "Click a module in the graph, or a row of the matrix."),
-      ),
-    ];
-  if (data.problem)
-    return [
-      build(
-        "div",
-        { class: "message", role: "alert" },
-        build("p", { class: "message-title" }, data.problem.title || "It failed"),
-        build("p", { class: "message-detail" }, data.problem.message),
-        build(
-          "button",
-          { type: "button", id: "graph-module-again", class: "button", onclick: data.again },
-          "Try again",
-        ),
-      ),
-    ];
+/** @param {{text: string, tag: string}} props */
+const Heading = ({ text, tag }) => html`<h3 class="small-title">${text + " "}<span class="tag">${tag}</span></h3>`;
+
+/** @param {{title: string, detail: string, again?: () => void}} props */
+const Message = ({ title, detail, again }) =>
+  html`<div class="message" role=${again && "alert"}>
+    <p class="message-title">${title}</p>
+    <p class="message-detail">${detail}</p>
+    ${again && html`<button type="button" id="graph-module-again" class="button" onClick=${again}>Try again</button>`}
+  </div>`;
+
+/** @param {{data: About | null}} props */
+export function Module({ data }) {
+  if (!data || !data.asked.unit || !state.graph)
+    return html`<${Message} title="No module chosen" detail="Click a module in the graph, or a row of the matrix." />`;
+  const { problem } = data;
+  if (problem)
+    return html`<${Message} title=${problem.title || "It failed"} detail=${problem.message} again=${data.again} />`;
   const { about } = data;
-  if (!about) return [build("div", { class: "skeleton module-skeleton", "aria-hidden": "true" })];
+  if (!about) return html`<div class="skeleton module-skeleton" aria-hidden="true"></div>`;
   const known = { ...data, about };
-  return [
-    build(
-      "div",
-      { class: "module-grid" },
-      build(
-        "div",
-        {},
-        heading("Strongest links", "observed"),
-        build("ol", { class: "neighbours" }, ...about.neighbours.slice(0, LISTED).map(neighbourRow)),
-      ),
-      build("div", {}, heading("Read-in", "observed"), readInPart(known)),
-    ),
-    observedPart(known),
-    heading("Left out alone", "caused"),
-    causedPart(known),
-  ];
+  const neighbours = about.neighbours.slice(0, LISTED);
+  return html`
+    <div class="module-grid">
+      <div>
+        <${Heading} text="Strongest links" tag="observed" />
+        <ol class="neighbours">
+          ${neighbours.map((each) => html`<${Neighbour} key=${each.unit} ...${each} />`)}
+        </ol>
+      </div>
+      <div><${Heading} text="Read-in" tag="observed" /><${ReadIn} ...${known} /></div>
+    </div>
+    <${Observed} about=${about} />
+    <${Heading} text="Left out alone" tag="caused" />
+    <${Caused} ...${known} />
+  `;
 }

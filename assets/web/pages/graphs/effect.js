@@ -5,31 +5,17 @@ import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { percent, short, whole } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { chanceOf, showFigures, tile } from "rs/parts/figures.js";
+import { NONE, NumberTile, WHOLE, accuracyRows, chanceOf, controlOf, cutWords, figuresOf } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
-
-const NONE = "\u2013";
-
-/**
- * What was done, in words: "12 modules left out, 40 % of the links kept".
- *
- * @param {Pick<Schemas["Evaluation"], "intervention">} evaluation
- */
-export function words({ intervention }) {
-  const { drop, keep_edges: keep } = intervention;
-  const parts = [];
-  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
-  if (keep !== null && keep !== undefined) parts.push(shareWords(keep) + " of the links kept");
-  return parts.join(", ") || "nothing left out";
-}
 
 /**
  * A share in percent, with as many digits as it needs.
@@ -38,54 +24,55 @@ export function words({ intervention }) {
  */
 export const shareWords = (share) => format.percentOf(share) + " %";
 
-registerWidget("graph-numbers", (host) => {
-  const tiles = {
-    accuracy: tile("Accuracy", { id: "graph-accuracy" }),
-    change: tile("Paired change", { id: "graph-change" }),
-    control: tile("Random modules", { id: "graph-control" }),
-    loss: tile("Loss", { id: "graph-loss" }),
-    speed: tile("Samples per second", { id: "graph-speed" }),
-    flops: tile("FLOPs per sample", { id: "graph-flops" }),
+/**
+ * Speeds and FLOPs, beside those of the model as it is.
+ *
+ * @param {Schemas["Evaluation"] | null} evaluation
+ */
+function costsOf(evaluation) {
+  if (!evaluation) return { speed: { value: NONE }, flops: { value: NONE } };
+  const { baseline, flops, saved, samples_per_second: speed } = evaluation;
+  const before = baseline && baseline.samples_per_second;
+  const unsaved = cutWords(evaluation) === WHOLE ? "" : "nothing saved";
+  const share = saved === null ? "" : saved > 0 ? percent(saved) + " % saved" : unsaved;
+  return {
+    speed: { value: speed ? whole(speed) : NONE, detail: before ? whole(before) + " as it is" : "" },
+    flops: { value: flops === null ? NONE : short(flops), detail: flops === null ? "counting" : share },
   };
-  host.replaceChildren(...Object.values(tiles).map((each) => each.body));
+}
 
-  /** @param {Schemas["Evaluation"]} evaluation */
-  function showControl({ control, intervention, measure }) {
-    if (!control) return tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "none is left out");
-    const count = control.draws_done + (control.draws_done < control.draws ? " of " + control.draws : "") + " sets";
-    if (control.mean === null) return tiles.control.show(NONE, "", count);
-    const { show: said, unit } = wordsMeasure(measure);
-    const { least, most } = control;
-    const between = control.draws_done > 1 && least !== null && most !== null;
-    const span = between ? said(least) + " to " + said(most) + ", " : "";
-    return tiles.control.show(said(control.mean), unit, span + count);
-  }
+function Numbers() {
+  const { evaluation } = graphEvaluation.state;
+  const none = evaluation && cutWords(evaluation) === WHOLE ? "the model as it is" : "";
+  const { accuracy, change, loss } = figuresOf(evaluation, { none });
+  const { speed, flops } = costsOf(evaluation);
+  const control = evaluation
+    ? controlOf(evaluation, {
+        waiting: evaluation.intervention.drop.length ? "scored next" : "none is left out",
+        sets: (drawn) => drawn + " sets",
+        unit: ({ unit }) => unit,
+      })
+    : { value: NONE };
+  return html`
+    <${NumberTile} id="graph-accuracy" ...${accuracy} />
+    <${NumberTile} id="graph-change" ...${change} />
+    <${NumberTile} id="graph-control" name="Random modules" ...${control} />
+    <${NumberTile} id="graph-loss" ...${loss} />
+    <${NumberTile} id="graph-speed" name="Samples per second" ...${speed} />
+    <${NumberTile} id="graph-flops" name="FLOPs per sample" ...${flops} />
+  `;
+}
 
-  /** @param {Schemas["Evaluation"]} evaluation */
-  function show(evaluation) {
-    const { baseline, flops, saved, samples_per_second: speed } = evaluation;
-    const nothing = words(evaluation) === "nothing left out";
-    showFigures(tiles, evaluation, { none: nothing ? "the model as it is" : "" });
-    showControl(evaluation);
-    const before = baseline && baseline.samples_per_second;
-    tiles.speed.show(speed ? whole(speed) : NONE, "", before ? whole(before) + " as it is" : "");
-    const share = saved === null ? "" : saved > 0 ? percent(saved) + " % saved" : nothing ? "" : "nothing saved";
-    tiles.flops.show(flops === null ? NONE : short(flops), "", flops === null ? "counting" : share);
-  }
-
-  return graphEvaluation.subscribe((state, names) => {
-    host.dataset.fresh = String(state.fresh);
-    if (!names.has("evaluation")) return;
-    if (state.evaluation) show(state.evaluation);
-    else for (const each of Object.values(tiles)) each.show(NONE);
-  });
+registerWidget("graph-numbers", (host) => {
+  const ends = [show(host, Numbers), graphEvaluation.subscribe(({ fresh }) => (host.dataset.fresh = String(fresh)))];
+  return () => ends.forEach((end) => end());
 });
 
 /* -- progress ------------------------------------------------------------------------------------------------ */
 
 /** @param {State} state */
 const progressOf = (state) =>
-  evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules", intervention: words });
+  evaluations.progressOf(state, { waiting: "Waiting for the graph", sets: " modules", intervention: cutWords });
 
 registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", graphEvaluation, progressOf));
 
@@ -100,31 +87,8 @@ function sceneOf(evaluation, width) {
 }
 
 /** @param {Schemas["Evaluation"]} evaluation */
-function rowsOf({ accuracy, baseline, change, control, flops, saved, samples_per_second: speed, measure: by }) {
-  const { name, column, lossUnit } = wordsMeasure(by);
-  /** @type {unknown[][]} */
-  const rows = [["what", "value", "low", "high", "unit"]];
-  /**
-   * @param {string} what
-   * @param {Schemas["Interval"] | null} each
-   * @param {string} unit
-   */
-  const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
-  add(name + ", as it is", baseline && baseline.accuracy, column);
-  add(name + ", this choice", accuracy, column);
-  add("change of " + name + ", paired", change && change.accuracy, column);
-  add("change of loss, paired", change && change.loss, lossUnit);
-  if (control && control.mean !== null) {
-    rows.push(["random sets of as many modules: mean, least, most", control.mean, control.least, control.most, column]);
-  }
-  if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
-  if (flops) rows.push(["FLOPs, this choice", flops, "", "", "per sample"]);
-  if (saved !== null) rows.push(["FLOPs saved", saved, "", "", "share"]);
-  if (baseline && baseline.samples_per_second)
-    rows.push(["throughput, as it is", baseline.samples_per_second, "", "", "samples per second"]);
-  if (speed) rows.push(["throughput, this choice", speed, "", "", "samples per second"]);
-  return rows;
-}
+const rowsOf = (evaluation) =>
+  accuracyRows(evaluation, { named: "this choice", sets: "random sets of as many modules", saved: true });
 
 registerWidget("graph-effect", (host) => {
   const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
@@ -148,7 +112,7 @@ registerWidget("graph-effect", (host) => {
     canvas.dataset.painted = evaluation.id;
     const measure = wordsMeasure(evaluation.measure);
     const said = withUnit(measure, accuracy.value);
-    canvas.setAttribute("aria-label", measure.title + " with " + words(evaluation) + ": " + said);
+    canvas.setAttribute("aria-label", measure.title + " with " + cutWords(evaluation) + ": " + said);
     if (table) tables.fill(table, rowsOf(evaluation), scene.desc);
   }
 

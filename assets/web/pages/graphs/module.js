@@ -4,25 +4,18 @@ import * as exports from "rs/draw/exports.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as graphData from "rs/lib/graph.js";
-import { onThemeChange } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
-import * as graphAbout from "rs/pages/graphs/about.js";
-import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
+import { Module, effectOf, mapScene } from "rs/pages/graphs/about.js";
 import * as graphPage from "rs/pages/graphs/state.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { About, Ready, State } from "rs/pages/graphs/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
-/** @type {About | null} */
-let shown = null; // {unit, sample, about, picture, problem}
+/** @type {Signal<About | null>} */
+const known = signal(null);
 let wanted = 0;
-/** @type {Set<() => void>} */
-const listeners = new Set();
-
-/** @param {About} next */
-function show(next) {
-  shown = next;
-  listeners.forEach((listener) => listener());
-}
 
 /**
  * Asks for what there is to know about the chosen module and the chosen sample.
@@ -32,102 +25,75 @@ function show(next) {
 async function follow({ graph, view, sample, choice, status }) {
   const unit = status === "ready" ? view.unit : null;
   const samples = choice.samples;
+  const shown = known.value;
   const at = shown && shown.asked;
   if (at && at.model === (graph && graph.model) && at.unit === unit && at.sample === sample && at.samples === samples)
     return;
   const mine = (wanted += 1);
   const asked = { model: graph && graph.model, unit, sample, samples };
   if (!unit || !graph) {
-    show({ asked });
+    known.value = { asked };
     return;
   }
-  show({
+  known.value = {
     asked,
     waiting: true,
     about: at && at.unit === unit && shown && shown.about && { ...shown.about, read_in: null, read_out_share: null },
-  });
+  };
   try {
     const read = /** @type {Ready} */ (graphPage.state).model.samples ? sample : null;
     const [about, picture] = await Promise.all([
       graphData.module(graph.model, unit, read, samples),
       read ? api.picture(read) : null,
     ]);
-    if (mine === wanted) show({ asked, about, picture });
+    if (mine === wanted) known.value = { asked, about, picture };
   } catch (problem) {
-    if (mine === wanted) show({ asked, problem: /** @type {api.Problem} */ (problem), again });
+    if (mine === wanted) known.value = { asked, problem: /** @type {api.Problem} */ (problem), again };
   }
 }
 
 /** Asks once more for what could not be found. */
 function again() {
-  shown = null;
+  known.value = null;
   follow(graphPage.state);
 }
 
 registerWidget("graph-module", (host) => {
   const title = document.getElementById("graph-module-title");
-
-  function draw() {
-    const { activeElement } = document;
-    const focused = activeElement && host.contains(activeElement) ? activeElement.id : null;
-    host.replaceChildren(...graphAbout.content(shown));
-    if (title) title.textContent = shown && shown.asked.unit ? "Module " + shown.asked.unit : "Module";
-    host.dataset.unit = (shown && shown.about && !shown.waiting && shown.asked.unit) || "";
-    if (focused) document.getElementById(focused)?.focus();
-  }
-
-  let looks = "";
-
-  /**
-   * Draws again where the look of the module has changed, and not with every move of a slider.
-   *
-   * @param {State} state
-   */
-  function redraw({ view, cut, choice }) {
-    if (!shown || !shown.about || !cut) return;
-    const unit = /** @type {string} */ (view.unit);
-    const place = /** @type {number} */ (/** @type {Ready} */ (graphPage.state).graph.place.get(unit));
-    const now = [view.colour, cut.dropped[place], choice.drop.includes(unit)].join();
-    if (now === looks) return;
-    looks = now;
-    draw();
-  }
-
-  listeners.add(draw);
-  const stops = [
-    graphPage.subscribe((state, names) => {
-      follow(state);
-      if (names.has("cut") || names.has("view")) redraw(state);
-    }),
-    // While another model's graph is on its way, nothing can be said of a module; what is shown goes in a moment.
-    graphEvaluation.subscribe((_, names) => names.has("effects") && graphPage.state.graph && draw()),
-    onThemeChange(draw),
-  ];
   exports.register("graph-module", exported);
+  const stops = [
+    graphPage.subscribe(follow),
+    show(host, () => html`<${Module} data=${known.value} />`),
+    effect(() => {
+      const { asked, about, waiting } = known.value ?? {};
+      if (title) title.textContent = asked?.unit ? "Module " + asked.unit : "Module";
+      host.dataset.unit = (about && !waiting && asked?.unit) || "";
+    }),
+  ];
   return () => {
-    listeners.delete(draw);
     stops.forEach((stop) => stop());
     wanted += 1;
-    shown = null;
+    known.value = null;
   };
 });
 
 /* -- for files ------------------------------------------------------------------------------------------------ */
 
 function exported() {
+  const { value: shown } = known;
   if (!shown || !shown.about) return null;
   const { about, asked, picture } = shown;
-  const effect = graphAbout.effectOf({ ...shown, about });
+  const caused = effectOf({ ...shown, about });
   /** @type {unknown[][]} */
   const rows = [["what", "name", "value", "low", "high"]];
   for (const each of about.neighbours) rows.push(["link probability", each.unit, each.probability, "", ""]);
   const { read_in: read } = about;
   if (read) read.tokens.forEach((token, at) => rows.push(["read-in", token, read.weights[at], "", ""]));
   if (about.read_out_share !== null) rows.push(["share in the answer", asked.unit, about.read_out_share, "", ""]);
-  if (effect)
+  if (caused)
     for (const name of /** @type {const} */ (["accuracy", "loss"])) {
-      const each = effect[name];
-      const named = name === "accuracy" ? words.measure(effect.measure).name : name;
+      const each = caused[name];
+      const named = name === "accuracy" ? words.measure(caused.measure).name : name;
       rows.push(["drop effect, caused", named, each.value, each.low ?? "", each.high ?? ""]);
     }
   return {
@@ -139,16 +105,16 @@ function exported() {
       sample: asked.sample,
       drop: [],
       unit: asked.unit,
-      drop_effect_data: effect ? effect.data : null,
-      drop_effect_state: effect ? (effect.running ? "running" : "done") : null,
+      drop_effect_data: caused ? caused.data : null,
+      drop_effect_state: caused ? (caused.running ? "running" : "done") : null,
       kind: "observed on the whole model; the drop effect, where it is given, was caused",
     },
     rows: () => rows,
-    json: () => ({ module: about, drop_effect: effect }),
+    json: () => ({ module: about, drop_effect: caused }),
     picture: {
       scene() {
         if (!read || !read.grid || !picture) throw new Error("Choose a sample: the picture is its read-in map.");
-        return graphAbout.mapScene(asked, read.weights, read.grid, picture, 480);
+        return mapScene(asked, read.weights, read.grid, picture, 480);
       },
     },
   };

@@ -1,13 +1,14 @@
 /* The Graphs page: its controls, what they say, and the states of the whole page. */
 import * as address from "rs/lib/address.js";
-import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
-import * as selection from "rs/lib/selection.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import * as graphCharts from "rs/pages/graphs/charts.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphExports from "rs/pages/graphs/exports.js";
 import * as graphPage from "rs/pages/graphs/state.js";
+import { Revision, StandIns } from "rs/parts/data_sets.js";
+import * as problem from "rs/parts/problem.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/types.d.ts" */
@@ -45,17 +46,15 @@ let wanted = null;
 registerWidget("graph-page", (host) => {
   graphExports.offer();
   const ends = [
+    show(/** @type {HTMLElement} */ (document.getElementById("graph-caption")), Caption),
     graphPage.subscribe(graphCharts.follow),
     graphPage.subscribe((state, names) => {
       host.dataset.status = state.status;
       host.dataset.compare = String(state.view.compare);
       host.dataset.prior = String(Boolean(state.graph && state.graph.prior));
-      if (["graph", "choice", "status", "sets"].some((name) => names.has(name))) {
-        caption(state);
-        graphEvaluation.follow(state);
-      }
+      if (["graph", "choice", "status", "sets"].some((name) => names.has(name))) graphEvaluation.follow(state);
       if (["graph", "choice", "sample"].some((name) => names.has(name))) dropLink();
-      if (names.has("problem")) say(state.problem);
+      if (names.has("problem")) problem.say("graph", saidOf(state.problem), hasLinks);
     }),
     graphEvaluation.subscribe((state) => {
       host.dataset.evaluation = state.status;
@@ -71,29 +70,11 @@ registerWidget("graph-page", (host) => {
   };
 });
 
-/**
- * Says why there is no graph; where the model has none, which models have one.
- *
- * @param {State["problem"]} problem
- */
-async function say(problem) {
-  /** @param {string} name */
-  const find = (name) => /** @type {HTMLElement} */ (document.getElementById("graph-" + name));
-  const others = find("others");
-  if (!others || !problem) return;
-  find("problem-title").textContent = problem.status === 404 ? "No graph" : problem.title;
-  find("problem-detail").textContent = problem.detail;
-  find("retry").hidden = problem.status === 404;
-  others.replaceChildren();
-  if (problem.status !== 404) return;
-  /** @type {Schemas["Models"]} */
-  const { items } = await api.send("GET", "/models");
-  const linked = items.filter((each) => each.constants.includes("link_probability"));
-  /** @param {Schemas["ModelInfo"]} model */
-  const button = ({ id }) =>
-    build("button", { type: "button", class: "button", onclick: () => selection.choose({ model: id }) }, id);
-  others.replaceChildren(...linked.map(button));
-}
+/** @param {Schemas["ModelInfo"]} model */
+const hasLinks = ({ constants }) => constants.includes("link_probability");
+
+/** @param {State["problem"]} problem */
+const saidOf = (problem) => problem && { ...problem, ...(problem.status === 404 ? { title: "No graph" } : {}) };
 
 document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("#graph-retry") && wanted) graphPage.open(wanted);
@@ -102,30 +83,16 @@ document.addEventListener("click", (event) => {
 /** @type {Record<string, string>} */
 const LINKS = { learned: "learned links", frozen: "frozen links", complete: "every module linked to every other" };
 
-/** @param {State} state */
-function caption({ graph, model, sets }) {
-  const place = document.getElementById("graph-caption");
-  if (!place) return;
-  if (!graph || !model) {
-    place.replaceChildren();
-    return;
-  }
-  const measured = graphEvaluation.measured();
-  const standIns = sets.filter((each) => each.stand_in && measured.includes(each.name));
-  const parts = [
-    build("span", {}, graph.model + " ", build("code", {}, graph.revision.slice(0, 8))),
-    build("span", {}, graph.count + " modules, " + graph.readouts + " read-out modules"),
-    build("span", {}, LINKS[graph.links_kind] + (graph.prior ? ", prior " + graph.prior : ", no prior")),
-  ];
-  if (standIns.length)
-    parts.push(
-      build(
-        "span",
-        { class: "tag tag-warn", title: standIns.map((each) => each.title).join("; ") },
-        "stand-in data: " + standIns.map((each) => each.name).join(", "),
-      ),
-    );
-  place.replaceChildren(...parts);
+/** The model, its graph, and what is particular about the data that it is measured on. */
+function Caption() {
+  const { graph, model, sets } = graphPage.state;
+  if (!graph || !model) return null;
+  return html`
+    <${Revision} id=${graph.model} revision=${graph.revision} />
+    <span>${graph.count + " modules, " + graph.readouts + " read-out modules"}</span>
+    <span>${LINKS[graph.links_kind] + (graph.prior ? ", prior " + graph.prior : ", no prior")}</span>
+    <${StandIns} sets=${sets} used=${graphEvaluation.measured()} />
+  `;
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
