@@ -1,6 +1,6 @@
 /* What the views of the Circuits page are made of: choices, messages, and what stays until there is something to show. */
 import { html, show } from "rs/lib/view.js";
-import { effect, useLayoutEffect, useRef } from "rs/vendor/preact.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Disposer } from "rs/lib/types.d.ts" */
 /** @import { VNode } from "rs/vendor/preact.js" */
@@ -51,13 +51,11 @@ export function showLatest(host, view) {
 }
 
 /**
- * For an element of a view whose content is drawn without one: made anew when one of `of` changes.
+ * As a `ref`: puts what is drawn elsewhere into an element of a view, once, when that element appears.
  *
  * @param {() => Node[]} make
- * @param {unknown[]} of
+ * @returns {(place: Element | null) => void}
  */
-export function useDrawn(make, of) {
-  const place = useRef(/** @type {Element | null} */ (null));
-  useLayoutEffect(() => place.current?.replaceChildren(...make()), of);
-  return place;
-}
+export const drawn = (make) => (place) => {
+  if (place && !place.firstChild) place.append(...make());
+};

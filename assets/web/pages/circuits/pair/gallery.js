@@ -9,7 +9,7 @@ import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { message, select, showLatest, useDrawn } from "rs/pages/circuits/views.js";
+import { drawn, message, select, showLatest } from "rs/pages/circuits/views.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
 import { effect, useLayoutEffect } from "rs/vendor/preact.js";
 
@@ -119,12 +119,16 @@ function thumb(statement, at) {
   return build("img", { class: "pair-thumb pixels", src: statement.pictures[at], alt: "" });
 }
 
-/** @param {{statement: Schemas["Statement"], chosen: boolean}} props */
-function Card({ statement, chosen }) {
+/**
+ * @param {Schemas["Statement"]} statement
+ * @param {boolean} chosen
+ */
+function card(statement, chosen) {
   const { id, sentence, kind, scene, pictures } = statement;
   const truth = statement.label ? "true" : "false";
-  const thumbs = useDrawn(() => pictures.map((_, at) => thumb(statement, at)), [statement]);
+  const thumbs = drawn(() => pictures.map((_, at) => thumb(statement, at)));
   return html`<button
+    key=${id}
     type="button"
     class="pair-card"
     data-statement=${id}
@@ -157,9 +161,7 @@ function bringIntoView(host) {
 function Cards({ host, items }) {
   const { base } = pairPage.state;
   useLayoutEffect(() => bringIntoView(host), [items, base]);
-  return items.map(
-    (each) => html`<${Card} key=${each.id} statement=${each} chosen=${base !== null && each.id === base.id} />`,
-  );
+  return items.map((each) => card(each, each.id === base?.id));
 }
 
 registerWidget("pair-gallery", (host) => {

@@ -6,7 +6,7 @@ import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { message, select } from "rs/pages/circuits/views.js";
+import { drawn, message, select } from "rs/pages/circuits/views.js";
 import { zoomButtons } from "rs/parts/controls.js";
 
 /** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
@@ -90,8 +90,7 @@ const TOOLS = [
 
 registerWidget("sentence-tools", (host) => {
   const maps = () => Object.values(circuitsSentenceMaps.pictures).map((picture) => picture.map);
-  /** @param {Element | null} place */
-  const zoom = (place) => place?.replaceChildren(...zoomButtons(maps));
+  const zoom = drawn(() => zoomButtons(maps));
   /** @param {[PageState["tool"], string]} each */
   const tool = ([name, title]) =>
     html`<button
