@@ -1,4 +1,5 @@
 /* What the views of the Circuits page are made of: choices, messages, and what stays until there is something to show. */
+import { onThemeChange } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import { effect } from "rs/vendor/preact.js";
 
@@ -48,6 +49,19 @@ export function showLatest(host, view) {
     end();
     clear();
   };
+}
+
+/**
+ * Shows a view that reads the colours of the page: also after every change of the colour scheme.
+ *
+ * @param {Element} host
+ * @param {() => VNode | VNode[] | null} view
+ * @returns {Disposer}
+ */
+export function showInColours(host, view) {
+  const draw = () => show(host, () => view());
+  const ends = [draw(), onThemeChange(draw)];
+  return () => ends.forEach((end) => end());
 }
 
 /**

@@ -1,12 +1,11 @@
 /* How one looks at the circuits: the threshold of links, what is compared, and what colours and rings mean. */
 import { registerWidget } from "rs/lib/dom.js";
-import { onThemeChange } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { RINGS } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { message, select } from "rs/pages/circuits/views.js";
+import { message, select, showInColours } from "rs/pages/circuits/views.js";
 import { slider, zoomButtons } from "rs/parts/controls.js";
 import { effect } from "rs/vendor/preact.js";
 
@@ -76,8 +75,8 @@ const key = (look, words, title) =>
 
 const RING = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
 
-registerWidget("design-legend", (host) => {
-  function legend() {
+registerWidget("design-legend", (host) =>
+  showInColours(host, () => {
     const { data } = circuitsDesigns.get();
     const { links } = circuitsState.get();
     if (!data) return null;
@@ -96,12 +95,8 @@ registerWidget("design-legend", (host) => {
           </span>`,
       ),
     ].filter((each) => each !== false);
-  }
-
-  const draw = () => show(host, () => legend());
-  const ends = [draw(), onThemeChange(draw)];
-  return () => ends.forEach((end) => end());
-});
+  }),
+);
 
 /** What is said in place of the circuits while there are none. */
 registerWidget("design-problem", (host) => {

@@ -1,11 +1,12 @@
 /* The modules as small maps of where each reads, those first from which the answer takes most; a click shows one large. */
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import { html, show } from "rs/lib/view.js";
+import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import { order } from "rs/pages/circuits/pair/order.js";
 import * as pairReads from "rs/pages/circuits/pair/reads.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { showInColours } from "rs/pages/circuits/views.js";
 import { effect, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
 /** @import { Reads } from "rs/pages/circuits/types.d.ts" */
@@ -122,33 +123,29 @@ function walk(event) {
 }
 
 registerWidget("pair-modules", (host) => {
-  function view() {
-    const reads = pairReads.current();
-    if (!reads) return null;
-    return [
-      html`<div class="pair-bar">
-        <button
-          type="button"
-          class="tool tool-text"
-          id="pair-all-modules"
-          aria-pressed=${!circuitsState.get().unit}
-          onClick=${() => choose(null)}
-        >
-          all together
-        </button>
-        <span class="hint">Sorted by how much the answer takes from each; left map the left picture.</span>
-      </div>`,
-      html`<${Modules} reads=${reads} ink=${rgb(readTheme().accent)} />`,
-    ];
-  }
-
-  const draw = () => show(host, () => view());
   const ends = [
     effect(() => {
       host.hidden = !pairReads.current();
     }),
-    draw(),
-    onThemeChange(draw),
+    showInColours(host, () => {
+      const reads = pairReads.current();
+      if (!reads) return null;
+      return [
+        html`<div class="pair-bar">
+          <button
+            type="button"
+            class="tool tool-text"
+            id="pair-all-modules"
+            aria-pressed=${!circuitsState.get().unit}
+            onClick=${() => choose(null)}
+          >
+            all together
+          </button>
+          <span class="hint">Sorted by how much the answer takes from each; left map the left picture.</span>
+        </div>`,
+        html`<${Modules} reads=${reads} ink=${rgb(readTheme().accent)} />`,
+      ];
+    }),
   ];
   return () => ends.forEach((end) => end());
 });

@@ -1,12 +1,12 @@
 /* Which maps of sentences are shown and how: set, method, colours, filters by kind and object, tools, states. */
 import { registerWidget } from "rs/lib/dom.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { drawn, message, select } from "rs/pages/circuits/views.js";
+import { drawn, message, select, showInColours } from "rs/pages/circuits/views.js";
 import { zoomButtons } from "rs/parts/controls.js";
 
 /** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
@@ -160,20 +160,16 @@ function entryOf({ name, count, paint }, filter, names) {
 }
 
 /** Legend and filter in one: what colours mean, and which kinds are shown. */
-registerWidget("sentence-legend", (host) => {
-  function legend() {
+registerWidget("sentence-legend", (host) =>
+  showInColours(host, () => {
     const { info } = circuitsMaps.get();
     const by = page().colour_by;
     if (!info) return null;
     const filter = by === "kind" ? "kinds" : by === "object" ? "objects" : undefined;
     const { entries } = sentenceColours.colouring(info, by, readTheme());
     return entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : []));
-  }
-
-  const draw = () => show(host, () => legend());
-  const ends = [draw(), onThemeChange(draw)];
-  return () => ends.forEach((end) => end());
-});
+  }),
+);
 
 /** The filter that the colours do not show: objects as a choice, and kinds where colours are of something else. */
 registerWidget("sentence-filters", (host) => {
