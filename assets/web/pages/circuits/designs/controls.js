@@ -71,7 +71,7 @@ registerWidget("design-zoom", (host) => {
  * @param {string} [title]
  */
 const key = (look, words, title) =>
-  html`<span class="legend-entry" title=${title}><span class=${look} aria-hidden="true" />${words}</span>`;
+  html`<span key=${look} class="legend-entry" title=${title}><span class=${look} aria-hidden="true" />${words}</span>`;
 
 const RING = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
 
@@ -87,10 +87,10 @@ registerWidget("design-legend", (host) =>
       compares && key("line line-gained", "gained against 1"),
       compares && key("line line-lost", "lost against 1"),
       compares && key("ring-key", "ring: another code", RING),
-      html`<span class="control-name">${what + " in 1"}</span>`,
+      html`<span key="what" class="control-name">${what + " in 1"}</span>`,
       ...entries.map(
         ({ name, count, paint }) =>
-          html`<span class="legend-entry">
+          html`<span key=${name} class="legend-entry">
             <span class="swatch" aria-hidden="true" style=${{ background: paint }} />${name}<small>${count}</small>
           </span>`,
       ),
