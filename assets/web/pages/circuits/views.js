@@ -40,14 +40,17 @@ export const message = (title, detail, again) => html`
  * @returns {Disposer}
  */
 export function showLatest(host, view) {
-  let clear = () => {};
+  /** @type {Disposer | undefined} */
+  let clear;
   const end = effect(() => {
     const content = view();
-    if (content) clear = show(host, () => content);
+    if (!content) return;
+    if (!clear) host.replaceChildren(); // Preact leaves elements that it has not made
+    clear = show(host, () => content);
   });
   return () => {
     end();
-    clear();
+    clear?.();
   };
 }
 
