@@ -1,8 +1,9 @@
 /* The Circuits page as a whole: opening it, its caption, what is said when there are no circuits. */
 import * as api from "rs/lib/api.js";
 import { noUpdate } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -32,13 +33,22 @@ export const callbacks = {
 };
 
 registerWidget("circuits-page", (host) => {
-  const end = circuitsState.subscribe((now, names) => {
-    host.dataset.status = now.status;
-    if (names.has("info")) caption(now);
-    if (names.has("problem")) say(now.problem);
-  });
+  const ends = [
+    circuitsState.subscribe((now, names) => {
+      host.dataset.status = now.status;
+      if (names.has("problem")) say(now.problem);
+    }),
+    show(/** @type {HTMLElement} */ (host.querySelector("#circuits-caption")), () => {
+      const { info } = circuitsState.get();
+      return (
+        info &&
+        html`<span>${info.id + " "}<code>${info.revision.slice(0, 8)}</code></span>
+          <span>${info.units.length + " modules, linked anew by every sentence"}</span>`
+      );
+    }),
+  ];
   return () => {
-    end();
+    ends.forEach((end) => end());
     given = wanted = null;
     circuitsState.leave();
   };
@@ -57,7 +67,7 @@ async function say(problem) {
   find("problem-title").textContent = problem.title;
   find("problem-detail").textContent = problem.detail;
   find("retry").hidden = problem.status === 404;
-  others.replaceChildren();
+  show(others, () => null);
   if (problem.status !== 404) return;
   /** @type {Schemas["Models"]} */
   const { items } = await api.send("GET", "/models");
@@ -69,24 +79,10 @@ async function say(problem) {
   );
   /** @param {Schemas["ModelInfo"]} {id} */
   const button = ({ id }) =>
-    build("button", { type: "button", class: "button", onclick: () => selection.choose({ model: id }) }, id);
-  others.replaceChildren(...reading.map(button));
+    html`<button type="button" class="button" onClick=${() => selection.choose({ model: id })}>${id}</button>`;
+  show(others, () => reading.map(button));
 }
 
 document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("#circuits-retry") && wanted) circuitsState.open(wanted);
 });
-
-/** @param {PageState} {info} */
-function caption({ info }) {
-  const place = document.getElementById("circuits-caption");
-  if (!place) return;
-  if (!info) {
-    place.replaceChildren();
-    return;
-  }
-  place.replaceChildren(
-    build("span", {}, info.id + " ", build("code", {}, info.revision.slice(0, 8))),
-    build("span", {}, info.units.length + " modules, linked anew by every sentence"),
-  );
-}

@@ -1,5 +1,6 @@
 /* Small things that the parts of the Circuits page share: the number of a pinned sentence, words of a sentence. */
 import { build } from "rs/lib/dom.js";
+import { html } from "rs/lib/view.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
@@ -10,6 +11,14 @@ import { build } from "rs/lib/dom.js";
  */
 export const badge = (at) =>
   build("span", { class: "badge" }, build("span", { class: "hidden-visually" }, "sentence "), String(at + 1));
+
+/**
+ * The same in a view.
+ *
+ * @param {number} at
+ */
+export const numberOf = (at) =>
+  html`<span class="badge"><span class="hidden-visually">${"sentence "}</span>${at + 1}</span>`;
 
 /**
  * The words of a design's sentence: [{text, known, pieces}], `pieces` the places of those that spell it (a piece
@@ -55,13 +64,12 @@ function unknown(design) {
  */
 export function pieces(design) {
   const { sentence } = design;
-  const parts = /** @type {(string | Node)[]} */ ([]);
   let at = 0;
-  for (const [start, end] of unknown(design)) {
-    parts.push(sentence.slice(at, start));
-    const why = "the model was not trained with this word: it spells it";
-    parts.push(build("mark", { class: "unknown", title: why }, sentence.slice(start, end)));
+  const parts = unknown(design).map(([start, end]) => {
+    const before = sentence.slice(at, start);
     at = end;
-  }
+    const why = "the model was not trained with this word: it spells it";
+    return html`${before}<mark class="unknown" title=${why}>${sentence.slice(start, end)}</mark>`;
+  });
   return [...parts, sentence.slice(at)];
 }

@@ -1,11 +1,13 @@
 /* How one looks at the circuits: the threshold of links, what is compared, and what colours and rings mean. */
-import { build, registerWidget } from "rs/lib/dom.js";
-import { onThemeChange } from "rs/lib/theme.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { RINGS } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { choices, slider, zoomButtons } from "rs/parts/controls.js";
+import { message, select, showInColours } from "rs/pages/circuits/views.js";
+import { slider, zoomButtons } from "rs/parts/controls.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Choice } from "rs/pages/circuits/types.d.ts" */
 
@@ -48,11 +50,13 @@ registerWidget("design-threshold", (host) => {
 });
 
 registerWidget("design-links", (host) => {
-  const select = build("select", { class: "plain-select", id: "design-links", "aria-label": "Links that are drawn" });
-  select.addEventListener("change", () => circuitsState.set({ links: /** @type {Choice["links"]} */ (select.value) }));
-  choices(select, SHOWS, circuitsState.get().links);
-  host.replaceChildren(build("label", { class: "control-name", for: "design-links" }, "links"), select);
-  return circuitsState.subscribe(({ links }, names) => names.has("links") && (select.value = links));
+  const [id, label] = ["design-links", "Links that are drawn"];
+  /** @param {string} value */
+  const act = (value) => circuitsState.set({ links: /** @type {Choice["links"]} */ (value) });
+  return show(host, () => [
+    html`<label class="control-name" for=${id}>links</label>`,
+    select({ id, label, options: SHOWS, value: circuitsState.get().links, act }),
+  ]);
 });
 
 registerWidget("design-zoom", (host) => {
@@ -62,63 +66,49 @@ registerWidget("design-zoom", (host) => {
 });
 
 /**
- * @param {string} name
- * @param {...string} words
+ * @param {string} look
+ * @param {string} words
+ * @param {string} [title]
  */
-const key = (name, ...words) =>
-  build("span", { class: "legend-entry" }, build("span", { class: name, "aria-hidden": "true" }), ...words);
+const key = (look, words, title) =>
+  html`<span key=${look} class="legend-entry" title=${title}><span class=${look} aria-hidden="true" />${words}</span>`;
 
-function ringKey() {
-  const entry = key("ring-key", "ring: another code");
-  entry.title = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
-  return entry;
-}
+const RING = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
 
-registerWidget("design-legend", (host) => {
-  function draw() {
+registerWidget("design-legend", (host) =>
+  showInColours(host, () => {
     const { data } = circuitsDesigns.get();
-    if (!data) {
-      host.replaceChildren();
-      return;
-    }
-    const compares = data.designs.length > 1 && circuitsState.get().links !== "own";
+    const { links } = circuitsState.get();
+    if (!data) return null;
+    const compares = data.designs.length > 1 && links !== "own";
     const { entries, what } = circuitsPictures.colouringOf(data);
-    host.replaceChildren(
-      ...(compares
-        ? [
-            ...(circuitsState.get().links === "differences" ? [key("line line-kept", "in both")] : []),
-            key("line line-gained", "gained against 1"),
-            key("line line-lost", "lost against 1"),
-            ringKey(),
-          ]
-        : []),
-      build("span", { class: "control-name" }, what + " in 1"),
-      ...entries.map(({ name, count, paint }) => {
-        const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-        swatch.style.background = paint;
-        return build("span", { class: "legend-entry" }, swatch, name, build("small", {}, String(count)));
-      }),
-    );
-  }
-
-  const ends = [
-    circuitsDesigns.subscribe((_, names) => names.has("data") && draw()),
-    circuitsState.subscribe((_, names) => names.has("links") && draw()),
-    onThemeChange(draw),
-  ];
-  return () => ends.forEach((end) => end());
-});
+    return [
+      compares && links === "differences" && key("line line-kept", "in both"),
+      compares && key("line line-gained", "gained against 1"),
+      compares && key("line line-lost", "lost against 1"),
+      compares && key("ring-key", "ring: another code", RING),
+      html`<span key="what" class="control-name">${what + " in 1"}</span>`,
+      ...entries.map(
+        ({ name, count, paint }) =>
+          html`<span key=${name} class="legend-entry">
+            <span class="swatch" aria-hidden="true" style=${{ background: paint }} />${name}<small>${count}</small>
+          </span>`,
+      ),
+    ].filter((each) => each !== false);
+  }),
+);
 
 /** What is said in place of the circuits while there are none. */
 registerWidget("design-problem", (host) => {
-  return circuitsDesigns.subscribe(({ status, problem }) => {
-    host.hidden = status !== "failed";
-    if (!problem) return;
-    const retry = { type: "button", class: "button", onclick: circuitsDesigns.again };
-    host.replaceChildren(
-      build("p", { class: "message-title" }, problem.title),
-      build("p", { class: "message-detail" }, problem.detail),
-      build("button", retry, "Try again"),
-    );
-  });
+  const again = { words: "Try again", act: circuitsDesigns.again };
+  const ends = [
+    effect(() => {
+      host.hidden = circuitsDesigns.get().status !== "failed";
+    }),
+    show(host, () => {
+      const { problem } = circuitsDesigns.get();
+      return problem && message(problem.title, problem.detail, again);
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 });

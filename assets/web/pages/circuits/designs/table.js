@@ -1,17 +1,21 @@
 /* Circuits in numbers: how each differs from the first, and one module in all of them. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as links from "rs/lib/links.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import { pick, point } from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { badge, wordsOf } from "rs/pages/circuits/words.js";
+import { numberOf, wordsOf } from "rs/pages/circuits/words.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Circuits, Counts } from "rs/pages/circuits/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 const WORDS = 3; // that a module attends to most
 const MOVED = 6; // modules that changed most
+const PAUSE = 60; // milliseconds
 
 /**
  * @param {number | null | undefined} value
@@ -58,55 +62,53 @@ function values() {
   });
 }
 
-function table() {
-  /**
-   * @param {number | null} value
-   * @param {Column} {digits}
-   */
-  const cell = (value, { digits }) => build("td", {}, digits === undefined ? whole(value) : fixed(value, digits));
-  const head = build(
-    "tr",
-    {},
-    build("th", { scope: "col" }, "sentence"),
-    ...COLUMNS.map(({ name, title }) => build("th", { scope: "col", title }, name)),
-  );
-  const rows = values().map(({ sentence, cells }, at) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, badge(at), " ", sentence),
-      ...cells.map((value, column) => cell(value, COLUMNS[column])),
+/**
+ * @param {VNode[]} heads
+ * @param {VNode[]} rows
+ */
+const figures = (heads, rows) =>
+  html`<table class="figures">
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+
+/** @param {ReturnType<typeof values>} rows */
+const table = (rows) =>
+  figures(
+    [
+      html`<th scope="col">sentence</th>`,
+      ...COLUMNS.map(({ name, title }) => html`<th scope="col" title=${title}>${name}</th>`),
+    ],
+    rows.map(
+      ({ sentence, cells }, at) =>
+        html`<tr>
+          <th scope="row">${[numberOf(at), " ", sentence]}</th>
+          ${COLUMNS.map(({ digits }, column) => html`<td>${digits === undefined ? whole(cells[column]) : fixed(cells[column], digits)}</td>`)}
+        </tr>`,
     ),
   );
-  return build("table", { class: "figures" }, build("thead", {}, head), build("tbody", {}, ...rows));
-}
 
-/**
- * Calls `draw` at most once a frame, after the pictures.
- *
- * @param {() => void} draw
- */
-function later(draw) {
-  let timer = 0;
-  return {
-    soon() {
-      if (!timer)
-        timer = setTimeout(() => {
-          timer = 0;
-          draw();
-        }, 60);
-    },
-    stop: () => clearTimeout(timer),
-  };
-}
-
+/** Counted a moment after a change, once the pictures are drawn: a slider changes it many times a second. */
 registerWidget("design-table", (host) => {
-  const drawing = later(() => host.replaceChildren(...(circuitsDesigns.get().data ? [table()] : [])));
-  const end = circuitsDesigns.subscribe(drawing.soon);
-  return () => {
-    end();
-    drawing.stop();
-  };
+  const rows = signal(values());
+  let timer = 0;
+  const ends = [
+    circuitsDesigns.subscribe(() => {
+      timer ||= setTimeout(() => {
+        timer = 0;
+        rows.value = values();
+      }, PAUSE);
+    }),
+    show(host, () => (rows.value.length ? table(rows.value) : null)),
+    () => clearTimeout(timer),
+  ];
+  return () => ends.forEach((end) => end());
 });
 
 /* -- one module -------------------------------------------------------------------------------------------------- */
@@ -149,28 +151,24 @@ export function moduleValues(unit) {
 }
 
 /** @param {number} unit */
-function moduleTable(unit) {
-  const heads = ["sentence", "q, rank", "mean |\u0394P|", "code change", "reads most from"];
-  const rows = moduleValues(unit).map((each, at) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, badge(at)),
-      build("td", {}, each.connectivity.toFixed(2) + ", " + each.rank),
-      build("td", {}, fixed(each.link_change, 4)),
-      build("td", {}, fixed(each.code_change, 4)),
-      build(
-        "td",
-        {},
-        each.words
-          ? each.words.map(({ text, share }) => text + " " + (100 * share).toFixed(0) + " %").join(", ")
-          : "\u2013",
-      ),
+const moduleTable = (unit) =>
+  figures(
+    ["sentence", "q, rank", "mean |\u0394P|", "code change", "reads most from"].map(
+      (name) => html`<th scope="col">${name}</th>`,
+    ),
+    moduleValues(unit).map(
+      (each, at) =>
+        html`<tr>
+          <th scope="row">${numberOf(at)}</th>
+          <td>${each.connectivity.toFixed(2) + ", " + each.rank}</td>
+          <td>${fixed(each.link_change, 4)}</td>
+          <td>${fixed(each.code_change, 4)}</td>
+          <td>
+            ${each.words?.map(({ text, share }) => text + " " + (100 * share).toFixed(0) + " %").join(", ") ?? "\u2013"}
+          </td>
+        </tr>`,
     ),
   );
-  const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
-  return build("table", { class: "figures" }, build("thead", {}, head), build("tbody", {}, ...rows));
-}
 
 /**
  * @param {Circuits} data
@@ -178,11 +176,19 @@ function moduleTable(unit) {
  * @param {string} words
  */
 function unitChip(data, unit, words) {
-  const attributes = { type: "button", class: "chip", onclick: () => pick(unit) };
-  const chip = build("button", attributes, data.units[unit], build("small", {}, " " + words));
-  for (const name of ["pointerenter", "focus"]) chip.addEventListener(name, () => point(unit));
-  for (const name of ["pointerleave", "blur"]) chip.addEventListener(name, () => point(-1));
-  return chip;
+  const [enter, leave] = [() => point(unit), () => point(-1)];
+  return html`<button
+    key=${unit}
+    type="button"
+    class="chip"
+    onClick=${() => pick(unit)}
+    onPointerEnter=${enter}
+    onPointerLeave=${leave}
+    onFocus=${enter}
+    onBlur=${leave}
+  >
+    ${data.units[unit]}<small>${" " + words}</small>
+  </button>`;
 }
 
 /**
@@ -201,62 +207,46 @@ function moved(data, field, words) {
   /** @param {number} unit */
   const most = (unit) => Math.max(...changed.map((each) => each[unit]));
   const units = links.byFalling(data.count, most).slice(0, MOVED);
-  const chips = units.map((unit) => unitChip(data, unit, most(unit).toFixed(3)));
-  return build("div", { class: "moved" }, build("span", { class: "control-name" }, words), ...chips);
+  return html`<div class="moved">
+    <span class="control-name">${words}</span>
+    ${units.map((unit) => unitChip(data, unit, most(unit).toFixed(3)))}
+  </div>`;
 }
 
-/** @param {Circuits} data */
-const mostMoved = (data) => [
-  moved(data, "module_change", "Links changed most (mean |\u0394P|)"),
-  moved(data, "code_change", "Codes changed most (1 \u2212 cosine)"),
-];
-
-/** @param {Circuits} data */
-function moduleContent(data) {
-  const unit = circuitsPictures.chosen();
-  if (unit < 0)
-    return [
-      ...mostMoved(data),
-      build("p", { class: "hint" }, "Click a module to see it in all circuits; Delete leaves it out."),
-    ];
-  const name = data.units[unit];
-  const { drop } = circuitsState.get();
-  const button = {
-    type: "button",
-    class: "tool tool-text",
-    id: "design-drop",
-    "aria-pressed": String(drop.includes(name)),
-    onclick: () => circuitsState.toggle(name),
-  };
-  return [
-    build(
-      "div",
-      { class: "module-head" },
-      build("h3", { class: "small-title" }, "Module " + name),
-      build("button", button, drop.includes(name) ? "Put back" : "Leave out"),
-      build("button", { type: "button", class: "tool tool-text", onclick: () => pick(-1) }, "Close"),
-    ),
-    moduleTable(unit),
-    ...mostMoved(data),
-  ];
+/** @param {string} name */
+function moduleHead(name) {
+  const away = circuitsState.get().drop.includes(name);
+  return html`<div class="module-head">
+    <h3 class="small-title">${"Module " + name}</h3>
+    <button
+      type="button"
+      class="tool tool-text"
+      id="design-drop"
+      aria-pressed=${away}
+      onClick=${() => circuitsState.toggle(name)}
+    >
+      ${away ? "Put back" : "Leave out"}
+    </button>
+    <button type="button" class="tool tool-text" onClick=${() => pick(-1)}>Close</button>
+  </div>`;
 }
 
 registerWidget("design-module", (host) => {
-  const drawing = later(() => {
-    const { data } = circuitsDesigns.get();
-    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
-    host.dataset.unit = (data && circuitsState.get().unit) || "";
-    host.replaceChildren(...(data ? moduleContent(data).filter((each) => each !== null) : []));
-    if (focused) document.getElementById(focused)?.focus();
-  });
   const ends = [
-    circuitsDesigns.subscribe((_, names) => names.has("data") && drawing.soon()),
-    circuitsState.subscribe((_, names) => (names.has("unit") || names.has("drop")) && drawing.soon()),
+    effect(() => {
+      host.dataset.unit = (circuitsDesigns.get().data && circuitsState.get().unit) || "";
+    }),
+    show(host, () => {
+      const { data } = circuitsDesigns.get();
+      if (!data) return null;
+      const unit = circuitsPictures.chosen();
+      return html`${unit >= 0 && [moduleHead(data.units[unit]), moduleTable(unit)]}
+      ${moved(data, "module_change", "Links changed most (mean |\u0394P|)")}
+      ${moved(data, "code_change", "Codes changed most (1 \u2212 cosine)")}
+      ${unit < 0 && html`<p class="hint">Click a module to see it in all circuits; Delete leaves it out.</p>`}`;
+    }),
   ];
-  return () => {
-    ends.forEach((end) => end());
-    drawing.stop();
-  };
+  return () => ends.forEach((end) => end());
 });
 
 /** Says what is pointed at with keys. */

@@ -1,13 +1,15 @@
 /* Whether the pinned sentences are true of the pictures, by the network and by the grammar; how far an edit and what is left
    out move the answers. */
 import * as exports from "rs/draw/exports.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
 import * as pairKinds from "rs/pages/circuits/pair/kinds.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { message, showLatest } from "rs/pages/circuits/views.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Item, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
@@ -62,135 +64,102 @@ export function wordsOf({ holds, right, clear, unknown_words: unknown }) {
   return truth + (unknown.length ? "; spelled in letters, as it never learned: " + unknown.join(", ") : "");
 }
 
-/**
- * @param {string} sentence
- * @param {number} index
- */
-function row(sentence, index) {
-  const fill = build("span", { class: "pair-bar-fill" });
-  const before = build("span", { class: "pair-mark-before", title: "the pair before it was changed" });
-  const whole = build("span", { class: "pair-mark-whole", title: "the whole network" });
-  const track = build(
-    "span",
-    { class: "pair-track", "aria-hidden": "true" },
-    fill,
-    build("span", { class: "pair-middle" }),
-    before,
-    whole,
-  );
-  const value = build("span", { class: "pair-value" });
-  const truth = build("span", { class: "pair-truth" });
-  const said = build("span", { class: "pair-answer-said" });
-  const moved = build("span", { class: "pair-moved" });
-  const caused = build("span", { class: "pair-moved" });
-  const body = build(
-    "button",
-    { type: "button", class: "pair-answer", "data-answer": index, onclick: () => circuitsState.set({ focus: index }) },
-    build("span", { class: "pair-sentence" }, sentence),
-    build("span", { class: "pair-line" }, track, value),
-    build("span", { class: "pair-changes" }, truth, said, moved, caused),
-  );
+/** @param {number} share */
+const along = (share) => 100 * share + "%";
 
-  /** @param {Facts} answer */
-  function show(answer) {
-    const { probability, before: was, moved: by, whole: without, caused: cost, holds, right } = answer;
-    value.textContent = percent(probability) + " %";
-    fill.style.left = 100 * Math.min(0.5, probability) + "%";
-    fill.style.width = 100 * Math.abs(probability - 0.5) + "%";
-    fill.dataset.side = probability >= 0.5 ? "true" : "false";
-    before.hidden = was === null;
-    before.style.left = 100 * (was || 0) + "%";
-    whole.hidden = cost === null;
-    whole.style.left = 100 * (without || 0) + "%";
-    truth.textContent =
-      holds === null ? "truth not known" : TRUTH[String(holds)] + (answer.clear === false ? ", a close call" : "");
-    truth.dataset.holds = String(holds);
-    said.textContent = right === null ? "" : right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
-    said.dataset.right = String(right);
-    truth.title = wordsOf(answer);
-    moved.textContent = by === null ? "" : points(by) + " points by your edit";
-    caused.textContent = cost === null ? "" : points(cost) + " points by what is left out";
-    const spelled = answer.unknown_words;
-    body.setAttribute(
-      "aria-label",
-      sentence +
-        " " +
-        percent(probability) +
-        " % true by the network; " +
-        wordsOf(answer) +
-        (by === null ? "" : "; " + moved.textContent),
-    );
-    body.title = spelled.length
-      ? "Never learned, spelled in letters: " + spelled.join(", ")
-      : "Show what modules read for this sentence";
-  }
-  return { body, show };
+/** @param {Facts} answer */
+function changesOf(answer) {
+  const { moved, caused, holds, right, clear } = answer;
+  const truth = holds === null ? "truth not known" : TRUTH[String(holds)] + (clear === false ? ", a close call" : "");
+  const says = right ? "\u2713 the network agrees" : "\u2717 the network disagrees";
+  return html`<span class="pair-changes">
+    <span class="pair-truth" data-holds=${String(holds)} title=${wordsOf(answer)}>${truth}</span>
+    <span class="pair-answer-said" data-right=${String(right)}>${right === null ? "" : says}</span>
+    <span class="pair-moved">${moved === null ? "" : points(moved) + " points by your edit"}</span>
+    <span class="pair-moved">${caused === null ? "" : points(caused) + " points by what is left out"}</span>
+  </span>`;
+}
+
+/**
+ * One sentence: how probable the network holds it, and before the edit, and for the whole network.
+ *
+ * @param {Facts} answer
+ * @param {number} at
+ */
+function row(answer, at) {
+  const { sentence, probability, before, moved, whole, caused, unknown_words: spelled } = answer;
+  const fill = { left: along(Math.min(0.5, probability)), width: along(Math.abs(probability - 0.5)) };
+  const edit = moved === null ? "" : "; " + points(moved) + " points by your edit";
+  const track = html`<span class="pair-track" aria-hidden="true">
+    <span class="pair-bar-fill" data-side=${probability >= 0.5} style=${fill} />
+    <span class="pair-middle" />
+    <span
+      class="pair-mark-before"
+      title="the pair before it was changed"
+      hidden=${before === null}
+      style=${{ left: along(before || 0) }}
+    />
+    <span
+      class="pair-mark-whole"
+      title="the whole network"
+      hidden=${caused === null}
+      style=${{ left: along(whole || 0) }}
+    />
+  </span>`;
+  return html`<button
+    key=${at}
+    type="button"
+    class="pair-answer"
+    data-answer=${at}
+    aria-pressed=${at === circuitsState.get().focus}
+    aria-label=${sentence + " " + percent(probability) + " % true by the network; " + wordsOf(answer) + edit}
+    title=${
+      spelled.length
+        ? "Never learned, spelled in letters: " + spelled.join(", ")
+        : "Show what modules read for this sentence"
+    }
+    onClick=${() => circuitsState.set({ focus: at })}
+  >
+    <span class="pair-sentence">${sentence}</span>
+    <span class="pair-line">${track}<span class="pair-value">${percent(probability) + " %"}</span></span>
+    ${changesOf(answer)}
+  </button>`;
+}
+
+/** Offers the sentence that the pictures were made for. */
+function ownSentence() {
+  const { base } = pairPage.state;
+  return html`<button
+    type="button"
+    class="tool tool-text pair-own"
+    id="pair-own"
+    hidden=${!base || circuitsState.get().sentences.includes(base.sentence)}
+    onClick=${() => base && circuitsState.pin(base.sentence)}
+  >
+    ${base ? "Ask also: \u201c" + base.sentence + "\u201d" : ""}
+  </button>`;
 }
 
 registerWidget("pair-answers", (host) => {
-  let rows = /** @type {ReturnType<typeof row>[]} */ ([]);
-  let shown = "";
-  const list = build("div", { class: "pair-answer-list" });
-  const took = build("p", { class: "hint", id: "pair-took" });
-  const own = build("button", {
-    type: "button",
-    class: "tool tool-text pair-own",
-    id: "pair-own",
-    onclick: () => askOwn(),
-  });
-
-  /** Offers the sentence that the pictures were made for. */
-  function offer() {
-    const { base } = pairPage.state;
-    own.hidden = !base || circuitsState.get().sentences.includes(base.sentence);
-    own.textContent = base ? "Ask also: \u201c" + base.sentence + "\u201d" : "";
-  }
-
-  function askOwn() {
-    const { base } = pairPage.state;
-    if (base) circuitsState.pin(base.sentence);
-  }
-
-  function draw() {
-    const { status, reply, problem, fresh, took: time } = pairAnswers.state;
-    const { focus } = circuitsState.get();
-    host.dataset.status = status;
-    host.dataset.fresh = String(fresh);
-    if (status === "failed") {
-      shown = "";
-      const again = build(
-        "button",
-        { type: "button", class: "button", onclick: () => pairAnswers.again() },
-        "Ask again",
-      );
-      const words = [
-        build("p", { class: "message-title" }, problem?.title || "No answer"),
-        build("p", { class: "message-detail" }, problem?.message),
-      ];
-      host.replaceChildren(build("div", { class: "message", role: "alert" }, ...words, again));
-      return;
-    }
-    if (!reply) return;
-    const sentences = reply.answers.map((each) => each.sentence);
-    if (JSON.stringify(sentences) !== shown) {
-      shown = JSON.stringify(sentences);
-      rows = sentences.map(row);
-      list.replaceChildren(...rows.map((each) => each.body));
-      host.replaceChildren(list, own, took);
-    }
-    reply.answers.forEach((answer, at) => rows[at].show(factsOf(answer)));
-    rows.forEach(({ body }, at) => body.setAttribute("aria-pressed", String(at === focus)));
-    host.dataset.asked = JSON.stringify(pairAnswers.state.scene && reply.answers.map((each) => each.probability));
-    took.textContent = fresh && time ? "Answered in " + duration(time) : "";
-  }
-
+  const again = { words: "Ask again", act: pairAnswers.again };
   const ends = [
-    pairAnswers.subscribe(draw),
-    circuitsState.subscribe((_, names) => {
-      if (names.has("focus")) draw();
-      if (names.has("sentences")) offer();
+    pairAnswers.subscribe(({ status, fresh }) => {
+      host.dataset.status = status;
+      host.dataset.fresh = String(fresh);
     }),
-    pairPage.subscribe((_, names) => names.has("base") && offer()),
+    showLatest(host, () => {
+      const { status, reply, problem, fresh, took } = pairAnswers.state;
+      if (status === "failed")
+        return html`<div class="message" role="alert">
+          ${message(problem?.title || "No answer", problem?.message, again)}
+        </div>`;
+      if (!reply) return null;
+      return [
+        html`<div class="pair-answer-list">${reply.answers.map((answer, at) => row(factsOf(answer), at))}</div>`,
+        ownSentence(),
+        html`<p class="hint" id="pair-took">${fresh && took ? "Answered in " + duration(took) : ""}</p>`,
+      ];
+    }),
   ];
   exports.register("pair-answers", exported);
   return () => ends.forEach((end) => end());
@@ -227,7 +196,7 @@ function tableRows(reply) {
 registerWidget("pair-answers-table", (host) =>
   pairAnswers.subscribe(({ reply }, names) => {
     if (!names.has("reply") && !names.has("base")) return;
-    if (!reply) host.replaceChildren();
+    if (!reply) show(host, () => null);
     else tables.fill(host, tableRows(reply), "Probability that each sentence is true of the pictures, by the network.");
   }),
 );

@@ -34,17 +34,17 @@ const PATIENCE = 600; // after which a newer question ends the one on its way
 /** @typedef {{model: string, body: Body}} Question */
 /** @typedef {Question & {key: string, since: number, scene: Scene | null}} LiveQuestion */
 
-const { state, update, subscribe } = makeStore(
-  /** @type {State} */ ({
-    status: "idle",
-    problem: null,
-    reply: null,
-    scene: null,
-    fresh: false,
-    base: null,
-    took: null,
-  }),
-);
+/** @returns {State} */
+const first = () => ({
+  status: "idle",
+  problem: null,
+  reply: null,
+  scene: null,
+  fresh: false,
+  base: null,
+  took: null,
+});
+const { state, update, subscribe } = makeStore(first());
 
 export { state, subscribe };
 
@@ -210,15 +210,7 @@ export function leave() {
   asked = askedBefore = "";
   live.stop();
   before.stop();
-  Object.assign(state, {
-    status: "idle",
-    problem: null,
-    reply: null,
-    scene: null,
-    fresh: false,
-    base: null,
-    took: null,
-  });
+  Object.assign(state, first());
 }
 
 /**

@@ -2,13 +2,16 @@
    pictures of somebody's own. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { build, icon, registerWidget } from "rs/lib/dom.js";
+import { build, registerWidget } from "rs/lib/dom.js";
 import { makeStore } from "rs/lib/store.js";
+import { html, icon, show } from "rs/lib/view.js";
 import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { drawn, message, select, showLatest } from "rs/pages/circuits/views.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
+import { effect, useLayoutEffect } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { PageState, Refusal } from "rs/pages/circuits/types.d.ts" */
@@ -26,7 +29,7 @@ const PAGE = 12;
  * @property {number} offset
  * @property {string | null} kind
  */
-const { state, update, subscribe } = makeStore(
+const { state, update } = makeStore(
   /** @type {State} */ ({
     status: "loading",
     problem: null,
@@ -39,8 +42,6 @@ const { state, update, subscribe } = makeStore(
   }),
 );
 let wanted = 0;
-
-export { state, subscribe };
 
 /** @param {number} offset */
 async function load(offset) {
@@ -79,35 +80,33 @@ function pageOf({ statement, scene }, kind) {
 
 /* -- the filter ----------------------------------------------------------------------------------------------- */
 
-registerWidget("pair-filter", (host) => {
-  const select = build("select", { class: "small-input", id: "pair-kind", "aria-label": "Kind of reasoning" });
-  const about = build("span", { class: "tag tag-warn", id: "pair-stand-in" });
-  select.addEventListener("change", () => circuitsState.set({ gallery: select.value || null }));
-  host.replaceChildren(select, about);
-  let shown = "";
-  return subscribe(({ kinds, about: set, kind }) => {
-    const options = JSON.stringify(kinds);
-    if (options !== shown) {
-      const all = kinds.reduce((sum, each) => sum + each.count, 0);
-      /**
-       * @param {string} value
-       * @param {string} words
-       * @param {number} count
-       */
-      const option = (value, words, count) =>
-        build("option", { value }, words + " (" + count.toLocaleString("en") + ")");
-      select.replaceChildren(
-        option("", "all kinds", all),
-        ...kinds.map((each) => option(each.name, each.name, each.count)),
-      );
-      shown = options;
-    }
-    select.value = kind || "";
-    about.hidden = !set || !set.stand_in;
-    about.textContent = "stand-in data";
-    about.title = set ? set.title + (set.stand_in_for ? ", in place of " + set.stand_in_for : "") : "";
-  });
-});
+registerWidget("pair-filter", (host) =>
+  show(host, () => {
+    const { kinds, about, kind } = state;
+    const all = { name: "", count: kinds.reduce((sum, each) => sum + each.count, 0) };
+    return [
+      select({
+        id: "pair-kind",
+        label: "Kind of reasoning",
+        look: "small-input",
+        options: [all, ...kinds].map(({ name, count }) => [
+          name,
+          (name || "all kinds") + " (" + count.toLocaleString("en") + ")",
+        ]),
+        value: kind || "",
+        act: (value) => circuitsState.set({ gallery: value || null }),
+      }),
+      html`<span
+        class="tag tag-warn"
+        id="pair-stand-in"
+        hidden=${!about?.stand_in}
+        title=${about ? about.title + (about.stand_in_for ? ", in place of " + about.stand_in_for : "") : ""}
+      >
+        stand-in data
+      </span>`,
+    ];
+  }),
+);
 
 /* -- the statements ------------------------------------------------------------------------------------------- */
 
@@ -120,66 +119,55 @@ function thumb(statement, at) {
   return build("img", { class: "pair-thumb pixels", src: statement.pictures[at], alt: "" });
 }
 
-/** @param {Schemas["Statement"]} statement */
-function card(statement) {
+/**
+ * @param {Schemas["Statement"]} statement
+ * @param {boolean} chosen
+ */
+function card(statement, chosen) {
+  const { id, sentence, kind, scene, pictures } = statement;
   const truth = statement.label ? "true" : "false";
-  const shows = statement.scene ? " " + said(statement.scene) : "";
-  return build(
-    "button",
-    {
-      type: "button",
-      class: "pair-card",
-      "data-statement": statement.id,
-      "aria-label": statement.sentence + " " + truth + ". " + statement.kind + "." + shows,
-      title: statement.kind,
-      onclick: () => pairPage.take(statement),
-    },
-    build("span", { class: "pair-thumbs" }, ...statement.pictures.map((_, place) => thumb(statement, place))),
-    build(
-      "span",
-      { class: "pair-card-words" },
-      build("span", {}, statement.sentence),
-      build(
-        "span",
-        { class: "pair-card-about" },
-        build("span", { class: "pair-truth", "data-holds": truth }, truth),
-        statement.kind,
-      ),
-    ),
-  );
+  const thumbs = drawn(() => pictures.map((_, at) => thumb(statement, at)));
+  return html`<button
+    key=${id}
+    type="button"
+    class="pair-card"
+    data-statement=${id}
+    aria-label=${sentence + " " + truth + ". " + kind + "." + (scene ? " " + said(scene) : "")}
+    title=${kind}
+    aria-pressed=${chosen}
+    onClick=${() => pairPage.take(statement)}
+  >
+    <span class="pair-thumbs" ref=${thumbs} />
+    <span class="pair-card-words">
+      <span>${sentence}</span>
+      <span class="pair-card-about"><span class="pair-truth" data-holds=${truth}>${truth}</span>${kind}</span>
+    </span>
+  </button>`;
 }
 
-/** @param {HTMLElement} host */
-function mark(host) {
+/**
+ * Has the chosen statement in view, unless somebody is at the list with the keyboard.
+ *
+ * @param {Element} host
+ */
+function bringIntoView(host) {
+  const chosen = host.querySelector('[aria-pressed="true"]');
+  if (!chosen || host.contains(document.activeElement)) return;
+  const [box, frame] = [chosen.getBoundingClientRect(), host.getBoundingClientRect()];
+  if (box.top < frame.top || box.bottom > frame.bottom) host.scrollTop += box.top - frame.top - 8;
+}
+
+/** @param {{host: Element, items: Schemas["Statement"][]}} props */
+function Cards({ host, items }) {
   const { base } = pairPage.state;
-  /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-statement]")).forEach((each) => {
-    const chosen = base !== null && each.dataset.statement === base.id;
-    each.setAttribute("aria-pressed", String(chosen));
-    if (!chosen || host.contains(document.activeElement)) return;
-    const [box, frame] = [each.getBoundingClientRect(), host.getBoundingClientRect()];
-    if (box.top < frame.top || box.bottom > frame.bottom) host.scrollTop += box.top - frame.top - 8;
-  });
+  useLayoutEffect(() => bringIntoView(host), [items, base]);
+  return items.map((each) => card(each, each.id === base?.id));
 }
 
 registerWidget("pair-gallery", (host) => {
-  /** @param {Refusal | null} problem */
-  const failed = (problem) => {
-    const again = build("button", { type: "button", class: "button", onclick: () => load(state.offset) }, "Try again");
-    const words = [
-      build("p", { class: "message-title" }, problem?.title || "No statements"),
-      build("p", { class: "message-detail" }, problem?.message),
-    ];
-    return build("div", { class: "message", role: "alert" }, ...words, again);
-  };
-  const none = () =>
-    build(
-      "div",
-      { class: "message" },
-      build("p", { class: "message-title" }, "No statements"),
-      build("p", { class: "message-detail" }, "There is none of this kind: choose another one above."),
-    );
   /** @type {string | null | undefined} */
   let kind;
+  const again = { words: "Try again", act: () => load(state.offset) };
   const ends = [
     circuitsState.subscribe(({ gallery, status }) => {
       if (status !== "ready" || gallery === kind) return;
@@ -187,13 +175,21 @@ registerWidget("pair-gallery", (host) => {
       kind = gallery;
       load(first ? pageOf(circuitsState.get(), gallery) : 0);
     }),
-    subscribe(({ status, items, problem }) => {
-      host.dataset.status = status;
-      if (status === "loading") return;
-      host.replaceChildren(...(status === "failed" ? [failed(problem)] : items.length ? items.map(card) : [none()]));
-      mark(host);
+    effect(() => {
+      host.dataset.status = state.status;
     }),
-    pairPage.subscribe((_, names) => names.has("base") && mark(host)),
+    showLatest(host, () => {
+      const { status, problem, items } = state;
+      if (status === "loading") return null;
+      if (items.length) return html`<${Cards} host=${host} items=${items} />`;
+      return status === "failed"
+        ? html`<div class="message" role="alert">
+            ${message(problem?.title || "No statements", problem?.message, again)}
+          </div>`
+        : html`<div class="message">
+            ${message("No statements", "There is none of this kind: choose another one above.")}
+          </div>`;
+    }),
   ];
   return () => {
     wanted += 1;
@@ -207,33 +203,32 @@ registerWidget("pair-pager", (host) => {
    * @param {string} name
    * @param {string} label
    * @param {number} by
+   * @param {boolean} disabled
    */
-  const tool = (name, label, by) =>
-    build(
-      "button",
-      {
-        type: "button",
-        class: "tool",
-        id: "pair-" + name,
-        title: label,
-        "aria-label": label,
-        onclick: () => load(state.offset + by),
-      },
-      icon(name),
-    );
-  const words = build("span", { class: "caption", role: "status" });
-  const [back, on] = [tool("previous", "Statements before", -PAGE), tool("next", "Next statements", PAGE)];
-  host.replaceChildren(words, back, on);
-  return subscribe(({ offset, total, items }) => {
-    words.textContent = items.length
-      ? (offset + 1).toLocaleString("en") +
-        " to " +
-        (offset + items.length).toLocaleString("en") +
-        " of " +
-        total.toLocaleString("en")
-      : "";
-    back.disabled = offset <= 0;
-    on.disabled = offset + PAGE >= total;
+  const tool = (name, label, by, disabled) => {
+    const go = () => load(state.offset + by);
+    return html`<button
+      type="button"
+      class="tool"
+      id=${"pair-" + name}
+      title=${label}
+      aria-label=${label}
+      disabled=${disabled}
+      onClick=${go}
+    >
+      ${icon(name)}
+    </button>`;
+  };
+  /** @param {number} count */
+  const whole = (count) => count.toLocaleString("en");
+  return show(host, () => {
+    const { offset, total, items } = state;
+    const words = items.length && whole(offset + 1) + " to " + whole(offset + items.length) + " of " + whole(total);
+    return [
+      html`<span class="caption" role="status">${words || ""}</span>`,
+      tool("previous", "Statements before", -PAGE, offset <= 0),
+      tool("next", "Next statements", PAGE, offset + PAGE >= total),
+    ];
   });
 });
 

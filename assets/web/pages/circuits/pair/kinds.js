@@ -5,6 +5,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { percent, points, range, whole } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { show } from "rs/lib/view.js";
 import * as pairEvaluation from "rs/pages/circuits/pair/evaluation.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
@@ -276,7 +277,7 @@ class KindPicture {
     this.host.dataset.shown = String(shown);
     if (!shown) {
       delete this.canvas.dataset.painted;
-      if (this.table) this.table.replaceChildren();
+      if (this.table) show(this.table, () => null);
       return;
     }
     const width = Math.min(this.host.clientWidth, 760);

@@ -1,11 +1,13 @@
 /* The modules as small maps of where each reads, those first from which the answer takes most; a click shows one large. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
-import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
+import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import { order } from "rs/pages/circuits/pair/order.js";
 import * as pairReads from "rs/pages/circuits/pair/reads.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { showInColours } from "rs/pages/circuits/views.js";
+import { effect, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
 /** @import { Reads } from "rs/pages/circuits/types.d.ts" */
 
@@ -42,105 +44,108 @@ function paint(canvas, reads, unit, ink) {
   context.putImageData(image, 0, 0);
 }
 
+/** @param {string | null} unit */
+const choose = (unit) => circuitsState.set({ unit });
+
+/**
+ * @param {{reads: Reads, unit: number, ink: number[], stop: boolean, onFocus: () => void}} props
+ */
+function Module({ reads, unit, ink, stop, onFocus }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (canvas.current) paint(canvas.current, reads, unit, ink);
+  }, [reads, unit, ink]);
+  const name = reads.units[unit];
+  const stays = reads.kept.has(name);
+  const share = stays ? format.percent(reads.shares[unit]) + " %" : "out";
+  const pressed = circuitsState.get().unit === name;
+  return html`<button
+    type="button"
+    class="pair-module"
+    tabindex=${stop ? 0 : -1}
+    data-module=${name}
+    aria-pressed=${pressed}
+    aria-label=${name + (stays ? ", the answer takes " + share : ", left out")}
+    onClick=${() => choose(pressed ? null : name)}
+    onFocus=${onFocus}
+  >
+    <canvas aria-hidden="true" ref=${canvas} />
+    <span class="pair-module-words"><span class="pair-module-name">${name}</span><small>${share}</small></span>
+  </button>`;
+}
+
+/**
+ * The modules; the tab key goes to one of them, arrow keys to the others.
+ *
+ * @param {{reads: Reads, ink: number[]}} props
+ */
+function Modules({ reads, ink }) {
+  const grid = useRef(/** @type {HTMLElement | null} */ (null));
+  const [last, setLast] = useState(/** @type {string | null} */ (null));
+  const { unit: chosen } = circuitsState.get();
+  const places = order(reads);
+  const names = places.map((unit) => reads.units[unit]);
+  const stop = [last, chosen, names[0]].find((name) => name !== null && names.includes(name));
+  // What Safari moves loses the focus: it knows no moveBefore.
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const focused = grid.current?.contains(active) ? active : null;
+  useLayoutEffect(() => {
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+  });
+  const label = "Modules, those first from which the answer takes most";
+  return html`<div class="pair-module-grid" role="group" aria-label=${label} ref=${grid} onKeyDown=${walk}>
+    ${places.map(
+      (unit, at) =>
+        html`<${Module}
+          key=${names[at]}
+          ...${{ reads, unit, ink }}
+          stop=${names[at] === stop}
+          onFocus=${() => setLast(names[at])}
+        />`,
+    )}
+  </div>`;
+}
+
+/** @param {KeyboardEvent & {currentTarget: HTMLElement}} event */
+function walk(event) {
+  const shown = /** @type {HTMLElement[]} */ ([...event.currentTarget.children]);
+  const at = shown.findIndex((each) => each === document.activeElement);
+  if (at < 0) return;
+  const top = shown[0].offsetTop;
+  const across = Math.max(1, shown.filter((each) => each.offsetTop === top).length);
+  /** @type {Record<string, number>} */
+  const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
+  const by = steps[event.key];
+  const to = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : by ? at + by : -1;
+  if (!shown[to]) return;
+  event.preventDefault();
+  shown[to].focus();
+}
+
 registerWidget("pair-modules", (host) => {
-  let cells = /** @type {ReturnType<typeof make>[]} */ ([]);
-  let shown = "";
-  const grid = build("div", {
-    class: "pair-module-grid",
-    role: "group",
-    "aria-label": "Modules, those first from which the answer takes most",
-  });
-  const all = build(
-    "button",
-    { type: "button", class: "tool tool-text", id: "pair-all-modules", onclick: () => choose(null) },
-    "all together",
-  );
-  const words = build(
-    "span",
-    { class: "hint" },
-    "Sorted by how much the answer takes from each; left map the left picture.",
-  );
-  host.replaceChildren(build("div", { class: "pair-bar" }, all, words), grid);
-
-  /** @param {string | null} unit */
-  const choose = (unit) => circuitsState.set({ unit });
-
-  /** @param {string} unit */
-  function make(unit) {
-    const canvas = build("canvas", { "aria-hidden": "true" });
-    const share = build("small", {});
-    const swatch = build("span", { class: "pair-module-name" }, unit);
-    const body = build(
-      "button",
-      { type: "button", class: "pair-module", tabindex: -1, "data-module": unit },
-      canvas,
-      build("span", { class: "pair-module-words" }, swatch, share),
-    );
-    body.addEventListener("click", () => choose(circuitsState.get().unit === unit ? null : unit));
-    return { body, canvas, share, unit };
-  }
-
-  let frame = 0;
-  const soon = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(draw);
-  };
-
-  function draw() {
-    const reads = pairReads.current();
-    host.hidden = !reads;
-    if (!reads) return;
-    const key = reads.units.join(" ");
-    if (key !== shown) {
-      shown = key;
-      cells = reads.units.map(make);
-    }
-    const places = order(reads);
-    const sorted = places.map((unit) => cells[unit].body);
-    const active = /** @type {HTMLElement | null} */ (document.activeElement);
-    const focused = grid.contains(active) ? active : null;
-    if (!sorted.every((body, at) => grid.children[at] === body)) grid.replaceChildren(...sorted);
-    if (focused && document.activeElement !== focused) focused.focus({ preventScroll: true });
-    const ink = rgb(readTheme().accent);
-    const { unit: chosen } = circuitsState.get();
-    cells.forEach((cell, unit) => {
-      paint(cell.canvas, reads, unit, ink);
-      const stays = reads.kept.has(cell.unit);
-      cell.share.textContent = stays ? format.percent(reads.shares[unit]) + " %" : "out";
-      cell.body.setAttribute("aria-pressed", String(cell.unit === chosen));
-      cell.body.setAttribute(
-        "aria-label",
-        cell.unit + (stays ? ", the answer takes " + cell.share.textContent : ", left out"),
-      );
-      cell.body.tabIndex = -1;
-    });
-    const stop = sorted.find((body) => body.dataset.module === chosen) || sorted[0];
-    if (stop) stop.tabIndex = 0;
-    all.setAttribute("aria-pressed", String(!chosen));
-  }
-
-  grid.addEventListener("keydown", (event) => {
-    const shown = /** @type {HTMLElement[]} */ ([...grid.children]);
-    const at = shown.findIndex((each) => each === document.activeElement);
-    if (at < 0) return;
-    const top = shown[0].offsetTop;
-    const across = Math.max(1, shown.filter((each) => each.offsetTop === top).length);
-    /** @type {Record<string, number>} */
-    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
-    const by = steps[event.key];
-    const to = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : by ? at + by : -1;
-    if (!shown[to]) return;
-    event.preventDefault();
-    shown[at].tabIndex = -1;
-    shown[to].tabIndex = 0;
-    shown[to].focus();
-  });
-
   const ends = [
-    pairAnswers.subscribe((_, names) => names.has("reply") && soon()),
-    circuitsState.subscribe((_, names) => (names.has("unit") || names.has("focus")) && soon()),
-    onThemeChange(soon),
-    () => cancelAnimationFrame(frame),
+    effect(() => {
+      host.hidden = !pairReads.current();
+    }),
+    showInColours(host, () => {
+      const reads = pairReads.current();
+      if (!reads) return null;
+      return [
+        html`<div class="pair-bar">
+          <button
+            type="button"
+            class="tool tool-text"
+            id="pair-all-modules"
+            aria-pressed=${!circuitsState.get().unit}
+            onClick=${() => choose(null)}
+          >
+            all together
+          </button>
+          <span class="hint">Sorted by how much the answer takes from each; left map the left picture.</span>
+        </div>`,
+        html`<${Modules} reads=${reads} ink=${rgb(readTheme().accent)} />`,
+      ];
+    }),
   ];
   return () => ends.forEach((end) => end());
 });

@@ -5,11 +5,13 @@ import { unpacked } from "rs/lib/api.js";
 import { build as element, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
 import * as pairBeneath from "rs/pages/circuits/pair/beneath.js";
 import * as moduleOrder from "rs/pages/circuits/pair/order.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { select } from "rs/pages/circuits/views.js";
 
 /** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -347,25 +349,26 @@ function tableOf(all) {
   return [["sentence", "picture", "row", "column", "all_by_read_out_share", ...units], ...lines];
 }
 
+/** @type {[string, string][]} */
+const FOR = [
+  ["one", "the sentence that answers"],
+  ["all", "every pinned sentence"],
+];
+
 /** For which sentences the maps are shown. */
-registerWidget("pair-reads-bar", (host) => {
-  /**
-   * @param {string} value
-   * @param {string} words
-   */
-  const option = (value, words) => element("option", { value }, words);
-  const select = element(
-    "select",
-    { class: "small-input", id: "pair-reads-for", "aria-label": "For which sentences" },
-    option("one", "the sentence that answers"),
-    option("all", "every pinned sentence"),
-  );
-  select.addEventListener("change", () => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (select.value) }));
-  host.replaceChildren(element("span", { class: "control-name" }, "Read for"), select);
-  return circuitsState.subscribe(({ reads }, names) => {
-    if (names.has("reads")) select.value = reads;
-  });
-});
+registerWidget("pair-reads-bar", (host) =>
+  show(host, () => [
+    html`<span class="control-name">Read for</span>`,
+    select({
+      id: "pair-reads-for",
+      label: "For which sentences",
+      look: "small-input",
+      options: FOR,
+      value: circuitsState.get().reads,
+      act: (value) => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (value) }),
+    }),
+  ]),
+);
 
 registerWidget("pair-reads", (host) => {
   const picture = new ReadPicture(host);

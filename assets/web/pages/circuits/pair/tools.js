@@ -1,19 +1,23 @@
 /* The tools beside the pair of pictures: add, duplicate, delete, undo, swap; shape, colour and size of the chosen thing, or
    of the next one where none is chosen; and how the network gets the pictures. */
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import { radiusOf, symbol, vocabulary } from "rs/pages/circuits/pair/svg.js";
+import { drawn } from "rs/pages/circuits/views.js";
 import * as units from "rs/parts/unit_grid.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { PairState, Scene, Thing } from "rs/pages/circuits/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 const OFFSET = 0.09; // where a duplicate lies from its original
 /** @type {() => void} */
 let done = () => {}; // what is called after a tool was used
-/** @type {Pick<Thing, "shape" | "colour" | "size">} */
-let next = { shape: "circle", colour: "red", size: "large" };
+/** @typedef {Pick<Thing, "shape" | "colour" | "size">} Kind */
+const next = signal(/** @type {Kind} */ ({ shape: "circle", colour: "red", size: "large" })); // thing that is added
 
 const chosenThing = () => pairScene.thingAt(pairPage.state.scene, pairPage.state.selected);
 /**
@@ -39,8 +43,8 @@ export function add(picture) {
     full();
     return;
   }
-  const place = pairScene.emptiest(scene.pictures[picture], next.size, radiusOf);
-  const changed = pairScene.add(scene, picture, { ...next, ...place }, radiusOf);
+  const place = pairScene.emptiest(scene.pictures[picture], next.value.size, radiusOf);
+  const changed = pairScene.add(scene, picture, { ...next.value, ...place }, radiusOf);
   pairPage.edit(changed, { picture, index: changed.pictures[picture].length - 1 });
   done();
 }
@@ -86,14 +90,13 @@ export function swap() {
 /**
  * Gives the chosen thing, and the next one that is added, another shape, colour or size.
  *
- * @param {Partial<Pick<Thing, "shape" | "colour" | "size">>} changes
+ * @param {Partial<Kind>} changes
  */
-export function give(changes) {
-  next = { ...next, ...changes };
+function give(changes) {
+  next.value = { ...next.value, ...changes };
   const { scene, selected } = pairPage.state;
   if (scene && selected && chosenThing()) pairPage.edit(pairScene.change(scene, selected, changes, radiusOf), selected);
   else pairPage.select(null);
-  document.dispatchEvent(new CustomEvent("pair-next"));
 }
 
 /* -- the bar -------------------------------------------------------------------------------------------------- */
@@ -103,131 +106,120 @@ export function give(changes) {
  * @param {string} words
  * @param {string} title
  * @param {() => void} act
+ * @param {{hidden?: boolean, disabled?: boolean}} [now]
  */
-const tool = (id, words, title, act) =>
-  build("button", { type: "button", class: "tool tool-text", id: "pair-" + id, title, onclick: act }, words);
+const tool = (id, words, title, act, { hidden = false, disabled = false } = {}) =>
+  html`<button
+    type="button"
+    class="tool tool-text"
+    id=${"pair-" + id}
+    title=${title}
+    hidden=${hidden}
+    disabled=${disabled}
+    onClick=${act}
+  >
+    ${words}
+  </button>`;
 
 registerWidget("pair-tools", (host) => {
-  const tools = {
-    left: tool("add-left", "Add left", "Add a thing to the left picture", () => add(0)),
-    right: tool("add-right", "Add right", "Add a thing to the right picture", () => add(1)),
-    duplicate: tool("duplicate", "Duplicate", "Duplicate the chosen thing (Ctrl+D)", duplicate),
-    remove: tool("delete", "Delete", "Take the chosen thing away (Delete)", remove),
-    undo: tool("undo", "Undo", "Take the last change back (Ctrl+Z)", () => pairPage.undo()),
-    swap: tool("swap", "Swap pictures", "Left becomes right and right left", swap),
-    reset: tool("reset", "As it was", "Back to the pictures of the statement", () => pairPage.reset()),
-  };
-  host.replaceChildren(...Object.values(tools));
-  return pairPage.subscribe((state) => {
-    const { scene } = state;
-    const drawn = scene !== null && state.status === "ready";
-    const thing = drawn && pairScene.thingAt(scene, state.selected);
-    host.hidden = state.status !== "ready";
-    tools.left.hidden = tools.right.hidden = tools.duplicate.hidden = tools.remove.hidden = tools.undo.hidden = !drawn;
-    tools.left.disabled = drawn && !room(scene, 0);
-    tools.right.disabled = drawn && !room(scene, 1);
-    tools.duplicate.disabled = tools.remove.disabled = !thing;
-    tools.undo.disabled = !state.undo;
-    tools.reset.hidden = !state.edited;
-  });
+  const ends = [
+    effect(() => {
+      host.hidden = pairPage.state.status !== "ready";
+    }),
+    show(host, () => {
+      const { scene, status, undo, edited } = pairPage.state;
+      const hidden = status !== "ready" || !scene; // what pictures without a scene cannot have
+      const none = hidden || !chosenThing();
+      /** @param {number} picture */
+      const taken = (picture) => !hidden && !room(scene, picture);
+      return [
+        tool("add-left", "Add left", "Add a thing to the left picture", () => add(0), { hidden, disabled: taken(0) }),
+        tool("add-right", "Add right", "Add a thing to the right picture", () => add(1), {
+          hidden,
+          disabled: taken(1),
+        }),
+        tool("duplicate", "Duplicate", "Duplicate the chosen thing (Ctrl+D)", duplicate, { hidden, disabled: none }),
+        tool("delete", "Delete", "Take the chosen thing away (Delete)", remove, { hidden, disabled: none }),
+        tool("undo", "Undo", "Take the last change back (Ctrl+Z)", pairPage.undo, { hidden, disabled: !undo }),
+        tool("swap", "Swap pictures", "Left becomes right and right left", swap),
+        tool("reset", "As it was", "Back to the pictures of the statement", pairPage.reset, { hidden: !edited }),
+      ];
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 });
 
 /* -- shape, colour, size -------------------------------------------------------------------------------------- */
 
 /**
- * @param {string} name
- * @param {string} label
- * @param {HTMLElement[]} buttons
+ * @param {keyof Kind} name
+ * @param {string} value
+ * @param {{ref?: (place: Element | null) => void, children?: VNode}} inside
  */
-function group(name, label, buttons) {
-  const body = build("div", { class: "pair-swatches", role: "group", "aria-label": label }, ...buttons);
-  body.addEventListener("keydown", units.moveWithArrows);
-  return build("div", { class: "control" }, build("span", { class: "control-name" }, name), body);
+function swatch(name, value, inside) {
+  const kind = chosenThing() || next.value;
+  return html`<button
+    key=${value}
+    type="button"
+    class="pair-swatch"
+    title=${value}
+    aria-label=${value}
+    aria-pressed=${kind[name] === value}
+    onClick=${() => give({ [name]: value })}
+    ...${{ ["data-" + name]: value, ...inside }}
+  />`;
 }
 
 /**
- * @param {"shape" | "colour" | "size"} name
- * @param {string} value
- * @param {string} words
- * @param {...(string | Node)} content
+ * @param {string} look
+ * @param {Record<string, string>} style
  */
-function swatch(name, value, words, ...content) {
-  const attributes = {
-    type: "button",
-    class: "pair-swatch",
-    title: words,
-    "aria-label": words,
-    "aria-pressed": "false",
-  };
-  return build(
-    "button",
-    { ...attributes, ["data-" + name]: value, onclick: () => give({ [name]: value }) },
-    ...content,
-  );
-}
+const dot = (look, style) => ({ children: html`<span class=${look} style=${style} />` });
 
-/** @param {string} hex */
-function colourDot(hex) {
-  const dot = build("span", { class: "pair-dot" });
-  dot.style.background = hex;
-  return dot;
-}
-
-/** @param {number} share */
-function sizeDot(share) {
-  const dot = build("span", { class: "pair-size" });
-  dot.style.width = dot.style.height = Math.round(6 + 12 * share) + "px";
-  return dot;
-}
+/**
+ * @param {string} name
+ * @param {VNode[]} buttons
+ */
+const group = (name, buttons) =>
+  html`<div class="control">
+    <span class="control-name">${name}</span>
+    <div class="pair-swatches" role="group" aria-label=${name} onKeyDown=${units.moveWithArrows}>${buttons}</div>
+  </div>`;
 
 registerWidget("pair-palette", (host) => {
-  let filled = false;
-
-  function fill() {
-    const { shapes, colours, sizes } = vocabulary();
-    const largest = Math.max(...sizes.values());
-    host.replaceChildren(
-      group(
-        "Shape",
-        "Shape",
-        shapes.map((shape) => swatch("shape", shape, shape, symbol(shape))),
-      ),
-      group(
-        "Colour",
-        "Colour",
-        [...colours].map(([name, hex]) => swatch("colour", name, name, colourDot(hex))),
-      ),
-      group(
-        "Size",
-        "Size",
-        [...sizes].map(([name, radius]) => swatch("size", name, name, sizeDot(radius / largest))),
-      ),
-      build("span", { class: "hint", id: "pair-palette-of" }),
-    );
-    filled = true;
-  }
-
-  function mark() {
-    const { scene, status } = pairPage.state;
-    host.hidden = status !== "ready" || !scene;
-    if (host.hidden) return;
-    if (!filled) fill();
-    const thing = chosenThing();
-    const shown = thing || next;
-    for (const name of /** @type {const} */ (["shape", "colour", "size"]))
-      /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-" + name + "]")).forEach((button) =>
-        button.setAttribute("aria-pressed", String(button.dataset[name] === shown[name])),
-      );
-    const words = /** @type {HTMLElement} */ (host.querySelector("#pair-palette-of"));
-    words.textContent = thing ? "of the chosen thing" : "of the next thing that is added";
-  }
-
-  document.addEventListener("pair-next", mark);
-  const end = pairPage.subscribe(mark);
-  return () => {
-    end();
-    document.removeEventListener("pair-next", mark);
-  };
+  const isThere = () => pairPage.state.status === "ready" && pairPage.state.scene !== null;
+  const ends = [
+    effect(() => {
+      host.hidden = !isThere();
+    }),
+    show(host, () => {
+      if (!isThere()) return null;
+      const { shapes, colours, sizes } = vocabulary();
+      const largest = Math.max(...sizes.values());
+      /** @param {number} radius */
+      const side = (radius) => Math.round(6 + (12 * radius) / largest) + "px";
+      return [
+        group(
+          "Shape",
+          shapes.map((shape) => swatch("shape", shape, { ref: drawn(() => [symbol(shape)]) })),
+        ),
+        group(
+          "Colour",
+          [...colours].map(([name, hex]) => swatch("colour", name, dot("pair-dot", { background: hex }))),
+        ),
+        group(
+          "Size",
+          [...sizes].map(([name, radius]) =>
+            swatch("size", name, dot("pair-size", { width: side(radius), height: side(radius) })),
+          ),
+        ),
+        html`<span class="hint" id="pair-palette-of">
+          ${chosenThing() ? "of the chosen thing" : "of the next thing that is added"}
+        </span>`,
+      ];
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 });
 
 /* -- what the pictures are ------------------------------------------------------------------------------------ */
@@ -243,24 +235,22 @@ function wordsOf({ status, base, samples, edited, scene }) {
   return "A pair of your own making.";
 }
 
-registerWidget("pair-head", (host) => {
-  const words = build("span", { class: "hint", id: "pair-of", role: "status" });
-  const seen = build("input", { type: "checkbox", id: "pair-seen" });
-  seen.addEventListener("change", () => pairPage.look(seen.checked));
-  const label = build(
-    "label",
-    { class: "pair-check", title: "Pixel by pixel, at the side that it takes" },
-    seen,
-    "as the network sees it",
-  );
-  const fresh = tool("empty", "Empty pair", "Start from two empty pictures", () => pairPage.empty());
-  host.replaceChildren(words, build("div", { class: "pair-head-tools" }, label, fresh));
-  return pairPage.subscribe((state) => {
-    words.textContent = wordsOf(state);
-    label.hidden = !state.scene;
-    seen.checked = state.seen;
-  });
-});
+registerWidget("pair-head", (host) =>
+  show(host, () => {
+    /** @param {{currentTarget: HTMLInputElement}} event */
+    const look = ({ currentTarget }) => pairPage.look(currentTarget.checked);
+    const { scene, seen } = pairPage.state;
+    return [
+      html`<span class="hint" id="pair-of" role="status">${wordsOf(pairPage.state)}</span>`,
+      html`<div class="pair-head-tools">
+        <label class="pair-check" title="Pixel by pixel, at the side that it takes" hidden=${!scene}>
+          <input type="checkbox" id="pair-seen" checked=${seen} onChange=${look} />as the network sees it
+        </label>
+        ${tool("empty", "Empty pair", "Start from two empty pictures", pairPage.empty)}
+      </div>`,
+    ];
+  }),
+);
 
 /**
  * Says what is called after a tool was used.

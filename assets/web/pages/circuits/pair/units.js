@@ -4,13 +4,15 @@ import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
-import * as statementSizes from "rs/pages/circuits/pair/sizes.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
+import { select } from "rs/pages/circuits/views.js";
 import * as plots from "rs/parts/plots.js";
 import * as units from "rs/parts/unit_grid.js";
+import { batch, effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Choice, Refusal } from "rs/pages/circuits/types.d.ts" */
+/** @import { Refusal } from "rs/pages/circuits/types.d.ts" */
 
 const UNIT = "data-pair-unit";
 const REST = 180; // milliseconds after the last move of a slider
@@ -27,8 +29,6 @@ let asked = "";
 
 const page = () => circuitsState;
 const chosen = () => page().get();
-
-export { state, subscribe };
 
 /** Asks how connected the modules are in the circuit of the sentence that answers. */
 async function find() {
@@ -52,7 +52,7 @@ async function find() {
  *
  * @param {number} count
  */
-export function weakest(count) {
+function weakest(count) {
   const { info } = chosen();
   if (!info || !state.connectivity || state.connectivity.length !== info.units.length) return [];
   return unitNames
@@ -83,7 +83,7 @@ const inOrder = (units) => (chosen().info?.units ?? []).filter((unit) => units.i
  * @param {string[]} units
  * @param {boolean} away
  */
-export function turn(units, away) {
+function turn(units, away) {
   const { info } = chosen();
   if (!info) return;
   const others = leftOut().filter((unit) => !units.includes(unit));
@@ -104,18 +104,11 @@ const CHANGES = ["info", "drop", "sentences", "focus", "status"];
 
 registerWidget("pair-units", (host) => {
   const place = build("div", { role: "group", "aria-label": "Modules" });
-  /**
-   * @param {string} id
-   * @param {string} text
-   * @param {() => void} act
-   */
-  const tool = (id, text, act) => build("button", { type: "button", class: "tool tool-text", id, onclick: act }, text);
-  const count = build("span", { class: "hint", id: "pair-count", role: "status" });
-  const back = tool("pair-all", "All back", () => page().set({ drop: [], keep_edges: null }));
-  host.replaceChildren(place, build("div", { class: "pair-bar" }, count, back));
+  const bar = build("div", { class: "pair-bar" });
+  host.replaceChildren(place, bar);
   const grid = new units.Grid(place, UNIT, {
     toggle: turn,
-    point: (unit) => plots && plots.point(unit),
+    point: plots.point,
     about(unit, away) {
       const { info } = chosen();
       const { connectivity } = state;
@@ -134,15 +127,7 @@ registerWidget("pair-units", (host) => {
     const { connectivity } = state;
     if (connectivity && connectivity.length === info.units.length)
       grid.shade((unit) => connectivity[info.units.indexOf(unit)]);
-    const out = leftOut();
-    grid.mark(out, "left out");
-    count.textContent =
-      out.length +
-      " of " +
-      info.units.length +
-      " modules left out" +
-      (state.connectivity ? "; the stronger the colour, the better connected" : "");
-    back.hidden = !out.length && chosen().keep_edges === null;
+    grid.mark(leftOut(), "left out");
   }
 
   const ends = [
@@ -150,9 +135,23 @@ registerWidget("pair-units", (host) => {
       if (CHANGES.some((name) => names.has(name))) {
         find();
         draw();
-      } else if (names.has("keep_edges")) draw();
+      }
     }),
     subscribe(draw),
+    show(bar, () => {
+      const { info, keep_edges: keep } = chosen();
+      const out = leftOut().length;
+      const words = out + " of " + (info?.units.length ?? 0) + " modules left out";
+      const back = () => page().set({ drop: [], keep_edges: null });
+      return [
+        html`<span class="hint" id="pair-count" role="status">
+          ${words + (state.connectivity ? "; the stronger the colour, the better connected" : "")}
+        </span>`,
+        html`<button type="button" class="tool tool-text" id="pair-all" hidden=${!out && keep === null} onClick=${back}>
+          All back
+        </button>`,
+      ];
+    }),
   ];
   return () => ends.forEach((end) => end());
 });
@@ -160,70 +159,84 @@ registerWidget("pair-units", (host) => {
 /* -- sliders -------------------------------------------------------------------------------------------------- */
 
 /**
- * @param {string} id
  * @param {string} name
  * @param {string} label
+ * @param {{id: string, max: number, value: number, disabled?: boolean}} given
+ * @param {string} words
+ * @param {(value: number) => void} act
  */
-function slider(id, name, label) {
-  const range = build("input", { type: "range", class: "range", id, min: 0, max: 100, step: 1, "aria-label": label });
-  const readout = build("output", { class: "readout" });
-  const body = build(
-    "div",
-    { class: "control", title: label },
-    build("span", { class: "control-name" }, name),
-    range,
-    readout,
-  );
-  return { body, range, readout };
+function slider(name, label, given, words, act) {
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const moved = ({ currentTarget }) => act(Number(currentTarget.value));
+  return html`<div class="control" title=${label}>
+    <span class="control-name">${name}</span>
+    <input type="range" class="range" min="0" step="1" aria-label=${label} ...${given} onInput=${moved} />
+    <output class="readout">${words}</output>
+  </div>`;
+}
+
+function sizes() {
+  const { measured } = chosen();
+  const options = [...new Set([...circuitsState.SIZES, measured])].sort((a, b) => a - b);
+  return html`<div class="control">
+    <span class="control-name">Statements</span>
+    ${select({
+      id: "pair-samples",
+      label: "Number of statements",
+      look: "small-input",
+      options: options.map((size) => [String(size), size.toLocaleString("en")]),
+      value: String(measured),
+      act: (value) => page().set({ measured: Number(value) }),
+    })}
+  </div>`;
 }
 
 registerWidget("pair-sliders", (host) => {
-  const least = slider(
-    "pair-least",
-    "n least connected",
-    "Leave out the n least connected modules of the circuit that answers",
-  );
-  const edges = slider(
-    "pair-edges",
-    "share of links kept",
-    "Share of the links that every circuit keeps, the most probable first",
-  );
-  const samples = statementSizes.sizes();
-  const said = build("span", { class: "hint", role: "status" });
-  host.replaceChildren(least.body, edges.body, samples.body, said);
+  const moved = signal(/** @type {{least?: number, edges?: number}} */ ({})); // what rests on no slider yet
   let due = 0;
-  /** @param {() => Partial<Choice>} patch */
-  const rest = (patch) => {
+  /** @param {{least?: number, edges?: number}} now */
+  function move(now) {
+    moved.value = { ...moved.value, ...now };
     clearTimeout(due);
-    due = setTimeout(() => page().set(patch()), REST);
-  };
-  /** @param {number | string | null} count */
-  const show = (count) => {
-    least.readout.textContent = count === null ? "others are left out" : String(count);
-    edges.readout.textContent = edges.range.value + " %";
-  };
-  least.range.addEventListener("input", () => {
-    show(least.range.value);
-    rest(() => ({ drop: inOrder(weakest(Number(least.range.value))) }));
-  });
-  edges.range.addEventListener("input", () => {
-    show(leastOf());
-    rest(() => ({ keep_edges: edges.range.value === "100" ? null : Number(edges.range.value) / 100 }));
-  });
-
-  function draw() {
-    const { info, keep_edges: keep } = chosen();
-    host.hidden = !info;
-    if (!info) return;
-    least.range.max = String(info.units.length - 1);
-    least.range.disabled = !state.connectivity;
-    const count = state.connectivity ? leastOf() : null;
-    least.range.value = String(count || 0);
-    edges.range.value = String(Math.round(100 * (keep === null ? 1 : keep)));
-    show(state.connectivity ? count : leftOut().length ? null : 0);
-    said.textContent = state.problem ? "The circuit: " + state.problem.message : "";
+    due = setTimeout(() => {
+      const { least, edges } = moved.value;
+      batch(() => {
+        if (least !== undefined) page().set({ drop: inOrder(weakest(least)) });
+        if (edges !== undefined) page().set({ keep_edges: edges === 100 ? null : edges / 100 });
+        moved.value = {};
+      });
+    }, REST);
   }
 
-  const ends = [page().subscribe(draw), subscribe(draw), samples.end, () => clearTimeout(due)];
+  const ends = [
+    effect(() => {
+      host.hidden = !chosen().info;
+    }),
+    show(host, () => {
+      const { info, keep_edges: keep } = chosen();
+      const { connectivity, problem } = state;
+      const least = moved.value.least ?? leastOf();
+      const edges = moved.value.edges ?? Math.round(100 * (keep ?? 1));
+      return [
+        slider(
+          "n least connected",
+          "Leave out the n least connected modules of the circuit that answers",
+          { id: "pair-least", max: (info?.units.length ?? 1) - 1, value: least ?? 0, disabled: !connectivity },
+          least === null ? "others are left out" : String(least),
+          (least) => move({ least }),
+        ),
+        slider(
+          "share of links kept",
+          "Share of the links that every circuit keeps, the most probable first",
+          { id: "pair-edges", max: 100, value: edges },
+          edges + " %",
+          (edges) => move({ edges }),
+        ),
+        sizes(),
+        html`<span class="hint" role="status">${problem ? "The circuit: " + problem.message : ""}</span>`,
+      ];
+    }),
+    () => clearTimeout(due),
+  ];
   return () => ends.forEach((end) => end());
 });

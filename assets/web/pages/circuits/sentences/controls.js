@@ -1,11 +1,13 @@
 /* Which maps of sentences are shown and how: set, method, colours, filters by kind and object, tools, states. */
-import { build, registerWidget } from "rs/lib/dom.js";
-import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { choices, zoomButtons } from "rs/parts/controls.js";
+import { drawn, message, select, showInColours } from "rs/pages/circuits/views.js";
+import { zoomButtons } from "rs/parts/controls.js";
 
 /** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
 
@@ -29,94 +31,79 @@ const page = () => circuitsState.get();
  * @param {string} value
  * @param {(value: string) => void} act
  */
-function select(id, words, options, value, act) {
-  const made = build("select", { class: "plain-select", id, "aria-label": words });
-  choices(made, options, value);
-  made.addEventListener("change", () => act(made.value));
-  const body = build("div", { class: "control" }, build("label", { class: "control-name", for: id }, words), made);
-  return { body, made };
-}
+const choice = (id, words, options, value, act) =>
+  html`<div class="control">
+    <label class="control-name" for=${id}>${words}</label>
+    ${select({ id, label: words, options, value, act })}
+  </div>`;
 
 /**
- * A number that a map is made with.
+ * A number that a map is made with; PCA is made without.
  *
  * @param {"perplexity" | "seed"} name
- * @param {string} words
  * @param {number} least
  * @param {number} most
  */
-function number(name, words, least, most) {
+function number(name, least, most) {
+  const { method, [name]: value } = page();
   const id = "sentence-" + name;
-  const input = build("input", { type: "number", class: "plain-select plain-number", id, min: least, max: most });
-  input.addEventListener("change", () => {
-    const value = Math.round(Math.max(least, Math.min(most, Number(input.value) || least)));
-    input.value = String(value);
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  function changed({ currentTarget }) {
+    const value = Math.round(Math.max(least, Math.min(most, Number(currentTarget.value) || least)));
+    currentTarget.value = String(value);
     circuitsState.set({ [name]: value });
-  });
-  const body = build("div", { class: "control" }, build("label", { class: "control-name", for: id }, words), input);
-  return { body, show: (/** @type {PageState} */ now) => (input.value = String(now[name])) };
+  }
+  const input = { type: "number", class: "plain-select plain-number", id, min: least, max: most, value };
+  return html`<div class="control" hidden=${method !== "tsne"}>
+    <label class="control-name" for=${id}>${name}</label>
+    <input ...${input} onChange=${changed} />
+  </div>`;
 }
 
-registerWidget("sentence-choices", (host) => {
-  const set = select("sentence-set", "sentences", SETS, page().set || circuitsMaps.DEFAULT_SET, (value) =>
-    circuitsState.set({ set: value, kinds: [], objects: [], lasso: null }),
-  );
-  const method = select("sentence-method", "map", METHODS, page().method, (value) =>
-    circuitsState.set({
-      method: /** @type {Choice["method"]} */ (value),
-      lasso: null,
-      views: { ...page().views, circuits: null, text: null },
-    }),
-  );
-  const colour = select("sentence-colour", "colour", Object.entries(sentenceColours.BY), page().colour_by, (value) =>
-    circuitsState.set({ colour_by: /** @type {Choice["colour_by"]} */ (value) }),
-  );
-  const perplexity = number("perplexity", "perplexity", 2, 1000);
-  const seed = number("seed", "seed", 0, 2 ** 31 - 1);
-  host.replaceChildren(set.body, method.body, perplexity.body, seed.body, colour.body);
-  return circuitsState.subscribe((now) => {
-    for (const each of [perplexity, seed]) {
-      each.body.hidden = now.method !== "tsne"; // PCA has neither
-      each.show(now);
-    }
-    set.made.value = now.set || circuitsMaps.DEFAULT_SET;
-    method.made.value = now.method;
-    colour.made.value = now.colour_by;
-  });
-});
+registerWidget("sentence-choices", (host) =>
+  show(host, () => {
+    const { set, method, colour_by } = page();
+    /** @param {string} value */
+    const map = (value) => {
+      const views = { ...page().views, circuits: null, text: null };
+      circuitsState.set({ method: /** @type {Choice["method"]} */ (value), lasso: null, views });
+    };
+    return [
+      choice("sentence-set", "sentences", SETS, set || circuitsMaps.DEFAULT_SET, (value) =>
+        circuitsState.set({ set: value, kinds: [], objects: [], lasso: null }),
+      ),
+      choice("sentence-method", "map", METHODS, method, map),
+      number("perplexity", 2, 1000),
+      number("seed", 0, 2 ** 31 - 1),
+      choice("sentence-colour", "colour", Object.entries(sentenceColours.BY), colour_by, (value) =>
+        circuitsState.set({ colour_by: /** @type {Choice["colour_by"]} */ (value) }),
+      ),
+    ];
+  }),
+);
+
+/** @type {[PageState["tool"], string][]} */
+const TOOLS = [
+  ["move", "Drag moves the map"],
+  ["lasso", "Drag draws around sentences (or hold Shift)"],
+];
 
 registerWidget("sentence-tools", (host) => {
-  /**
-   * @param {PageState["tool"]} name
-   * @param {string} words
-   * @param {string} title
-   */
-  const tool = (name, words, title) =>
-    build(
-      "button",
-      {
-        type: "button",
-        class: "tool tool-text",
-        "data-tool": name,
-        title,
-        onclick: () => circuitsState.set({ tool: name }),
-      },
-      words,
-    );
-  const tools = [
-    tool("move", "move", "Drag moves the map"),
-    tool("lasso", "lasso", "Drag draws around sentences (or hold Shift)"),
-  ];
-  const zoom = build(
-    "span",
-    { class: "zoom" },
-    ...zoomButtons(() => Object.values(circuitsSentenceMaps.pictures).map((picture) => picture.map)),
-  );
-  host.replaceChildren(...tools, zoom);
-  return circuitsState.subscribe((now, names) => {
-    if (names.has("tool"))
-      tools.forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.tool === now.tool)));
-  });
+  const maps = () => Object.values(circuitsSentenceMaps.pictures).map((picture) => picture.map);
+  const zoom = drawn(() => zoomButtons(maps));
+  /** @param {[PageState["tool"], string]} each */
+  const tool = ([name, title]) =>
+    html`<button
+      type="button"
+      class="tool tool-text"
+      data-tool=${name}
+      title=${title}
+      aria-pressed=${page().tool === name}
+      onClick=${() => circuitsState.set({ tool: name })}
+    >
+      ${name}
+    </button>`;
+  return show(host, () => [...TOOLS.map(tool), html`<span class="zoom" ref=${zoom} />`]);
 });
 
 /**
@@ -132,71 +119,57 @@ function toggled(chosen, name, all) {
   return next.length === all.length || !next.length ? [] : next;
 }
 
-/** Legend and filter in one: what colours mean, and which kinds are shown. */
-registerWidget("sentence-legend", (host) => {
-  /**
-   * @param {Entry} entry
-   * @param {"kinds" | "objects" | undefined} filter
-   * @param {string[]} names
-   */
-  function entryOf({ name, count, paint }, filter, names) {
-    const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-    swatch.style.background = paint;
-    const words = [swatch, build("span", {}, name), build("small", {}, count.toLocaleString("en"))];
-    if (!filter || !names.includes(name)) return build("span", { class: "legend-entry" }, ...words);
-    const shown = !page()[filter].length || page()[filter].includes(name);
-    /**
-     * @param {Record<string, unknown>} attributes
-     * @param {...(string | Node)} content
-     */
-    const button = (attributes, ...content) => build("button", { type: "button", ...attributes }, ...content);
-    const alone = page()[filter].length === 1 && shown;
-    return build(
-      "span",
-      { class: "legend-pair", "data-hidden": String(!shown) },
-      button(
-        {
-          class: "legend-toggle",
-          "aria-pressed": String(shown),
-          id: "legend-" + names.indexOf(name),
-          title: (shown ? "Hide " : "Show ") + name,
-          onclick: () => circuitsState.set({ [filter]: toggled(page()[filter], name, names) }),
-        },
-        ...words,
-      ),
-      button(
-        {
-          class: "legend-only",
-          id: "legend-only-" + names.indexOf(name),
-          "aria-label": alone ? "Show all again" : "Show only " + name,
-          onclick: () => circuitsState.set({ [filter]: alone ? [] : [name] }),
-        },
-        alone ? "all" : "only",
-      ),
-    );
-  }
-
-  function draw() {
-    const { info } = circuitsMaps.get();
-    if (!info) {
-      host.replaceChildren();
-      return;
-    }
-    const by = page().colour_by;
-    const filter = by === "kind" ? "kinds" : by === "object" ? "objects" : undefined;
-    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
-    const { entries } = sentenceColours.colouring(info, by, readTheme());
-    host.replaceChildren(...entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : [])));
-    if (focused) document.getElementById(focused)?.focus();
-  }
-
-  const ends = [
-    circuitsMaps.subscribe((_, names) => names.has("info") && draw()),
-    circuitsState.subscribe((_, names) => ["kinds", "objects", "colour_by"].some((name) => names.has(name)) && draw()),
-    onThemeChange(draw),
+/**
+ * What a colour means; where it is of what can be filtered, a click hides it or shows it alone.
+ *
+ * @param {Entry} entry
+ * @param {"kinds" | "objects" | undefined} filter
+ * @param {string[]} names
+ */
+function entryOf({ name, count, paint }, filter, names) {
+  const words = [
+    html`<span class="swatch" aria-hidden="true" style=${{ background: paint }} />`,
+    html`<span>${name}</span>`,
+    html`<small>${count.toLocaleString("en")}</small>`,
   ];
-  return () => ends.forEach((end) => end());
-});
+  if (!filter || !names.includes(name)) return html`<span key=${name} class="legend-entry">${words}</span>`;
+  const chosen = page()[filter];
+  const shown = !chosen.length || chosen.includes(name);
+  const alone = chosen.length === 1 && shown;
+  return html`<span key=${name} class="legend-pair" data-hidden=${!shown}>
+    <button
+      type="button"
+      class="legend-toggle"
+      aria-pressed=${shown}
+      id=${"legend-" + names.indexOf(name)}
+      title=${(shown ? "Hide " : "Show ") + name}
+      onClick=${() => circuitsState.set({ [filter]: toggled(chosen, name, names) })}
+    >
+      ${words}
+    </button>
+    <button
+      type="button"
+      class="legend-only"
+      id=${"legend-only-" + names.indexOf(name)}
+      aria-label=${alone ? "Show all again" : "Show only " + name}
+      onClick=${() => circuitsState.set({ [filter]: alone ? [] : [name] })}
+    >
+      ${alone ? "all" : "only"}
+    </button>
+  </span>`;
+}
+
+/** Legend and filter in one: what colours mean, and which kinds are shown. */
+registerWidget("sentence-legend", (host) =>
+  showInColours(host, () => {
+    const { info } = circuitsMaps.get();
+    const by = page().colour_by;
+    if (!info) return null;
+    const filter = by === "kind" ? "kinds" : by === "object" ? "objects" : undefined;
+    const { entries } = sentenceColours.colouring(info, by, readTheme());
+    return entries.map((entry) => entryOf(entry, filter, filter ? info[filter] : []));
+  }),
+);
 
 /** The filter that the colours do not show: objects as a choice, and kinds where colours are of something else. */
 registerWidget("sentence-filters", (host) => {
@@ -214,43 +187,32 @@ registerWidget("sentence-filters", (host) => {
       [ALL, chosen.length > 1 ? chosen.length + " chosen" : "all"],
       ...all.map((each) => /** @type {[string, string]} */ ([each, each])),
     ];
-    return select("sentence-" + name, words, options, chosen.length === 1 ? chosen[0] : ALL, (value) =>
+    return choice("sentence-" + name, words, options, chosen.length === 1 ? chosen[0] : ALL, (value) =>
       circuitsState.set({ [name]: value === ALL ? [] : [value] }),
-    ).body;
-  }
-
-  function draw() {
-    const { info } = circuitsMaps.get();
-    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
-    host.replaceChildren(
-      ...(info ? [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)] : []),
     );
-    if (focused) document.getElementById(focused)?.focus();
   }
 
-  const ends = [
-    circuitsMaps.subscribe((_, names) => names.has("info") && draw()),
-    circuitsState.subscribe((_, names) => (names.has("kinds") || names.has("objects")) && draw()),
-  ];
-  return () => ends.forEach((end) => end());
+  return show(host, () => {
+    const { info } = circuitsMaps.get();
+    return info && [filter("kinds", "kind", info.kinds), filter("objects", "object", info.objects)];
+  });
 });
 
 /** States of the panel: loading, failed, stopped, a better map on its way. */
 registerWidget("sentence-state", (host) => {
-  return circuitsMaps.subscribe(({ status, problem, waiting, info }) => {
-    host.dataset.status = status;
-    host.dataset.waiting = String(waiting && Boolean(info));
-    const place = /** @type {HTMLElement} */ (host.querySelector(".sentence-message"));
-    place.hidden = status !== "failed" && status !== "stopped";
-    if (place.hidden) return;
-    const [title, detail] =
-      status === "stopped"
-        ? ["No map", "It was cancelled before there was one."]
-        : [problem?.title || "The map failed", problem?.message];
-    place.replaceChildren(
-      build("p", { class: "message-title" }, title),
-      build("p", { class: "message-detail" }, detail),
-      build("button", { type: "button", class: "button", onclick: () => circuitsMaps.again() }, "Make the map"),
-    );
-  });
+  const place = /** @type {HTMLElement} */ (host.querySelector(".sentence-message"));
+  const again = { words: "Make the map", act: circuitsMaps.again };
+  const ends = [
+    circuitsMaps.subscribe(({ status, waiting, info }) => {
+      host.dataset.status = status;
+      host.dataset.waiting = String(waiting && Boolean(info));
+      place.hidden = status !== "failed" && status !== "stopped";
+    }),
+    show(place, () => {
+      const { status, problem } = circuitsMaps.get();
+      if (status === "stopped") return message("No map", "It was cancelled before there was one.", again);
+      return status === "failed" ? message(problem?.title || "The map failed", problem?.message, again) : null;
+    }),
+  ];
+  return () => ends.forEach((end) => end());
 });

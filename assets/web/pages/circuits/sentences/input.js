@@ -1,117 +1,87 @@
 /* Sentences: typed, pinned, one of them the one that answers, one the one that the others are compared with. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { badge, pieces } from "rs/pages/circuits/words.js";
+import { numberOf, pieces } from "rs/pages/circuits/words.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { PageState } from "rs/pages/circuits/types.d.ts" */
 
 const MOST_OFFERED = 600; // sentences of the map that are offered while one types
 
 registerWidget("sentence-input", (host) => {
-  const offered = build("datalist", { id: "sentence-offers" });
-  const input = build("input", {
-    type: "text",
-    id: "sentence-input",
-    class: "sentence-input",
-    placeholder: "Type a sentence about two pictures, such as “There are many blue stars”",
-    "aria-label": "A sentence about two pictures",
-    autocomplete: "off",
-    list: "sentence-offers",
-    spellcheck: "false",
-  });
-  const button = build("button", { type: "submit", class: "button" }, "Pin");
-  const form = build("form", { class: "sentence-form" }, input, offered, button);
-  form.addEventListener("submit", (event) => {
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  function pin(event) {
     event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (event.currentTarget.elements.namedItem("sentence-input"));
     if (!input.value.trim()) return;
     circuitsState.pin(input.value);
     input.value = "";
-  });
-  host.replaceChildren(form);
-  const limited = circuitsState.subscribe(
-    ({ limits }, names) => names.has("limits") && (input.maxLength = limits.characters),
-  );
-  const offering = circuitsMaps.subscribe(({ info }, names) => {
-    if (!names.has("info")) return;
-    const points = info ? info.points : [];
+  }
+
+  return show(host, () => {
+    const points = circuitsMaps.get().info?.points ?? [];
     const step = Math.max(1, Math.ceil(points.length / MOST_OFFERED));
-    offered.replaceChildren(
-      ...points.filter((_, at) => at % step === 0).map(({ text }) => build("option", { value: text })),
-    );
+    const offered = points.filter((_, at) => at % step === 0);
+    return html`<form class="sentence-form" onSubmit=${pin}>
+      <input
+        type="text"
+        id="sentence-input"
+        class="sentence-input"
+        placeholder="Type a sentence about two pictures, such as “There are many blue stars”"
+        aria-label="A sentence about two pictures"
+        autocomplete="off"
+        list="sentence-offers"
+        spellcheck=${false}
+        maxlength=${circuitsState.get().limits.characters}
+      />
+      <datalist id="sentence-offers">${offered.map(({ text }) => html`<option value=${text} />`)}</datalist>
+      <button type="submit" class="button">Pin</button>
+    </form>`;
   });
-  return () => {
-    limited();
-    offering();
-  };
 });
 
 /**
  * @param {string} sentence
  * @param {number} at
- * @param {Schemas["SentenceDesign"] | null} design
- * @param {PageState} now
+ * @param {Schemas["SentenceDesign"] | undefined} design
  */
-function row(sentence, at, design, now) {
-  const asks = build("input", {
-    type: "radio",
-    name: "sentence-focus",
-    id: "sentence-focus-" + (at + 1),
-    checked: now.focus === at,
-    onchange: () => circuitsState.set({ focus: at }),
-  });
-  const words = build("span", { class: "pin-words" }, ...(design ? pieces(design) : [sentence]));
+function pin(sentence, at, design) {
+  const { focus, sentences } = circuitsState.get();
+  const id = "sentence-focus-" + (at + 1);
   /**
    * @param {string} label
    * @param {() => void} act
-   * @param {...string} content
+   * @param {string} words
    */
-  const button = (label, act, ...content) =>
-    build(
-      "button",
-      { type: "button", class: "tool", title: label, "aria-label": label + ": " + sentence, onclick: act },
-      ...content,
-    );
-  return build(
-    "li",
-    { class: "pin", "data-focus": String(now.focus === at) },
-    badge(at),
-    words,
-    build(
-      "label",
-      { class: "pin-focus", for: asks.id, title: "This sentence is asked about the pictures below" },
-      asks,
-      "asked",
-    ),
-    at
-      ? button("Compare the others with this one", () => circuitsState.first(at), "to first")
-      : build("span", { class: "tag" }, "the others are compared with it"),
-    now.sentences.length > 1 ? button("Take away", () => circuitsState.unpin(at), "\u00d7") : null,
-  );
+  const button = (label, act, words) =>
+    html`<button type="button" class="tool" title=${label} aria-label=${label + ": " + sentence} onClick=${act}>
+      ${words}
+    </button>`;
+  const asks = html`<input
+    type="radio"
+    name="sentence-focus"
+    id=${id}
+    checked=${focus === at}
+    onChange=${() => circuitsState.set({ focus: at })}
+  />`;
+  return html`<li key=${at} class="pin" data-focus=${focus === at}>
+    ${numberOf(at)}
+    <span class="pin-words">${design?.sentence === sentence ? pieces(design) : sentence}</span>
+    <label class="pin-focus" for=${id} title="This sentence is asked about the pictures below">${asks}asked</label>
+    ${
+      at
+        ? button("Compare the others with this one", () => circuitsState.first(at), "to first")
+        : html`<span class="tag">the others are compared with it</span>`
+    }
+    ${sentences.length > 1 && button("Take away", () => circuitsState.unpin(at), "\u00d7")}
+  </li>`;
 }
 
-registerWidget("sentence-pins", (host) => {
-  function draw() {
-    const now = circuitsState.get();
-    const { data } = circuitsDesigns.get();
-    const focused = host.contains(document.activeElement) ? document.activeElement?.id : null;
-    /**
-     * @param {string} sentence
-     * @param {number} at
-     */
-    const designOf = (sentence, at) => {
-      const design = data && data.designs[at];
-      return design && design.sentence === sentence ? design : null;
-    };
-    host.replaceChildren(...now.sentences.map((sentence, at) => row(sentence, at, designOf(sentence, at), now)));
-    if (focused) document.getElementById(focused)?.focus();
-  }
-
-  const ends = [
-    circuitsState.subscribe((_, names) => (names.has("sentences") || names.has("focus")) && draw()),
-    circuitsDesigns.subscribe((_, names) => names.has("data") && draw()),
-  ];
-  return () => ends.forEach((end) => end());
-});
+registerWidget("sentence-pins", (host) =>
+  show(host, () => {
+    const designs = circuitsDesigns.get().data?.designs;
+    return circuitsState.get().sentences.map((sentence, at) => pin(sentence, at, designs?.[at]));
+  }),
+);

@@ -1,11 +1,13 @@
 /* Beside the maps: what the lasso holds or which sentences are nearest, and how far the maps keep groups apart. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { badge } from "rs/pages/circuits/words.js";
+import { numberOf } from "rs/pages/circuits/words.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Which } from "rs/pages/circuits/types.d.ts" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 const SHOWN = 60;
 /** @type {Record<string, string>} */
@@ -22,32 +24,36 @@ const page = () => circuitsState.get();
  * @param {Schemas["SentenceMap"]} info
  * @param {string} [more]
  */
-function sentenceButton(at, info, more) {
-  const point = info.points[at];
-  const button = build(
-    "button",
-    {
-      type: "button",
-      class: "sentence-item",
-      title: "Pin it",
-      "data-point": at,
-      onclick: () => circuitsState.pin(point.text),
-    },
-    build("span", {}, point.text),
-    more ? build("small", {}, more) : null,
-  );
-  for (const name of ["pointerenter", "focus"])
-    button.addEventListener(name, () => circuitsState.set({ hover_point: at }));
-  for (const name of ["pointerleave", "blur"])
-    button.addEventListener(name, () => circuitsState.set({ hover_point: -1 }));
-  return build("li", {}, button);
+function sentenceItem(at, info, more) {
+  const { text } = info.points[at];
+  const point = () => circuitsState.set({ hover_point: at });
+  const leave = () => circuitsState.set({ hover_point: -1 });
+  return html`<li key=${at}>
+    <button
+      type="button"
+      class="sentence-item"
+      title="Pin it"
+      data-point=${at}
+      onClick=${() => circuitsState.pin(text)}
+      onPointerEnter=${point}
+      onPointerLeave=${leave}
+      onFocus=${point}
+      onBlur=${leave}
+    >
+      <span>${text}</span>
+      ${more && html`<small>${more}</small>`}
+    </button>
+  </li>`;
 }
 
 /**
  * @param {string} label
- * @param {HTMLElement[]} items
+ * @param {VNode[]} items
  */
-const list = (label, items) => build("ul", { class: "sentence-list", "aria-label": label, tabindex: 0 }, ...items);
+const list = (label, items) =>
+  html`<ul class="sentence-list" aria-label=${label} tabindex="0">
+    ${items}
+  </ul>`;
 
 /**
  * @param {Schemas["SentenceMap"]} info
@@ -70,31 +76,17 @@ function selection(info) {
   const found = circuitsMaps.chosen();
   const words =
     found.length.toLocaleString("en") + (found.length === 1 ? " sentence: " : " sentences: ") + counted(info, found);
-  const close = {
-    type: "button",
-    class: "tool tool-text",
-    onclick: () => circuitsState.set({ lasso: null }),
-  };
-  return [
-    build(
-      "div",
-      { class: "module-head" },
-      build("h3", { class: "small-title" }, "In the lasso"),
-      build("button", close, "Let go"),
-    ),
-    build(
-      "p",
-      { class: "selection-count", "data-selected": found.length },
-      found.length ? words : "No sentence lies inside.",
-    ),
-    list(
+  const more = found.length - SHOWN;
+  return html`<div class="module-head">
+      <h3 class="small-title">In the lasso</h3>
+      <button type="button" class="tool tool-text" onClick=${() => circuitsState.set({ lasso: null })}>Let go</button>
+    </div>
+    <p class="selection-count" data-selected=${found.length}>${found.length ? words : "No sentence lies inside."}</p>
+    ${list(
       "Sentences in the lasso",
-      found.slice(0, SHOWN).map((at) => sentenceButton(at, info)),
-    ),
-    found.length > SHOWN
-      ? build("p", { class: "hint" }, "and " + (found.length - SHOWN) + " more; the files have all")
-      : null,
-  ];
+      found.slice(0, SHOWN).map((at) => sentenceItem(at, info)),
+    )}
+    ${more > 0 && html`<p class="hint">${"and " + more + " more; the files have all"}</p>`}`;
 }
 
 /**
@@ -104,39 +96,25 @@ function selection(info) {
  */
 function near(info, place, at) {
   /** @param {Schemas["NearPoint"][]} found */
-  const items = (found) => found.map(({ index, distance }) => sentenceButton(index, info, distance.toFixed(2)));
-  return [
-    build("h3", { class: "small-title" }, "Nearest to ", badge(at), " by circuit"),
-    list("Nearest by circuit", items(place.nearest)),
-    build("h3", { class: "small-title" }, "Nearest by words"),
-    list("Nearest by the text encoder", items(place.text_nearest)),
-  ];
+  const items = (found) => found.map(({ index, distance }) => sentenceItem(index, info, distance.toFixed(2)));
+  return html`<h3 class="small-title">${["Nearest to ", numberOf(at), " by circuit"]}</h3>
+    ${list("Nearest by circuit", items(place.nearest))}
+    <h3 class="small-title">Nearest by words</h3>
+    ${list("Nearest by the text encoder", items(place.text_nearest))}`;
 }
 
-registerWidget("sentence-selection", (host) => {
-  function draw() {
+registerWidget("sentence-selection", (host) =>
+  show(host, () => {
     const { info, places } = circuitsMaps.get();
     const { lasso, sentences, focus } = page();
+    if (!info) return null;
+    if (lasso) return selection(info);
     const place = places.get(sentences[focus]);
-    const waits = [
-      build(
-        "p",
-        { class: "hint" },
-        "Draw around points with the lasso (or hold Shift and drag) to list their sentences here.",
-      ),
-    ];
-    const content = !info ? [] : lasso ? selection(info) : place ? near(info, place, focus) : waits;
-    host.replaceChildren(...content.filter((each) => each !== null));
-  }
-
-  const ends = [
-    circuitsMaps.subscribe((_, names) => (names.has("info") || names.has("places")) && draw()),
-    circuitsState.subscribe(
-      (_, names) => ["lasso", "sentences", "focus", "kinds", "objects"].some((name) => names.has(name)) && draw(),
-    ),
-  ];
-  return () => ends.forEach((end) => end());
-});
+    if (place) return near(info, place, focus);
+    const words = "Draw around points with the lasso (or hold Shift and drag) to list their sentences here.";
+    return html`<p class="hint">${words}</p>`;
+  }),
+);
 
 /* -- separation --------------------------------------------------------------------------------------------------- */
 
@@ -175,25 +153,28 @@ const beyond = (each) => each && each.value !== null && each.null_high !== null 
 function separationTable(info) {
   /** @param {Schemas["Separation"] | null} each */
   const cell = (each) =>
-    build(
-      "td",
-      {},
-      build("span", { class: beyond(each) ? "beyond" : null }, each ? number(each.value) : "\u2013"),
-      each ? build("small", {}, range(each)) : null,
-    );
-  const rows = rowsOf(info).map((row) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, "by " + row.by),
-      build("td", {}, (MEASURES[row.measure] || row.measure) + ", " + (SPACES[row.space] || row.space)),
-      cell(row.circuits),
-      cell(row.text),
-    ),
+    html`<td>
+      <span class=${beyond(each) ? "beyond" : undefined}>${each ? number(each.value) : "\u2013"}</span>
+      ${each && html`<small>${range(each)}</small>`}
+    </td>`;
+  const rows = rowsOf(info).map(
+    (row) =>
+      html`<tr>
+        <th scope="row">${"by " + row.by}</th>
+        <td>${(MEASURES[row.measure] || row.measure) + ", " + (SPACES[row.space] || row.space)}</td>
+        ${[cell(row.circuits), cell(row.text)]}
+      </tr>`,
   );
-  const heads = ["groups", "measure", "circuits", "text"];
-  const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
-  return build("table", { class: "figures separation" }, build("thead", {}, head), build("tbody", {}, ...rows));
+  return html`<table class="figures separation">
+    <thead>
+      <tr>
+        ${["groups", "measure", "circuits", "text"].map((name) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 }
 
 /** @param {number | null | undefined} value */
@@ -212,16 +193,13 @@ function factsOf(info) {
       ", text " +
       number(info.trustworthiness.text),
   ];
-  return build("p", { class: "hint", id: "sentence-facts" }, parts.join("; ") + ".");
+  return html`<p class="hint" id="sentence-facts">${parts.join("; ") + "."}</p>`;
 }
 
-registerWidget("sentence-separation", (host) => {
-  return circuitsMaps.subscribe(({ info, status }, names) => {
-    if (!names.has("info") && !names.has("status")) return;
-    if (info) host.replaceChildren(separationTable(info), factsOf(info));
-    else
-      host.replaceChildren(
-        build("p", { class: "hint" }, status === "loading" ? "With the map, in a moment." : "There is no map yet."),
-      );
-  });
-});
+registerWidget("sentence-separation", (host) =>
+  show(host, () => {
+    const { info, status } = circuitsMaps.get();
+    if (info) return [separationTable(info), factsOf(info)];
+    return html`<p class="hint">${status === "loading" ? "With the map, in a moment." : "There is no map yet."}</p>`;
+  }),
+);
