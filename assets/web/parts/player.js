@@ -90,11 +90,15 @@ export function hearKeys(selector, onKey) {
  * @param {() => void} on.toggle plays or pauses
  * @param {(step: number) => void} on.goTo
  * @param {() => number} on.step the one that is shown
+ * @param {number} [on.least] the least that the slider goes to: 0 where before the first step there is one of none
+ * @param {string} [on.playLabel]
  * @param {string} [on.pauseTitle]
  * @param {HTMLElement[]} [on.more]
  * @returns {(shown: {count: number, step: number, valuetext: string, words: string} | null, playing: boolean) => void}
  */
-export function playerBar(host, { toggle, goTo, step, pauseTitle = "Pause (space)", more = [] }) {
+export function playerBar(host, on) {
+  const { toggle, goTo, step, least = 1, playLabel = "Play through the steps", more = [] } = on;
+  const { pauseTitle = "Pause (space)" } = on;
   const playIcon = icon("play");
   /**
    * @param {string} name
@@ -106,9 +110,9 @@ export function playerBar(host, { toggle, goTo, step, pauseTitle = "Pause (space
   const play = build("button", { type: "button", class: "tool tool-main", title: PLAY, onclick: toggle }, playIcon);
   const range = build("input", {
     type: "range",
-    min: 1,
+    min: least,
     max: 1,
-    value: 1,
+    value: least,
     step: 1,
     class: "scrub",
     "aria-label": "Step",
@@ -123,12 +127,12 @@ export function playerBar(host, { toggle, goTo, step, pauseTitle = "Pause (space
     readout,
     ...more,
   );
+  /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
+  const controls = host.querySelectorAll("button, input");
   return (shown, playing) => {
-    /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
-    const controls = host.querySelectorAll("button, input");
     controls.forEach((control) => (control.disabled = !shown));
     playIcon.dataset.icon = playing ? "pause" : "play";
-    play.setAttribute("aria-label", playing ? "Pause" : "Play through the steps");
+    play.setAttribute("aria-label", playing ? "Pause" : playLabel);
     play.title = playing ? pauseTitle : PLAY;
     readout.textContent = shown ? shown.words : "";
     if (!shown) return;
