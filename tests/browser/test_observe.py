@@ -260,7 +260,15 @@ def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> 
     expect(page.locator(".exemplar")).to_have_count(len(found["exemplars"]))
     marked = sum(each["token"].startswith("patch:") for each in found["exemplars"])
     assert page.locator(".exemplar-patch").count() == marked
-    until(page, "() => [...document.querySelectorAll('.exemplar img')].every(image => image.naturalWidth > 0)")
+    shown = page.locator(".exemplar-picture").evaluate_all("all => all.map(each => each.style.backgroundImage)")
+    assert len(shown) == len(found["exemplars"]) and len(set(shown)) == 1, "not one picture for all"
+    width = """async (address) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        return image.naturalWidth;
+    }"""
+    assert page.evaluate(width, shown[0].removeprefix('url("').removesuffix('")')) == 16 * 32
     chosen = next(each for each in found["exemplars"] if each["unit"] == "f3")
     page.locator('.exemplar-unit[data-of-unit="f3"] .exemplar').first.click()
     page.wait_for_selector("#path-picture[data-painted]")

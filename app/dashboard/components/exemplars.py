@@ -7,7 +7,9 @@ from urllib.parse import urlencode
 from dash import dcc, html
 from dash.development.base_component import Component
 
+from app.api.addresses import images_of
 from app.api.schemas.results import Exemplar, Observation
+from app.dashboard.components.thumbnails import cell
 from app.dashboard.figures.observation_numbers import dropped
 
 PATCH = re.compile(r"^patch:(\d+),(\d+)$")
@@ -32,8 +34,8 @@ def path_address(observation: Observation, exemplar: Exemplar) -> str:
     return "/paths?" + urlencode({name: value for name, value in query.items() if value != ""}, safe=",:")
 
 
-def exemplar_link(observation: Observation, exemplar: Exemplar, grid: tuple[int, int]) -> Component:
-    """One exemplar: the image, its patch in a frame of the unit's colour, the compatibility below."""
+def exemplar_link(observation: Observation, exemplar: Exemplar, picture: html.Span, grid: tuple[int, int]) -> Component:
+    """One exemplar: its picture, its patch in a frame of the unit's colour, the compatibility below."""
     rows, columns = grid
     patch = PATCH.match(exemplar.token)
     mark: Component
@@ -51,13 +53,9 @@ def exemplar_link(observation: Observation, exemplar: Exemplar, grid: tuple[int,
         f"{exemplar.sample}, {token_words(exemplar.token)}, step {exemplar.step}: "
         f"compatibility {exemplar.weight:.3f}. See its path"
     )
-    picture = html.Span(
-        [html.Img(src=f"/api/v1/samples/{exemplar.sample}/image", alt="", className="pixels"), mark],
-        className="exemplar-image",
-    )
     return dcc.Link(
         [
-            picture,
+            html.Span([picture, mark], className="exemplar-image"),
             html.Span(f"{exemplar.weight:.2f}", className="exemplar-weight", **{"aria-hidden": "true"}),
             html.Span(said, className="hidden-visually"),
         ],
@@ -67,10 +65,30 @@ def exemplar_link(observation: Observation, exemplar: Exemplar, grid: tuple[int,
     )
 
 
-def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence[str]) -> list[Component]:
-    """A column for every unit with the samples and tokens that route to it most."""
+def pictures_of(observation: Observation, most: int) -> dict[str, html.Span]:
+    """The picture of every sample, out of as few that show them all as may show ``most`` each."""
+    samples = list(dict.fromkeys(each.sample for each in observation.exemplars))
+    pictures: dict[str, html.Span] = {}
+    for first in range(0, len(samples), most):
+        together = samples[first : first + most]
+        images = images_of(together)
+        cells = (cell(images, at, len(together), "exemplar-picture") for at in range(len(together)))
+        pictures.update(zip(together, cells, strict=True))
+    return pictures
+
+
+def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence[str], most: int) -> list[Component]:
+    """A column for every unit with the samples and tokens that route to it most.
+
+    Args:
+        observation: what was observed.
+        grid: rows and columns of patches.
+        colours: of the units.
+        most: samples that one picture of the service may show.
+    """
     found: list[Component] = []
     gone = dropped(observation)
+    pictures = pictures_of(observation, most)
     for index, unit in enumerate(observation.units):
         own = sorted((each for each in observation.exemplars if each.unit == unit), key=lambda each: each.rank)
         head = html.H3(
@@ -79,7 +97,8 @@ def exemplars(observation: Observation, grid: tuple[int, int], colours: Sequence
         )
         links: Component
         if own:
-            links = html.Div([exemplar_link(observation, each, grid) for each in own], className="exemplar-links")
+            shown = [exemplar_link(observation, each, pictures[each.sample], grid) for each in own]
+            links = html.Div(shown, className="exemplar-links")
         else:
             links = html.P("dropped" if gone[index] else "no token routes to it", className="hint")
         found.append(

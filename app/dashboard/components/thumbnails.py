@@ -18,7 +18,7 @@ def set_title(data: DataSet) -> str:
     return data.title if not data.stand_in or "stand-in" in data.title else f"{data.title} (stand-in)"
 
 
-def cell(images: str, at: int, count: int) -> html.Span:
+def cell(images: str, at: int, count: int, class_name: str = "thumb-picture") -> html.Span:
     """The picture of one of ``count`` samples out of the one that shows them all, as large as its element is."""
     rows = -(-count // SHEET_COLUMNS)
     row, column = divmod(at, SHEET_COLUMNS)
@@ -28,7 +28,7 @@ def cell(images: str, at: int, count: int) -> html.Span:
         "backgroundSize": f"{100 * SHEET_COLUMNS}% {100 * rows}%",
         "backgroundPosition": f"{across:.6g}% {down:.6g}%",
     }
-    return html.Span(className="thumb-picture pixels", style=style)
+    return html.Span(className=f"{class_name} pixels", style=style)
 
 
 def thumbnail(sample: Sample, picture: html.Span, *, chosen: bool, first: bool) -> html.Button:

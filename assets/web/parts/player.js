@@ -94,11 +94,11 @@ export function hearKeys(selector, onKey) {
 /**
  * Play, the step before, a slider, the next step and words; nothing can be played while `shown` is null.
  *
- * @param {{shown: Steps | null, playing: boolean, toggle: () => void, goTo: (step: number) => void, step: () => number, pauseTitle: string}} props
+ * @param {{shown: Steps | null, playing: boolean, toggle: () => void, goTo: (step: number) => void, step: () => number, least: number, playLabel: string, pauseTitle: string}} props
  */
-function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
+function Bar({ shown, playing, toggle, goTo, step, least, playLabel, pauseTitle }) {
   const wait = !shown;
-  const label = playing ? "Pause" : "Play through the steps";
+  const label = playing ? "Pause" : playLabel;
   const named = (/** @type {string} */ title) => ({ title, label: title });
   /** @param {InputEvent} event */
   const slide = (event) => goTo(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value) - 1);
@@ -114,10 +114,10 @@ function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
       class="scrub"
       aria-label="Step"
       aria-valuetext=${shown?.valuetext}
-      min="1"
+      min=${least}
       max=${shown ? shown.count : 1}
       step="1"
-      value=${shown ? shown.step + 1 : 1}
+      value=${shown ? shown.step + 1 : least}
       disabled=${wait}
       onInput=${slide}
     />
@@ -135,17 +135,21 @@ function Bar({ shown, playing, toggle, goTo, step, pauseTitle }) {
  * @param {() => void} on.toggle plays or pauses
  * @param {(step: number) => void} on.goTo
  * @param {() => number} on.step the one that is shown
+ * @param {number} [on.least] the least that the slider goes to: 0 where before the first step there is one of none
+ * @param {string} [on.playLabel]
  * @param {string} [on.pauseTitle]
  * @param {HTMLButtonElement[]} [on.more]
  * @returns {(shown: Steps | null, playing: boolean) => void}
  */
-export function playerBar(host, { toggle, goTo, step, pauseTitle = "Pause (space)", more = [] }) {
+export function playerBar(host, on) {
+  const { more = [], ...given } = on;
+  const said = { least: 1, playLabel: "Play through the steps", pauseTitle: "Pause (space)", ...given };
   /**
    * @param {Steps | null} shown
    * @param {boolean} playing
    */
   function draw(shown, playing) {
-    render(html`<${Bar} ...${{ shown, playing, toggle, goTo, step, pauseTitle }} />`, host);
+    render(html`<${Bar} ...${said} shown=${shown} playing=${playing} />`, host);
     for (const button of more) button.disabled = !shown;
   }
   draw(null, false);

@@ -244,7 +244,8 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
             ]
         figures = [sent(draw(found)) for draw in OVER_STEPS.values()]
         colours = [*unit_colours(found.units).values()]
-        return [*figures, exemplars(found, model.grid, colours), caption(found), {"id": found.id, "grid": model.grid}]
+        shown = exemplars(found, model.grid, colours, settings.max_page)
+        return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid}]
 
     @app.callback(
         *(Output(figure_id(f"observe-{key}"), "data") for key in BY_VIEW),

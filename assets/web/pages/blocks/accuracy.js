@@ -3,12 +3,13 @@
 import * as exports from "rs/draw/exports.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { fixed, range, whole } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { labelled, select, together } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { choices } from "rs/parts/controls.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
 import * as figures from "rs/parts/figures.js";
@@ -57,29 +58,22 @@ const { state, subscribe, forget, watch, leave, ...controls } = evaluations.make
 
 /* -- how many samples, numbers, progress ------------------------------------------------------------------------- */
 
-registerWidget("blocks-samples", (host) => {
-  const select = build("select", { class: "small-input", id: "blocks-measured" });
-  const about = build("span", { class: "caption" });
-  const label = build("label", { class: "control-name", for: "blocks-measured" }, "Samples");
-  host.replaceChildren(build("div", { class: "control" }, label, select), about);
-  select.addEventListener("change", () => page().set({ measured: Number(select.value) }));
-  const ends = [
-    page().subscribe(({ measured }, names) => {
-      if (!names.has("measured")) return;
-      const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b);
-      choices(
-        select,
-        sizes.map((size) => [String(size), whole(size)]),
-        String(measured),
-      );
-    }),
-    subscribe(({ evaluation }) => {
-      const sets = evaluation ? evaluation.data : [];
-      about.textContent = sets.map((each) => each.title + (each.stand_in ? ", a stand-in" : "")).join("; ");
-    }),
-  ];
-  return () => ends.forEach((end) => end());
-});
+registerWidget("blocks-samples", (host) =>
+  show(host, () => {
+    const { measured } = page().get();
+    const sizes = [...new Set([...SIZES, measured])].sort((a, b) => a - b).map((size) => [String(size), whole(size)]);
+    const control = select("blocks-measured", sizes, String(measured), (size) =>
+      page().set({ measured: Number(size) }),
+    );
+    const sets = state.evaluation ? state.evaluation.data : [];
+    return [
+      labelled("Samples", "blocks-measured", control),
+      html`<span class="caption">
+        ${sets.map((each) => each.title + (each.stand_in ? ", a stand-in" : "")).join("; ")}
+      </span>`,
+    ];
+  }),
+);
 
 /** @param {Evaluation} evaluation */
 const words = (evaluation) => figures.words(evaluation);
@@ -155,10 +149,11 @@ const progressOf = (shown) =>
 registerWidget("blocks-progress", (host) => {
   // What is said depends on the iterations that are played, too.
   /** @param {(shown: State) => void} listener */
-  const both = (listener) => {
-    const ends = [subscribe(listener), page().subscribe((_, names) => names.has("iterations") && listener(state))];
-    return () => ends.forEach((end) => end());
-  };
+  const both = (listener) =>
+    together(
+      subscribe(listener),
+      page().subscribe((_, names) => names.has("iterations") && listener(state)),
+    );
   return evaluations.progress(host, "blocks", { ...controls, subscribe: both }, progressOf);
 });
 
@@ -197,7 +192,7 @@ function scenes(evaluation, width) {
  * @param {number} width
  * @returns {Scene}
  */
-function together(evaluation, width) {
+function oneBelowTheOther(evaluation, width) {
   const [first, second] = scenes(evaluation, width);
   if (!second) return first;
   /**
@@ -287,7 +282,7 @@ registerWidget("blocks-effect", (host) => {
     const width = Math.min(beside ? Math.floor((host.clientWidth - 25) / 2) : host.clientWidth, WIDEST);
     if (!accuracy || width < 60) {
       canvases.forEach((canvas) => delete canvas.dataset.painted);
-      if (table && !accuracy) table.replaceChildren();
+      if (table && !accuracy) show(table, () => null);
       return;
     }
     const made = scenes(evaluation, width);
@@ -330,10 +325,10 @@ registerWidget("blocks-effect", (host) => {
       facts: facts(evaluation),
       rows: () => rowsOf(evaluation),
       json: () => ({ result: evaluation }),
-      picture: { scene: () => together(evaluation, Math.max(560, Math.min(WIDEST, host.clientWidth))) },
+      picture: { scene: () => oneBelowTheOther(evaluation, Math.max(560, Math.min(WIDEST, host.clientWidth))) },
     };
   });
-  const ends = [
+  return together(
     subscribe((_, names) => ["evaluation", "fresh", "status"].some((name) => names.has(name)) && draw()),
     onThemeChange(draw),
     onResize(host, draw),
@@ -342,8 +337,7 @@ registerWidget("blocks-effect", (host) => {
     ),
     watch(host.closest(".panel") || host),
     leave,
-  ];
-  return () => ends.forEach((end) => end());
+  );
 });
 
 export { state, subscribe };

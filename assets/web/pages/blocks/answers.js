@@ -1,13 +1,15 @@
 /* The answers of every iteration as a table: the rule of the task, the network as it is steered, the same without
    interventions, and the networks that route nothing; what is not as the rule says is marked. */
 import { unpacked } from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { message } from "rs/pages/blocks/controls.js";
+import { html, show } from "rs/lib/view.js";
+import { message, together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksSteer from "rs/pages/blocks/steer.js";
 import { NONE } from "rs/parts/figures.js";
+import { signal, useComputed } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Run, Trouble } from "rs/pages/blocks/types.d.ts" */
@@ -97,17 +99,18 @@ export function verdict(run) {
 }
 
 registerWidget("blocks-verdict", (host) =>
-  blocksRun.subscribe(({ run, fresh }) => {
-    const found = run ? verdict(run) : { words: "", right: null };
-    host.textContent = (found.right === false ? CROSS + " " : found.right ? "\u2713 " : "") + found.words;
-    host.dataset.right = String(found.right);
+  show(host, () => {
+    const { run, fresh } = latest();
+    const { words, right } = run ? verdict(run) : { words: "", right: null };
+    host.dataset.right = String(right);
     host.dataset.fresh = String(fresh);
+    return html`${(right === false ? CROSS + " " : right ? "\u2713 " : "") + words}`;
   }),
 );
 
 /* -- the table -------------------------------------------------------------------------------------------------- */
 
-/** @param {number | null | undefined} digit */
+/** @param {number | string | null | undefined} digit */
 export const digitOf = (digit) => (digit === null || digit === undefined ? NONE : String(digit));
 
 /**
@@ -117,239 +120,162 @@ export const digitOf = (digit) => (digit === null || digit === undefined ? NONE 
  * @param {number | null} right
  */
 function spread(values, right) {
-  const bars = [...values].map((share, digit) => {
-    const bar = build("span", { class: "blocks-spread-bar", "data-true": digit === right ? "true" : null });
-    bar.style.height = Math.max(4, 100 * share) + "%";
-    return bar;
+  const bars = Array.from(values, (share, digit) => {
+    const height = Math.max(4, 100 * share) + "%";
+    return html`<span class="blocks-spread-bar" data-true=${digit === right || null} style=${{ height }}></span>`;
   });
-  return build("span", { class: "blocks-spread", "aria-hidden": "true" }, ...bars);
+  return html`<span class="blocks-spread" aria-hidden="true">${bars}</span>`;
 }
 
 /**
- * @param {Schemas["BlockAnswer"]} answer
- * @param {string[]} outputs
- * @param {Schemas["BlockAnswer"] | null} before
+ * Digits or names of outputs in a row.
+ *
+ * @param {(number | string | null)[]} each
  */
-function digits(answer, outputs, before) {
+const plainly = (each) => each.map((one) => html`<span class="blocks-said">${digitOf(one)}</span>`);
+
+/** @param {{answer: Schemas["BlockAnswer"], outputs: string[], before: Schemas["BlockAnswer"] | null}} props */
+function Digits({ answer, outputs, before }) {
   const items = outputs.map((output, at) => {
+    const digit = answer.digits[at];
     const right = answer.right[at];
-    const moved = before && before.digits[at] !== answer.digits[at];
-    const share = probability(answer, at)[answer.digits[at]];
+    const moved = Boolean(before && before.digits[at] !== digit);
     const said =
       output +
       ": " +
-      answer.digits[at] +
+      digit +
       ", " +
-      sure(share) +
+      sure(probability(answer, at)[digit]) +
       (right === false ? "; the rule says " + answer.true[at] : "") +
-      (moved ? "; " + before.digits[at] + " without intervention" : "");
-    const mark =
-      right === false
-        ? build("span", { class: "blocks-cross" }, CROSS, build("span", { class: "hidden-visually" }, " wrong"))
-        : null;
-    return build(
-      "span",
-      {
-        class: "blocks-said",
-        title: said,
-        "data-right": String(right),
-        "data-moved": String(Boolean(moved)),
-        "data-output": output,
-      },
-      String(answer.digits[at]),
-      mark,
-    );
+      (before && moved ? "; " + before.digits[at] + " without intervention" : "");
+    const mark = html`<span class="blocks-cross">${CROSS}<span class="hidden-visually">${" wrong"}</span></span>`;
+    return html`<span
+      class="blocks-said"
+      title=${said}
+      data-right=${String(right)}
+      data-moved=${String(moved)}
+      data-output=${output}
+      >${digit}${right === false && mark}</span
+    >`;
   });
-  const row = build("span", { class: "blocks-answer" }, ...items);
-  if (outputs.length > 1)
-    return [
-      row,
-      answer.follows && answer.right.includes(false)
-        ? build("span", { class: "hint" }, "as the rule goes from its own digits")
-        : null,
-    ];
-  const values = probability(answer, 0);
-  return [row, build("span", { class: "caption" }, sure(values[answer.digits[0]])), spread(values, answer.true[0])];
+  const row = html`<span class="blocks-answer">${items}</span>`;
+  if (outputs.length === 1) {
+    const values = probability(answer, 0);
+    const share = sure(values[answer.digits[0]]);
+    return [row, html`<span class="caption">${share}</span>`, spread(values, answer.true[0])];
+  }
+  const own = answer.follows && answer.right.includes(false);
+  return [row, own && html`<span class="hint">as the rule goes from its own digits</span>`];
 }
 
-/**
- * @param {Run} run
- * @param {System[]} systems
- * @param {string[]} names
- */
-function head(run, systems, names) {
+/** @param {{run: Run, systems: System[], names: string[]}} props */
+function Head({ run, systems, names }) {
   const letters =
-    names.length > 1
-      ? build(
-          "span",
-          { class: "blocks-answer blocks-letters", "aria-hidden": "true" },
-          ...names.map((name) => build("span", { class: "blocks-said" }, name)),
-        )
-      : null;
+    names.length > 1 && html`<span class="blocks-answer blocks-letters" aria-hidden="true">${plainly(names)}</span>`;
   /**
    * @param {string} name
-   * @param {string} [about]
-   * @param {boolean} [heads]
+   * @param {string} about
    */
-  const column = (name, about, heads) =>
-    build(
-      "th",
-      { scope: "col" },
-      build("span", { class: "blocks-system" }, name),
-      about ? build("span", { class: "blocks-about", title: about }, about) : null,
-      heads && letters ? letters.cloneNode(true) : null,
-    );
+  const column = (name, about) =>
+    html`<th scope="col">
+      <span class="blocks-system">${name}</span>
+      ${[about && html`<span class="blocks-about" title=${about}>${about}</span>`, letters]}
+    </th>`;
   const drawn = run.input.sample !== undefined;
-  const rule = drawn ? column("label", "of the picture", true) : column("rule", "of the task", true);
-  const why = drawn ? [] : [column("what the rule does here")];
-  return build(
-    "tr",
-    {},
-    column("iteration"),
-    rule,
-    ...systems.map(({ name, about }) => column(name, about, true)),
-    ...why,
-  );
+  return html`<tr>
+    <th scope="col"><span class="blocks-system">iteration</span></th>
+    ${drawn ? column("label", "of the picture") : column("rule", "of the task")}
+    ${systems.map(({ name, about }) => column(name, about))}
+    ${!drawn && html`<th scope="col"><span class="blocks-system">what the rule does here</span></th>`}
+  </tr>`;
 }
 
-/**
- * @param {Run} run
- * @param {System[]} systems
- * @param {string[]} names
- * @param {number} at
- */
-function line(run, systems, names, at) {
-  const { levels, iterations } = run;
-  const depth = levels.length - 1;
+/** The iteration that one looks at in the picture, or -1. */
+function looked() {
+  const { step, levels } = page().get();
+  return step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
+}
+
+/** @param {{run: Run, systems: System[], names: string[], at: number}} props */
+function Line({ run, systems, names, at }) {
+  const current = useComputed(() => looked() === at);
+  const drawn = run.input.sample !== undefined;
   const answer = run.answers[at];
-  const look = build(
-    "button",
-    {
-      type: "button",
-      class: "tool tool-text",
-      title: "Look at this iteration in the picture",
-      "data-look": at,
-      onclick: () => page().set({ step: at * depth }),
-    },
-    String(at + 1),
-  );
-  const subtask = run.input.sample === undefined ? answer.subtask : "strips " + answer.subtask;
-  const rule = build(
-    "span",
-    { class: "blocks-answer" },
-    ...answer.true.map((digit) => build("span", { class: "blocks-said" }, digitOf(digit))),
-  );
-  const cells = systems.map(({ key, answers }) =>
-    build(
-      "td",
-      { "data-system": key },
-      ...digits(answers[at], names, key === "network" && run.baseline ? run.baseline[at] : null).filter(Boolean),
-    ),
-  );
-  const { iterations: trained } = page().get().task || { iterations };
-  const beyond =
-    at >= trained ? build("span", { class: "tag", title: "It was trained on " + trained }, "beyond training") : null;
-  const why =
-    run.input.sample === undefined
-      ? [
-          build(
-            "td",
-            { class: "blocks-why" },
-            answer.explanation || (answer.follows === false ? "not followed here" : ""),
-          ),
-        ]
-      : [];
-  return build(
-    "tr",
-    { "data-iteration-row": at },
-    build("th", { scope: "row" }, look, build("span", { class: "blocks-row-task" }, subtask), beyond),
-    build("td", { "data-system": "rule" }, rule),
-    ...cells,
-    ...why,
-  );
+  const { iterations: trained } = page().get().task || run;
+  const cells = systems.map(({ key, answers }) => {
+    const before = key === "network" && run.baseline ? run.baseline[at] : null;
+    return html`<td key=${key} data-system=${key}>
+      <${Digits} answer=${answers[at]} outputs=${names} before=${before} />
+    </td>`;
+  });
+  return html`<tr data-iteration-row=${at} aria-current=${current.value ? "step" : null}>
+    <th scope="row">
+      <button
+        type="button"
+        class="tool tool-text"
+        title="Look at this iteration in the picture"
+        data-look=${at}
+        onClick=${() => page().set({ step: at * (run.levels.length - 1) })}
+      >
+        ${at + 1}
+      </button>
+      <span class="blocks-row-task">${drawn ? "strips " + answer.subtask : answer.subtask}</span>
+      ${at >= trained && html`<span class="tag" title=${"It was trained on " + trained}>beyond training</span>`}
+    </th>
+    <td data-system="rule"><span class="blocks-answer">${plainly(answer.true)}</span></td>
+    ${cells}
+    ${
+      !drawn &&
+      html`<td class="blocks-why">${answer.explanation || (answer.follows === false && "not followed here")}</td>`
+    }
+  </tr>`;
 }
 
-/**
- * @param {Run} run
- * @param {System[]} systems
- * @param {string[]} names
- */
-function start(run, systems, names) {
-  const { digits: given } = run.input;
-  if (!given || given.length !== names.length) return [];
-  const cell = () =>
-    build(
-      "td",
-      {},
-      build(
-        "span",
-        { class: "blocks-answer" },
-        ...given.map((digit) => build("span", { class: "blocks-said" }, String(digit))),
-      ),
-    );
-  return [
-    build(
-      "tr",
-      { class: "blocks-given" },
-      build("th", { scope: "row" }, "given"),
-      cell(),
-      ...systems.map(cell),
-      build("td", {}),
-    ),
-  ];
+/** @param {{run: Run, systems: System[], names: string[]}} props */
+function Start({ run, systems, names }) {
+  const { digits } = run.input;
+  if (!digits || digits.length !== names.length) return null;
+  const cell = () => html`<td><span class="blocks-answer">${plainly(digits)}</span></td>`;
+  return html`<tr class="blocks-given">
+    <th scope="row">given</th>
+    ${["rule", ...systems].map(cell)}
+    <td></td>
+  </tr>`;
+}
+
+/** @param {Run} run */
+function table(run) {
+  const names = outputsOf(run);
+  const about = { run, names, systems: systemsOf(run) };
+  return html`<table class="figures blocks-table">
+    <caption class="hidden-visually">
+      ${"Answers of " + run.model + ", " + steered(run) + ". " + verdict(run).words}
+    </caption>
+    <thead>
+      <${Head} ...${about} />
+    </thead>
+    <tbody>
+      <${Start} ...${about} />
+      ${run.answers.map((_, at) => html`<${Line} key=${at} ...${about} at=${at} />`)}
+    </tbody>
+  </table>`;
 }
 
 registerWidget("blocks-answers", (host) => {
-  /** @type {Run | null} */
-  let shown = null;
-
-  /** @param {Run} run */
-  function fill(run) {
-    const names = outputsOf(run);
-    const systems = systemsOf(run);
-    const table = build(
-      "table",
-      { class: "figures blocks-table" },
-      build(
-        "caption",
-        { class: "hidden-visually" },
-        "Answers of " + run.model + ", " + steered(run) + ". " + verdict(run).words,
-      ),
-      build("thead", {}, head(run, systems, names)),
-      build("tbody", {}, ...start(run, systems, names), ...run.answers.map((_, at) => line(run, systems, names, at))),
-    );
-    const active = document.activeElement;
-    const at = active instanceof HTMLElement && host.contains(active) ? active.dataset.look : null;
-    host.replaceChildren(table);
-    if (at) /** @type {HTMLElement | null} */ (host.querySelector('[data-look="' + at + '"]'))?.focus();
-  }
-
-  /** The iteration that one looks at in the picture. */
-  function mark() {
-    const { step, levels } = page().get();
-    const at = step === null || levels.length < 2 ? -1 : Math.floor(step / (levels.length - 1));
-    /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll("[data-iteration-row]")).forEach((row) => {
-      if (Number(row.dataset.iterationRow) === at) row.setAttribute("aria-current", "step");
-      else row.removeAttribute("aria-current");
-    });
-  }
-
-  /** @param {Trouble} problem */
-  const failed = ({ title, detail }) => build("div", { class: "message", role: "alert" }, ...message(title, detail));
-  const ends = [
+  // What was there last stays until the next run has come, or has failed.
+  const shown = signal(/** @type {{run?: Run, problem?: Trouble}} */ ({}));
+  return together(
     blocksRun.subscribe(({ run, status, problem, fresh }) => {
       host.dataset.status = status;
       host.dataset.fresh = String(fresh);
-      if (status === "failed" && problem) {
-        host.replaceChildren(failed(problem));
-        shown = null;
-      } else if (run && run !== shown) {
-        fill(run);
-        shown = run;
-        mark();
-      }
+      if (status === "failed" && problem) shown.value = { problem };
+      else if (run && run !== shown.value.run) shown.value = { run };
     }),
-    page().subscribe((_, names) => names.has("step") && mark()),
-  ];
-  return () => ends.forEach((end) => end());
+    show(host, () => {
+      const { run, problem } = shown.value;
+      if (run) return table(run);
+      if (problem) return html`<div class="message" role="alert">${message(problem.title, problem.detail)}</div>`;
+      return html`<div class="skeleton blocks-skeleton" aria-hidden="true"></div>`;
+    }),
+  );
 });

@@ -2,9 +2,12 @@
    its four strips lie. Permutations are shown on the strips that the network has read, so nothing is guessed. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { build, icon, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { RunState, Task } from "rs/pages/blocks/types.d.ts" */
@@ -63,147 +66,142 @@ function paint(canvas, strips, order) {
   canvas.dataset.painted = order.join("");
 }
 
-/** @param {number[]} order */
-const orderWords = (order) => order.map((strip) => strip + 1).join(" ");
-
 /**
- * @param {number[]} order
- * @param {number} at
+ * One order of the strips, with the digit as it looks in it.
+ *
+ * @param {{order: number[], at: number, chosen: boolean, strips: Float32Array[] | null}} props
  */
-function permutation(order, at) {
-  const words = "Strips in the order " + orderWords(order);
-  return build(
-    "button",
-    {
-      type: "button",
-      class: "thumb blocks-permutation",
-      "data-permutation": at,
-      "aria-label": words,
-      title: words,
-      onclick: () => page().set({ permutation: at }),
-    },
-    build("canvas", { width: SIDE, height: SIDE, class: "pixels", "aria-hidden": "true" }),
-    build("span", { class: "thumb-caption" }, order.map((strip) => strip + 1).join("")),
-  );
+function Permutation({ order, at, chosen, strips }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (strips && canvas.current) paint(canvas.current, strips, order);
+  }, [order, strips]);
+  const places = order.map((strip) => strip + 1);
+  const words = "Strips in the order " + places.join(" ");
+  return html`<button
+    type="button"
+    class="thumb blocks-permutation"
+    data-permutation=${at}
+    aria-label=${words}
+    title=${words}
+    aria-pressed=${String(chosen)}
+    onClick=${() => page().set({ permutation: at })}
+  >
+    <canvas ref=${canvas} width=${SIDE} height=${SIDE} class="pixels" aria-hidden="true"></canvas>
+    <span class="thumb-caption">${places.join("")}</span>
+  </button>`;
 }
 
-registerWidget("blocks-permutations", (host) => {
-  let shown = "";
-
-  function show() {
-    const { task, permutation: chosen } = page().get();
-    if (!isPictures(task)) return;
-    if (task.name !== shown) {
-      shown = task.name;
-      const buttons = task.permutations.map(permutation);
-      host.replaceChildren(
-        build("p", { class: "small-title", id: "blocks-permutations-title" }, "Order of the strips"),
-        build("div", { class: "thumbs", role: "group", "aria-labelledby": "blocks-permutations-title" }, ...buttons),
-      );
-    }
+registerWidget("blocks-permutations", (host) =>
+  show(host, () => {
+    const { task, permutation } = page().get();
+    if (!isPictures(task)) return null;
     const strips = stripsOf(blocksRun.get(), task);
-    host.querySelectorAll("[data-permutation]").forEach((button, at) => {
-      button.setAttribute("aria-pressed", String(at === (chosen || 0)));
-      const canvas = button.querySelector("canvas");
-      if (strips && canvas) paint(canvas, strips, task.permutations[at]);
-    });
-  }
-
-  const ends = [
-    page().subscribe((_, names) => (names.has("task") || names.has("permutation")) && show()),
-    blocksRun.subscribe(show),
-  ];
-  return () => ends.forEach((end) => end());
-});
+    const orders = task.permutations.map(
+      (order, at) =>
+        html`<${Permutation} key=${at} order=${order} at=${at} chosen=${at === permutation} strips=${strips} />`,
+    );
+    return html`<p class="small-title" id="blocks-permutations-title">Order of the strips</p>
+      <div class="thumbs" role="group" aria-labelledby="blocks-permutations-title">${orders}</div>`;
+  }),
+);
 
 /* -- the gallery ------------------------------------------------------------------------------------------------ */
 
+/** The picture that is given to the network. */
+function given() {
+  const { sample, task } = page().get();
+  return isPictures(task) ? sample || (task.example || {}).sample : null;
+}
+
+/** @param {{reply: Schemas["Samples"]}} props */
+function Thumbs({ reply }) {
+  const grid = useRef(/** @type {HTMLElement | null} */ (null));
+  const sample = given();
+  const at = Math.max(
+    0,
+    reply.items.findIndex(({ id }) => id === sample),
+  );
+  // Not in the template, as arrow keys move it (parts/gallery.js).
+  useLayoutEffect(
+    () => grid.current?.querySelectorAll("button").forEach((each, place) => (each.tabIndex = place === at ? 0 : -1)),
+    [reply, at],
+  );
+  return html`<div ref=${grid} class="thumbs" role="group" aria-label="Digits" data-gallery="blocks">
+    ${reply.items.map(
+      ({ id, label, image, name }) =>
+        html`<button
+          key=${id}
+          type="button"
+          class="thumb"
+          data-pick-sample=${id}
+          aria-label=${"Digit " + label + ", " + name}
+          title=${name}
+          aria-pressed=${String(id === sample)}
+        >
+          <img src=${image} alt="" width="44" height="44" class="pixels" loading="lazy" />
+          <span class="thumb-caption">${label}</span>
+        </button>`,
+    )}
+  </div>`;
+}
+
 registerWidget("blocks-gallery", (host) => {
-  const grid = build("div", { class: "thumbs", role: "group", "aria-label": "Digits", "data-gallery": "blocks" });
-  const words = build("span", { class: "caption", role: "status" });
-  const said = build("p", { class: "hint danger", role: "alert" });
-  /**
-   * @param {string} name
-   * @param {string} label
-   * @param {number} by
-   */
-  const tool = (name, label, by) =>
-    build(
-      "button",
-      { type: "button", class: "tool", title: label, "aria-label": label, onclick: () => load(offset + by) },
-      icon(name),
-    );
-  const [back, on] = [tool("previous", "Digits before", -PAGE), tool("next", "Next digits", PAGE)];
-  const head = build("p", { class: "small-title" }, "Digits that the network was not trained on");
-  host.replaceChildren(head, said, grid, build("div", { class: "pager" }, words, back, on));
-  let [offset, wanted] = [0, 0];
-  let opened = false;
+  const shown = signal({ offset: 0, reply: /** @type {Schemas["Samples"]} */ ({ items: [], total: 0 }), problem: "" });
+  let wanted = 0;
 
-  /** @param {Schemas["Sample"]} sample */
-  const thumb = ({ id, label, image, name }) =>
-    build(
-      "button",
-      {
-        type: "button",
-        class: "thumb",
-        "data-pick-sample": id,
-        "aria-label": "Digit " + label + ", " + name,
-        title: name,
-      },
-      build("img", { src: image, alt: "", width: 44, height: 44, class: "pixels", loading: "lazy" }),
-      build("span", { class: "thumb-caption" }, label === null ? "" : String(label)),
-    );
-
-  /**
-   * The picture that is given to the network.
-   *
-   * @param {{sample: string | null, task: Task}} state
-   */
-  const shown = ({ sample, task }) => sample || (task.example || {}).sample;
-
-  /** @param {number} from */
-  async function load(from) {
+  /** @param {number} offset */
+  async function load(offset) {
     const mine = (wanted += 1);
-    opened = true;
     try {
       /** @type {Schemas["Samples"]} */
       const reply = await api.send(
         "GET",
-        "/samples" + address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: from || null }),
+        "/samples" + address.queryOf({ origin: "data", set: SET, limit: PAGE, offset: offset || null }),
       );
-      if (mine !== wanted) return;
-      offset = from;
-      grid.replaceChildren(...reply.items.map(thumb));
-      words.textContent =
-        offset + 1 + " to " + (offset + reply.items.length) + " of " + reply.total.toLocaleString("en");
-      [back.disabled, on.disabled] = [offset <= 0, offset + PAGE >= reply.total];
-      said.textContent = "";
-      mark();
+      if (mine === wanted) shown.value = { offset, reply, problem: "" };
     } catch (problem) {
-      if (mine === wanted) said.textContent = /** @type {Error} */ (problem).message;
+      if (mine === wanted) shown.value = { ...shown.value, problem: /** @type {Error} */ (problem).message };
     }
   }
 
-  /** Which one is chosen; the first can be reached by the tab key where none is. */
-  function mark() {
-    const { sample: chosen, task } = page().get();
-    const sample = task && shown({ sample: chosen, task });
-    /** @type {HTMLElement[]} */
-    const buttons = [...grid.querySelectorAll("button")];
-    const at = Math.max(
-      0,
-      buttons.findIndex((each) => each.dataset.pickSample === sample),
-    );
-    buttons.forEach((each, place) => {
-      each.setAttribute("aria-pressed", String(each.dataset.pickSample === sample));
-      each.tabIndex = place === at ? 0 : -1;
-    });
-  }
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {number} to
+   * @param {boolean} disabled
+   */
+  const tool = (name, label, to, disabled) =>
+    html`<button
+      type="button"
+      class="tool"
+      title=${label}
+      aria-label=${label}
+      disabled=${disabled}
+      onClick=${() => load(to)}
+    >
+      ${icon(name)}
+    </button>`;
 
-  return page().subscribe(({ sample, task }, names) => {
-    if (!isPictures(task)) return;
-    const found = new RegExp("^" + SET + "\\.[a-z]+\\.(\\d+)$").exec(shown({ sample, task }) || "");
-    if (!opened) load(found ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0);
-    else if (names.has("sample")) mark();
-  });
+  return together(
+    page().subscribe(() => {
+      const sample = given();
+      if (wanted || sample === null) return;
+      const found = new RegExp("^" + SET + "\\.[a-z]+\\.(\\d+)$").exec(sample ?? "");
+      load(found ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0);
+    }),
+    show(host, () => {
+      const { offset, reply, problem } = shown.value;
+      const { items, total } = reply;
+      const words = total ? offset + 1 + " to " + (offset + items.length) + " of " + total.toLocaleString("en") : "";
+      return html`<p class="small-title">Digits that the network was not trained on</p>
+        <p class="hint danger" role="alert">${problem}</p>
+        <${Thumbs} reply=${reply} />
+        <div class="pager">
+          <span class="caption" role="status">${words}</span>
+          ${tool("previous", "Digits before", offset - PAGE, offset <= 0)}
+          ${tool("next", "Next digits", offset + PAGE, offset + PAGE >= total)}
+        </div>`;
+    }),
+  );
 });

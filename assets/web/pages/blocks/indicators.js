@@ -2,9 +2,11 @@
 import * as exports from "rs/draw/exports.js";
 import { onResize } from "rs/draw/scene.js";
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { makeStore } from "rs/lib/store.js";
+import { html, show } from "rs/lib/view.js";
+import { together } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
@@ -221,11 +223,9 @@ function rowsOf({ steps, series }) {
 }
 
 registerWidget(KEY, (host) => {
-  const said = build("div", { class: "blocks-none", role: "status" });
   const plot = document.getElementById("plot-" + KEY);
   const table = document.querySelector('[data-blocks-table="indicators"]');
   let drawn = "";
-  host.replaceChildren(said);
 
   function draw() {
     const { indicators } = state;
@@ -240,8 +240,8 @@ registerWidget(KEY, (host) => {
     plots.show(KEY, figure);
   }
 
-  /** @param {Shown} shown */
-  function words({ status, problem, indicators }) {
+  function words() {
+    const { status, problem, indicators } = state;
     if (problem) return problem.message;
     if (status === "none") return "Nothing was recorded while this network was trained.";
     if (!indicators) return "Loading what was recorded";
@@ -249,12 +249,12 @@ registerWidget(KEY, (host) => {
     return steps.length + " measurements over " + format.whole(steps[steps.length - 1] || 0) + " training steps.";
   }
 
-  const ends = [
+  exports.register(KEY, exported);
+  return together(
     page().subscribe((now, names) => (names.has("info") || names.has("status")) && load(now)),
     subscribe((now) => {
       const shown = now.status === "ready";
       host.dataset.status = now.status;
-      said.textContent = words(now);
       if (plot) plot.hidden = !shown;
       const details = table && table.closest("details");
       if (details) details.hidden = !shown;
@@ -262,14 +262,13 @@ registerWidget(KEY, (host) => {
       if (table) tables.fill(table, rowsOf(now.indicators), "Indicators over training");
       draw();
     }),
+    show(host, () => html`<div class="blocks-none" role="status">${words()}</div>`),
     onResize(host, draw),
-  ];
-  exports.register(KEY, exported);
-  return () => {
-    ends.forEach((end) => end());
-    wanted += 1;
-    Object.assign(state, { status: "loading", problem: null, indicators: null });
-  };
+    () => {
+      wanted += 1;
+      Object.assign(state, { status: "loading", problem: null, indicators: null });
+    },
+  );
 });
 
 export { state };

@@ -1,11 +1,12 @@
 /* What a block network is given: which task, which network, and digits that are typed or stepped. What is chosen lies in
    the state of the page (pages/blocks/state.js), and so in the address. */
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
-import { labelled, textTool } from "rs/pages/blocks/controls.js";
+import { html, show } from "rs/lib/view.js";
+import { labelled, select, showOrHide, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { choices } from "rs/parts/controls.js";
+import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Task } from "rs/pages/blocks/types.d.ts" */
@@ -13,7 +14,7 @@ import { choices } from "rs/parts/controls.js";
 /** @typedef {Task & {routing: string[]}} Entry a task with the networks on it that route blocks */
 
 const page = () => blocksState;
-const digitsOf = () => page().get().digits || [];
+const digitsOf = () => page().get().digits;
 /** @param {number} most */
 const random = (most) => Math.floor(Math.random() * most);
 
@@ -41,43 +42,37 @@ function catalogue() {
 }
 
 registerWidget("blocks-task", (host) => {
-  const task = build("select", { class: "small-input", id: "blocks-task" });
-  const model = build("select", { class: "small-input", id: "blocks-model" });
-  const said = build("span", { class: "hint danger", role: "alert" });
-  /** @type {Entry[]} */
-  let tasks = [];
-  host.replaceChildren(labelled("Task", task), labelled("Network", model), said);
-
-  function show() {
-    const { model: chosen } = page().get();
-    const now = tasks.find((each) => chosen !== null && each.models.includes(chosen));
-    const open = tasks.filter((each) => each.routing.length);
-    choices(
-      task,
+  const tasks = signal(/** @type {Entry[]} */ ([]));
+  const problem = signal("");
+  catalogue().then(
+    (found) => (tasks.value = found),
+    (error) => (problem.value = error.message),
+  );
+  return show(host, () => {
+    const { model } = page().get();
+    const now = tasks.value.find((each) => model !== null && each.models.includes(model));
+    const open = tasks.value.filter((each) => each.routing.length);
+    const networks = now ? now.routing : [];
+    const task = select(
+      "blocks-task",
       open.map(({ name, title }) => [name, title]),
       now ? now.name : "",
+      (name) => selection.choose({ model: open.find((each) => each.name === name)?.routing[0] }),
+      { disabled: open.length < 2 },
     );
-    choices(
-      model,
-      (now ? now.routing : []).map((id) => [id, id]),
-      chosen ?? "",
+    const network = select(
+      "blocks-model",
+      networks.map((id) => [id, id]),
+      model ?? "",
+      (id) => selection.choose({ model: id }),
+      { disabled: networks.length < 2 },
     );
-    for (const select of [task, model]) select.disabled = select.options.length < 2;
-  }
-
-  task.addEventListener("change", () => {
-    const next = tasks.find((each) => each.name === task.value);
-    if (next) selection.choose({ model: next.routing[0] });
+    return [
+      labelled("Task", "blocks-task", task),
+      labelled("Network", "blocks-model", network),
+      html`<span class="hint danger" role="alert">${problem.value}</span>`,
+    ];
   });
-  model.addEventListener("change", () => selection.choose({ model: model.value }));
-  catalogue().then(
-    (found) => {
-      tasks = found;
-      show();
-    },
-    (problem) => (said.textContent = problem.message),
-  );
-  return page().subscribe((_, names) => names.has("info") && show());
 });
 
 /* -- digits ---------------------------------------------------------------------------------------------------- */
@@ -86,34 +81,23 @@ registerWidget("blocks-task", (host) => {
  * @param {number} at
  * @param {number} digit
  */
-function setDigit(at, digit) {
-  const digits = [...digitsOf()];
-  digits[at] = digit;
-  page().set({ digits });
-}
+const setDigit = (at, digit) => page().set({ digits: digitsOf().map((each, place) => (place === at ? digit : each)) });
+
+const idOf = (/** @type {number} */ at) => "blocks-digit-" + at;
+const focus = (/** @type {number} */ at) => document.getElementById(idOf(at))?.focus();
 
 /**
  * A digit with its name: typed, or moved with the arrow keys and the two buttons.
  *
- * @param {string} name
- * @param {number} at
- * @param {(at: number) => void} focus
+ * @param {{name: string, at: number, digit: number}} props
  */
-function stepper(name, at, focus) {
+function Stepper({ name, at, digit }) {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (input.current === document.activeElement) input.current?.select();
+  }, [digit]);
   /** @param {number} by */
   const step = (by) => setDigit(at, (digitsOf()[at] + by + 10) % 10);
-  const input = build("input", {
-    class: "blocks-digit",
-    id: "blocks-digit-" + at,
-    type: "text",
-    inputmode: "numeric",
-    autocomplete: "off",
-    role: "spinbutton",
-    "aria-label": name,
-    "aria-valuemin": 0,
-    "aria-valuemax": 9,
-    "data-digit": at,
-  });
   /** @type {Record<string, () => void>} */
   const moves = {
     ArrowUp: () => step(1),
@@ -124,96 +108,88 @@ function stepper(name, at, focus) {
     End: () => setDigit(at, 9),
     Backspace: () => focus(at - 1),
   };
-  input.addEventListener("keydown", (event) => {
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !moves[event.key]) return;
     event.preventDefault();
     moves[event.key]();
-  });
-  input.addEventListener("focus", () => input.select());
-  input.addEventListener("input", (event) => {
-    const typed = ((event instanceof InputEvent && event.data) || input.value).replace(/\D/g, ""); // wherever the caret was
+  };
+  /** @param {InputEvent & {currentTarget: HTMLInputElement}} event */
+  const onInput = ({ data, currentTarget }) => {
+    const typed = (data || currentTarget.value).replace(/\D/g, ""); // wherever the caret was
     if (typed) {
       setDigit(at, Number(typed[typed.length - 1]));
       focus(at + 1);
     }
-    input.value = String(digitsOf()[at]);
-  });
-  // Several digits at once fill the fields from here on.
-  input.addEventListener("paste", (event) => {
+    currentTarget.value = String(digitsOf()[at]);
+  };
+  /**
+   * Several digits at once fill the fields from here on.
+   *
+   * @param {ClipboardEvent} event
+   */
+  const onPaste = (event) => {
     const pasted = event.clipboardData?.getData("text").replace(/\D/g, "");
     if (!pasted) return;
     event.preventDefault();
-    page().set({ digits: digitsOf().map((digit, place) => Number(pasted[place - at] ?? digit)) });
-  });
+    page().set({ digits: digitsOf().map((each, place) => Number(pasted[place - at] ?? each)) });
+  };
   /**
    * @param {string} words
    * @param {string} sign
    * @param {number} by
    */
   const arrow = (words, sign, by) =>
-    build(
-      "button",
-      {
-        type: "button",
-        class: "blocks-arrow",
-        tabindex: -1,
-        "aria-label": name + ": " + words,
-        onclick: () => step(by),
-      },
-      sign,
-    );
-  const body = build(
-    "div",
-    { class: "blocks-stepper" },
-    build("span", { class: "blocks-digit-name", "aria-hidden": "true" }, name),
-    arrow("one up", "\u25b4", 1),
-    input,
-    arrow("one down", "\u25be", -1),
-  );
-  return { body, input };
+    html`<button
+      type="button"
+      class="blocks-arrow"
+      tabindex="-1"
+      aria-label=${name + ": " + words}
+      onClick=${() => step(by)}
+    >
+      ${sign}
+    </button>`;
+  return html`<div class="blocks-stepper">
+    <span class="blocks-digit-name" aria-hidden="true">${name}</span>
+    ${arrow("one up", "\u25b4", 1)}
+    <input
+      ref=${input}
+      class="blocks-digit"
+      id=${idOf(at)}
+      type="text"
+      inputmode="numeric"
+      autocomplete="off"
+      role="spinbutton"
+      aria-label=${name}
+      aria-valuemin="0"
+      aria-valuemax="9"
+      aria-valuenow=${digit}
+      data-digit=${at}
+      value=${String(digit)}
+      onKeyDown=${onKey}
+      onFocus=${() => input.current?.select()}
+      onInput=${onInput}
+      onPaste=${onPaste}
+    />
+    ${arrow("one down", "\u25be", -1)}
+  </div>`;
 }
 
 /** Draws digits and subtasks anew. */
-export function draw() {
+function draw() {
   const { task, digits, program } = page().get();
   const subtasks = task ? task.subtasks.length : 0;
   page().set({ digits: digits.map(() => random(10)), program: program.map(() => random(subtasks)) });
 }
 
-registerWidget("blocks-digits", (host) => {
-  let names = "";
-  /** @type {HTMLInputElement[]} */
-  let inputs = [];
-  /** @param {number} at */
-  const focus = (at) => inputs[at] && inputs[at].focus();
-
-  /** @param {string[]} values */
-  function fill(values) {
-    const made = values.map((name, at) => stepper(name, at, focus));
-    inputs = made.map((each) => each.input);
-    const anew = textTool("blocks-random", "Random", draw);
-    host.replaceChildren(
-      build(
-        "div",
-        { class: "blocks-steppers", role: "group", "aria-label": "Digits" },
-        ...made.map((each) => each.body),
-      ),
-      anew,
+registerWidget("blocks-digits", (host) =>
+  showOrHide(host, () => {
+    const { task, digits } = page().get();
+    if (!task || task.inputs !== "digits" || !task.values.length) return null;
+    const steppers = task.values.map(
+      (name, at) => html`<${Stepper} key=${name} name=${name} at=${at} digit=${digits[at] ?? 0} />`,
     );
-  }
-
-  return page().subscribe(({ task, digits }) => {
-    const values = task && task.inputs === "digits" ? task.values : [];
-    host.hidden = !values.length;
-    if (JSON.stringify(values) !== names) {
-      names = JSON.stringify(values);
-      fill(values);
-    }
-    inputs.forEach((input, at) => {
-      const digit = String((digits || [])[at] ?? 0);
-      if (input.value !== digit) input.value = digit;
-      if (document.activeElement === input) input.select();
-      input.setAttribute("aria-valuenow", digit);
-    });
-  });
-});
+    return html`<div class="blocks-steppers" role="group" aria-label="Digits">${steppers}</div>
+      ${textTool("blocks-random", "Random", draw)}`;
+  }),
+);

@@ -1,13 +1,15 @@
 /* The Blocks page as a whole: opening it, its caption, what is said when there are no blocks, the words around the picture. */
 import * as api from "rs/lib/api.js";
 import { noUpdate } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { message } from "rs/pages/blocks/controls.js";
+import { html, show } from "rs/lib/view.js";
+import { message, together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Hover, State } from "rs/pages/blocks/types.d.ts" */
@@ -44,63 +46,58 @@ export const callbacks = {
 };
 
 registerWidget("blocks-page", (host) => {
-  const ends = [
-    page().subscribe((now, names) => {
-      host.dataset.status = now.status;
-      if (names.has("info") || names.has("task")) caption(now);
-      if (names.has("problem")) say(now.problem);
-    }),
-    blocksRun.start(),
-  ];
-  return () => {
-    ends.forEach((end) => end());
-    given = wanted = null;
-    page().leave();
-  };
-});
+  const others = signal(/** @type {string[]} */ ([])); // models that have routes, where the one that is chosen has none
+  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (host.querySelector("#blocks-" + name));
 
-/**
- * Says why there are no blocks, and which models have them.
- *
- * @param {State["problem"]} problem
- */
-async function say(problem) {
-  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById("blocks-" + name));
-  const others = find("others");
-  if (!others || !problem) return;
-  find("problem-title").textContent = problem.title;
-  find("problem-detail").textContent = problem.detail;
-  find("retry").hidden = problem.status === 404;
-  others.replaceChildren();
-  if (problem.status !== 404) return;
-  /** @type {Schemas["Models"]} */
-  const { items } = await api.send("GET", "/models");
-  const routing = items.filter(
-    (each) => each.inputs === "blocks" && each.fields.concat(each.constants).includes(page().FIELD),
+  /**
+   * Says why there are no blocks, and which models have them.
+   *
+   * @param {State["problem"]} problem
+   */
+  async function say(problem) {
+    if (!problem) return;
+    find("problem-title").textContent = problem.title;
+    find("problem-detail").textContent = problem.detail;
+    find("retry").hidden = problem.status === 404;
+    others.value = [];
+    if (problem.status !== 404) return;
+    /** @type {Schemas["Models"]} */
+    const { items } = await api.send("GET", "/models");
+    others.value = items
+      .filter((each) => each.inputs === "blocks" && each.fields.concat(each.constants).includes(page().FIELD))
+      .map(({ id }) => id);
+  }
+
+  const offer = (/** @type {string} */ id) =>
+    html`<button key=${id} type="button" class="button" onClick=${() => selection.choose({ model: id })}>
+      ${id}
+    </button>`;
+  return together(
+    page().subscribe(({ status, problem }, names) => {
+      host.dataset.status = status;
+      if (names.has("problem")) say(problem);
+    }),
+    show(find("caption"), caption),
+    show(find("others"), () => others.value.map(offer)),
+    blocksRun.start(),
+    () => {
+      given = wanted = null;
+      page().leave();
+    },
   );
-  /** @param {string} id */
-  const choose = (id) => () => selection.choose({ model: id });
-  others.replaceChildren(
-    ...routing.map(({ id }) => build("button", { type: "button", class: "button", onclick: choose(id) }, id)),
-  );
-}
+});
 
 document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("#blocks-retry") && wanted) page().open(wanted);
 });
 
-/** @param {State} state */
-function caption({ info, task, levels }) {
-  const place = document.getElementById("blocks-caption");
-  if (!place) return;
-  place.replaceChildren();
-  if (!info || !task) return;
+function caption() {
+  const { info, task, levels } = page().get();
+  if (!info || !task) return null;
   const sizes = levels.map((names) => names.length).join(" \u2192 ");
-  place.replaceChildren(
-    build("strong", {}, task.title),
-    build("span", {}, info.id + " ", build("code", {}, info.revision.slice(0, 8))),
-    build("span", {}, sizes + " blocks of " + task.block_size + " numbers"),
-  );
+  return html`<strong>${task.title}</strong>
+    <span>${info.id + " "}<code>${info.revision.slice(0, 8)}</code></span>
+    <span>${sizes + " blocks of " + task.block_size + " numbers"}</span>`;
 }
 
 /* -- around the picture -------------------------------------------------------------------------------------------- */
@@ -117,61 +114,44 @@ function spoken(view) {
   return Math.min(view.iterations - 1, unfolded ? unfolded.last : 0);
 }
 
-registerWidget("blocks-sentence", (host) => {
-  const show = () => {
+registerWidget("blocks-sentence", (host) =>
+  show(host, () => {
     const { view } = blocksRun.get();
-    host.dataset.state = "";
     if (!view) {
-      host.textContent = "";
-      return;
+      host.dataset.state = "";
+      return null;
     }
     const t = spoken(view);
     const { text, state } = blocksWords.sentence(view, t);
     host.dataset.state = state;
     const where = view.iterations > 1 ? "Iteration " + (t + 1) + ": " : "";
-    host.replaceChildren(build("span", { class: "control-name" }, where), text || view.run.answers[t].subtask);
-  };
-  const ends = [
-    page().subscribe((_, names) => (names.has("step") || names.has("unfolded")) && show()),
-    blocksRun.subscribe((_, names) => names.has("view") && show()),
-  ];
-  return () => ends.forEach((end) => end());
-});
-
-registerWidget("blocks-tag", (host) =>
-  page().subscribe(() => {
-    host.textContent = page().changed() ? "under intervention" : "observed";
+    return html`<span class="control-name">${where}</span>${text || view.run.answers[t].subtask}`;
   }),
 );
 
+registerWidget("blocks-tag", (host) => show(host, () => html`${page().changed() ? "under intervention" : "observed"}`));
+
+/** @param {string[]} entry */
+const legendEntry = ([name, background]) =>
+  html`<span key=${name} class="legend-entry"
+    ><span class="blocks-swatch" aria-hidden="true" style=${{ background }}></span>${name}</span
+  >`;
+
 registerWidget("blocks-legend", (host) =>
-  page().subscribe(({ levels }, names) => {
-    if (!names.has("levels")) return;
-    /**
-     * @param {string} name
-     * @param {string} paint
-     */
-    const entry = (name, paint) => {
-      const swatch = build("span", { class: "blocks-swatch", "aria-hidden": "true" });
-      swatch.style.background = paint;
-      return build("span", { class: "legend-entry" }, swatch, name);
-    };
-    const inputs = (levels[0] || []).map((name, at) => entry(name, unitPaint(at)));
-    host.replaceChildren(...inputs, ...(inputs.length ? [entry("computed", "var(--rs-ink)")] : []));
+  show(host, () => {
+    const inputs = (page().get().levels[0] || []).map((name, at) => [name, unitPaint(at)]);
+    return [...inputs, ...(inputs.length ? [["computed", "var(--rs-ink)"]] : [])].map(legendEntry);
   }),
 );
 
 registerWidget("blocks-failed", (host) =>
-  blocksRun.subscribe(({ status, problem }) => {
-    const retry = build("button", { type: "button", class: "button", onclick: blocksRun.ask }, "Try again");
-    const choose = "Choose a digit beside, draw one, or pick a picture above.";
-    const said =
-      status === "empty"
-        ? message("No picture chosen", choose)
-        : status === "failed" && problem
-          ? [...message(problem.title, problem.detail), retry]
-          : [];
-    host.replaceChildren(...said);
+  show(host, () => {
+    const { status, problem } = blocksRun.get();
+    if (status === "empty")
+      return message("No picture chosen", "Choose a digit beside, draw one, or pick a picture above.");
+    if (status !== "failed" || !problem) return null;
+    return html`${message(problem.title, problem.detail)}
+      <button type="button" class="button" onClick=${blocksRun.ask}>Try again</button>`;
   }),
 );
 
@@ -183,44 +163,29 @@ const HINT =
 /**
  * @param {BlockView} view
  * @param {Hover} hover
- * @returns {(Node | string)[]}
  */
 function detailOf(view, hover) {
   const name = view.name(hover);
   const of = view.iterations > 1 ? " of iteration " + (hover.t + 1) : "";
-  if (hover.level === 0) return [build("strong", {}, name), of + ": an input block."];
+  if (hover.level === 0) return html`<strong>${name}</strong>${of + ": an input block."}`;
   const { sources, gate } = view.shares(hover);
   if (hover.source !== undefined) {
     const { weight, share } = sources[hover.source];
-    return [
-      build("strong", {}, hover.name + " > " + name),
-      of +
-        ": weight " +
-        weight.toFixed(3) +
-        "; past the gate, " +
-        blocksWords.percent(share) +
-        " of the block is a copy of it.",
-    ];
+    const copied = "; past the gate, " + blocksWords.percent(share) + " of the block is a copy of it.";
+    return html`<strong>${hover.name + " > " + name}</strong>${of + ": weight " + weight.toFixed(3) + copied}`;
   }
-  const made = blocksWords.made(view, hover);
-  const origin = blocksWords.origin(view, hover);
-  /** @type {(Node | string)[]} */
-  const parts = [build("strong", {}, name), of + ": " + made.long + "; gate " + gate.toFixed(3) + "."];
-  if (hover.level > 1) parts.push(" In terms of the input: " + origin.long + ".");
+  const made = of + ": " + blocksWords.made(view, hover).long + "; gate " + gate.toFixed(3) + ".";
+  const origin = hover.level > 1 && " In terms of the input: " + blocksWords.origin(view, hover).long + ".";
   const wrong = hover.level === view.depth ? blocksWords.wrong(view, hover) : null;
-  if (wrong) parts.push(build("span", { class: "blocks-wrong" }, " " + (view.isFirstWrong(hover) ? "Wrong here: " : "Wrong: ") + wrong + ".")); // prettier-ignore
-  return parts;
+  const where = view.isFirstWrong(hover) ? " Wrong here: " : " Wrong: ";
+  return html`<strong>${name}</strong
+    >${made}${origin}${wrong && html`<span class="blocks-wrong">${where + wrong}.</span>`}`;
 }
 
-registerWidget("blocks-detail", (host) => {
-  const show = () => {
+registerWidget("blocks-detail", (host) =>
+  show(host, () => {
     const { view } = blocksRun.get();
     const { hover } = page().get();
-    host.replaceChildren(...(view && hover && hover.t < view.iterations ? detailOf(view, hover) : [HINT]));
-  };
-  const ends = [
-    page().subscribe((_, names) => names.has("hover") && show()),
-    blocksRun.subscribe((_, names) => names.has("view") && show()),
-  ];
-  return () => ends.forEach((end) => end());
-});
+    return view && hover && hover.t < view.iterations ? detailOf(view, hover) : html`${HINT}`;
+  }),
+);

@@ -1,13 +1,12 @@
 /* The program: which subtask each iteration is told to do. Where more iterations run than it names, it begins again. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html } from "rs/lib/view.js";
+import { select, showOrHide } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { choices } from "rs/parts/controls.js";
-
-/** @import { Task } from "rs/pages/blocks/types.d.ts" */
 
 const { LONGEST } = blocksState;
 const page = () => blocksState;
-const programOf = () => page().get().program || [];
+const programOf = () => page().get().program;
 
 /**
  * @param {number} at
@@ -19,134 +18,90 @@ function put(at, subtask) {
 
 function add() {
   const program = programOf();
-  if (program.length < LONGEST) page().set({ program: [...program, program[program.length - 1] || 0] });
+  page().set({ program: [...program, program[program.length - 1]] });
 }
 
-function remove() {
-  const program = programOf();
-  if (program.length > 1) page().set({ program: program.slice(0, -1) });
-}
-
-/* -- one iteration: buttons ------------------------------------------------------------------------------------- */
-
-/** @param {string[]} subtasks */
-function choice(subtasks) {
-  /** @param {number} at */
-  const chosen = (at) =>
-    build(
-      "label",
-      { class: "blocks-subtask" },
-      build("input", {
-        type: "radio",
-        name: "blocks-subtask",
-        value: at,
-        onchange: () => page().set({ program: [at] }),
-      }),
-      subtasks[at],
-    );
-  return build(
-    "div",
-    { class: "blocks-subtasks", role: "radiogroup", "aria-label": "Subtask" },
-    build("span", { class: "control-name" }, "Subtask"),
-    ...subtasks.map((_, at) => chosen(at)),
-  );
-}
-
-/* -- several: a select for each --------------------------------------------------------------------------------- */
+const remove = () => page().set({ program: programOf().slice(0, -1) });
 
 /**
+ * The subtask of the one iteration: buttons.
+ *
  * @param {string[]} subtasks
- * @param {number} at
+ * @param {number} chosen
  */
-function iteration(subtasks, at) {
-  const select = build("select", {
-    class: "small-input",
-    id: "blocks-iteration-" + at,
-    "aria-label": "Subtask of iteration " + (at + 1),
-    "data-iteration": at,
-  });
-  choices(
-    select,
-    subtasks.map((name, subtask) => [String(subtask), subtask + 1 + " " + name]),
-    "0",
-  );
-  select.addEventListener("change", () => put(at, Number(select.value)));
-  return build(
-    "div",
-    { class: "blocks-iteration" },
-    build("span", { class: "blocks-iteration-name", "aria-hidden": "true" }, String(at + 1)),
-    select,
-  );
-}
+const choice = (subtasks, chosen) =>
+  html`<div class="blocks-subtasks" role="radiogroup" aria-label="Subtask">
+    <span class="control-name">Subtask</span>
+    ${subtasks.map(
+      (name, at) =>
+        html`<label key=${name} class="blocks-subtask"
+          ><input
+            type="radio"
+            name="blocks-subtask"
+            value=${String(at)}
+            checked=${at === chosen}
+            onChange=${() => page().set({ program: [at] })}
+          />${name}</label
+        >`,
+    )}
+  </div>`;
 
-function tools() {
+/**
+ * The subtasks of several iterations: a select for each.
+ *
+ * @param {string[]} subtasks
+ * @param {number[]} program
+ */
+function selects(subtasks, program) {
+  const options = subtasks.map((name, subtask) => [String(subtask), subtask + 1 + " " + name]);
+  /**
+   * @param {number} subtask
+   * @param {number} at
+   */
+  const iteration = (subtask, at) => {
+    const about = { "aria-label": "Subtask of iteration " + (at + 1), "data-iteration": at };
+    return html`<div key=${at} class="blocks-iteration">
+      <span class="blocks-iteration-name" aria-hidden="true">${at + 1}</span>
+      ${select("blocks-iteration-" + at, options, String(subtask), (value) => put(at, Number(value)), about)}
+    </div>`;
+  };
   /**
    * @param {string} id
    * @param {string} sign
    * @param {string} words
    * @param {() => void} act
+   * @param {boolean} disabled
    */
-  const tool = (id, sign, words, act) =>
-    build("button", { type: "button", class: "tool", id, title: words, "aria-label": words, onclick: act }, sign);
-  return [
-    tool("blocks-shorter", "\u2212", "One iteration less in the program", remove),
-    tool("blocks-longer", "+", "One iteration more in the program", add),
-  ];
+  const tool = (id, sign, words, act, disabled) =>
+    html`<button
+      type="button"
+      class="tool"
+      id=${id}
+      title=${words}
+      aria-label=${words}
+      disabled=${disabled}
+      onClick=${act}
+    >
+      ${sign}
+    </button>`;
+  return html`<div class="blocks-iterations" role="group" aria-label="Program">
+    <span class="control-name">Program</span>
+    ${program.map(iteration)}
+    ${tool("blocks-shorter", "\u2212", "One iteration less in the program", remove, program.length < 2)}
+    ${tool("blocks-longer", "+", "One iteration more in the program", add, program.length >= LONGEST)}
+  </div>`;
 }
 
-registerWidget("blocks-program", (host) => {
-  let shape = "";
-
-  /**
-   * @param {Task} task
-   * @param {number[]} program
-   */
-  function fill(task, program) {
-    if (task.iterations === 1) return host.replaceChildren(choice(task.subtasks));
-    const said = build("p", { class: "hint", id: "blocks-program-said" });
-    const row = build(
-      "div",
-      { class: "blocks-iterations", role: "group", "aria-label": "Program" },
-      build("span", { class: "control-name" }, "Program"),
-      ...program.map((_, at) => iteration(task.subtasks, at)),
-      ...tools(),
-    );
-    return host.replaceChildren(row, said);
-  }
-
-  /**
-   * @param {Task} task
-   * @param {number[]} program
-   */
-  function mark(task, program) {
+registerWidget("blocks-program", (host) =>
+  showOrHide(host, () => {
+    const { task, program } = page().get();
+    if (!task || task.inputs !== "digits" || task.subtasks.length < 2 || !program.length) return null;
+    if (task.iterations === 1) return choice(task.subtasks, program[0]);
     const iterations = page().iterations();
-    if (task.iterations === 1) {
-      host.querySelectorAll("input").forEach((input) => (input.checked = Number(input.value) === program[0]));
-      return;
-    }
-    /** @type {NodeListOf<HTMLSelectElement>} */
-    const selects = host.querySelectorAll("[data-iteration]");
-    program.forEach((subtask, at) => (selects[at].value = String(subtask)));
-    const tool = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (host.querySelector("#" + id));
-    tool("blocks-shorter").disabled = program.length < 2;
-    tool("blocks-longer").disabled = program.length >= LONGEST;
     const again = iterations > program.length;
-    const said = /** @type {HTMLElement} */ (host.querySelector("#blocks-program-said"));
-    said.textContent = again ? iterations + " iterations run: after the last the program begins again." : "";
-  }
-
-  return page().subscribe(({ task, program }) => {
-    const open = task && task.inputs === "digits" && task.subtasks.length > 1 && program && program.length > 0;
-    host.hidden = !open;
-    if (!open) return;
-    const next = JSON.stringify([task.name, task.iterations === 1 ? 1 : program.length]);
-    if (next !== shape) {
-      shape = next;
-      const active = document.activeElement;
-      const at = active && host.contains(active) ? active.id : null;
-      fill(task, program);
-      if (at) document.getElementById(at)?.focus();
-    }
-    mark(task, program);
-  });
-});
+    return html`${selects(task.subtasks, program)}
+      <p class="hint" id="blocks-program-said">
+        ${again && iterations + " iterations run: after the last the program begins again."}
+      </p>`;
+  }),
+);

@@ -1,10 +1,11 @@
 /* The interventions on routes and gates: a list in which each can be taken back, and selects that add to it, for keyboards
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
-import { build, registerWidget } from "rs/lib/dom.js";
-import { labelled, textTool } from "rs/pages/blocks/controls.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
+import { labelled, optionsOf, select, takes, textTool, together } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { choices } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Interventions } from "rs/pages/blocks/types.d.ts" */
 
@@ -33,28 +34,28 @@ const NOTHING = { mute_routes: [], copy_routes: [], gates: {} };
 /* -- what has been done, and before --------------------------------------------------------------------------- */
 
 const history = {
-  before: /** @type {string[]} */ ([]), // interventions, the latest last
+  before: signal(/** @type {string[]} */ ([])), // interventions, the latest last
   last: /** @type {{model: string | null, chosen: string} | null} */ (null), // as they are
   back: false, // whether a change is one that goes back
   follow() {
     const { model, status } = page().get();
     if (status !== "ready") return;
     const now = { model, chosen: JSON.stringify(chosen()) };
-    if (!this.last || this.last.model !== model) this.before = [];
+    if (!this.last || this.last.model !== model) this.before.value = [];
     else if (this.last.chosen !== now.chosen && !this.back)
-      this.before = [...this.before, this.last.chosen].slice(-MOST);
+      this.before.value = [...this.before.value, this.last.chosen].slice(-MOST);
     this.last = now;
   },
   undo() {
-    if (!this.before.length) return;
-    const [rest, earlier] = [this.before.slice(0, -1), this.before[this.before.length - 1]];
+    const earlier = this.before.value.at(-1);
+    if (earlier === undefined) return;
     this.back = true;
     page().set(JSON.parse(earlier));
     this.back = false;
-    this.before = rest;
+    this.before.value = this.before.value.slice(0, -1);
   },
   forget() {
-    [this.before, this.last] = [[], null];
+    [this.before.value, this.last] = [[], null];
   },
 };
 
@@ -100,134 +101,113 @@ export const words = (choice) => figures.routeWords(choice) || "no intervention"
 
 /* -- the list --------------------------------------------------------------------------------------------------- */
 
-registerWidget("blocks-interventions", (host) => {
-  const list = build("ul", { class: "blocks-list", "aria-label": "Interventions" });
-  const none = build("p", { class: "hint" }, "None: the network as it is.");
-  const undo = textTool("blocks-undo", "Undo", () => history.undo());
-  const clear = textTool("blocks-clear", "Clear all", () => page().set(NOTHING));
-  const said = build("span", { class: "caption", role: "status", id: "blocks-intervened" });
-  host.replaceChildren(list, none, build("div", { class: "blocks-bar" }, said, undo, clear));
-
-  /**
-   * @param {Listed} listed
-   * @param {number} at
-   */
-  function row({ key, kind, words: what, remove }, at) {
-    const button = build(
-      "button",
-      { type: "button", class: "tool", title: "Take back", "aria-label": "Take back: " + kind + " " + what },
-      "\u00d7",
-    );
-    button.addEventListener("click", () => {
-      remove();
-      const left = list.querySelectorAll("button");
-      (left[Math.min(at, left.length - 1)] || undo).focus();
-    });
-    return build(
-      "li",
-      { "data-intervention": key },
-      build("span", { class: "blocks-kind" }, kind),
-      build("span", { class: "blocks-what" }, what),
-      button,
-    );
-  }
-
-  const end = page().subscribe((_, names) => {
-    if (![...NAMES, "status", "model"].some((name) => names.has(name))) return;
-    history.follow();
-    const items = listed(chosen());
-    list.replaceChildren(...items.map(row));
-    list.hidden = !items.length;
-    none.hidden = items.length > 0;
-    clear.disabled = !items.length;
-    said.textContent = items.length ? items.length + (items.length === 1 ? " intervention" : " interventions") : "";
-    // Counted once the present change is told to everybody.
-    queueMicrotask(() => (undo.disabled = !history.before.length));
-  });
-  return () => {
-    end();
-    history.forget();
+/** @param {Listed} listed */
+function row({ key, kind, words: what, remove }) {
+  /** @param {{currentTarget: HTMLElement}} event */
+  const takeBack = ({ currentTarget }) => {
+    const item = currentTarget.closest("li");
+    const beside = item?.nextElementSibling || item?.previousElementSibling;
+    (beside ? beside.querySelector("button") : document.getElementById("blocks-undo"))?.focus();
+    remove();
   };
-});
+  const label = "Take back: " + kind + " " + what;
+  return html`<li key=${key} data-intervention=${key}>
+    <span class="blocks-kind">${kind}</span><span class="blocks-what">${what}</span
+    ><button type="button" class="tool" title="Take back" aria-label=${label} onClick=${takeBack}>×</button>
+  </li>`;
+}
+
+registerWidget("blocks-interventions", (host) =>
+  together(
+    page().subscribe((_, names) => {
+      if ([...NAMES, "status", "model"].some((name) => names.has(name))) history.follow();
+    }),
+    show(host, () => {
+      const items = listed(chosen());
+      const count = items.length ? items.length + (items.length === 1 ? " intervention" : " interventions") : "";
+      const undo = { disabled: !history.before.value.length };
+      return html`<ul class="blocks-list" aria-label="Interventions" hidden=${!items.length}>
+          ${items.map(row)}
+        </ul>
+        <p class="hint" hidden=${items.length > 0}>None: the network as it is.</p>
+        <div class="blocks-bar">
+          <span class="caption" role="status" id="blocks-intervened">${count}</span>
+          ${textTool("blocks-undo", "Undo", () => history.undo(), undo)}
+          ${textTool("blocks-clear", "Clear all", () => page().set(NOTHING), { disabled: !items.length })}
+        </div>`;
+    }),
+    () => history.forget(),
+  ),
+);
 
 /* -- selects that add -------------------------------------------------------------------------------------------- */
 
+/**
+ * What is picked of several, or else their first.
+ *
+ * @param {string[]} names
+ * @param {string} picked
+ */
+const pickedOf = (names, picked) => (names.includes(picked) ? picked : (names[0] ?? ""));
+
 registerWidget("blocks-steering", (host) => {
-  /** @param {string} id */
-  const select = (id) => build("select", { class: "small-input", id });
-  const [block, source, gate] = [select("blocks-block"), select("blocks-source"), select("blocks-gate")];
-
-  const mute = textTool("blocks-mute", "Mute", () => page().toggleMute(source.value, block.value));
-  const copy = textTool("blocks-copy", "Force copy", () => page().toggleCopy(source.value, block.value));
-  host.replaceChildren(
-    build("div", { class: "blocks-bar" }, labelled("Block", block), labelled("reads", source), mute, copy),
-    build("div", { class: "blocks-bar" }, labelled("Its gate", gate)),
-  );
-
-  /**
-   * Blocks by the level that they are on.
-   *
-   * @param {string[][]} levels
-   */
-  function blocks(levels) {
-    const kept = block.value;
-    const last = levels.length - 1;
-    block.replaceChildren(
-      ...levels
-        .slice(1)
-        .map((names, at) =>
-          build(
-            "optgroup",
-            { label: at + 1 === last ? "Output" : "Level " + (at + 1) },
-            ...names.map((name) => build("option", { value: name }, name)),
-          ),
-        ),
+  const picked = signal({ block: "", source: "" });
+  return show(host, () => {
+    const { levels, gates, mute_routes: muted, copy_routes: copies } = page().get();
+    const made = levels.slice(1);
+    const block = pickedOf(made.flat(), picked.value.block);
+    const sources = page().sourcesOf(block);
+    const source = pickedOf(sources, picked.value.source);
+    const closed = { disabled: !block };
+    const blocks = made.map(
+      (names, at) =>
+        html`<optgroup key=${at} label=${at + 2 === levels.length ? "Output" : "Level " + (at + 1)}>
+          ${optionsOf(names.map((name) => [name, name]))}
+        </optgroup>`,
     );
-    if (levels.slice(1).flat().includes(kept)) block.value = kept;
-  }
-
-  function sources() {
-    const names = page().sourcesOf(block.value);
-    const kept = source.value;
-    choices(
+    const pickBlock = takes((next) => (picked.value = { block: next, source }));
+    const blockSelect = html`<select
+      class="small-input"
+      id="blocks-block"
+      value=${block}
+      onChange=${pickBlock}
+      ...${closed}
+    >
+      ${blocks}
+    </select>`;
+    const sourceSelect = select(
+      "blocks-source",
+      sources.map((name) => [name, name]),
       source,
-      names.map((name) => [name, name]),
-      names.includes(kept) ? kept : names[0],
+      (next) => (picked.value = { block, source: next }),
+      closed,
     );
-  }
-
-  function mark() {
-    const { mute_routes: muted, copy_routes: copies, gates } = page().get();
-    const route = page().route(source.value, block.value);
+    const value = gates[block];
+    const fixed = value === undefined ? "" : String(value);
+    const own = fixed && !GATES.has(fixed) ? [[fixed, fixed]] : [];
+    const gateSelect = select(
+      "blocks-gate",
+      block ? [["", "free, as learned"], ...GATES, ...own] : [],
+      fixed,
+      (next) => page().setGate(block, next === "" ? null : Number(next)),
+      closed,
+    );
     /**
-     * @param {HTMLElement} control
+     * @param {string} id
      * @param {boolean} on
-     * @param {string[]} words
+     * @param {[string, string]} words while it is not, and while it is
+     * @param {(source: string, block: string) => void} act
      */
-    const present = (control, on, words) => {
-      control.textContent = words[on ? 1 : 0];
-      control.setAttribute("aria-pressed", String(on));
-    };
-    present(mute, muted.includes(route), ["Mute", "Unmute"]);
-    present(copy, copies.includes(route), ["Force copy", "No forced copy"]);
-    const value = gates[block.value];
-    /** @type {[string, string][]} */
-    const own = value !== undefined && !GATES.has(String(value)) ? [[String(value), String(value)]] : [];
-    choices(gate, [["", "free, as learned"], ...GATES, ...own], value === undefined ? "" : String(value));
-  }
-
-  block.addEventListener("change", () => {
-    sources();
-    mark();
-  });
-  source.addEventListener("change", mark);
-  gate.addEventListener("change", () => page().setGate(block.value, gate.value === "" ? null : Number(gate.value)));
-  return page().subscribe(({ levels }, names) => {
-    if (names.has("levels")) {
-      blocks(levels);
-      sources();
-    }
-    for (const control of [block, source, gate, mute, copy]) control.disabled = levels.length < 2;
-    if (levels.length > 1 && ["levels", ...NAMES].some((name) => names.has(name))) mark();
+    const toggle = (id, on, words, act) =>
+      textTool(id, words[on ? 1 : 0], () => act(source, block), { ...closed, "aria-pressed": String(on) });
+    const route = page().route(source, block);
+    const routing = [
+      labelled("Block", "blocks-block", blockSelect),
+      labelled("reads", "blocks-source", sourceSelect),
+      toggle("blocks-mute", muted.includes(route), ["Mute", "Unmute"], page().toggleMute),
+      toggle("blocks-copy", copies.includes(route), ["Force copy", "No forced copy"], page().toggleCopy),
+    ];
+    return html`<div class="blocks-bar">${routing}</div>
+      <div class="blocks-bar">${labelled("Its gate", "blocks-gate", gateSelect)}</div>`;
   });
 });

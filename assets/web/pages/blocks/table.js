@@ -1,10 +1,13 @@
 /* The picture of blocks as a table, and as files. */
 import * as exports from "rs/draw/exports.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
 import { blocksPicture } from "rs/pages/blocks/picture/canvas.js";
+import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Block } from "rs/pages/blocks/types.d.ts" */
@@ -22,45 +25,53 @@ function* blocksOf(view) {
       for (let index = 0; index < view.levels[level].length; index += 1) yield { t, level, index };
 }
 
+/** @param {{view: BlockView}} props */
+function Table({ view }) {
+  const many = view.iterations > 1 ? ["iteration"] : [];
+  const columns = [...many, "level", "block", "made", "gate", "in terms of the input", "digit"];
+  const rows = Array.from(blocksOf(view), (block) => {
+    const answer = block.level === view.depth ? view.answer(block.t, block.index) : null;
+    const digit = answer ? answer.digit + (answer.right === false ? " (rule: " + answer.truth + ")" : "") : view.digits(block).join(" or "); // prettier-ignore
+    const cells = [
+      ...many.map(() => block.t + 1),
+      block.level,
+      view.name(block),
+      blocksWords.made(view, block).long,
+      view.shares(block).gate.toFixed(3),
+      blocksWords.origin(view, block).long,
+      digit,
+    ];
+    return html`<tr>
+      ${cells.map((cell) => html`<td>${cell}</td>`)}
+    </tr>`;
+  });
+  return html`<table class="figures">
+    <thead>
+      <tr>
+        ${columns.map((name) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
 registerWidget("blocks-table", (host) => {
   const details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
-  const show = () => {
-    const { view } = blocksRun.get();
-    if (!view || !details.open) return;
-    const many = view.iterations > 1;
-    const columns = [
-      ...(many ? ["iteration"] : []),
-      "level",
-      "block",
-      "made",
-      "gate",
-      "in terms of the input",
-      "digit",
-    ];
-    const head = build("tr", {}, ...columns.map((name) => build("th", { scope: "col" }, name)));
-    const rows = Array.from(blocksOf(view), (block) => {
-      const answer = block.level === view.depth ? view.answer(block.t, block.index) : null;
-      const digit = answer ? answer.digit + (answer.right === false ? " (rule: " + answer.truth + ")" : "") : view.digits(block).join(" or "); // prettier-ignore
-      const cells = [
-        ...(many ? [block.t + 1] : []),
-        block.level,
-        view.name(block),
-        blocksWords.made(view, block).long,
-        view.shares(block).gate.toFixed(3),
-        blocksWords.origin(view, block).long,
-        digit,
-      ];
-      return build("tr", {}, ...cells.map((cell) => build("td", {}, String(cell))));
-    });
-    host.replaceChildren(build("table", { class: "figures" }, build("thead", {}, head), build("tbody", {}, ...rows)));
+  const open = signal(details.open);
+  const follow = () => {
+    open.value = details.open;
   };
   exports.register("blocks", blocks);
-  details.addEventListener("toggle", show);
-  const end = blocksRun.subscribe((_, names) => names.has("view") && show());
-  return () => {
-    details.removeEventListener("toggle", show);
-    end();
-  };
+  details.addEventListener("toggle", follow);
+  return together(
+    show(host, () => {
+      const { view } = blocksRun.get();
+      return view && open.value ? html`<${Table} view=${view} />` : null;
+    }),
+    () => details.removeEventListener("toggle", follow),
+  );
 });
 
 /* -- files --------------------------------------------------------------------------------------------------------- */

@@ -3,8 +3,9 @@ import * as exports from "rs/draw/exports.js";
 import { paintScene } from "rs/draw/scene.js";
 import * as svg from "rs/draw/svg.js";
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
 import * as observe from "rs/pages/observe/page.js";
 import * as plots from "rs/parts/plots.js";
 
@@ -273,36 +274,43 @@ exports.register("observe-exemplars-panel", () => {
 /** @param {unknown} value */
 const shown = (value) => (typeof value === "number" ? String(Number(value.toPrecision(4))) : value);
 
-/**
- * @param {Element} host
- * @param {string} key
- */
-function fill(host, key) {
+/** @param {string} key */
+function table(key) {
   const found = observe.found();
-  if (!found) return;
+  if (!found) return null;
   const [head, ...rows] = rowsFor(key, found);
-  /**
-   * @param {unknown[]} cells
-   * @param {"th" | "td"} tag
-   */
-  const line = (cells, tag) => build("tr", {}, ...cells.map((each) => build(tag, {}, String(shown(each)))));
   const words =
     rows.length > MOST_ROWS ? "The first " + MOST_ROWS + " of " + rows.length + " rows; the CSV file has all." : "";
-  host.replaceChildren(
-    build(
-      "table",
-      { class: "figures" },
-      words ? build("caption", {}, words) : null,
-      build("thead", {}, line(head, "th")),
-      build("tbody", {}, ...rows.slice(0, MOST_ROWS).map((row) => line(row, "td"))),
-    ),
+  const lines = rows.slice(0, MOST_ROWS).map(
+    (row) =>
+      html`<tr>
+        ${row.map((value) => html`<td>${String(shown(value))}</td>`)}
+      </tr>`,
   );
+  return html`<table class="figures">
+    ${
+      words &&
+      html`<caption>
+        ${words}
+      </caption>`
+    }
+    <thead>
+      <tr>
+        ${head.map((name) => html`<th>${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${lines}
+    </tbody>
+  </table>`;
 }
 
 registerWidget("observe-table", (details) => {
   const host = /** @type {HTMLElement} */ (details.querySelector("[data-observe-table]"));
-  const show = () => /** @type {HTMLDetailsElement} */ (details).open && fill(host, host.dataset.observeTable ?? "");
-  details.addEventListener("toggle", show);
-  document.addEventListener("observed", show);
-  return () => document.removeEventListener("observed", show);
+  const fill = () => {
+    if (/** @type {HTMLDetailsElement} */ (details).open) show(host, () => table(host.dataset.observeTable ?? ""));
+  };
+  details.addEventListener("toggle", fill);
+  document.addEventListener("observed", fill);
+  return () => document.removeEventListener("observed", fill);
 });

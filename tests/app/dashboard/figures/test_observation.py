@@ -9,8 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from app.api.addresses import images_of
 from app.api.schemas.results import Observation
-from app.dashboard.components.exemplars import exemplars, path_address, token_words
+from app.dashboard.components.exemplars import exemplars, path_address, pictures_of, token_words
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import observation as charts
 from app.dashboard.figures import observation_matrices as matrices
@@ -218,8 +219,19 @@ def test_exemplars_link_to_their_path_under_the_same_intervention() -> None:
     first = found.exemplars[0]
     address = path_address(found, first)
     assert address == f"/paths?model=ni-digits&sample={first.sample}&drop=f2&step={STEPS.index(first.step) + 1}"
-    columns = exemplars(found, (4, 4), [*unit_colours(UNITS).values()])
+    columns = exemplars(found, (4, 4), [*unit_colours(UNITS).values()], 200)
     assert len(columns) == len(UNITS)
     text = json.dumps([column.to_plotly_json() for column in columns], default=lambda part: part.to_plotly_json())
     assert text.count('"exemplar-links"') == len(UNITS) - 1 and "dropped" in text
     assert token_words("patch:2,0") == "patch 3, 1" and token_words("cls:mnist") == "CLS mnist"
+
+
+def test_exemplars_come_in_as_few_pictures_as_the_service_allows() -> None:
+    found = made_up(0, [])
+    samples = list(dict.fromkeys(each.sample for each in found.exemplars))
+    addresses = {picture.style["backgroundImage"] for picture in pictures_of(found, len(samples)).values()}
+    assert addresses == {f'url("{images_of(samples)}")'}
+    pictures = pictures_of(found, 16)
+    assert list(pictures) == samples
+    assert len({picture.style["backgroundImage"] for picture in pictures.values()}) == -(-len(samples) // 16)
+    assert pictures[samples[17]].style["backgroundPosition"].startswith(f"{100 / 15:.6g}% ")

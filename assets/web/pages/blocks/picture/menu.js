@@ -1,8 +1,12 @@
 /* What can be changed about one block: its gate, and of each source whether it is muted or copied. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
+import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
+/** @import { Disposer } from "rs/lib/types.d.ts" */
 /** @import { Block, Source } from "rs/pages/blocks/types.d.ts" */
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
@@ -17,19 +21,19 @@ const WIDTH = 292;
 const BELOW = 70; // pixels that it may reach below the picture
 /** @type {HTMLElement | null} */
 let host = null;
-/** @type {{view: BlockView, block: Block, source: number | undefined, name: string, back: () => void} | null} */
+/** @type {{block: Block, back: () => void, end: Disposer} | null} */
 let shown = null;
 
 const page = () => blocksState;
 
 export function close() {
-  if (!host || host.hidden) return;
+  if (!host || !shown) return;
   const inside = host.contains(document.activeElement);
-  host.hidden = true;
-  host.replaceChildren();
-  const back = shown && shown.back;
+  const { back, end } = shown;
   shown = null;
-  if (inside && back) back();
+  host.hidden = true;
+  end();
+  if (inside) back();
 }
 
 /**
@@ -45,9 +49,13 @@ export function close() {
 export function open(view, block, source, x, y, back) {
   const place = host && host.parentElement;
   if (!host || !place) return;
-  shown = { view, block, source, name: view.name(block), back };
   host.hidden = false;
-  fill();
+  let seen = view; // until another run has come
+  const end = show(host, () => {
+    seen = blocksRun.get().view || seen;
+    return html`<${Menu} view=${seen} block=${block} clicked=${source} />`;
+  });
+  shown = { block, back, end };
   const at = x - (place.querySelector(".block-scroll")?.scrollLeft ?? 0);
   host.style.left = Math.max(4, Math.min(at + 10, place.clientWidth - WIDTH - 8)) + "px";
   host.style.top = Math.max(4, Math.min(y + 8, place.clientHeight + BELOW - host.offsetHeight)) + "px";
@@ -56,23 +64,46 @@ export function open(view, block, source, x, y, back) {
   first?.focus({ preventScroll: true });
 }
 
+/** @param {{view: BlockView, block: Block, clicked: number | undefined}} props */
+function Menu({ view, block, clicked }) {
+  const rows = useRef(/** @type {HTMLElement | null} */ (null));
+  const had = document.activeElement;
+  // A row that moves takes the focus along in some browsers only.
+  useLayoutEffect(() => {
+    if (had instanceof HTMLElement && rows.current?.contains(had)) had.focus({ preventScroll: true });
+  });
+  const { sources, gate } = view.shares(block);
+  const name = view.name(block);
+  const order = [...sources].sort((a, b) => b.weight - a.weight);
+  return html`<div class="blocks-menu-head">
+      <strong id="blocks-menu-title">${"Block " + name}</strong>
+      <span class="control-name">${"gate " + gate.toFixed(2)}</span>
+      <button type="button" class="tool" aria-label="Close" onClick=${close}>×</button>
+    </div>
+    <div class="segments" role="group" aria-label=${"Gate of " + name}>${gateButtons(name)}</div>
+    <div ref=${rows} class="blocks-menu-rows">
+      ${order.map((each) => sourceRow(each, name, each.source === clicked))}
+    </div>`;
+}
+
+/**
+ * @param {string} words
+ * @param {boolean} pressed
+ * @param {() => void} act
+ * @param {Record<string, unknown>} more
+ */
+const segment = (words, pressed, act, more) =>
+  html`<button type="button" class="segment" aria-pressed=${String(pressed)} onClick=${act} ...${more}>
+    ${words}
+  </button>`;
+
 /** @param {string} block */
 function gateButtons(block) {
   const { gates, copy_routes: copies } = page().get();
   const copied = copies.some((route) => route.endsWith(">" + block));
   const now = block in gates ? gates[block] : null;
   return GATES.map(([value, said]) =>
-    build(
-      "button",
-      {
-        type: "button",
-        class: "segment",
-        "aria-pressed": String(value === now && !copied),
-        "data-gate": String(value),
-        onclick: () => page().setGate(block, value),
-      },
-      said,
-    ),
+    segment(said, value === now && !copied, () => page().setGate(block, value), { "data-gate": String(value) }),
   );
 }
 
@@ -82,59 +113,19 @@ function gateButtons(block) {
  * @param {boolean} clicked
  */
 function sourceRow({ name, weight }, block, clicked) {
+  const { toggleMute, toggleCopy } = page();
   const { mute_routes: muted, copy_routes: copies } = page().get();
   const route = page().route(name, block);
-  /**
-   * @param {string} words
-   * @param {boolean} pressed
-   * @param {string} label
-   * @param {() => void} act
-   */
-  const toggle = (words, pressed, label, act) =>
-    build(
-      "button",
-      { type: "button", class: "segment", "aria-pressed": String(pressed), "aria-label": label, onclick: act },
-      words,
-    );
-  const filled = build("span", {});
-  filled.style.width = 100 * weight + "%";
-  const bar = build("span", { class: "blocks-menu-bar", "aria-hidden": "true" }, filled);
-  return build(
-    "div",
-    { class: "blocks-menu-row", "data-route": route, "data-clicked": String(clicked) },
-    build("span", { class: "blocks-menu-name" }, name),
-    bar,
-    build("span", { class: "blocks-menu-value" }, weight.toFixed(2)),
-    toggle("mute", muted.includes(route), "Mute " + route, () => page().toggleMute(name, block)),
-    toggle("copy", copies.includes(route), "Make " + block + " a copy of " + name, () =>
-      page().toggleCopy(name, block),
-    ),
-  );
+  const mute = { "aria-label": "Mute " + route };
+  const copy = { "aria-label": "Make " + block + " a copy of " + name };
+  return html`<div key=${route} class="blocks-menu-row" data-route=${route} data-clicked=${String(clicked)}>
+    <span class="blocks-menu-name">${name}</span>
+    <span class="blocks-menu-bar" aria-hidden="true"><span style=${{ width: 100 * weight + "%" }}></span></span>
+    <span class="blocks-menu-value">${weight.toFixed(2)}</span>
+    ${segment("mute", muted.includes(route), () => toggleMute(name, block), mute)}
+    ${segment("copy", copies.includes(route), () => toggleCopy(name, block), copy)}
+  </div>`;
 }
-
-function fill() {
-  if (!host || !shown) return;
-  const { view, block, source, name } = shown;
-  const had = document.activeElement instanceof Element && host.contains(document.activeElement) ? labelOf(document.activeElement) : null; // prettier-ignore
-  const { sources, gate } = view.shares(block);
-  const order = [...sources].sort((a, b) => b.weight - a.weight);
-  host.replaceChildren(
-    build(
-      "div",
-      { class: "blocks-menu-head" },
-      build("strong", { id: "blocks-menu-title" }, "Block " + name),
-      build("span", { class: "control-name" }, "gate " + gate.toFixed(2)),
-      build("button", { type: "button", class: "tool", "aria-label": "Close", onclick: close }, "\u00d7"),
-    ),
-    build("div", { class: "segments", role: "group", "aria-label": "Gate of " + name }, ...gateButtons(name)),
-    build("div", { class: "blocks-menu-rows" }, ...order.map((each) => sourceRow(each, name, each.source === source))),
-  );
-  if (had)
-    [...host.querySelectorAll("button")].find((button) => labelOf(button) === had)?.focus({ preventScroll: true });
-}
-
-/** @param {Element} element */
-const labelOf = (element) => element.getAttribute("aria-label") || element.textContent;
 
 registerWidget("blocks-menu", (element) => {
   host = element;
@@ -149,27 +140,21 @@ registerWidget("blocks-menu", (element) => {
   };
   /** @param {PointerEvent} event */
   const onPointer = (event) => {
-    if (shown && event.target instanceof Element && !element.contains(event.target) && event.target.id !== "block-picture") close(); // prettier-ignore
+    if (event.target instanceof Element && !element.contains(event.target) && event.target.id !== "block-picture") close(); // prettier-ignore
   };
   host.addEventListener("keydown", onKey);
   document.addEventListener("pointerdown", onPointer);
-  const ends = [
+  return together(
     page().subscribe((_, names) => {
-      if (shown && ["mute_routes", "copy_routes", "gates"].some((name) => names.has(name))) fill();
       if (names.has("model") || names.has("task")) close();
     }),
-    blocksRun.subscribe(({ view }, names) => {
-      if (!shown || !names.has("view") || !view) return;
-      if (!view.steps[view.place(shown.block.t, shown.block.level)]) close();
-      else {
-        shown.view = view;
-        fill();
-      }
+    blocksRun.subscribe(({ view }) => {
+      if (shown && view && !view.steps[view.place(shown.block.t, shown.block.level)]) close();
     }),
-  ];
-  return () => {
-    document.removeEventListener("pointerdown", onPointer);
-    ends.forEach((end) => end());
-    host = shown = null;
-  };
+    () => {
+      document.removeEventListener("pointerdown", onPointer);
+      shown?.end();
+      host = shown = null;
+    },
+  );
 });

@@ -1,7 +1,10 @@
 /* Play and step through the MFNNRs, iteration after iteration, and how many iterations run: also more than were trained. */
-import { build, icon, registerWidget } from "rs/lib/dom.js";
+import { build, registerWidget } from "rs/lib/dom.js";
+import { html } from "rs/lib/view.js";
+import { showOrHide, takes, together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { playerBar } from "rs/parts/player.js";
 
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
 
@@ -76,100 +79,75 @@ function readoutOf(view, step) {
   return view.iterations > 1 ? "iteration " + (t + 1) + ", " + mfnnr : mfnnr;
 }
 
-registerWidget("blocks-player", (host) => {
+/** How many iterations run, and how many the network was trained on. */
+function iterations() {
+  const { task } = page().get();
+  if (!task || task.most_iterations < 2) return null;
+  const chosen = page().iterations();
+  const choose = takes((count) => Number(count) && run(Math.round(Number(count))));
   /**
-   * @param {string | Node} content
-   * @param {string} label
-   * @param {() => void} act
-   * @param {Record<string, unknown>} [attributes]
+   * @param {string} id
+   * @param {string} sign
+   * @param {string} words
+   * @param {number} by
    */
-  const button = (content, label, act, attributes = {}) =>
-    build(
-      "button",
-      { type: "button", class: "tool", "aria-label": label, title: label, onclick: act, ...attributes },
-      content,
-    );
-  const playIcon = icon("play");
-  const play = button(playIcon, "Play through the levels", toggle, { class: "tool tool-main", id: "blocks-play" });
-  const now = () => page().get().step;
-  const range = build("input", { type: "range", min: 0, max: 1, step: 1, value: 0, class: "scrub", "aria-label": "Step" }); // prettier-ignore
-  range.addEventListener("input", () => {
-    stop();
-    goTo(Number(range.value) ? Number(range.value) - 1 : null);
-  });
-  const readout = build("output", { class: "readout blocks-readout" });
-  const count = build("input", {
-    type: "number",
-    id: "blocks-iterations",
-    class: "small-input blocks-count",
-    min: 1,
-    step: 1,
-    "aria-label": "Iterations",
-  });
-  count.addEventListener("change", () => Number(count.value) && run(Math.round(Number(count.value))));
-  const trained = build("span", { class: "readout" });
-  const iterations = build(
-    "div",
-    { class: "control blocks-runs" },
-    build("label", { class: "control-name", for: "blocks-iterations" }, "iterations"),
-    button("\u2212", "One iteration less", () => run(page().iterations() - 1), { id: "blocks-fewer" }),
-    count,
-    button("+", "One iteration more", () => run(page().iterations() + 1), { id: "blocks-more" }),
-    trained,
-  );
-  /** @param {() => void} act */
-  const leave = (act) => () => {
-    stop();
-    act();
-  };
-  host.replaceChildren(
-    play,
-    button(
-      icon("previous"),
-      "Previous step",
-      leave(() => {
-        const step = now();
-        goTo(step === null ? Infinity : step ? step - 1 : null);
-      }),
-    ),
-    range,
-    button(
-      icon("next"),
-      "Next step",
-      leave(() => {
-        const step = now();
-        goTo(step === null ? 0 : step + 1);
-      }),
-    ),
-    readout,
-    iterations,
-  );
-  const show = () => {
-    const { step, playing, task } = page().get();
+  const button = (id, sign, words, by) =>
+    html`<button
+      type="button"
+      class="tool"
+      id=${id}
+      aria-label=${words}
+      title=${words}
+      onClick=${() => run(chosen + by)}
+    >
+      ${sign}
+    </button>`;
+  return html`<label class="control-name" for="blocks-iterations">iterations</label>
+    ${button("blocks-fewer", "\u2212", "One iteration less", -1)}
+    <input
+      type="number"
+      id="blocks-iterations"
+      class="small-input blocks-count"
+      min="1"
+      max=${task.most_iterations}
+      step="1"
+      aria-label="Iterations"
+      value=${String(chosen)}
+      onChange=${choose}
+    />
+    ${button("blocks-more", "+", "One iteration more", 1)}
+    <span class="readout">
+      ${"trained on " + task.iterations + (chosen > task.iterations ? ", beyond training" : "")}
+    </span>`;
+}
+
+/**
+ * Goes to a step of the bar: before the first none is in focus, and before that is the last.
+ *
+ * @param {number} step
+ */
+function seek(step) {
+  stop();
+  goTo(step < -1 ? Infinity : step < 0 ? null : step);
+}
+
+registerWidget("blocks-player", (host) => {
+  const now = () => page().get().step ?? -1;
+  const show = playerBar(host, { toggle, goTo: seek, step: now, least: 0, playLabel: "Play through the levels" });
+  /** @type {HTMLElement} */ (host.querySelector(".tool-main")).id = "blocks-play";
+  host.querySelector("output")?.classList.add("blocks-readout");
+  const runs = build("div", { class: "control blocks-runs" });
+  host.append(runs);
+  const mark = () => {
     const view = viewNow();
-    [play, range].forEach((control) => (control.disabled = !view));
-    playIcon.dataset.icon = playing ? "pause" : "play";
-    play.setAttribute("aria-label", playing ? "Pause" : "Play through the levels");
-    play.title = playing ? "Pause (space)" : "Play (space)";
-    iterations.hidden = !task || task.most_iterations < 2;
-    if (task) {
-      const chosen = page().iterations();
-      count.max = String(task.most_iterations);
-      if (document.activeElement !== count || Number(count.value) !== chosen) count.value = String(chosen);
-      trained.textContent = "trained on " + task.iterations + (chosen > task.iterations ? ", beyond training" : "");
-    }
-    if (!view) return;
-    range.max = String(view.steps.length);
-    range.value = String(step === null ? 0 : step + 1);
-    readout.textContent = readoutOf(view, step);
-    range.setAttribute("aria-valuetext", readout.textContent);
+    const { step, playing } = page().get();
+    const words = view ? readoutOf(view, step) : "";
+    show(view && { count: view.steps.length, step: now(), valuetext: words, words }, playing);
   };
-  const ends = [
-    page().subscribe((_, names) => ["step", "playing", "iterations", "task"].some((name) => names.has(name)) && show()),
-    blocksRun.subscribe((_, names) => names.has("view") && show()),
-  ];
-  return () => {
-    clearTimeout(timer);
-    ends.forEach((end) => end());
-  };
+  return together(
+    page().subscribe((_, names) => ["step", "playing"].some((name) => names.has(name)) && mark()),
+    blocksRun.subscribe((_, names) => names.has("view") && mark()),
+    showOrHide(runs, iterations),
+    () => clearTimeout(timer),
+  );
 });
