@@ -1,11 +1,12 @@
 /* How clustered the types are, step by step, trained beside initialisation, each with its shuffled null. */
 import { onResize, paintScene } from "rs/draw/scene.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
+import { fill } from "rs/parts/table.js";
 
 /** @import { Item, Place, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -217,32 +218,16 @@ function sceneOf(state, width) {
 function tableOf(series) {
   const number = (/** @type {number | null} */ value) => (known(value) ? value.toFixed(3) : "none");
   const heads = ["routing", "groups", "step", "silhouette", "shuffled: mean", "2.5 %", "97.5 %", "points"];
-  const rows = series.flatMap(({ which, points, rows: all }) =>
-    all.map((row) =>
-      build(
-        "tr",
-        {},
-        ...[
-          typeWords.ROUTING[which],
-          named(points, row.by),
-          stepLabel(row.step),
-          number(row.score),
-          number(row.null_mean),
-          number(row.null_low),
-          number(row.null_high),
-          String(row.n),
-        ].map((cell, index) => (index ? build("td", {}, cell) : build("th", { scope: "row" }, cell))),
-      ),
-    ),
+  const rows = series.flatMap(({ which, points, rows }) =>
+    rows.map((row) => [
+      typeWords.ROUTING[which],
+      named(points, row.by),
+      stepLabel(row.step),
+      ...[row.score, row.null_mean, row.null_low, row.null_high].map(number),
+      String(row.n),
+    ]),
   );
-  const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
-  return build(
-    "table",
-    { class: "figures" },
-    build("caption", {}, "Silhouette of types at every step beside the same with shuffled groups."),
-    build("thead", {}, head),
-    build("tbody", {}, ...rows),
-  );
+  return [heads, ...rows];
 }
 
 registerWidget("type-clustering", (host) => {
@@ -261,7 +246,7 @@ registerWidget("type-clustering", (host) => {
     paintScene(scene, readTheme().font, canvas);
     canvas.dataset.painted = series.map(({ points }) => points.id).join(" ");
     canvas.setAttribute("aria-label", scene.title + ". " + scene.desc + " The same numbers are in the table below.");
-    table.replaceChildren(tableOf(series));
+    fill(table, tableOf(series), "Silhouette of types at every step beside the same with shuffled groups.");
   }
 
   typeClustering = {
