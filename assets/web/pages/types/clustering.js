@@ -14,6 +14,12 @@ import { fill } from "rs/parts/table.js";
 /** @import { TypesState, Which } from "rs/pages/types/types.d.ts" */
 /** @typedef {Schemas["ClusteringScore"]["by"]} By what points are grouped by */
 /** @typedef {{which: Which, points: TypePoints, rows: Schemas["ClusteringScore"][]}} Series the scores of one map */
+/**
+ * Where a chart lies, and where in it steps and scores do.
+ *
+ * @typedef {{x: number, w: number, left: number, top: number, bottom: number, range: [number, number],
+ *   across: (index: number) => number, up: (value: number) => number}} Axes
+ */
 
 /**
  * What is shown now, or null (typeClustering).
@@ -80,6 +86,67 @@ function ticksOf([low, high]) {
 const pathOf = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y.toFixed(1)).join("L");
 
 /**
+ * A chart's name, its ticks and its steps.
+ *
+ * @param {By} by
+ * @param {Axes} axes
+ * @param {TypePoints} points
+ * @param {Theme} theme
+ */
+function axisItems(by, { x, w, left, top, bottom, range, across, up }, points, theme) {
+  const text = /** @type {const} */ ({ shape: "text", size: 10, fill: theme.dim });
+  const title = { size: 12, weight: 650, fill: theme.ink };
+  /** @type {Item[]} */
+  const items = [{ ...text, x, y: top - 12, text: named(points, by), ...title }];
+  for (const value of ticksOf(range)) {
+    const y = up(value);
+    const d = pathOf([left, x + w - 6].map((end) => [end, y]));
+    items.push({ shape: "path", d, stroke: value ? theme.hair : theme.line, width: 1 });
+    items.push({ ...text, x: left - 5, y: y + 3.5, text: String(value), anchor: "end" });
+  }
+  points.steps.forEach((name, index) =>
+    items.push({ ...text, size: 11, x: across(index), y: bottom + 14, text: stepLabel(name), anchor: "middle" }),
+  );
+  return items;
+}
+
+/**
+ * The line of one map's scores, over the band of the shuffled ones.
+ *
+ * @param {By} by
+ * @param {Axes} axes
+ * @param {Series} series
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
+function seriesItems(by, { left, range, across, up }, { which, points, rows }, theme) {
+  const { paint, dash } = looks(theme)[which];
+  const mine = points.steps.map((name) => rows.find((row) => row.step === name && row.by === by));
+  const found = mine.flatMap((row, index) => (row && known(row.score) ? [{ row, index, score: row.score }] : []));
+  if (!found.length) {
+    const y = up(range[1]) + (which === "initial" ? 28 : 14);
+    return [{ shape: "text", x: left + 6, y, text: "not defined: one group alone", size: 10, fill: theme.dim }];
+  }
+  /** @type {Item[]} */
+  const items = [];
+  const shuffled = found.filter(({ row }) => known(row.null_low));
+  if (shuffled.length) {
+    /** @param {"null_low" | "null_high"} end */
+    const edge = (end) =>
+      shuffled.map(({ row, index }) => /** @type {Place} */ ([across(index), up(/** @type {number} */ (row[end]))]));
+    const band = [...edge("null_high"), ...edge("null_low").reverse()];
+    items.push({ shape: "path", d: pathOf(band) + "Z", fill: paint, stroke: paint, width: 1, opacity: 0.28 });
+  }
+  const line = pathOf(found.map(({ score, index }) => [across(index), up(score)]));
+  items.push({ shape: "path", d: line, stroke: paint, width: 2, dash });
+  for (const { score, index } of found) {
+    const place = { cx: across(index), cy: up(score), r: 3 };
+    items.push({ shape: "circle", ...place, fill: theme.surface, stroke: paint, width: 2 });
+  }
+  return items;
+}
+
+/**
  * @param {By} by
  * @param {{x: number, w: number, top: number, bottom: number}} place
  * @param {Series[]} series
@@ -88,77 +155,17 @@ const pathOf = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y
  */
 function chartItems(by, place, series, range, theme) {
   const { x, w, top, bottom } = place;
-  const steps = series[0].points.steps;
+  const [{ points }] = series;
   const left = x + 34;
-  const across = (/** @type {number} */ index) => left + ((w - 42) * (index + 0.5)) / steps.length;
-  const up = (/** @type {number} */ value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top);
-  const text = /** @type {const} */ ({ shape: "text", size: 10, fill: theme.dim });
-  /** @type {Item[]} */
-  const items = [
-    { ...text, x, y: top - 12, text: named(series[0].points, by), size: 12, weight: 650, fill: theme.ink },
-  ];
-  for (const value of ticksOf(range)) {
-    items.push({
-      shape: "path",
-      d: pathOf([
-        [left, up(value)],
-        [x + w - 6, up(value)],
-      ]),
-      stroke: value ? theme.hair : theme.line,
-      width: 1,
-    });
-    items.push({ ...text, x: left - 5, y: up(value) + 3.5, text: String(value), anchor: "end" });
-  }
-  steps.forEach((name, index) =>
-    items.push({
-      ...text,
-      size: 11,
-      x: across(index),
-      y: bottom + 14,
-      text: stepLabel(name),
-      anchor: "middle",
-    }),
-  );
-  for (const { which, rows } of series) {
-    const { paint, dash } = looks(theme)[which];
-    const mine = steps.map((name) => rows.find((row) => row.step === name && row.by === by));
-    const found = mine.flatMap((row, index) => (row && known(row.score) ? [{ row, index, score: row.score }] : []));
-    if (!found.length) {
-      items.push({
-        ...text,
-        x: left + 6,
-        y: up(range[1]) + (which === "initial" ? 28 : 14),
-        text: "not defined: one group alone",
-      });
-      continue;
-    }
-    const null_ = found.filter(({ row }) => known(row.null_low));
-    if (null_.length) {
-      /** @param {"null_low" | "null_high"} end */
-      const edge = (end) =>
-        null_.map(({ row, index }) => /** @type {Place} */ ([across(index), up(/** @type {number} */ (row[end]))]));
-      const band = [...edge("null_high"), ...edge("null_low").reverse()];
-      items.push({ shape: "path", d: pathOf(band) + "Z", fill: paint, stroke: paint, width: 1, opacity: 0.28 });
-    }
-    items.push({
-      shape: "path",
-      d: pathOf(found.map(({ score, index }) => [across(index), up(score)])),
-      stroke: paint,
-      width: 2,
-      dash,
-    });
-    for (const { score, index } of found)
-      items.push({
-        shape: "circle",
-        cx: across(index),
-        cy: up(score),
-        r: 3,
-        fill: theme.surface,
-        stroke: paint,
-        width: 2,
-      });
-  }
-  return items;
+  /** @type {Axes} */
+  const axes = {
+    ...place,
+    left,
+    range,
+    across: (index) => left + ((w - 42) * (index + 0.5)) / points.steps.length,
+    up: (value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top),
+  };
+  return [...axisItems(by, axes, points, theme), ...series.flatMap((each) => seriesItems(by, axes, each, theme))];
 }
 
 /**
