@@ -225,6 +225,9 @@ function setChip(name, model) {
   const data = wanted.value?.data ?? [];
   const used = !data.length || data.includes(name);
   const heldOut = model.held_out.includes(name);
+  const notes = [set?.stand_in && "stand-in", heldOut && "OOD"].map(
+    (note) => note && html`<span class="chip-note">${note}</span>`,
+  );
   return html`
     <button
       key=${name}
@@ -236,8 +239,7 @@ function setChip(name, model) {
       title=${(set ? set.title : name) + (heldOut ? "; the model was never trained on it" : "")}
       onClick=${() => toggleSet(name)}
     >
-      ${name} ${set?.stand_in && html`<span class="chip-note">stand-in</span>`}
-      ${heldOut && html`<span class="chip-note">OOD</span>`}
+      ${name}${notes}
     </button>
   `;
 }
