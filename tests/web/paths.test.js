@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { TraceView } from "rs/lib/trace.js";
 import { curveAt, heightAt, layOut, ribbon } from "rs/pages/paths/geometry.js";
+import { tokenItem } from "rs/pages/paths/token_image.js";
 import { chance } from "./page.js";
 
 function viewOf({ steps = 3, units = 4, side = 4, cls = 2 }, random) {
@@ -79,4 +80,21 @@ test("a band is as wide as its ends", () => {
 test("compatibilities with another shape are refused", () => {
   const info = { steps: ["i1"], units: ["f1"], tokens: [] };
   assert.throws(() => new TraceView(info, { data: new Float32Array(3), shape: [1, 1, 3] }), /expected 1,1,0/);
+});
+
+test("a patch is its part of the image, and a plain square where there is none", () => {
+  const place = { x: 1, y: 2, w: 3, h: 3 };
+  const grid = { rows: 2, columns: 4 };
+  const image = { picture: { width: 32, height: 20 }, grid, theme: { unmatched: "#888888" } };
+  const patch = { name: "patch:1,3", kind: "patch", row: 1, column: 3 };
+  assert.deepEqual(tokenItem(patch, image, place), {
+    shape: "image",
+    source: image.picture,
+    ...{ sx: 24, sy: 10, sw: 8, sh: 10 },
+    ...place,
+  });
+  const plain = { shape: "rect", ...place, fill: "#888888" };
+  assert.deepEqual(tokenItem({ ...patch, kind: "token" }, image, place), plain);
+  assert.deepEqual(tokenItem(patch, { ...image, picture: null }, place), plain);
+  assert.deepEqual(tokenItem(patch, { ...image, grid: { rows: 0, columns: 0 } }, place), plain);
 });

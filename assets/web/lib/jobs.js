@@ -1,40 +1,53 @@
 /* Jobs: started, followed over server-sent events, cancelled and taken up again; shown as a bar with words. */
 import * as api from "rs/lib/api.js";
 import { setProps } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
+import { html, show } from "rs/lib/view.js";
+import { effect } from "rs/vendor/preact.js";
 
+/** @import { Store } from "rs/lib/store.js" */
 /** @import { Disposer, JobEntry, Schemas } from "rs/lib/types.d.ts" */
 
 /** @type {Set<string>} */
 const OPEN = new Set(["queued", "running"]);
-/** @type {Map<string, JobEntry>} */
-const known = new Map(); // key -> {job, request: {path, body}, problem, starting}
-/** @type {Map<string, Set<(entry: JobEntry) => void>>} */
-const listeners = new Map(); // key -> set of functions
+/** @type {Map<string, Store<JobEntry>>} */
+const known = new Map();
 
 /**
  * @param {string} key
- * @returns {JobEntry}
+ * @returns {Store<JobEntry>}
  */
-const entryOf = (key) => known.get(key) || { job: null, request: null, problem: null, starting: false };
+function storeOf(key) {
+  const found = known.get(key);
+  if (found) return found;
+  const made = makeStore(
+    /** @type {JobEntry} */ ({ job: null, request: null, problem: null, starting: false, turn: 0 }),
+  );
+  known.set(key, made);
+  return made;
+}
+
+/**
+ * What is known of the job called `key` now.
+ *
+ * @param {string} key
+ */
+export const state = (key) => storeOf(key).state;
 
 /**
  * @param {string} key
  * @param {Partial<JobEntry>} changes
  */
 function update(key, changes) {
-  const before = entryOf(key);
-  const next = { ...before, ...changes };
-  known.set(key, next);
-  (listeners.get(key) || []).forEach((listener) => listener(next));
-  /** @param {JobEntry} entry */
-  const said = (entry) => entry.job && entry.job.id + " " + entry.job.state;
-  if (said(next) !== said(before) && document.querySelector('[data-job="' + key + '"]')) {
-    const { job } = next;
-    const data = job && { id: job.id, state: job.state, result: job.result };
-    setProps(key + "-job", { data });
-  }
+  const { state, update } = storeOf(key);
+  const said = () => state.job && state.job.id + " " + state.job.state;
+  const before = said();
+  update(changes);
+  const { job } = state;
+  if (said() === before || !document.querySelector('[data-job="' + key + '"]')) return;
+  setProps(key + "-job", { data: job && { id: job.id, state: job.state, result: job.result } });
 }
 
 /**
@@ -44,12 +57,7 @@ function update(key, changes) {
  * @param {(entry: JobEntry) => void} listener
  * @returns {Disposer}
  */
-export function subscribe(key, listener) {
-  const mine = listeners.get(key) || new Set();
-  listeners.set(key, mine.add(listener));
-  listener(entryOf(key));
-  return () => mine.delete(listener);
-}
+export const subscribe = (key, listener) => storeOf(key).subscribe(listener);
 
 /** @param {string} key */
 const owner = (key) => "job " + key;
@@ -92,15 +100,15 @@ export async function start(key, path, body) {
   update(key, { request: { path, body }, problem: null, starting: true, job: null, turn: mine });
   try {
     const job = await api.send("POST", path, body);
-    if (entryOf(key).turn === mine) follow(key, job);
+    if (state(key).turn === mine) follow(key, job);
   } catch (problem) {
-    if (entryOf(key).turn === mine) update(key, { problem: /** @type {api.Problem} */ (problem), starting: false });
+    if (state(key).turn === mine) update(key, { problem: /** @type {api.Problem} */ (problem), starting: false });
   }
 }
 
 /** @param {string} key */
 export async function cancel(key) {
-  const { job } = entryOf(key);
+  const { job } = state(key);
   if (!job || !OPEN.has(job.state)) return;
   try {
     const next = await api.send("DELETE", "/jobs/" + encodeURIComponent(job.id));
@@ -131,14 +139,14 @@ export async function drop(job) {
  * @param {string} key
  */
 export function release(key) {
-  const { job } = entryOf(key);
+  const { job } = state(key);
   forget(key);
   return drop(job);
 }
 
 /** @param {string} key */
 export function resume(key) {
-  const { request } = entryOf(key);
+  const { request } = state(key);
   if (request) start(key, request.path, request.body);
 }
 
@@ -215,50 +223,60 @@ function wordsOf({ job, problem, starting }, what) {
   return ["Done", job.seconds ? "in " + duration(job.seconds) : ""];
 }
 
+/**
+ * Where a job is, as the page's styles name it.
+ *
+ * @param {JobEntry} entry
+ */
+const stageOf = ({ job, problem, starting }) => (problem ? "failed" : starting ? "queued" : job ? job.state : "none");
+
+/**
+ * @param {string} key
+ * @param {string} what
+ */
+function progress(key, what) {
+  const entry = state(key);
+  const { job, problem, request } = entry;
+  const [first, second] = wordsOf(entry, what);
+  const total = (job && job.total) || 0;
+  const done = job && total ? Math.min(job.done, total) : 0;
+  const stage = stageOf(entry);
+  const goesOn = job && OPEN.has(job.state) && !problem;
+  const again = request && ["failed", "cancelled"].includes(stage);
+  const fill = html`<span class="job-fill" style=${{ width: (100 * done) / (total || 1) + "%" }}></span>`;
+  return html`
+    <p class="job-words"><span class="job-what">${first}</span>${" "}<span class="job-count">${second}</span></p>
+    <div
+      class="job-bar"
+      role="progressbar"
+      aria-label=${what}
+      aria-valuemin="0"
+      aria-valuemax=${total || 1}
+      aria-valuenow=${done}
+      aria-valuetext=${first + (second ? ", " + second : "")}
+    >
+      ${fill}
+    </div>
+    <button type="button" class="tool tool-text" data-job-cancel=${key} hidden=${!goesOn} onClick=${() => cancel(key)}>
+      Cancel
+    </button>
+    <button type="button" class="tool tool-text" data-job-resume=${key} hidden=${!again} onClick=${() => resume(key)}>
+      ${stage === "cancelled" ? "Resume" : "Try again"}
+    </button>
+  `;
+}
+
 registerWidget("job-progress", (host) => {
   const { job: key = "", what = "" } = host.dataset;
-  const title = build("span", { class: "job-what" });
-  const count = build("span", { class: "job-count" });
-  const fill = build("span", { class: "job-fill" });
-  const bar = build("div", { class: "job-bar", role: "progressbar", "aria-label": what, "aria-valuemin": 0 }, fill);
-  const stop = build(
-    "button",
-    { type: "button", class: "tool tool-text", "data-job-cancel": key, onclick: () => cancel(key) },
-    "Cancel",
-  );
-  const again = build(
-    "button",
-    { type: "button", class: "tool tool-text", "data-job-resume": key, onclick: () => resume(key) },
-    "Resume",
-  );
-  const words = build("p", { class: "job-words" }, title, " ", count);
-  host.replaceChildren(words, bar, stop, again);
-
-  /** @param {JobEntry} entry */
-  function show(entry) {
-    const { job, problem, starting, request } = entry;
-    const state = problem ? "failed" : starting ? "queued" : job ? job.state : "none";
-    host.dataset.state = state;
-    host.dataset.id = job ? job.id : "";
-    host.hidden = state === "none" || state === "done";
-    const [first, second] = wordsOf(entry, what);
-    title.textContent = first;
-    count.textContent = second;
-    const share = job && job.total ? Math.min(1, job.done / job.total) : 0;
-    fill.style.width = 100 * share + "%";
-    bar.setAttribute("aria-valuemax", String(job && job.total ? job.total : 1));
-    bar.setAttribute("aria-valuenow", String(job && job.total ? Math.min(job.done, job.total) : 0));
-    bar.setAttribute("aria-valuetext", first + (second ? ", " + second : ""));
-    stop.hidden = !(job && OPEN.has(job.state)) || Boolean(problem);
-    again.hidden = !(request && (problem || state === "cancelled" || state === "failed"));
-    again.textContent = state === "cancelled" ? "Resume" : "Try again";
-  }
-
-  const end = subscribe(key, show);
-  return () => {
-    end();
-    forget(key);
-  };
+  const stops = [
+    effect(() => {
+      const stage = stageOf(state(key));
+      host.dataset.state = stage;
+      host.dataset.id = state(key).job?.id ?? "";
+      host.hidden = stage === "none" || stage === "done";
+    }),
+    show(host, () => progress(key, what)),
+    () => forget(key),
+  ];
+  return () => stops.forEach((stop) => stop());
 });
-
-export { entryOf as state };

@@ -1,13 +1,14 @@
 /* Which models a page is for, and which of them is there for who has chosen none: by what both declare, never by a
    name. An element with data-widget="reader" offers a model that reads the samples that the page shows. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { html, show } from "rs/lib/view.js";
+import { signal } from "rs/vendor/preact.js";
 
 /** @import { Declared, Served } from "rs/lib/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 
-/** @type {Set<() => void>} */
-const listeners = new Set();
-/** @type {Declared[] | null} */
-let known = null; // what is declared of every model, once it has arrived, from the least error on
+/** @type {Signal<Declared[] | null>} */
+const known = signal(null); // what is declared of every model, once it has arrived, from the least error on
 /** @type {Served[]} */
 let offered = []; // the pages: {path, needs, inputs, pictures, samples}
 /** @type {() => void} */
@@ -66,13 +67,13 @@ export function firstModel(models, page) {
  * @param {Served[]} pages
  */
 export function learnModels(models, pages) {
-  [known, offered] = [models, pages || []];
-  listeners.forEach((listener) => listener());
-  if (known) arrived();
+  offered = pages || [];
+  known.value = models;
+  if (models) arrived();
 }
 
 /** @param {string | null} id */
-export const findModel = (id) => (known || []).find((model) => model.id === id) || null;
+export const findModel = (id) => (known.value || []).find((model) => model.id === id) || null;
 const here = () => offered.find(({ path }) => path === location.pathname) || null;
 
 /**
@@ -106,22 +107,17 @@ export function offer(place, problem) {
   /** @type {HTMLElement} */ (place.querySelector("button.button:not([data-pick-model])")).hidden = refused;
 }
 
-registerWidget("reader", (host) => {
-  function show() {
-    if (!known) return;
-    const page = here();
-    const { inputs } = host.dataset; // of models for samples that are no pictures
-    /** @param {Declared} each */
-    const reading = (each) => (inputs ? each.inputs === inputs : page && each.samples && serves(each, page));
-    const model = known.find(reading);
-    /** @param {string} id */
-    const button = (id) =>
-      build("button", { type: "button", class: "button", "data-pick-model": id }, "Read with " + id);
-    host.replaceChildren(model ? button(model.id) : "None of the models here does.");
-  }
-  listeners.add(show);
-  show();
-  return () => listeners.delete(show);
-});
+/** @param {string | undefined} inputs of models for samples that are no pictures */
+function reader(inputs) {
+  if (!known.value) return null;
+  const page = here();
+  /** @param {Declared} each */
+  const reading = (each) => (inputs ? each.inputs === inputs : page && each.samples && serves(each, page));
+  const model = known.value.find(reading);
+  if (!model) return html`None of the models here does.`;
+  return html`<button type="button" class="button" data-pick-model=${model.id}>${"Read with " + model.id}</button>`;
+}
 
-export const firstHere = () => firstModel(known || [], here());
+registerWidget("reader", (host) => show(host, () => reader(host.dataset.inputs)));
+
+export const firstHere = () => firstModel(known.value || [], here());

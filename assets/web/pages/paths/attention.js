@@ -1,7 +1,7 @@
 /* What is said about a module or a token of a model whose units read each other: whom it reads, who reads it, where it
    looks; and the same as a table for those who do not see the picture. */
-import { build } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
+import { html } from "rs/lib/view.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as pathsPage from "rs/pages/paths/page.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -27,26 +27,24 @@ export function paintOf(state) {
 /**
  * @param {string} title
  * @param {Bar[]} rows
- * @param {number} [most]
  */
-function bars(title, rows, most) {
-  if (!rows.length) return [];
-  const top = most || Math.max(...rows.map((row) => row.value), 1e-9);
-  return [
-    build("h3", { class: "small-title" }, title),
-    ...rows.map(({ name, value, paint, target }) => {
-      const fill = build("span", { class: "bar-fill" });
-      fill.style.width = Math.min(100, (100 * value) / top) + "%";
-      fill.style.background = paint;
-      return build(
-        "button",
-        { type: "button", class: "bar-row bar-row-wide", onclick: () => paths.pin(target) },
-        build("span", { class: "bar-name" }, name),
-        build("span", { class: "bar-track", "aria-hidden": "true" }, fill),
-        build("span", { class: "bar-value" }, percent(value)),
-      );
-    }),
-  ];
+function bars(title, rows) {
+  if (!rows.length) return null;
+  const top = Math.max(...rows.map((row) => row.value), 1e-9);
+  return html`
+    <h3 class="small-title">${title}</h3>
+    ${rows.map(
+      ({ name, value, paint, target }) => html`
+        <button type="button" class="bar-row bar-row-wide" onClick=${() => paths.pin(target)}>
+          <span class="bar-name">${name}</span>
+          <span class="bar-track" aria-hidden="true">
+            <span class="bar-fill" style=${{ width: (100 * value) / top + "%", background: paint }}></span>
+          </span>
+          <span class="bar-value">${percent(value)}</span>
+        </button>
+      `,
+    )}
+  `;
 }
 
 /**
@@ -84,14 +82,10 @@ const tokenRows = (view, found) =>
  * @param {string} name
  */
 function actionFor(name) {
-  const page = pathsPage;
-  const is = page.away().includes(name);
-  const words = is ? "Bring " + name + " back" : (page.mode() === "drop" ? "Drop " : "Mute ") + name;
-  return build(
-    "button",
-    { type: "button", class: "tool tool-text", "data-unit-action": name, onclick: () => page.turn([name], !is) },
-    words,
-  );
+  const is = pathsPage.away().includes(name);
+  const words = is ? "Bring " + name + " back" : (pathsPage.mode() === "drop" ? "Drop " : "Mute ") + name;
+  const turn = () => pathsPage.turn([name], !is);
+  return html`<button type="button" class="tool tool-text" data-unit-action=${name} onClick=${turn}>${words}</button>`;
 }
 
 /**
@@ -109,15 +103,17 @@ function unitDetail(state, { step, unit }) {
     facts.push("connectivity q " + graph.connectivity[unit].toFixed(1) + ", rank " + rank + " of " + view.units.length);
   }
   if (view.readOut) facts.push(percent(view.readOut[unit]) + " of the output");
-  return [
-    build("h3", { class: "small-title" }, name + " at " + view.steps[step] + (away ? ", " + away : "")),
-    build("p", { class: "hint" }, facts.join("; ") + "."),
-    actionFor(name),
-    ...(step > 0
-      ? bars("reads", unitRows(state, view.senders(step, unit, LISTED), step - 1))
-      : bars("looks at", tokenRows(view, view.looks(unit, LISTED)))),
-    ...bars("is read by, at " + next, unitRows(state, view.receivers(step, unit, LISTED), step + 1)),
-  ];
+  return html`
+    <h3 class="small-title">${name + " at " + view.steps[step] + (away ? ", " + away : "")}</h3>
+    <p class="hint">${facts.join("; ") + "."}</p>
+    ${actionFor(name)}
+    ${
+      step > 0
+        ? bars("reads", unitRows(state, view.senders(step, unit, LISTED), step - 1))
+        : bars("looks at", tokenRows(view, view.looks(unit, LISTED)))
+    }
+    ${bars("is read by, at " + next, unitRows(state, view.receivers(step, unit, LISTED), step + 1))}
+  `;
 }
 
 /**
@@ -126,11 +122,11 @@ function unitDetail(state, { step, unit }) {
  */
 function tokenDetail(state, { token }) {
   const { view } = state;
-  return [
-    build("h3", { class: "small-title" }, view.label(token)),
-    build("p", { class: "hint" }, "Each module's read-in adds up to 100 % over the tokens."),
-    ...bars("is read most by", unitRows(state, view.readersOf(token, 2 * LISTED), 0)),
-  ];
+  return html`
+    <h3 class="small-title">${view.label(token)}</h3>
+    <p class="hint">Each module's read-in adds up to 100 % over the tokens.</p>
+    ${bars("is read most by", unitRows(state, view.readersOf(token, 2 * LISTED), 0))}
+  `;
 }
 
 /**
@@ -144,44 +140,29 @@ export function detail(state) {
   if (target && target.unit !== undefined) return unitDetail(state, target);
   if (target) return tokenDetail(state, target);
   const next = view.steps[step + 1];
-  return [
-    ...bars(
-      next ? next + " reads most, on average" : "the output reads most",
-      unitRows(state, view.leading(step, 2 * LISTED), step),
-    ),
-    build(
-      "p",
-      { class: "hint" },
-      "Point at a dot or a patch; click to keep it, double-click a dot to take its module away.",
-    ),
-  ];
+  const title = next ? next + " reads most, on average" : "the output reads most";
+  return html`
+    ${bars(title, unitRows(state, view.leading(step, 2 * LISTED), step))}
+    <p class="hint">Point at a dot or a patch; click to keep it, double-click a dot to take its module away.</p>
+  `;
 }
 
-/** @param {CircuitView} view */
+/**
+ * The modules of every step that the next one reads most, as rows of a table, and what they are.
+ *
+ * @param {CircuitView} view
+ * @returns {[string[][], string]}
+ */
 export function table(view) {
   const leading = view.steps.map((_, step) => view.leading(step, ROWS));
-  const heads = view.steps.map((name, step) =>
-    build("th", { scope: "col" }, name + ", read by " + (view.steps[step + 1] || "the output")),
-  );
-  const rows = Array.from({ length: Math.max(0, ...leading.map((each) => each.length)) }, (_, rank) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, String(rank + 1)),
-      ...leading.map((each) =>
-        build("td", {}, each[rank] ? view.units[each[rank][0]] + " (" + percent(each[rank][1]) + ")" : ""),
-      ),
-    ),
-  );
+  const heads = view.steps.map((name, step) => name + ", read by " + (view.steps[step + 1] || "the output"));
+  const rows = Array.from({ length: Math.max(0, ...leading.map((each) => each.length)) }, (_, rank) => [
+    String(rank + 1),
+    ...leading.map((each) => (each[rank] ? view.units[each[rank][0]] + " (" + percent(each[rank][1]) + ")" : "")),
+  ]);
   const caption =
     "The modules of every step that the next one reads most, with their share of its attention, averaged over receivers and heads.";
-  return build(
-    "table",
-    { class: "figures" },
-    build("caption", {}, caption),
-    build("thead", {}, build("tr", {}, build("th", { scope: "col" }, "rank"), ...heads)),
-    build("tbody", {}, ...rows),
-  );
+  return [[["rank", ...heads], ...rows], caption];
 }
 
 /**

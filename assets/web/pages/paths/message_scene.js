@@ -2,6 +2,7 @@
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as unitNames from "rs/lib/units.js";
+import { tokenItem } from "rs/pages/paths/token_image.js";
 import * as predictions from "rs/parts/predictions.js";
 
 /** @import { CircleItem, Item, TextItem } from "rs/draw/types.d.ts" */
@@ -256,21 +257,10 @@ function leaderItems({ view, layout, theme }, step) {
  */
 function stripItems({ view, layout, theme, picture }) {
   const { grid } = view.info;
-  const cells = picture && grid && grid.rows;
   return view.tokens.map((token, index) => {
     const { x, y, size } = layout.entries[index];
     const place = { x: x + layout.strip.width - size, y: y - size / 2, w: size, h: size };
-    if (!cells || token.kind !== "patch") return { shape: "rect", ...place, fill: theme.unmatched };
-    const [sw, sh] = [picture.width / grid.columns, picture.height / grid.rows];
-    return {
-      shape: "image",
-      source: picture,
-      sx: (token.column ?? 0) * sw,
-      sy: (token.row ?? 0) * sh,
-      sw,
-      sh,
-      ...place,
-    };
+    return tokenItem(token, { picture, grid, theme }, place);
   });
 }
 

@@ -2,16 +2,19 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
+import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { point, state } from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
-import * as units from "rs/parts/unit_grid.js";
+import { Grid } from "rs/parts/unit_grid.js";
+import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { Found, PathState, RowOrder, Shown, View } from "rs/pages/paths/types.d.ts" */
@@ -31,16 +34,20 @@ const MEANINGS = {
 };
 const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); // where the model has no limit
 const PAUSE = 250; // milliseconds after the last move of a slider
-let intervention = EMPTY;
-/** @type {Mode} */
-let mode = "mute";
+const chosen = makeStore({ intervention: EMPTY, mode: /** @type {Mode} */ ("mute") });
 
 /** @param {Partial<Choice>} changes */
 function intervene(changes) {
-  setProps("paths-intervention", { data: { ...intervention, ...changes } });
+  setProps("paths-intervention", { data: { ...chosen.state.intervention, ...changes } });
 }
 
-export const away = () => [...intervention.mute, ...intervention.drop];
+export const mode = () => chosen.state.mode;
+
+/** Units that are taken away. */
+export function away() {
+  const { mute, drop } = chosen.state.intervention;
+  return [...mute, ...drop];
+}
 
 /**
  * Takes units away in the current mode, or brings them back.
@@ -50,6 +57,7 @@ export const away = () => [...intervention.mute, ...intervention.drop];
  */
 export function turn(units, takes) {
   const { view } = /** @type {Shown} */ (state);
+  const { intervention, mode } = chosen.state;
   const others = (/** @type {string[]} */ names) => names.filter((name) => !units.includes(name));
   const next = { mute: others(intervention.mute), drop: others(intervention.drop) };
   if (takes) next[mode] = view.units.filter((name) => next[mode].includes(name) || units.includes(name));
@@ -82,24 +90,22 @@ export const callbacks = {
     return found && found.current ? found.current.id : "";
   },
 
-  /** @param {Partial<Choice> | null} chosen */
-  remember(chosen) {
-    intervention = { ...EMPTY, ...(chosen || {}) };
-    mark();
+  /** @param {Partial<Choice> | null} choice */
+  remember(choice) {
+    chosen.update({ intervention: { ...EMPTY, ...choice } });
     return noUpdate();
   },
 
   /** @param {unknown} value */
   setMode(value) {
-    mode = value === "drop" ? "drop" : "mute";
-    mark();
+    chosen.update({ mode: value === "drop" ? "drop" : "mute" });
     return noUpdate();
   },
 
   /** @param {unknown} value */
   setIterations(value) {
     const iterations = Number.isInteger(value) && Number(value) > 0 ? Number(value) : null;
-    if (iterations !== intervention.iterations) intervene({ iterations });
+    if (iterations !== chosen.state.intervention.iterations) intervene({ iterations });
     return noUpdate();
   },
 
@@ -128,21 +134,6 @@ export const callbacks = {
   },
 };
 
-/** @param {HTMLElement} chip */
-function markChip(chip) {
-  const unit = chip.dataset.unitChip ?? "";
-  const state = intervention.mute.includes(unit) ? "muted" : intervention.drop.includes(unit) ? "dropped" : "on";
-  chip.dataset.state = state;
-  chip.setAttribute("aria-pressed", String(state !== "on"));
-  /** @type {HTMLElement} */ (chip.querySelector(".chip-state")).textContent = state === "on" ? "" : state;
-  const next =
-    state === "on"
-      ? (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + words.choose(MEANINGS[mode]) + ")"
-      : "Bring " + unit + " back";
-  chip.title = next;
-  chip.setAttribute("aria-label", unit + (state === "on" ? "" : ", " + state) + ". " + next);
-}
-
 /**
  * Takes over what a trace was recorded under where the choice names what its model does not have: ranges of an address,
  * or units of the model before. Any other choice may be newer than the trace.
@@ -152,15 +143,7 @@ function markChip(chip) {
 function follow({ units, info }) {
   if (away().every((name) => units.includes(name))) return;
   const { mute, drop } = info.intervention;
-  intervention = { ...intervention, mute: [...mute], drop: [...drop] };
-}
-
-/** @type {InstanceType<typeof units.Grid> | null} */
-let grid = null; // where there are too many units for chips
-
-function mark() {
-  if (grid) grid.mark(away(), intervention.mute.length ? (intervention.drop.length ? "away" : "muted") : "dropped");
-  else /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-unit-chip]")).forEach(markChip);
+  chosen.update({ intervention: { ...chosen.state.intervention, mute: [...mute], drop: [...drop] } });
 }
 
 /**
@@ -168,141 +151,170 @@ function mark() {
  * @param {number} index
  */
 function chipOf(unit, index) {
-  const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-  swatch.style.background = unitPaint(index);
-  return build(
-    "button",
-    { type: "button", class: "chip", "data-unit-chip": unit, onclick: () => toggle(unit) },
-    swatch,
-    unit,
-    build("span", { class: "chip-state" }),
-  );
+  const { intervention, mode } = chosen.state;
+  const away = intervention.mute.includes(unit) ? "muted" : intervention.drop.includes(unit) ? "dropped" : "";
+  const next = away
+    ? "Bring " + unit + " back"
+    : (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + words.choose(MEANINGS[mode]) + ")";
+  return html`
+    <button
+      key=${unit}
+      type="button"
+      class="chip"
+      data-unit-chip=${unit}
+      data-state=${away || "on"}
+      aria-pressed=${String(Boolean(away))}
+      aria-label=${unit + (away && ", " + away) + ". " + next}
+      title=${next}
+      onClick=${() => toggle(unit)}
+    >
+      <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
+      ${unit}
+      <span class="chip-state">${away}</span>
+    </button>
+  `;
 }
 
-/** @param {HTMLElement} host */
-function gridIn(host) {
-  const place = build("div", { role: "group", "aria-label": "Units" });
-  host.replaceChildren(place);
-  return new units.Grid(place, "data-unit-chip", {
+/** Cells of units where there are too many for chips, in the order of the picture's rows. */
+function Cells() {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const grid = useRef(/** @type {Grid | null} */ (null));
+  const { view, graph, order } = state;
+  const { mute, drop } = chosen.state.intervention;
+  useLayoutEffect(() => {
+    if (!view) return;
+    grid.current = grid.current || gridIn(/** @type {HTMLElement} */ (place.current));
+    const { units } = view;
+    grid.current.show(circuitScene.orderOf(view, graph, order).map((at) => units[at]));
+    if (graph) grid.current.shade((unit) => graph.connectivity[units.indexOf(unit)]);
+  }, [view, graph, order]);
+  useLayoutEffect(() =>
+    grid.current?.mark([...mute, ...drop], mute.length ? (drop.length ? "away" : "muted") : "dropped"),
+  );
+  return html`<div role="group" aria-label="Units" ref=${place}></div>`;
+}
+
+/** @param {HTMLElement} place */
+const gridIn = (place) =>
+  new Grid(place, "data-unit-chip", {
     toggle: turn,
     point: (unit) => state.view && point(unit ? { step: state.step, unit: state.view.units.indexOf(unit) } : null),
     about(unit, is) {
       const { graph, view } = /** @type {Shown} */ (state);
       const q = graph ? ", q " + graph.connectivity[view.units.indexOf(unit)].toFixed(1) : "";
-      return unit + q + ". " + (is ? "Bring it back" : mode === "drop" ? "Drop it" : "Mute it");
+      return unit + q + ". " + (is ? "Bring it back" : mode() === "drop" ? "Drop it" : "Mute it");
     },
   });
-}
 
 registerWidget("unit-chips", (host) => {
+  const units = signal(/** @type {string[]} */ ([])); // of the model that is shown, or was last
+  const many = () => units.value.length > unitNames.MOST_CHIPS;
   let shown = "";
-  const stop = paths.subscribe((state, names) => {
-    if (!names.has("view") && !names.has("graph") && !names.has("order")) return;
-    const { view } = state;
-    if (view) follow(view);
-    const units = view ? view.units : [];
-    const many = units.length > unitNames.MOST_CHIPS;
-    const next = (view ? view.info.model : "") + " " + units.length;
-    if (next !== shown && (units.length || state.status === "empty")) {
+  const stops = [
+    paths.subscribe(({ view, status }, names) => {
+      if (!names.has("view") || (!view && status !== "empty")) return;
+      if (view) follow(view);
+      const next = (view ? view.info.model : "") + " " + (view ? view.units.length : 0);
+      if (next === shown) return;
       shown = next;
-      const declared = words.model();
-      const most = declared && declared.most_iterations;
-      setProps("paths-iterations", { max: most || MOST_ITERATIONS });
-      grid = many ? gridIn(host) : null;
-      host.classList.toggle("chips", !many);
-      if (!many) host.replaceChildren(...units.map(chipOf));
-    }
-    if (grid && view) {
-      grid.show(circuitScene.orderOf(view, state.graph, state.order).map((at) => units[at]));
-      const { graph } = state;
-      if (graph) grid.shade((unit) => graph.connectivity[units.indexOf(unit)]);
-    }
-    mark();
-  });
-  return () => {
-    stop();
-    grid = null;
-  };
+      units.value = view ? view.units : [];
+      host.classList.toggle("chips", !many());
+      setProps("paths-iterations", { max: words.model()?.most_iterations || MOST_ITERATIONS });
+    }),
+    show(host, () => (many() ? html`<${Cells} key=${shown} />` : units.value.map(chipOf))),
+  ];
+  return () => stops.forEach((stop) => stop());
 });
 
 /* -- what a model with links has besides ------------------------------------------------------------------ */
 
 registerWidget("path-links", (host) => {
+  const share = signal(1);
   let due = 0;
-  const range = build("input", {
-    type: "range",
-    class: "range",
-    id: "paths-edges",
-    min: 0,
-    max: 100,
-    step: 1,
-    "aria-label": "Share of the links that is kept, the most probable first",
-  });
-  const readout = build("output", { class: "readout" });
-  host.replaceChildren(build("span", { class: "control-name" }, "edges kept"), range, readout);
-  const show = (/** @type {number} */ share) => (readout.textContent = format.percentOf(share) + " %");
-  range.addEventListener("input", () => {
-    const share = Number(range.value) / 100;
-    show(share);
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  function choose({ currentTarget }) {
+    const next = Number(currentTarget.value) / 100;
+    share.value = next;
     clearTimeout(due);
-    due = setTimeout(() => intervene({ edges: share === 1 ? null : share }), PAUSE);
-  });
-  const stop = paths.subscribe(({ view }, names) => {
-    if (!names.has("view") || !view) return;
-    host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
-    const { keep_edges: edges } = view.info.intervention;
-    const share = typeof edges === "number" ? edges : 1;
-    range.value = String(Math.round(100 * share));
-    show(share);
-  });
-  return () => {
-    stop();
-    clearTimeout(due);
-  };
+    due = setTimeout(() => intervene({ edges: next === 1 ? null : next }), PAUSE);
+  }
+  const stops = [
+    paths.subscribe(({ view }, names) => {
+      if (!names.has("view") || !view) return;
+      host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
+      share.value = view.info.intervention.keep_edges ?? 1;
+    }),
+    show(
+      host,
+      () => html`
+        <span class="control-name">edges kept</span>
+        <input
+          type="range"
+          class="range"
+          id="paths-edges"
+          min="0"
+          max="100"
+          step="1"
+          aria-label="Share of the links that is kept, the most probable first"
+          value=${Math.round(100 * share.value)}
+          onInput=${choose}
+        />
+        <output class="readout">${format.percentOf(share.value) + " %"}</output>
+      `,
+    ),
+    () => clearTimeout(due),
+  ];
+  return () => stops.forEach((stop) => stop());
 });
 
 const SHOWN = [25, 50, 100, 150, 250, 500, 1000, 2000];
+/** @type {Record<RowOrder, string>} */
 const ORDERS = { graph: "as in the graph", connectivity: "by connectivity", name: "by name" };
 
+function messageControls() {
+  const { graph, shown, order } = state;
+  const options = Object.entries(ORDERS).map(([value, words]) => html`<option value=${value}>${words}</option>`);
+  /** @param {{currentTarget: HTMLInputElement}} event */
+  const choose = ({ currentTarget }) => paths.update({ shown: SHOWN[Number(currentTarget.value)] });
+  /** @param {{currentTarget: HTMLSelectElement}} event */
+  const turn = ({ currentTarget }) => paths.update({ order: /** @type {RowOrder} */ (currentTarget.value) });
+  return html`
+    <div class="control">
+      <span class="control-name">strongest</span>
+      <input
+        type="range"
+        class="range"
+        id="paths-shown"
+        min="0"
+        max=${SHOWN.length - 1}
+        step="1"
+        aria-label="How many of the strongest messages of each step are drawn"
+        value=${SHOWN.indexOf(shown)}
+        onInput=${choose}
+      />
+      <output class="readout">${shown + " a step"}</output>
+    </div>
+    <div class="control" hidden=${!graph}>
+      <span class="control-name">rows</span>
+      <select class="small-input" id="paths-order" aria-label="Order of the rows" value=${order} onChange=${turn}>
+        ${options}
+      </select>
+    </div>
+  `;
+}
+
 registerWidget("path-messages", (host) => {
-  const range = build("input", {
-    type: "range",
-    class: "range",
-    id: "paths-shown",
-    min: 0,
-    max: SHOWN.length - 1,
-    step: 1,
-    "aria-label": "How many of the strongest messages of each step are drawn",
-  });
-  const readout = build("output", { class: "readout" });
-  const order = build(
-    "select",
-    { class: "small-input", id: "paths-order", "aria-label": "Order of the rows" },
-    ...Object.entries(ORDERS).map(([value, words]) => build("option", { value }, words)),
-  );
-  const strongest = build(
-    "div",
-    { class: "control" },
-    build("span", { class: "control-name" }, "strongest"),
-    range,
-    readout,
-  );
-  host.replaceChildren(
-    strongest,
-    build("div", { class: "control" }, build("span", { class: "control-name" }, "rows"), order),
-  );
-  range.addEventListener("input", () => paths.update({ shown: SHOWN[Number(range.value)] }));
-  order.addEventListener("change", () => paths.update({ order: /** @type {RowOrder} */ (order.value) }));
-  return paths.subscribe(({ view, graph, shown, order: chosen }) => {
-    host.hidden = !view || !view.circuit;
-    /** @type {NodeListOf<HTMLElement>} */
-    const tokensOnly = document.querySelectorAll("[data-tokens-only]");
-    tokensOnly.forEach((each) => (each.hidden = Boolean(view && view.circuit)));
-    range.value = String(SHOWN.indexOf(shown));
-    readout.textContent = shown + " a step";
-    order.value = chosen;
-    /** @type {HTMLElement} */ (order.parentElement).hidden = !graph;
-  });
+  const stops = [
+    effect(() => {
+      const circuit = Boolean(state.view && state.view.circuit);
+      host.hidden = !circuit;
+      /** @type {NodeListOf<HTMLElement>} */
+      const tokensOnly = document.querySelectorAll("[data-tokens-only]");
+      tokensOnly.forEach((each) => (each.hidden = circuit));
+    }),
+    show(host, messageControls),
+  ];
+  return () => stops.forEach((stop) => stop());
 });
 
 /**
@@ -369,7 +381,3 @@ function writeAddress({ view, step, playing }) {
   const { mute, drop, keep_edges: edges, iterations } = intervention;
   address.write("paths", { model, sample, mute, drop, edges, iterations, step }, view.units);
 }
-
-const currentMode = () => mode;
-
-export { currentMode as mode };

@@ -1,12 +1,16 @@
 /* Compatibility of the CLS tokens, and of the patch that is pointed at, with every function at the current step;
    and the same numbers as a table for those who do not see the picture. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
+import { html, show } from "rs/lib/view.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
+import { state } from "rs/pages/paths/state.js";
+import { fill } from "rs/parts/table.js";
+import { Fragment, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
-/** @import { CircuitState, TokenView, UnitTarget } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, Shown, TokenView, UnitTarget } from "rs/pages/paths/types.d.ts" */
 
 /** @param {number} value */
 const number = (value) => value.toFixed(2);
@@ -18,29 +22,33 @@ const number = (value) => value.toFixed(2);
  */
 function stackedRow(view, step, token) {
   const unit = view.dominant(step, token);
-  const bar = build("div", { class: "stack", "aria-hidden": "true" });
-  view.units.forEach((name, index) => {
+  const parts = view.units.flatMap((name, index) => {
     const value = view.compatibility(step, index, token);
-    if (value < 0.004) return;
-    const part = build("span", { class: "stack-part", title: name + " " + number(value) });
-    part.style.width = value * 100 + "%";
-    part.style.background = unitPaint(index);
-    bar.append(part);
+    if (value < 0.004) return [];
+    const style = { width: value * 100 + "%", background: unitPaint(index) };
+    return [html`<span class="stack-part" title=${name + " " + number(value)} style=${style}></span>`];
   });
   const most = unit < 0 ? "no match" : view.units[unit] + " " + number(view.compatibility(step, unit, token));
-  const row = build(
-    "button",
-    { type: "button", class: "token-row", "data-token": token },
-    build("span", { class: "token-name" }, view.label(token)),
-    bar,
-    build("span", { class: "token-most" }, most),
-  );
-  row.addEventListener("pointerenter", () => paths.point({ token }));
-  row.addEventListener("pointerleave", () => paths.point(null));
-  row.addEventListener("focus", () => paths.point({ token }));
-  row.addEventListener("blur", () => paths.point(null));
-  row.addEventListener("click", () => paths.pin({ token }));
-  return row;
+  const pointed = paths.pointed()?.token === token;
+  const point = () => paths.point({ token });
+  const leave = () => paths.point(null);
+  return html`
+    <button
+      key=${token}
+      type="button"
+      class=${pointed ? "token-row is-pointed" : "token-row"}
+      data-token=${token}
+      onPointerEnter=${point}
+      onPointerLeave=${leave}
+      onFocus=${point}
+      onBlur=${leave}
+      onClick=${() => paths.pin({ token })}
+    >
+      <span class="token-name">${view.label(token)}</span>
+      <div class="stack" aria-hidden="true">${parts}</div>
+      <span class="token-most">${most}</span>
+    </button>
+  `;
 }
 
 /**
@@ -48,79 +56,28 @@ function stackedRow(view, step, token) {
  * @param {number} step
  * @param {number} token
  */
-function detail(view, step, token) {
-  const before = step > 0 ? step - 1 : null;
+function tokenDetail(view, step, token) {
+  const share = (/** @type {number} */ value) => Math.min(100, value * 100) + "%";
   const rows = view.units.map((name, unit) => {
     const value = view.compatibility(step, unit, token);
-    const fill = build("span", { class: "bar-fill" });
-    fill.style.width = Math.min(100, value * 100) + "%";
-    fill.style.background = unitPaint(unit);
-    const track = build("span", { class: "bar-track", "aria-hidden": "true" }, fill);
-    if (before !== null) {
-      const mark = build("span", { class: "bar-mark", title: "the step before" });
-      mark.style.left = Math.min(100, view.compatibility(before, unit, token) * 100) + "%";
-      track.append(mark);
-    }
+    const before = step > 0 ? share(view.compatibility(step - 1, unit, token)) : null;
     const state = view.state(unit);
-    return build(
-      "div",
-      { class: "bar-row" },
-      build("span", { class: "bar-name" }, name),
-      track,
-      build("span", { class: "bar-value" }, number(value) + (state ? " " + state : "")),
-    );
+    return html`
+      <div class="bar-row">
+        <span class="bar-name">${name}</span>
+        <span class="bar-track" aria-hidden="true">
+          <span class="bar-fill" style=${{ width: share(value), background: unitPaint(unit) }}></span>
+          ${before && html`<span class="bar-mark" title="the step before" style=${{ left: before }}></span>`}
+        </span>
+        <span class="bar-value">${number(value) + (state ? " " + state : "")}</span>
+      </div>
+    `;
   });
-  return [
-    build("h3", { class: "small-title" }, view.label(token) + " at step " + stepLabel(view.steps[step])),
-    ...rows,
-  ];
+  return html`
+    <h3 class="small-title">${view.label(token) + " at step " + stepLabel(view.steps[step])}</h3>
+    ${rows}
+  `;
 }
-
-registerWidget("token-bars", (host) => {
-  const pointedAt = build("div", { class: "token-detail" });
-  const list = build("div", { class: "token-list" });
-  const title = build("h3", { class: "small-title" }, "CLS tokens (each is read by its head)");
-  host.append(title, list, pointedAt);
-  return paths.subscribe((state, names) => {
-    if (!state.view) {
-      pointedAt.replaceChildren();
-      list.replaceChildren();
-      return;
-    }
-    const { view, step } = state;
-    title.hidden = list.hidden = Boolean(view.circuit);
-    pointedAt.classList.toggle("is-alone", Boolean(view.circuit));
-    if (view.circuit) {
-      if (["view", "step", "hover", "pinned", "graph"].some((name) => names.has(name))) {
-        const focused = pointedAt.contains(document.activeElement);
-        pointedAt.replaceChildren(...circuitPanel.detail(/** @type {CircuitState} */ (state)));
-        if (focused) pointedAt.querySelector("button")?.focus();
-      }
-      return;
-    }
-    if (names.has("view") || names.has("step")) {
-      const { activeElement } = document;
-      const focused = list.contains(activeElement) ? /** @type {HTMLElement} */ (activeElement).dataset.token : null;
-      list.replaceChildren(...view.classTokens.map((token) => stackedRow(view, step, token)));
-      if (focused !== null)
-        /** @type {HTMLElement | null} */ (list.querySelector('[data-token="' + focused + '"]'))?.focus();
-    }
-    const target = paths.pointed();
-    /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".token-row")).forEach((row) => {
-      row.classList.toggle("is-pointed", Boolean(target && String(target.token) === row.dataset.token));
-    });
-    if (target && target.token !== undefined) pointedAt.replaceChildren(...detail(view, step, target.token));
-    else if (target) pointedAt.replaceChildren(...dotDetail(view, target));
-    else
-      pointedAt.replaceChildren(
-        build(
-          "p",
-          { class: "hint" },
-          "Point at a patch, a line or a dot to see its compatibilities; click to keep it.",
-        ),
-      );
-  });
-});
 
 /**
  * @param {TokenView} view
@@ -129,71 +86,82 @@ registerWidget("token-bars", (host) => {
 function dotDetail(view, { step, unit }) {
   const members = view.members(step, unit);
   const names = members.map((token) => view.label(token));
-  const shown =
-    names.length > 8 ? names.slice(0, 8).join("; ") + "; and " + (names.length - 8) + " more" : names.join("; ");
-  return [
-    build("h3", { class: "small-title" }, view.units[unit] + " at step " + stepLabel(view.steps[step])),
-    build(
-      "p",
-      { class: "hint" },
-      "Dominant for " +
-        members.length +
-        " of " +
-        view.tokens.length +
-        " tokens; mean compatibility " +
-        number(view.use(step, unit)) +
-        ".",
-    ),
-    build("p", { class: "hint" }, shown),
-  ];
+  const more = names.length > 8 ? "; and " + (names.length - 8) + " more" : "";
+  const dominant = "Dominant for " + members.length + " of " + view.tokens.length + " tokens; ";
+  return html`
+    <h3 class="small-title">${view.units[unit] + " at step " + stepLabel(view.steps[step])}</h3>
+    <p class="hint">${dominant + "mean compatibility " + number(view.use(step, unit)) + "."}</p>
+    <p class="hint">${names.slice(0, 8).join("; ") + more}</p>
+  `;
 }
 
-/** @param {TokenView} view */
+/** @param {Shown} state */
+function detail(state) {
+  const { view, step } = state;
+  if (view.circuit) return circuitPanel.detail(/** @type {CircuitState} */ (state));
+  const target = paths.pointed();
+  if (target && target.token !== undefined) return tokenDetail(view, step, target.token);
+  if (target) return dotDetail(view, target);
+  return html`<p class="hint">Point at a patch, a line or a dot to see its compatibilities; click to keep it.</p>`;
+}
+
+/**
+ * What is pointed at; where that changes under the focus, as by a press on one of its bars, its first button has it.
+ *
+ * @param {{alone: boolean}} props
+ */
+function Pointed({ alone }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const held = place.current?.contains(document.activeElement);
+  useLayoutEffect(() => {
+    if (held && !place.current?.contains(document.activeElement)) place.current?.querySelector("button")?.focus();
+  });
+  return html`
+    <div class=${alone ? "token-detail is-alone" : "token-detail"} ref=${place}>
+      <${Fragment} key=${JSON.stringify(paths.pointed())}>${state.view && detail(/** @type {Shown} */ (state))}<//>
+    </div>
+  `;
+}
+
+registerWidget("token-bars", (host) => {
+  let ofUnits = false; // whether the units of the model that was shown last read each other
+  return show(host, () => {
+    const { view, step } = state;
+    if (view) ofUnits = Boolean(view.circuit);
+    return html`
+      <h3 class="small-title" hidden=${ofUnits}>CLS tokens (each is read by its head)</h3>
+      <div class="token-list" hidden=${ofUnits}>
+        ${view && !view.circuit && view.classTokens.map((token) => stackedRow(view, step, token))}
+      </div>
+      <${Pointed} alone=${ofUnits} />
+    `;
+  });
+});
+
+/**
+ * @param {TokenView} view
+ * @returns {[string[][], string]}
+ */
 function tableOf(view) {
-  const head = build(
-    "tr",
-    {},
-    build("th", { scope: "col" }, "function"),
-    ...view.steps.map((name) => build("th", { scope: "col" }, "step " + stepLabel(name))),
-  );
-  const rows = view.units.map((name, unit) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, name),
-      ...view.steps.map((_, step) =>
-        build("td", {}, view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),
-      ),
-    ),
-  );
-  const tokens = view.classTokens.map((token) =>
-    build(
-      "tr",
-      {},
-      build("th", { scope: "row" }, view.label(token)),
-      ...view.steps.map((_, step) =>
-        build("td", {}, view.dominant(step, token) < 0 ? "none" : view.units[view.dominant(step, token)]),
-      ),
-    ),
-  );
-  return build(
-    "table",
-    { class: "figures" },
-    build(
-      "caption",
-      {},
-      "Tokens whose dominant function this is, and its mean compatibility, at every step; below, the dominant function of each CLS token.",
-    ),
-    build("thead", {}, head),
-    build("tbody", {}, ...rows, ...tokens),
-  );
+  const heads = view.steps.map((name) => "step " + stepLabel(name));
+  const functions = view.units.map((name, unit) => [
+    name,
+    ...view.steps.map((_, step) => view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),
+  ]);
+  const tokens = view.classTokens.map((token) => [
+    view.label(token),
+    ...view.steps.map((_, step) => view.units[view.dominant(step, token)] ?? "none"),
+  ]);
+  const caption =
+    "Tokens whose dominant function this is, and its mean compatibility, at every step; below, the dominant function of each CLS token.";
+  return [[["function", ...heads], ...functions, ...tokens], caption];
 }
 
 registerWidget("path-table", (host) =>
-  paths.subscribe((state, names) => {
+  paths.subscribe(({ view }, names) => {
     if (!names.has("view")) return;
-    const { view } = state;
-    host.replaceChildren(...(view ? [view.circuit ? circuitPanel.table(view) : tableOf(view)] : []));
+    if (view) fill(host, ...(view.circuit ? circuitPanel.table(view) : tableOf(view)));
+    else show(host, () => null);
   }),
 );
 
@@ -208,31 +176,25 @@ const functionsOf = (view, step) =>
   });
 
 registerWidget("unit-legend", (host) =>
-  paths.subscribe((state, names) => {
-    if (!names.has("view") && !names.has("step") && !names.has("graph")) return;
-    if (!state.view) {
-      host.replaceChildren();
-      return;
-    }
+  show(host, () => {
     const { view, step } = state;
-    const entries = (
-      view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step)
-    ).map((each) => {
-      const { unit, name, count, paint } = each;
-      const swatch = build("span", { class: "swatch", "aria-hidden": "true" });
-      swatch.style.background = paint;
-      const entry = build(
-        "span",
-        { class: "legend-entry", title: count + " of " + view.patches.length + " patches" },
-        swatch,
-        name,
-        build("small", {}, String(count)),
-      );
-      const at = view.circuit ? 0 : step;
-      entry.addEventListener("pointerenter", () => paths.point({ step: at, unit }));
-      entry.addEventListener("pointerleave", () => paths.point(null));
-      return entry;
-    });
-    host.replaceChildren(...entries);
+    if (!view) return null;
+    const entries = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
+    const at = view.circuit ? 0 : step;
+    return entries.map(
+      ({ unit, name, count, paint }) => html`
+        <span
+          key=${unit}
+          class="legend-entry"
+          title=${count + " of " + view.patches.length + " patches"}
+          onPointerEnter=${() => paths.point({ step: at, unit })}
+          onPointerLeave=${() => paths.point(null)}
+        >
+          <span class="swatch" aria-hidden="true" style=${{ background: paint }}></span>
+          ${name}
+          <small>${count}</small>
+        </span>
+      `,
+    );
   }),
 );

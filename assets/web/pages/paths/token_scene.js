@@ -1,6 +1,7 @@
 /* The path picture as a scene: layout in, drawable items out. Painted by pages/paths/canvas.js, exported by draw/exports.js. */
 import { stepLabel } from "rs/lib/trace.js";
 import { classLineItems, lineItems, secondaryItems } from "rs/pages/paths/lines.js";
+import { tokenItem } from "rs/pages/paths/token_image.js";
 import * as predictions from "rs/parts/predictions.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
@@ -177,20 +178,7 @@ function stripItems(view, layout, theme, picture) {
         fill: theme.ink,
       };
     }
-    if (!picture || !grid) return { shape: "rect", x: left, y: y - size / 2, w: size, h: size, fill: theme.unmatched };
-    const [sw, sh] = [picture.width / grid.columns, picture.height / grid.rows];
-    return {
-      shape: "image",
-      source: picture,
-      sx: (token.column ?? 0) * sw,
-      sy: (token.row ?? 0) * sh,
-      sw,
-      sh,
-      x: left,
-      y: y - size / 2,
-      w: size,
-      h: size,
-    };
+    return tokenItem(token, { picture, grid, theme }, { x: left, y: y - size / 2, w: size, h: size });
   });
 }
 

@@ -1,11 +1,12 @@
 /* How clustered the types are, step by step, trained beside initialisation, each with its shuffled null. */
 import { onResize, paintScene } from "rs/draw/scene.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
+import { fill } from "rs/parts/table.js";
 
 /** @import { Item, Place, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -13,6 +14,12 @@ import * as typeWords from "rs/pages/types/words.js";
 /** @import { TypesState, Which } from "rs/pages/types/types.d.ts" */
 /** @typedef {Schemas["ClusteringScore"]["by"]} By what points are grouped by */
 /** @typedef {{which: Which, points: TypePoints, rows: Schemas["ClusteringScore"][]}} Series the scores of one map */
+/**
+ * Where a chart lies, and where in it steps and scores do.
+ *
+ * @typedef {{x: number, w: number, left: number, top: number, bottom: number, range: [number, number],
+ *   across: (index: number) => number, up: (value: number) => number}} Axes
+ */
 
 /**
  * What is shown now, or null (typeClustering).
@@ -79,6 +86,67 @@ function ticksOf([low, high]) {
 const pathOf = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y.toFixed(1)).join("L");
 
 /**
+ * A chart's name, its ticks and its steps.
+ *
+ * @param {By} by
+ * @param {Axes} axes
+ * @param {TypePoints} points
+ * @param {Theme} theme
+ */
+function axisItems(by, { x, w, left, top, bottom, range, across, up }, points, theme) {
+  const text = /** @type {const} */ ({ shape: "text", size: 10, fill: theme.dim });
+  const title = { size: 12, weight: 650, fill: theme.ink };
+  /** @type {Item[]} */
+  const items = [{ ...text, x, y: top - 12, text: named(points, by), ...title }];
+  for (const value of ticksOf(range)) {
+    const y = up(value);
+    const d = pathOf([left, x + w - 6].map((end) => [end, y]));
+    items.push({ shape: "path", d, stroke: value ? theme.hair : theme.line, width: 1 });
+    items.push({ ...text, x: left - 5, y: y + 3.5, text: String(value), anchor: "end" });
+  }
+  points.steps.forEach((name, index) =>
+    items.push({ ...text, size: 11, x: across(index), y: bottom + 14, text: stepLabel(name), anchor: "middle" }),
+  );
+  return items;
+}
+
+/**
+ * The line of one map's scores, over the band of the shuffled ones.
+ *
+ * @param {By} by
+ * @param {Axes} axes
+ * @param {Series} series
+ * @param {Theme} theme
+ * @returns {Item[]}
+ */
+function seriesItems(by, { left, range, across, up }, { which, points, rows }, theme) {
+  const { paint, dash } = looks(theme)[which];
+  const mine = points.steps.map((name) => rows.find((row) => row.step === name && row.by === by));
+  const found = mine.flatMap((row, index) => (row && known(row.score) ? [{ row, index, score: row.score }] : []));
+  if (!found.length) {
+    const y = up(range[1]) + (which === "initial" ? 28 : 14);
+    return [{ shape: "text", x: left + 6, y, text: "not defined: one group alone", size: 10, fill: theme.dim }];
+  }
+  /** @type {Item[]} */
+  const items = [];
+  const shuffled = found.filter(({ row }) => known(row.null_low));
+  if (shuffled.length) {
+    /** @param {"null_low" | "null_high"} end */
+    const edge = (end) =>
+      shuffled.map(({ row, index }) => /** @type {Place} */ ([across(index), up(/** @type {number} */ (row[end]))]));
+    const band = [...edge("null_high"), ...edge("null_low").reverse()];
+    items.push({ shape: "path", d: pathOf(band) + "Z", fill: paint, stroke: paint, width: 1, opacity: 0.28 });
+  }
+  const line = pathOf(found.map(({ score, index }) => [across(index), up(score)]));
+  items.push({ shape: "path", d: line, stroke: paint, width: 2, dash });
+  for (const { score, index } of found) {
+    const place = { cx: across(index), cy: up(score), r: 3 };
+    items.push({ shape: "circle", ...place, fill: theme.surface, stroke: paint, width: 2 });
+  }
+  return items;
+}
+
+/**
  * @param {By} by
  * @param {{x: number, w: number, top: number, bottom: number}} place
  * @param {Series[]} series
@@ -87,77 +155,17 @@ const pathOf = (corners) => "M" + corners.map(([x, y]) => x.toFixed(1) + "," + y
  */
 function chartItems(by, place, series, range, theme) {
   const { x, w, top, bottom } = place;
-  const steps = series[0].points.steps;
+  const [{ points }] = series;
   const left = x + 34;
-  const across = (/** @type {number} */ index) => left + ((w - 42) * (index + 0.5)) / steps.length;
-  const up = (/** @type {number} */ value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top);
-  const text = /** @type {const} */ ({ shape: "text", size: 10, fill: theme.dim });
-  /** @type {Item[]} */
-  const items = [
-    { ...text, x, y: top - 12, text: named(series[0].points, by), size: 12, weight: 650, fill: theme.ink },
-  ];
-  for (const value of ticksOf(range)) {
-    items.push({
-      shape: "path",
-      d: pathOf([
-        [left, up(value)],
-        [x + w - 6, up(value)],
-      ]),
-      stroke: value ? theme.hair : theme.line,
-      width: 1,
-    });
-    items.push({ ...text, x: left - 5, y: up(value) + 3.5, text: String(value), anchor: "end" });
-  }
-  steps.forEach((name, index) =>
-    items.push({
-      ...text,
-      size: 11,
-      x: across(index),
-      y: bottom + 14,
-      text: stepLabel(name),
-      anchor: "middle",
-    }),
-  );
-  for (const { which, rows } of series) {
-    const { paint, dash } = looks(theme)[which];
-    const mine = steps.map((name) => rows.find((row) => row.step === name && row.by === by));
-    const found = mine.flatMap((row, index) => (row && known(row.score) ? [{ row, index, score: row.score }] : []));
-    if (!found.length) {
-      items.push({
-        ...text,
-        x: left + 6,
-        y: up(range[1]) + (which === "initial" ? 28 : 14),
-        text: "not defined: one group alone",
-      });
-      continue;
-    }
-    const null_ = found.filter(({ row }) => known(row.null_low));
-    if (null_.length) {
-      /** @param {"null_low" | "null_high"} end */
-      const edge = (end) =>
-        null_.map(({ row, index }) => /** @type {Place} */ ([across(index), up(/** @type {number} */ (row[end]))]));
-      const band = [...edge("null_high"), ...edge("null_low").reverse()];
-      items.push({ shape: "path", d: pathOf(band) + "Z", fill: paint, stroke: paint, width: 1, opacity: 0.28 });
-    }
-    items.push({
-      shape: "path",
-      d: pathOf(found.map(({ score, index }) => [across(index), up(score)])),
-      stroke: paint,
-      width: 2,
-      dash,
-    });
-    for (const { score, index } of found)
-      items.push({
-        shape: "circle",
-        cx: across(index),
-        cy: up(score),
-        r: 3,
-        fill: theme.surface,
-        stroke: paint,
-        width: 2,
-      });
-  }
-  return items;
+  /** @type {Axes} */
+  const axes = {
+    ...place,
+    left,
+    range,
+    across: (index) => left + ((w - 42) * (index + 0.5)) / points.steps.length,
+    up: (value) => bottom - ((value - range[0]) / (range[1] - range[0])) * (bottom - top),
+  };
+  return [...axisItems(by, axes, points, theme), ...series.flatMap((each) => seriesItems(by, axes, each, theme))];
 }
 
 /**
@@ -217,32 +225,16 @@ function sceneOf(state, width) {
 function tableOf(series) {
   const number = (/** @type {number | null} */ value) => (known(value) ? value.toFixed(3) : "none");
   const heads = ["routing", "groups", "step", "silhouette", "shuffled: mean", "2.5 %", "97.5 %", "points"];
-  const rows = series.flatMap(({ which, points, rows: all }) =>
-    all.map((row) =>
-      build(
-        "tr",
-        {},
-        ...[
-          typeWords.ROUTING[which],
-          named(points, row.by),
-          stepLabel(row.step),
-          number(row.score),
-          number(row.null_mean),
-          number(row.null_low),
-          number(row.null_high),
-          String(row.n),
-        ].map((cell, index) => (index ? build("td", {}, cell) : build("th", { scope: "row" }, cell))),
-      ),
-    ),
+  const rows = series.flatMap(({ which, points, rows }) =>
+    rows.map((row) => [
+      typeWords.ROUTING[which],
+      named(points, row.by),
+      stepLabel(row.step),
+      ...[row.score, row.null_mean, row.null_low, row.null_high].map(number),
+      String(row.n),
+    ]),
   );
-  const head = build("tr", {}, ...heads.map((name) => build("th", { scope: "col" }, name)));
-  return build(
-    "table",
-    { class: "figures" },
-    build("caption", {}, "Silhouette of types at every step beside the same with shuffled groups."),
-    build("thead", {}, head),
-    build("tbody", {}, ...rows),
-  );
+  return [heads, ...rows];
 }
 
 registerWidget("type-clustering", (host) => {
@@ -261,7 +253,7 @@ registerWidget("type-clustering", (host) => {
     paintScene(scene, readTheme().font, canvas);
     canvas.dataset.painted = series.map(({ points }) => points.id).join(" ");
     canvas.setAttribute("aria-label", scene.title + ". " + scene.desc + " The same numbers are in the table below.");
-    table.replaceChildren(tableOf(series));
+    fill(table, tableOf(series), "Silhouette of types at every step beside the same with shuffled groups.");
   }
 
   typeClustering = {

@@ -1,16 +1,19 @@
 /* What a map was made of: method, seed, parameters, trustworthiness, samples, data sets. */
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { parameter } from "rs/lib/fits.js";
 import * as typePoints from "rs/lib/points.js";
 import * as unitNames from "rs/lib/units.js";
-import * as typesPage from "rs/pages/types/state.js";
+import { html, show } from "rs/lib/view.js";
+import { state } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
 import { METHODS } from "rs/pages/types/words.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Which } from "rs/pages/types/types.d.ts" */
-/** @typedef {[name: string, value: string | HTMLElement[], detail?: string]} Fact */
+/** @import { VNode } from "rs/vendor/preact.js" */
+/** @typedef {[name: string, value: string | VNode[], detail?: string]} Fact */
 
 /** @param {number} value */
 const count = (value) => value.toLocaleString("en");
@@ -72,38 +75,33 @@ function sharedRows(points) {
       points.steps.length +
       " steps",
   ]);
-  const sets = info.data.map((each) =>
-    build(
-      "span",
-      { class: "facts-set" },
-      count(each.count) + " of " + each.title,
-      each.stand_in && !/stand-in/i.test(each.title) ? build("span", { class: "tag tag-warn" }, "stand-in") : null,
-    ),
-  );
+  const sets = info.data.map(({ count: samples, title, stand_in: standsIn }) => {
+    const tag = standsIn && !/stand-in/i.test(title) && html`<span class="tag tag-warn">stand-in</span>`;
+    return html`<span class="facts-set">${count(samples) + " of " + title}${tag}</span>`;
+  });
   rows.push(["data", sets]);
   if (info.intervention.drop.length) rows.push(["dropped", unitNames.listed(info.intervention.drop, 12)]);
   return rows;
 }
 
 /** @param {Fact} fact */
-function lineOf([name, value, detail]) {
-  /** @type {(string | HTMLElement)[]} */
-  const parts = Array.isArray(value) ? value.filter(Boolean) : [value];
-  if (detail) parts.push(build("small", {}, detail));
-  return build("div", {}, build("dt", {}, name), build("dd", {}, ...parts));
-}
+const lineOf = ([name, value, detail]) => html`
+  <div>
+    <dt>${name}</dt>
+    <dd>${value}${detail && html`<small>${detail}</small>`}</dd>
+  </div>
+`;
 
 registerWidget("type-facts", (host) =>
-  typesPage.subscribe((state, names) => {
-    if (!names.has("maps") && !names.has("compare")) return;
-    const parts = /** @type {Which[]} */ (["trained", "initial"]).flatMap((which) => {
-      const points = state.maps[which];
-      if (!points || (which === "initial" && !state.compare)) return [];
-      const title = state.compare ? [build("h3", { class: "small-title" }, typeWords.ROUTING[which])] : [];
+  show(host, () => {
+    const { maps, compare } = state;
+    return /** @type {Which[]} */ (["trained", "initial"]).flatMap((which) => {
+      const points = maps[which];
+      if (!points || (which === "initial" && !compare)) return [];
+      const title = compare ? [html`<h3 class="small-title">${typeWords.ROUTING[which]}</h3>`] : [];
       const rows = rowsOf(points, which === "initial").map(lineOf);
-      return [...title, build("dl", { class: "facts-list", "data-facts": which }, ...rows)];
+      return [...title, html`<dl key=${which} class="facts-list" data-facts=${which}>${rows}</dl>`];
     });
-    host.replaceChildren(...parts);
   }),
 );
 
@@ -120,8 +118,7 @@ function readsOf(method, words) {
 }
 
 registerWidget("type-reads", (host) =>
-  typesPage.subscribe((state, names) => {
-    if (!names.has("maps") && !names.has("layout") && !names.has("model")) return;
+  effect(() => {
     const points = state.maps.trained;
     const words = points ? points.words : typePoints.wordsFor(state.model);
     const method = points && (state.layout === "pca" ? "pca" : points.info.method);
@@ -131,12 +128,11 @@ registerWidget("type-reads", (host) =>
 
 /** That a better map is on its way. */
 registerWidget("type-waiting", (host) =>
-  typesPage.subscribe(({ maps, waiting, request, stale }, names) => {
-    if (!["maps", "waiting", "request", "stale"].some((name) => names.has(name))) return;
+  effect(() => {
+    const { maps, waiting, request, stale } = state;
     const says = maps.trained && waiting.trained && request;
-    const now = says && maps.trained && METHODS[maps.trained.info.method];
+    const what = maps.trained && (stale ? "the map before" : METHODS[maps.trained.info.method]);
     host.hidden = !says;
-    const what = stale ? "the map before" : now;
     host.textContent = says ? "showing " + what + " while " + METHODS[request.method] + " is computed" : "";
   }),
 );

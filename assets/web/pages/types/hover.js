@@ -1,11 +1,13 @@
 /* What a point is: a card beside it with the sample's image and the patch marked, and a click's way to the Paths page. */
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
+import { html, show } from "rs/lib/view.js";
 import * as typePictures from "rs/pages/types/pictures.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { putCard } from "rs/parts/card.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Which } from "rs/pages/types/types.d.ts" */
@@ -21,40 +23,33 @@ const imageOf = (sample) => api.BASE + "/samples/" + encodeURIComponent(sample) 
  * @param {TypePoints} points
  * @param {number} point
  * @param {number} size
- * @param {string} [alt]
  */
-export function markedImage(points, point, size, alt) {
-  const token = points.tokens[points.token[point]];
-  const image = build("img", {
-    src: imageOf(points.samples[points.sample[point]]),
-    alt: alt || "",
-    width: size,
-    height: size,
-    class: "pixels",
-  });
-  const frame = build("span", { class: "marked-image" }, image);
-  frame.style.width = frame.style.height = size + "px";
-  if (token.kind === "patch") {
-    const mark = build("span", { class: "patch-mark" });
-    const { rows, columns } = points.grid;
-    mark.style.left = (100 * (token.column ?? 0)) / columns + "%";
-    mark.style.top = (100 * (token.row ?? 0)) / rows + "%";
-    mark.style.width = 100 / columns + "%";
-    mark.style.height = 100 / rows + "%";
-    frame.append(mark);
-  }
-  return frame;
+export function markedImage(points, point, size) {
+  const sample = points.samples[points.sample[point]];
+  const { kind, row, column } = points.tokens[points.token[point]];
+  const { rows, columns } = points.grid;
+  const share = (/** @type {number} */ part, /** @type {number} */ whole) => (100 * part) / whole + "%";
+  const place = {
+    left: share(column ?? 0, columns),
+    top: share(row ?? 0, rows),
+    width: share(1, columns),
+    height: share(1, rows),
+  };
+  // Another sample is another image: one that is there would stay until the next has come.
+  return html`
+    <span class="marked-image" style=${{ width: size + "px", height: size + "px" }}>
+      <img key=${sample} src=${imageOf(sample)} alt="" width=${size} height=${size} class="pixels" />
+      ${kind === "patch" && html`<span class="patch-mark" style=${place}></span>`}
+    </span>
+  `;
 }
 
 /**
  * @param {TypePoints} points
  * @param {number} point
  */
-export function swatch(points, point) {
-  const dot = build("span", { class: "swatch", "aria-hidden": "true" });
-  dot.style.background = unitPaint(points.unit[point]);
-  return dot;
-}
+export const swatch = (points, point) =>
+  html`<span class="swatch" aria-hidden="true" style=${{ background: unitPaint(points.unit[point]) }}></span>`;
 
 /**
  * In words: for the card, and for those who do not see it.
@@ -82,22 +77,17 @@ export function wordsOf(points, point) {
  * @param {number} point
  */
 function cardOf(points, point) {
-  const line = (/** @type {(Node | string | null)[]} */ ...parts) => build("p", {}, ...parts);
-  return [
-    markedImage(points, point, SIZE),
-    build(
-      "div",
-      { class: "card-words" },
-      line(build("strong", {}, points.samples[points.sample[point]])),
-      points.ofUnits ? null : line(points.tokenLabel(points.token[point])),
-      line(
-        "label " + points.labelName(point),
-        points.correct[point] === 0 ? build("span", { class: "thumb-wrong" }, "wrong") : null,
-      ),
-      line("step " + stepLabel(points.steps[points.step[point]])),
-      line(swatch(points, point), points.unitName(point)),
-    ),
-  ];
+  const wrong = points.correct[point] === 0;
+  return html`
+    ${markedImage(points, point, SIZE)}
+    <div class="card-words">
+      <p><strong>${points.samples[points.sample[point]]}</strong></p>
+      ${!points.ofUnits && html`<p>${points.tokenLabel(points.token[point])}</p>`}
+      <p>${"label " + points.labelName(point)}${wrong && html`<span class="thumb-wrong">wrong</span>`}</p>
+      <p>${"step " + stepLabel(points.steps[points.step[point]])}</p>
+      <p>${swatch(points, point)}${points.unitName(point)}</p>
+    </div>
+  `;
 }
 
 registerWidget("type-card", (card) => {
@@ -115,7 +105,7 @@ registerWidget("type-card", (card) => {
       shown = -1;
       return;
     }
-    if (shown !== hover.point) card.replaceChildren(...cardOf(points, hover.point));
+    if (shown !== hover.point) show(card, () => cardOf(points, hover.point));
     shown = hover.point;
     putCard(card, host, picture.map.placeOf(hover.point));
   });
@@ -123,8 +113,8 @@ registerWidget("type-card", (card) => {
 
 /** Says what is pointed at with keys. */
 registerWidget("type-said", (host) =>
-  typesPage.subscribe(({ hover, maps }, names) => {
-    if (!names.has("hover")) return;
+  effect(() => {
+    const { hover, maps } = typesPage.state;
     const points = hover && maps[hover.which];
     host.textContent = points ? wordsOf(points, hover.point) : "";
   }),

@@ -1,70 +1,57 @@
 /* One small map a step, on the axes of the large one: all steps at a glance, each a button that goes to its step. */
 import { ScatterMap } from "rs/draw/map.js";
-import { build, build as element, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
+import { html, show } from "rs/lib/view.js";
 import * as typeMap from "rs/pages/types/map.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { colouringOf, state, trackIn } from "rs/pages/types/state.js";
 import * as typeWords from "rs/pages/types/words.js";
+import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Item, Items } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Chosen, TypesState, Which } from "rs/pages/types/types.d.ts" */
 
-/**
- * What is shown now, or null (typeMultiples).
- *
- * @type {{small: () => SmallMap[]} | null}
- */
-let typeMultiples = null;
+/** @type {Set<SmallMap>} */
+const shown = new Set();
 const REBUILDS = ["graph", "maps", "colour", "hidden", "layout", "share", "compare"];
 const MARKS = ["chosen", "hover", "sample", "step", "allSteps"];
 
 class SmallMap {
   /**
-   * @param {HTMLElement} host
+   * @param {HTMLCanvasElement} canvas
    * @param {Which} which
    * @param {number} step
    */
-  constructor(host, which, step) {
+  constructor(canvas, which, step) {
     this.which = which;
     this.step = step;
     this.chosen = /** @type {Chosen | null | undefined} */ (undefined); // what the emphasis was made of
     this.items = /** @type {Items | null | undefined} */ (undefined);
-    this.canvas = build("canvas", { "aria-hidden": "true" });
-    this.frame = build("span", { class: "multiple-canvas" }, this.canvas);
-    this.label = build("span", { class: "multiple-label" });
-    this.button = build(
-      "button",
-      {
-        type: "button",
-        class: "multiple",
-        "data-step": step,
-        "data-of": which,
-        onclick: () => typesPage.goTo(step),
-      },
-      this.label,
-      this.frame,
-    );
-    host.append(this.button);
-    this.map = new ScatterMap(this.frame, this.canvas, {
+    this.map = new ScatterMap(/** @type {HTMLElement} */ (canvas.parentElement), canvas, {
       onTheme: () => this.rebuild(),
       onPainted: () => {
-        this.canvas.dataset.painted = this.points ? this.points.id : "";
-        this.canvas.dataset.points = String(/** @type {Items} */ (this.map.items).order.length);
+        canvas.dataset.painted = this.points ? this.points.id : "";
+        canvas.dataset.points = String(/** @type {Items} */ (this.map.items).order.length);
       },
     });
-    const pointed = (/** @type {MouseEvent} */ event) => {
-      const box = this.canvas.getBoundingClientRect();
-      const item = this.map.itemAt(event.clientX - box.left, event.clientY - box.top);
-      typesPage.point(which, item);
-    };
-    this.canvas.addEventListener("pointermove", pointed);
-    this.canvas.addEventListener("pointerleave", () => typesPage.point(which, -1));
+    canvas.addEventListener("pointermove", (event) => {
+      const box = canvas.getBoundingClientRect();
+      typesPage.point(which, this.map.itemAt(event.clientX - box.left, event.clientY - box.top));
+    });
+    canvas.addEventListener("pointerleave", () => typesPage.point(which, -1));
+    this.stop = typesPage.subscribe((state, names) => {
+      const moves = state.share !== null || state.time !== null;
+      if (moves && !["maps", "compare", "step"].some((name) => names.has(name))) return;
+      if (REBUILDS.some((name) => names.has(name))) this.rebuild();
+      else if (MARKS.some((name) => names.has(name))) this.mark(state);
+    });
   }
 
   dispose() {
+    this.stop();
     this.map.dispose();
   }
 
@@ -86,11 +73,6 @@ class SmallMap {
       halves: layout.halves,
     });
     this.map.marks = typeMap.marksOf(points, layout, readTheme()).map((mark) => ({ ...mark, name: "" }));
-    this.label.textContent = "step " + stepLabel(points.steps[step]);
-    this.button.setAttribute(
-      "aria-label",
-      "Go to step " + stepLabel(points.steps[step]) + (this.which === "initial" ? ", routing at initialisation" : ""),
-    );
     this.mark(state);
   }
 
@@ -113,7 +95,6 @@ class SmallMap {
     const track = there ? trackIn(this.which, hover.which, there.track[hover.point]) : -1;
     const pointed = track < 0 ? -1 : points.pointOf[step][track];
     this.map.ringed = pointed >= 0 ? [...rings, pointed] : rings;
-    this.button.setAttribute("aria-pressed", String(!state.allSteps && state.step === step));
     this.map.draw();
   }
 
@@ -130,58 +111,52 @@ class SmallMap {
   }
 }
 
-/**
- * @param {TypesState} state
- * @param {Which} which a map that there is
- */
-const stepsOf = (state, which) => /** @type {TypePoints} */ (state.maps[which]).steps;
+/** @param {{which: Which, step: number, name: string}} props */
+function Small({ which, step, name }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    const map = new SmallMap(/** @type {HTMLCanvasElement} */ (canvas.current), which, step);
+    shown.add(map);
+    return () => {
+      shown.delete(map);
+      map.dispose();
+    };
+  }, []);
+  return html`
+    <button
+      type="button"
+      class="multiple"
+      data-step=${step}
+      data-of=${which}
+      aria-label=${"Go to step " + name + (which === "initial" ? ", routing at initialisation" : "")}
+      aria-pressed=${String(!state.allSteps && state.step === step)}
+      onClick=${() => typesPage.goTo(step)}
+    >
+      <span class="multiple-label">${"step " + name}</span>
+      <span class="multiple-canvas"><canvas aria-hidden="true" ref=${canvas}></canvas></span>
+    </button>
+  `;
+}
 
-registerWidget("type-multiples", (host) => {
-  let small = /** @type {SmallMap[]} */ ([]);
-  let built = "";
-
-  /** @param {TypesState} state */
-  function rows(state) {
-    return /** @type {Which[]} */ (["trained", "initial"]).filter(
-      (which) => state.maps[which] && (which === "trained" || state.compare),
-    );
-  }
-
-  /** @param {TypesState} state */
-  function build(state) {
-    small.forEach((one) => one.dispose());
-    small = [];
-    host.replaceChildren();
-    for (const which of rows(state)) {
-      const title = state.compare ? [element("h3", { class: "small-title" }, typeWords.ROUTING[which])] : [];
-      const row = element("div", { class: "multiples-row" });
-      host.append(...title, row);
-      stepsOf(state, which).forEach((_, step) => small.push(new SmallMap(row, which, step)));
-    }
-  }
-
-  const stop = typesPage.subscribe((state, names) => {
-    const moves = state.share !== null || state.time !== null;
-    if (moves && !["maps", "compare", "step"].some((name) => names.has(name))) return;
-    const shape = rows(state)
-      .map((which) => which + stepsOf(state, which).length)
-      .join(" ");
-    const other = shape !== built || names.has("compare");
-    if (other) build(state);
-    built = shape;
-    if (other || REBUILDS.some((name) => names.has(name))) small.forEach((one) => one.rebuild());
-    else if (MARKS.some((name) => names.has(name))) small.forEach((one) => one.mark(state));
-  });
-  typeMultiples = { small: () => small };
-  return () => {
-    stop();
-    small.forEach((one) => one.dispose());
-  };
-});
+registerWidget("type-multiples", (host) =>
+  show(host, () => {
+    const { maps, compare } = state;
+    return /** @type {Which[]} */ (["trained", "initial"]).flatMap((which) => {
+      const points = maps[which];
+      if (!points || (which === "initial" && !compare)) return [];
+      const small = points.steps.map(
+        (name, step) => html`<${Small} key=${step} which=${which} step=${step} name=${stepLabel(name)} />`,
+      );
+      const title = compare ? [html`<h3 class="small-title">${typeWords.ROUTING[which]}</h3>`] : [];
+      return [...title, html`<div key=${which} class="multiples-row">${small}</div>`];
+    });
+  }),
+);
 
 /** All small maps as one picture, for a file. */
 function scene() {
-  const maps = /** @type {{small: () => SmallMap[]}} */ (typeMultiples).small();
+  const rank = (/** @type {SmallMap} */ { which, step }) => (which === "initial" ? 1e6 : 0) + step;
+  const maps = [...shown].sort((one, other) => rank(one) - rank(other));
   const theme = readTheme();
   const points = /** @type {TypePoints} */ (maps[0].points);
   const [w, h] = [maps[0].map.width, maps[0].map.height];
@@ -189,7 +164,10 @@ function scene() {
   const head = 22;
   const items = maps.flatMap((one, index) => {
     const [x, y] = [(index % columns) * (w + 10), Math.floor(index / columns) * (h + head + 6)];
-    const title = (state.compare ? typeWords.ROUTING[one.which] + ", " : "") + one.label.textContent;
+    const title =
+      (state.compare ? typeWords.ROUTING[one.which] + ", " : "") +
+      "step " +
+      stepLabel(/** @type {TypePoints} */ (one.points).steps[one.step]);
     /** @type {Item} */
     const text = { shape: "text", x, y: y + 14, text: title, size: 12, weight: 650, fill: theme.ink };
     return [text, ...one.map.scene("", "").items.map((item) => moved(item, x, y + head))];

@@ -1,28 +1,31 @@
 /* The Types page: reads its controls, asks for maps, shows how that goes. */
 import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { offer, refusal } from "rs/lib/models.js";
 import { reducedMotion, unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
+import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as typeAddress from "rs/pages/types/address.js";
 import * as typeJobs from "rs/pages/types/jobs.js";
 import * as typeMap from "rs/pages/types/map.js";
 import * as typesPage from "rs/pages/types/state.js";
 import { state, update } from "rs/pages/types/state.js";
-import { Grid as UnitGrid } from "rs/parts/unit_grid.js";
+import { Grid } from "rs/parts/unit_grid.js";
+import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { MapRequest, TypesState } from "rs/pages/types/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
 /** @typedef {Schemas["ModelDetail"]} Model */
 
 const PAUSE = 250; // milliseconds between the last change of a control and the work it asks for
 const MOST_POINTS = 40_000; // of states of modules, of which every sample gives hundreds
 const MOST_MORE = 300; // samples that the page offers to take, to have the chosen one among them
-/** @type {MapRequest | null} */
-let wanted = null; // the request that the controls describe
+/** @type {Signal<MapRequest | null>} */
+const wanted = signal(null); // the request that the controls describe
 let asking = 0;
 
 /**
@@ -40,8 +43,8 @@ async function describe(model) {
   );
   update({ model: info, sets: sets.items, graph: null });
   const ofTypes = info.fields.includes("types");
-  show("types-tokens-control", ofTypes);
-  show("types-compare-control", ofTypes); // routing at initialisation is that of types
+  reveal("types-tokens-control", ofTypes);
+  reveal("types-compare-control", ofTypes); // routing at initialisation is that of types
   if (!ofTypes) update({ compare: false });
   if (!ofTypes && info.constants.includes("link_probability")) findGraph(info);
 }
@@ -84,7 +87,7 @@ function bounded(request) {
 const sameRequest = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 
 async function ask() {
-  const request = wanted;
+  const request = wanted.value;
   if (!request || !document.querySelector(".page-types")) return;
   try {
     await describe(request.model);
@@ -93,15 +96,14 @@ async function ask() {
     return;
   }
   const refused = await refusal(request.model);
-  if (request !== wanted) return;
+  if (request !== wanted.value) return;
   if (refused) {
-    markChips();
     typeJobs.refuse(refused);
     return;
   }
-  wanted = bounded(request);
-  markChips();
-  if (!sameRequest(wanted, state.request)) typeJobs.ask(wanted);
+  const next = bounded(request);
+  wanted.value = next;
+  if (!sameRequest(next, state.request)) typeJobs.ask(next);
 }
 
 export const callbacks = {
@@ -119,8 +121,8 @@ export const callbacks = {
   choose(method, samples, tokens, perplexity, neighbours, seed, data, drop, selection) {
     const { model, sample } = selection || {};
     update({ sample: sample || null });
-    show("types-perplexity-control", method === "tsne");
-    show("types-neighbours-control", method === "umap");
+    reveal("types-perplexity-control", method === "tsne");
+    reveal("types-neighbours-control", method === "umap");
     if (!model) return noUpdate();
     const next = {
       model,
@@ -133,10 +135,9 @@ export const callbacks = {
       seed: Math.round(whole(seed, typeAddress.DEFAULTS.seed)),
       drop: drop || [],
     };
-    if (sameRequest(next, wanted)) return noUpdate();
-    const first = !wanted;
-    wanted = next;
-    markChips();
+    if (sameRequest(next, wanted.value)) return noUpdate();
+    const first = !wanted.value;
+    wanted.value = next;
     clearTimeout(asking);
     asking = setTimeout(ask, first ? 0 : PAUSE);
     return noUpdate();
@@ -157,38 +158,10 @@ export const callbacks = {
  * @param {string} id
  * @param {boolean} visible
  */
-function show(id, visible) {
+function reveal(id, visible) {
   const element = document.getElementById(id);
   if (element) element.hidden = !visible;
 }
-
-/** Chips of the model's functions (dropped or not) and of its data sets (used or not). */
-function markChips() {
-  const { drop, data } = wanted || { drop: /** @type {string[]} */ ([]), data: /** @type {string[]} */ ([]) };
-  if (grid) grid.mark(drop, "dropped");
-  else markUnits(drop);
-  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-type-set]")).forEach((chip) => {
-    const used = !data.length || data.includes(chip.dataset.typeSet ?? "");
-    chip.dataset.state = used ? "on" : "off";
-    chip.setAttribute("aria-pressed", String(used));
-  });
-}
-
-/** @param {string[]} drop */
-function markUnits(drop) {
-  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-type-unit]")).forEach((chip) => {
-    const away = drop.includes(chip.dataset.typeUnit ?? "");
-    chip.dataset.state = away ? "dropped" : "on";
-    chip.setAttribute("aria-pressed", String(away));
-    /** @type {HTMLElement} */ (chip.querySelector(".chip-state")).textContent = away ? "dropped" : "";
-    chip.title = away
-      ? "Bring " + chip.dataset.typeUnit + " back"
-      : "Drop " + chip.dataset.typeUnit + " (compatibilities renormalised over the rest)";
-  });
-}
-
-/** @type {UnitGrid | null} */
-let grid = null; // where there are too many units for chips
 
 /**
  * @param {string[]} units
@@ -196,7 +169,7 @@ let grid = null; // where there are too many units for chips
  */
 function turn(units, away) {
   const model = /** @type {Model} */ (state.model);
-  const drop = new Set(/** @type {MapRequest} */ (wanted).drop);
+  const drop = new Set(/** @type {MapRequest} */ (wanted.value).drop);
   units.forEach((unit) => (away ? drop.add(unit) : drop.delete(unit)));
   const next = model.units.filter((name) => drop.has(name));
   const { unit, units: plural } = words.of(model);
@@ -206,80 +179,107 @@ function turn(units, away) {
 }
 
 /** @param {string} unit */
-const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted).drop.includes(unit)));
-
-/**
- * @param {HTMLElement} host
- * @param {string[]} units
- */
-function gridIn(host, units) {
-  const place = build("div", { role: "group", "aria-label": "Modules to drop" });
-  host.replaceChildren(place);
-  const found = new UnitGrid(place, "data-type-unit", {
-    toggle: turn,
-    about: (unit, away) => unit + ". " + (away ? "Bring it back" : "Drop it"),
-  });
-  found.show(units);
-  return found;
-}
+const toggleUnit = (unit) => turn([unit], !(/** @type {MapRequest} */ (wanted.value).drop.includes(unit)));
 
 /** @param {string} name */
 function toggleSet(name) {
   const { domains } = /** @type {Model} */ (state.model);
-  const { data } = /** @type {MapRequest} */ (wanted);
+  const { data } = /** @type {MapRequest} */ (wanted.value);
   const used = data.length ? data : domains;
   const next = domains.filter((other) => (other === name ? !used.includes(name) : used.includes(other)));
   if (!next.length) api.notify("One data set stays", "A map needs samples of at least one data set.", "bad");
   else setProps("types-data", { data: next.length === domains.length ? [] : next });
 }
 
+/**
+ * @param {string} unit
+ * @param {number} index
+ */
+function unitChip(unit, index) {
+  const away = Boolean(wanted.value?.drop.includes(unit));
+  const title = away ? "Bring " + unit + " back" : "Drop " + unit + " (compatibilities renormalised over the rest)";
+  return html`
+    <button
+      key=${unit}
+      type="button"
+      class="chip"
+      data-type-unit=${unit}
+      data-state=${away ? "dropped" : "on"}
+      aria-pressed=${String(away)}
+      title=${title}
+      onClick=${() => toggleUnit(unit)}
+    >
+      <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
+      ${unit}
+      <span class="chip-state">${away && "dropped"}</span>
+    </button>
+  `;
+}
+
+/**
+ * @param {string} name
+ * @param {Model} model
+ */
+function setChip(name, model) {
+  const set = state.sets.find((each) => each.name === name);
+  const data = wanted.value?.data ?? [];
+  const used = !data.length || data.includes(name);
+  const heldOut = model.held_out.includes(name);
+  const notes = [set?.stand_in && "stand-in", heldOut && "OOD"].map(
+    (note) => note && html`<span class="chip-note">${note}</span>`,
+  );
+  return html`
+    <button
+      key=${name}
+      type="button"
+      class="chip chip-set"
+      data-type-set=${name}
+      data-state=${used ? "on" : "off"}
+      aria-pressed=${String(used)}
+      title=${(set ? set.title : name) + (heldOut ? "; the model was never trained on it" : "")}
+      onClick=${() => toggleSet(name)}
+    >
+      ${name}${notes}
+    </button>
+  `;
+}
+
+/**
+ * Cells of units where there are too many for chips.
+ *
+ * @param {{units: string[]}} props
+ */
+function Cells({ units }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const grid = useRef(/** @type {Grid | null} */ (null));
+  const drop = wanted.value?.drop ?? [];
+  useLayoutEffect(() => {
+    grid.current = new Grid(/** @type {HTMLElement} */ (place.current), "data-type-unit", {
+      toggle: turn,
+      about: (unit, away) => unit + ". " + (away ? "Bring it back" : "Drop it"),
+    });
+    grid.current.show(units);
+  }, []);
+  useLayoutEffect(() => grid.current?.mark(drop, "dropped"));
+  return html`<div role="group" aria-label="Modules to drop" ref=${place}></div>`;
+}
+
+/** Chips of the model's functions (dropped or not) and of its data sets (used or not). */
 registerWidget("type-chips", (host) => {
-  const kind = host.dataset.kind;
-  return typesPage.subscribe(({ model, sets }, names) => {
-    if (!names.has("model") || !model) return;
-    /**
-     * @param {string} look
-     * @param {Record<string, unknown>} attributes
-     * @param {...(Node | string | null)} content
-     */
-    const chip = (look, attributes, ...content) =>
-      build("button", { type: "button", class: look, ...attributes }, ...content);
-    const many = kind === "units" && model.units.length > unitNames.MOST_CHIPS;
-    if (kind === "units") grid = many ? gridIn(host, model.units) : null;
-    host.classList.toggle("chips", !many);
-    if (many) {
-      markChips();
-      return;
-    }
-    const chips =
-      kind === "units"
-        ? model.units.map((unit, index) => {
-            const dot = build("span", { class: "swatch", "aria-hidden": "true" });
-            dot.style.background = unitPaint(index);
-            return chip(
-              "chip",
-              { "data-type-unit": unit, onclick: () => toggleUnit(unit) },
-              dot,
-              unit,
-              build("span", { class: "chip-state" }),
-            );
-          })
-        : model.domains.map((name) => {
-            const set = sets.find((each) => each.name === name);
-            const stands = set && set.stand_in;
-            const away = model.held_out.includes(name);
-            const title = (set ? set.title : name) + (away ? "; the model was never trained on it" : "");
-            return chip(
-              "chip chip-set",
-              { "data-type-set": name, title, onclick: () => toggleSet(name) },
-              name,
-              stands ? build("span", { class: "chip-note" }, "stand-in") : null,
-              away ? build("span", { class: "chip-note" }, "OOD") : null,
-            );
-          });
-    host.replaceChildren(...chips);
-    markChips();
-  });
+  const ofUnits = host.dataset.kind === "units";
+  const many = (/** @type {Model} */ model) => ofUnits && model.units.length > unitNames.MOST_CHIPS;
+  const stops = [
+    effect(() => {
+      if (state.model) host.classList.toggle("chips", !many(state.model));
+    }),
+    show(host, () => {
+      const { model } = state;
+      if (!model) return null;
+      if (many(model)) return html`<${Cells} key=${model.id} units=${model.units} />`;
+      return ofUnits ? model.units.map(unitChip) : model.domains.map((name) => setChip(name, model));
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
 });
 
 /** @param {string} id */
@@ -287,7 +287,7 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 registerWidget("type-page", (host) => {
   typesPage.reset();
-  wanted = null;
+  wanted.value = null;
   typeAddress.readView(JSON.parse(/** @type {string} */ (host.dataset.view)));
   let before = /** @type {TypePoints | null} */ (null);
   const stop = typesPage.subscribe((state, names) => {
@@ -313,7 +313,7 @@ registerWidget("type-page", (host) => {
     stop();
     clearTimeout(asking);
     typeAddress.stop();
-    wanted = null;
+    wanted.value = null;
     typeJobs.leave();
   };
 });
@@ -329,41 +329,35 @@ function morphIn(state) {
   requestAnimationFrame(() => typeMap.turnTo("map"));
 }
 
-registerWidget("type-caption", (host) => {
-  return typesPage.subscribe((state, names) => {
-    if (!names.has("maps") && !names.has("sample")) return;
+/** @param {TypePoints} points */
+function ringed(points) {
+  const { sample } = state;
+  if (!sample) return null;
+  const there = points.samples.includes(sample);
+  const more = there ? null : samplesWith(state, points);
+  const take = () => setProps("types-samples", { value: more });
+  return html`
+    <span data-ringed=${String(there)}>${sample + (there ? " is ringed" : " is not among these samples")}</span>
+    ${
+      more && html`<button type="button" class="tool tool-text" onClick=${take}>${"take " + more + " samples"}</button>`
+    }
+  `;
+}
+
+registerWidget("type-caption", (host) =>
+  show(host, () => {
     const points = state.maps.trained;
-    if (!points) {
-      host.replaceChildren();
-      return;
-    }
-    const { info } = points;
-    const parts = [
-      build("span", {}, build("strong", {}, info.count.toLocaleString("en") + " points")),
-      build("span", {}, points.samples.length + " samples"),
-    ];
-    if (info.data.some((each) => each.stand_in)) parts.push(build("span", { class: "tag tag-warn" }, "stand-in data"));
-    parts.push(build("span", {}, info.model + " ", build("code", {}, info.revision.slice(0, 8))));
-    if (state.sample) {
-      const there = points.samples.includes(state.sample);
-      parts.push(
-        build(
-          "span",
-          { "data-ringed": String(there) },
-          state.sample + (there ? " is ringed" : " is not among these samples"),
-        ),
-      );
-    }
-    const more = state.sample && !points.samples.includes(state.sample) ? samplesWith(state, points) : null;
-    if (more) {
-      const take = () => setProps("types-samples", { value: more });
-      parts.push(
-        build("button", { type: "button", class: "tool tool-text", onclick: take }, "take " + more + " samples"),
-      );
-    }
-    host.replaceChildren(...parts);
-  });
-});
+    if (!points) return null;
+    const { info, samples } = points;
+    return html`
+      <span><strong>${info.count.toLocaleString("en") + " points"}</strong></span>
+      <span>${samples.length + " samples"}</span>
+      ${info.data.some((each) => each.stand_in) && html`<span class="tag tag-warn">stand-in data</span>`}
+      <span>${info.model + " "}<code>${info.revision.slice(0, 8)}</code></span>
+      ${ringed(points)}
+    `;
+  }),
+);
 
 /**
  * How many samples the map needs for the chosen one to be among them, where that is not too many; else null.

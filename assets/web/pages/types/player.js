@@ -1,6 +1,7 @@
 /* Moves through the steps of a map of types; keys: space, arrows, Home, End, plus, minus, 0, L, Enter, Escape. */
-import { build, icon, registerWidget } from "rs/lib/dom.js";
+import { build, registerWidget } from "rs/lib/dom.js";
 import { stepLabel } from "rs/lib/trace.js";
+import { html, icon, show } from "rs/lib/view.js";
 import * as typeMap from "rs/pages/types/map.js";
 import * as opening from "rs/pages/types/opening.js";
 import * as typePictures from "rs/pages/types/pictures.js";
@@ -134,56 +135,55 @@ registerWidget("type-player", (host) => {
 });
 
 /** Zoom, lasso and the PCA twin: buttons over the map. */
-registerWidget("type-tools", (host) => {
-  const picture = () => typePictures.pictures.trained;
+function tools() {
+  const points = state.maps.trained;
   /**
    * @param {Record<string, unknown>} attributes
-   * @param {Node | string} content
+   * @param {unknown} content
    * @param {() => void} action
    */
-  const tool = (attributes, content, action) =>
-    build("button", { type: "button", class: "tool tool-text", onclick: action, ...attributes }, content);
-  const both = (/** @type {(map: ScatterMap) => void} */ action) =>
-    Object.values(typePictures.pictures).forEach((one) => action(one.map));
-  const lasso = tool(
-    { "data-tool": "lasso", title: "Draw around points to select them (L; or hold Shift)" },
-    "lasso",
-    () => update({ tool: state.tool === "lasso" ? "move" : "lasso" }),
-  );
-  const twin = tool({ "data-tool": "pca", title: "The same points by their two main directions" }, "PCA twin", () =>
-    typeMap.turnTo(state.layout === "pca" ? "map" : "pca"),
-  );
-  const clear = tool({ "data-tool": "clear" }, "clear selection", () => choose(null, null));
-  host.append(
-    lasso,
-    tool({ "data-tool": "view", title: "Select every point in view" }, "select view", () => picture()?.selectView()),
-    clear,
-    twin,
-    build(
-      "span",
-      { class: "zoom", role: "group", "aria-label": "Zoom" },
-      tool({ "aria-label": "Zoom out", title: "Zoom out (−)", class: "tool" }, "−", () =>
-        both((map) => map.zoomBy(1 / 1.5)),
-      ),
-      tool(
-        { "aria-label": "Zoom in", title: "Zoom in (+); or click the map and turn the wheel", class: "tool" },
-        "+",
-        () => both((map) => map.zoomBy(1.5)),
-      ),
-      tool({ "aria-label": "Show all points", title: "Show all (0)", class: "tool" }, icon("fit"), () =>
-        both((map) => map.fit()),
-      ),
-    ),
-  );
-  return subscribe((state, names) => {
-    if (!["tool", "layout", "chosen", "maps"].some((name) => names.has(name))) return;
-    const points = state.maps.trained;
-    host.querySelectorAll("button").forEach((control) => (control.disabled = !points));
-    lasso.setAttribute("aria-pressed", String(state.tool === "lasso"));
-    twin.setAttribute("aria-pressed", String(state.layout === "pca"));
-    twin.hidden = Boolean(points && points.info.method === "pca");
-    clear.hidden = !state.chosen;
-  });
-});
+  const tool = (attributes, content, action) => html`
+    <button type="button" class="tool tool-text" disabled=${!points} onClick=${action} ...${attributes}>
+      ${content}
+    </button>
+  `;
+  const lasso = {
+    "data-tool": "lasso",
+    title: "Draw around points to select them (L; or hold Shift)",
+    "aria-pressed": String(state.tool === "lasso"),
+  };
+  const twin = {
+    "data-tool": "pca",
+    title: "The same points by their two main directions",
+    "aria-pressed": String(state.layout === "pca"),
+    hidden: Boolean(points && points.info.method === "pca"),
+  };
+  const clear = { "data-tool": "clear", hidden: !state.chosen };
+  const view = { "data-tool": "view", title: "Select every point in view" };
+  /**
+   * @param {string} label
+   * @param {string} title
+   * @param {unknown} content
+   * @param {(map: ScatterMap) => void} action
+   */
+  const zoom = (label, title, content, action) =>
+    tool({ "aria-label": label, title, class: "tool" }, content, () =>
+      Object.values(typePictures.pictures).forEach((one) => action(one.map)),
+    );
+  const closer = "Zoom in (+); or click the map and turn the wheel";
+  return html`
+    ${tool(lasso, "lasso", () => update({ tool: state.tool === "lasso" ? "move" : "lasso" }))}
+    ${tool(view, "select view", () => typePictures.pictures.trained?.selectView())}
+    ${tool(clear, "clear selection", () => choose(null, null))}
+    ${tool(twin, "PCA twin", () => typeMap.turnTo(state.layout === "pca" ? "map" : "pca"))}
+    <span class="zoom" role="group" aria-label="Zoom">
+      ${zoom("Zoom out", "Zoom out (−)", "−", (map) => map.zoomBy(1 / 1.5))}
+      ${zoom("Zoom in", closer, "+", (map) => map.zoomBy(1.5))}
+      ${zoom("Show all points", "Show all (0)", icon("fit"), (map) => map.fit())}
+    </span>
+  `;
+}
+
+registerWidget("type-tools", (host) => show(host, tools));
 
 hearKeys("[data-type-keys]", onKey);

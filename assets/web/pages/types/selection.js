@@ -2,9 +2,10 @@
 import { paintScene } from "rs/draw/scene.js";
 import * as svg from "rs/draw/svg.js";
 import * as api from "rs/lib/api.js";
-import { build, registerWidget } from "rs/lib/dom.js";
+import { registerWidget } from "rs/lib/dom.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
 import { stepLabel } from "rs/lib/trace.js";
+import { html, show } from "rs/lib/view.js";
 import { markedImage, swatch, wordsOf } from "rs/pages/types/hover.js";
 import { open } from "rs/pages/types/opening.js";
 import * as typesPage from "rs/pages/types/state.js";
@@ -14,7 +15,7 @@ import * as typeWords from "rs/pages/types/words.js";
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { Chosen, TypesState, Which } from "rs/pages/types/types.d.ts" */
+/** @import { Chosen, Which } from "rs/pages/types/types.d.ts" */
 /** @typedef {{name: string, count: number, paint: string}} Count */
 
 const SHOWN = 60;
@@ -56,22 +57,23 @@ function countsOf(points, chosen, names, of, paintOf, otherwise) {
  */
 function bars(title, rows, total) {
   const lines = rows.map(({ name, count, paint }) => {
-    const fill = build("span", { class: "bar-fill" });
-    fill.style.width = (100 * count) / total + "%";
-    fill.style.background = paint;
-    return build(
-      "div",
-      { class: "bar-row" },
-      build("span", { class: "bar-name" }, name),
-      build("span", { class: "bar-track", "aria-hidden": "true" }, fill),
-      build(
-        "span",
-        { class: "bar-value" },
-        count.toLocaleString("en") + " (" + ((100 * count) / total).toFixed(0) + " %)",
-      ),
-    );
+    const share = (100 * count) / total;
+    return html`
+      <div class="bar-row">
+        <span class="bar-name">${name}</span>
+        <span class="bar-track" aria-hidden="true">
+          <span class="bar-fill" style=${{ width: share + "%", background: paint }}></span>
+        </span>
+        <span class="bar-value">${count.toLocaleString("en") + " (" + share.toFixed(0) + " %)"}</span>
+      </div>
+    `;
   });
-  return build("div", { class: "count-bars" }, build("h3", { class: "small-title" }, title), ...lines);
+  return html`
+    <div class="count-bars">
+      <h3 class="small-title">${title}</h3>
+      ${lines}
+    </div>
+  `;
 }
 
 /**
@@ -81,53 +83,42 @@ function bars(title, rows, total) {
  */
 function thumb(which, points, point) {
   const words = wordsOf(points, point);
-  const button = build(
-    "button",
-    {
-      type: "button",
-      class: "thumb",
-      title: words + ". Opens its path.",
-      "aria-label": words,
-      "data-point": point,
-      onclick: () => open(which, point),
-    },
-    markedImage(points, point, SIZE),
-    build("span", { class: "thumb-caption" }, swatch(points, point), " " + points.labelName(point)),
-  );
-  for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => typesPage.point(which, point));
-  for (const name of ["pointerleave", "blur"]) button.addEventListener(name, () => typesPage.point(which, -1));
-  return button;
+  const enter = () => typesPage.point(which, point);
+  const leave = () => typesPage.point(which, -1);
+  return html`
+    <button
+      key=${point}
+      type="button"
+      class="thumb"
+      title=${words + ". Opens its path."}
+      aria-label=${words}
+      data-point=${point}
+      onClick=${() => open(which, point)}
+      onPointerEnter=${enter}
+      onFocus=${enter}
+      onPointerLeave=${leave}
+      onBlur=${leave}
+    >
+      ${markedImage(points, point, SIZE)}
+      <span class="thumb-caption">${swatch(points, point)}${" " + points.labelName(point)}</span>
+    </button>
+  `;
 }
 
-/** @param {TypesState} state */
-function content(state) {
+const NOTHING =
+  "Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; “select view” takes all that is in view.";
+
+function content() {
   const { chosen } = state;
   const points = chosen && state.maps[chosen.which];
-  if (!points)
-    return [
-      build(
-        "p",
-        { class: "hint" },
-        "Draw around points with the lasso (or hold Shift and drag) to see what they belong to here; “select view” takes all that is in view.",
-      ),
-    ];
+  if (!points) return html`<p class="hint">${NOTHING}</p>`;
   const found = chosenPoints();
-  if (!found.length) return [build("p", { class: "hint" }, "No point lies inside the selection.")];
+  if (!found.length) return html`<p class="hint">No point lies inside the selection.</p>`;
   const byUnit = countsOf(points, found, points.units, points.unit, (index) => unitPaint(index), points.words.none)
     .sort((a, b) => (points.ofUnits ? b.count - a.count : 0))
     .slice(0, MOST_BARS);
   const byLabel = countsOf(points, found, points.info.labels, points.label, () => "var(--rs-accent)", "no label");
   const shown = spread(found, SHOWN);
-  const gallery = build(
-    "div",
-    {
-      class: "thumbs type-thumbs",
-      role: "group",
-      "aria-label": "What the selected points belong to",
-      "data-shown": shown.length,
-    },
-    ...shown.map((point) => thumb(chosen.which, points, point)),
-  );
   const when = state.allSteps ? "over all steps" : "at step " + stepLabel(points.steps[state.step]);
   const samples = new Set(found.map((point) => points.sample[point])).size;
   const words =
@@ -137,24 +128,32 @@ function content(state) {
     " samples " +
     when +
     (shown.length < found.length ? "; " + shown.length + " shown, spread evenly" : "");
-  return [
-    build("p", { class: "selection-count", "data-selected": found.length }, words),
-    bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length),
-    bars("By label", byLabel, found.length),
-    build("h3", { class: "small-title" }, points.ofUnits ? "Samples" : "Patches"),
-    gallery,
-  ];
+  return html`
+    <p class="selection-count" data-selected=${found.length}>${words}</p>
+    ${bars(points.ofUnits ? "By module, the most frequent" : "By nearest function", byUnit, found.length)}
+    ${bars("By label", byLabel, found.length)}
+    <h3 class="small-title">${points.ofUnits ? "Samples" : "Patches"}</h3>
+    <div
+      class="thumbs type-thumbs"
+      role="group"
+      aria-label="What the selected points belong to"
+      data-shown=${shown.length}
+    >
+      ${shown.map((point) => thumb(chosen.which, points, point))}
+    </div>
+  `;
 }
 
 registerWidget("type-selection", (host) => {
   let frame = 0;
-  const stop = typesPage.subscribe((state, names) => {
+  const stop = typesPage.subscribe((_, names) => {
     if (frame || !["chosen", "maps", "step", "allSteps"].some((name) => names.has(name))) return;
     // After the map, which should not wait for the gallery.
     frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         frame = 0;
-        host.replaceChildren(...content(typesPage.state));
+        const parts = content();
+        show(host, () => parts);
       });
     });
   });
