@@ -2,6 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
+
+const FIELDS = ["program", "digits", "measured"].map((name) => ({ name, held: name, kind: "list" }));
+const PAGES = { blocks: { path: "/blocks", address: FIELDS } };
+globalThis.document.getElementById = (id) => (id === "rs-pages" ? { textContent: JSON.stringify(PAGES) } : null);
 const { select, together } = await import("rs/pages/blocks/controls.js");
 const { listed, words } = await import("rs/pages/blocks/steer.js");
 
