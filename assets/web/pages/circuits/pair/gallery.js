@@ -160,7 +160,10 @@ function bringIntoView(host) {
 /** @param {{host: Element, items: Schemas["Statement"][]}} props */
 function Cards({ host, items }) {
   const { base } = pairPage.state;
-  useLayoutEffect(() => bringIntoView(host), [items, base]);
+  useLayoutEffect(() => {
+    const frame = requestAnimationFrame(() => bringIntoView(host)); // once the filter above has its height
+    return () => cancelAnimationFrame(frame);
+  }, [items, base]);
   return items.map((each) => card(each, each.id === base?.id));
 }
 
