@@ -178,7 +178,7 @@ class DropPicture {
     /** @type {HTMLElement} */ (this.host.closest(".panel")).style.display = unlabelled ? "none" : "";
     if (!shown) {
       delete this.canvas.dataset.painted;
-      if (this.table) this.table.replaceChildren();
+      if (this.table) tables.clear(this.table);
       return;
     }
     const width = Math.min(this.host.clientWidth, this.about.widest || Infinity);
