@@ -7,7 +7,7 @@ import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { chanceOf, words } from "rs/parts/figures.js";
+import { accuracyRows, chanceOf, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
@@ -51,33 +51,8 @@ function domainRows(evaluation) {
 }
 
 /** @param {Evaluation} evaluation */
-function accuracyRows({ accuracy, baseline, change, control, loss, flops, samples_per_second: speed, measure: by }) {
-  const { name, column, lossUnit } = wordsMeasure(by);
-  /** @type {unknown[][]} */
-  const rows = [["what", "value", "low", "high", "unit"]];
-  /**
-   * @param {string} what
-   * @param {Schemas["Interval"] | null} each
-   * @param {string} unit
-   */
-  const add = (what, each, unit) => each && rows.push([what, each.value, each.low ?? "", each.high ?? "", unit]);
-  add(name + ", as it is", baseline && baseline.accuracy, column);
-  add(name + ", this set", accuracy, column);
-  add("change of " + name + ", paired", change && change.accuracy, column);
-  add("loss, as it is", baseline && baseline.loss, lossUnit);
-  add("loss, this set", loss, lossUnit);
-  add("change of loss, paired", change && change.loss, lossUnit);
-  if (control && control.mean !== null) {
-    rows.push(["random sets of as many: mean, least, most", control.mean, control.least, control.most, column]);
-    for (const each of control.sets) rows.push(["random set " + each.units.join(" "), each.accuracy, "", "", column]);
-  }
-  if (baseline && baseline.flops) rows.push(["FLOPs, as it is", baseline.flops, "", "", "per sample"]);
-  if (flops) rows.push(["FLOPs, this set", flops, "", "", "per sample"]);
-  if (baseline && baseline.samples_per_second)
-    rows.push(["throughput, as it is", baseline.samples_per_second, "", "", "samples per second"]);
-  if (speed) rows.push(["throughput, this set", speed, "", "", "samples per second"]);
-  return rows;
-}
+const rowsOf = (evaluation) =>
+  accuracyRows(evaluation, { named: "this set", sets: "random sets of as many", each: true });
 
 /**
  * @param {Group[]} groups
@@ -96,7 +71,7 @@ const PICTURES = {
   accuracy: {
     has: (evaluation) => Boolean(evaluation.accuracy),
     scene: (evaluation, model, width) => dropScenes.accuracies(evaluation, chanceOf(model), width, { model }),
-    rows: accuracyRows,
+    rows: rowsOf,
     widest: 900,
   },
   labels: {

@@ -1,4 +1,5 @@
 /* Which maps of sentences are shown and how: set, method, colours, filters by kind and object, tools, states. */
+import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
@@ -41,10 +42,9 @@ const choice = (id, words, options, value, act) =>
  * A number that a map is made with; PCA is made without.
  *
  * @param {"perplexity" | "seed"} name
- * @param {number} least
- * @param {number} most
  */
-function number(name, least, most) {
+function number(name) {
+  const { least, most } = address.bounds("circuits", name);
   const { method, [name]: value } = page();
   const id = "sentence-" + name;
   /** @param {{currentTarget: HTMLInputElement}} event */
@@ -73,8 +73,8 @@ registerWidget("sentence-choices", (host) =>
         circuitsState.set({ set: value, kinds: [], objects: [], lasso: null }),
       ),
       choice("sentence-method", "map", METHODS, method, map),
-      number("perplexity", 2, 1000),
-      number("seed", 0, 2 ** 31 - 1),
+      number("perplexity"),
+      number("seed"),
       choice("sentence-colour", "colour", Object.entries(sentenceColours.BY), colour_by, (value) =>
         circuitsState.set({ colour_by: /** @type {Choice["colour_by"]} */ (value) }),
       ),
