@@ -4,7 +4,7 @@ What every drop costs is known (see ``tests.outside.symbols``): the bits of exac
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -124,9 +124,10 @@ def test_importance_adds_up(model: SymbolsNetwork, data: Any) -> None:
 
 
 @pytest.fixture
-def saved(model: SymbolsNetwork) -> Path:
-    path = assets.data_dir() / "checkpoints" / "outside" / "model.safetensors"
-    return checkpoint.save(model, path)
+def saved(model: SymbolsNetwork) -> Iterator[Path]:
+    path = checkpoint.save(model, assets.data_dir() / "checkpoints" / "outside" / "model.safetensors")
+    yield path
+    path.unlink()
 
 
 def test_the_zoo_loads_it(saved: Path) -> None:
