@@ -48,7 +48,7 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
             expect(lines.nth(at)).to_contain_text(f"{name} {package}")
             licence = httpx.get(server.url + str(lines.nth(at).get_by_role("link").get_attribute("href")))
             assert licence.status_code == 200 and f"{name} {package} (" in licence.text
-    check(page, ".about")
+    check(page, ".about-dialog")
     page.keyboard.press("Escape")
     expect(about).to_be_hidden()
     expect(page.get_by_role("button", name="About")).to_be_focused()

@@ -63,7 +63,7 @@ export async function open() {
     fetch(VENDOR + "vendored.json").then((answer) => answer.json()),
   ]);
   const dialog = document.createElement("dialog");
-  dialog.className = "about";
+  dialog.className = "about-dialog";
   dialog.setAttribute("aria-labelledby", "about-title");
   const dispose = show(dialog, () => view(version, Object.entries(libraries)));
   dialog.addEventListener("close", () => {
