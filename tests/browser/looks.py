@@ -35,9 +35,18 @@ def looks(page: Page, which: tuple[Look, ...] = LOOKS) -> Iterator[Look]:
         yield look
 
 
+#: Links and buttons whose words have the colour of their own ground, of which axe-core says that it cannot tell.
+UNSEEN = """() => [...document.querySelectorAll("a, button")]
+    .filter(each => each.checkVisibility() && each.innerText.trim())
+    .filter(each => getComputedStyle(each).color === getComputedStyle(each).backgroundColor)
+    .map(each => each.outerHTML.slice(0, 160))"""
+
+
 def check(page: Page, *parts: str) -> None:
-    """Axe-core finds nothing wrong with the page, or with those parts of it."""
+    """Axe-core finds nothing wrong with the page, or with those parts of it; and no link or button has unseen words."""
     settle(page)
+    unseen = page.evaluate(UNSEEN)
+    assert not unseen, "\n".join(unseen)
     for part in parts or (None,):
         found = [
             f"{wrong['id']}: {wrong['help']}: " + "; ".join(node["html"][:160] for node in wrong["nodes"][:4])
