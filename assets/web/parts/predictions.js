@@ -3,6 +3,7 @@ import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
+import { Figures } from "rs/parts/table.js";
 import { render } from "rs/vendor/preact.js";
 
 /** @import { Item, RectItem, Scene } from "rs/draw/types.d.ts" */
@@ -206,20 +207,8 @@ function Table({ current, baseline, label }) {
         </tr>`,
     ),
   );
-  return html`<table class="figures">
-    <caption>
-      Probability of each label by each head.
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">head</th>
-        ${labels}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  const heads = [html`<th scope="col">head</th>`, ...labels];
+  return html`<${Figures} heads=${heads} rows=${rows} caption="Probability of each label by each head." />`;
 }
 
 /** @param {Head} head */

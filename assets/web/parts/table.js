@@ -2,12 +2,37 @@
 import { html, show } from "rs/lib/view.js";
 import { render } from "rs/vendor/preact.js";
 
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
+
 /** @param {unknown} value */
 function cellOf(value) {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return value.toLocaleString("en");
   return (Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : value.toFixed(4)).replace("-", "\u2212");
 }
+
+/**
+ * A table of numbers: cells of its head, rows of its body.
+ *
+ * @param {{heads: ComponentChildren, rows: ComponentChildren, caption?: string, look?: string}} props
+ */
+export const Figures = ({ heads, rows, caption, look }) =>
+  html`<table class=${look ? "figures " + look : "figures"}>
+    ${
+      caption &&
+      html`<caption>
+        ${caption}
+      </caption>`
+    }
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 
 /**
  * Fills `place` with `rows`, the first of which names the columns.
@@ -27,23 +52,7 @@ export function fill(place, rows, words) {
       </tr>`,
   );
   if (!place.hasChildNodes()) render(null, place); // what a page took away by itself is drawn anew
-  show(
-    place,
-    () =>
-      html`<table class="figures">
-        <caption>
-          ${words}
-        </caption>
-        <thead>
-          <tr>
-            ${headings}
-          </tr>
-        </thead>
-        <tbody>
-          ${lines}
-        </tbody>
-      </table>`,
-  );
+  show(place, () => html`<${Figures} heads=${headings} rows=${lines} caption=${words} />`);
 }
 
 /**

@@ -7,6 +7,7 @@ import { html, icon, show } from "rs/lib/view.js";
 import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -172,16 +173,7 @@ registerWidget("blocks-gallery", (host) => {
    * @param {boolean} disabled
    */
   const tool = (name, label, to, disabled) =>
-    html`<button
-      type="button"
-      class="tool"
-      title=${label}
-      aria-label=${label}
-      disabled=${disabled}
-      onClick=${() => load(to)}
-    >
-      ${icon(name)}
-    </button>`;
+    html`<${Tool} look="tool" title=${label} label=${label} wait=${disabled} act=${() => load(to)}>${icon(name)}<//>`;
 
   return together(
     page().subscribe(() => {

@@ -7,6 +7,7 @@ import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
+import { Figures } from "rs/parts/table.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
@@ -45,16 +46,8 @@ function Table({ view }) {
       ${cells.map((cell) => html`<td>${cell}</td>`)}
     </tr>`;
   });
-  return html`<table class="figures">
-    <thead>
-      <tr>
-        ${columns.map((name) => html`<th scope="col">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  const heads = columns.map((name) => html`<th scope="col">${name}</th>`);
+  return html`<${Figures} heads=${heads} rows=${rows} />`;
 }
 
 registerWidget("blocks-table", (host) => {

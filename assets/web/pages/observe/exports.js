@@ -8,6 +8,7 @@ import { readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import * as observe from "rs/pages/observe/page.js";
 import * as plots from "rs/parts/plots.js";
+import { Figures } from "rs/parts/table.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
@@ -287,22 +288,8 @@ function table(key) {
         ${row.map((value) => html`<td>${String(shown(value))}</td>`)}
       </tr>`,
   );
-  return html`<table class="figures">
-    ${
-      words &&
-      html`<caption>
-        ${words}
-      </caption>`
-    }
-    <thead>
-      <tr>
-        ${head.map((name) => html`<th>${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${lines}
-    </tbody>
-  </table>`;
+  const heads = head.map((name) => html`<th>${name}</th>`);
+  return html`<${Figures} heads=${heads} rows=${lines} caption=${words} />`;
 }
 
 registerWidget("observe-table", (details) => {

@@ -4,6 +4,7 @@ import { html } from "rs/lib/view.js";
 import { showOrHide, takes, together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { Tool } from "rs/parts/controls.js";
 import { playerBar } from "rs/parts/player.js";
 
 /** @import { BlockView } from "rs/pages/blocks/picture/view.js" */
@@ -92,16 +93,7 @@ function iterations() {
    * @param {number} by
    */
   const button = (id, sign, words, by) =>
-    html`<button
-      type="button"
-      class="tool"
-      id=${id}
-      aria-label=${words}
-      title=${words}
-      onClick=${() => run(chosen + by)}
-    >
-      ${sign}
-    </button>`;
+    html`<${Tool} look="tool" id=${id} title=${words} label=${words} act=${() => run(chosen + by)}>${sign}<//>`;
   return html`<label class="control-name" for="blocks-iterations">iterations</label>
     ${button("blocks-fewer", "\u2212", "One iteration less", -1)}
     <input

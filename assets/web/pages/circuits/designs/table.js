@@ -7,6 +7,7 @@ import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import { pick, point } from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { numberOf, wordsOf } from "rs/pages/circuits/words.js";
+import { Figures } from "rs/parts/table.js";
 import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -66,17 +67,7 @@ function values() {
  * @param {VNode[]} heads
  * @param {VNode[]} rows
  */
-const figures = (heads, rows) =>
-  html`<table class="figures">
-    <thead>
-      <tr>
-        ${heads}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+const figures = (heads, rows) => html`<${Figures} heads=${heads} rows=${rows} />`;
 
 /** @param {ReturnType<typeof values>} rows */
 const table = (rows) =>

@@ -4,6 +4,7 @@ import { html, show } from "rs/lib/view.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
 import { numberOf } from "rs/pages/circuits/words.js";
+import { Figures } from "rs/parts/table.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Which } from "rs/pages/circuits/types.d.ts" */
@@ -165,16 +166,8 @@ function separationTable(info) {
         ${[cell(row.circuits), cell(row.text)]}
       </tr>`,
   );
-  return html`<table class="figures separation">
-    <thead>
-      <tr>
-        ${["groups", "measure", "circuits", "text"].map((name) => html`<th scope="col">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
+  const heads = ["groups", "measure", "circuits", "text"].map((name) => html`<th scope="col">${name}</th>`);
+  return html`<${Figures} heads=${heads} rows=${rows} look="separation" />`;
 }
 
 /** @param {number | null | undefined} value */
