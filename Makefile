@@ -4,6 +4,7 @@
 # make lint    ruff and mypy; eslint, prettier and tsc for the page's modules
 # make schema  the types of the API, as the page's modules are checked against them
 # make vendor  the libraries of others that the page's modules import, from their pinned versions
+# make bundle  the page's modules as a release sends them, after a change of them
 # make bench   the benchmarks
 # make clean   remove the environment and what the tools left
 
@@ -26,7 +27,7 @@ ROOM    ?=
 # As many at once as there are cores, up to four: each keeps a gigabyte.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 
-.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bench clean install dev
+.PHONY: run test check check-types check-tests check-modules lint lint-modules schema vendor bundle bench clean install dev
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -58,6 +59,10 @@ lint-modules: $(TOOLS)
 	@$(NODE) node_modules/eslint/bin/eslint.js .
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level=warn .
 	@$(NODE) node_modules/typescript/bin/tsc
+	@$(NODE) scripts/bundle.mjs --check
+
+bundle: $(TOOLS)
+	@$(NODE) scripts/bundle.mjs
 
 schema: $(DEV)
 	@cd scripts/schema && $(subst $(VENV),../../$(VENV),$(NPM)) ci --ignore-scripts --silent

@@ -1,6 +1,7 @@
 """The dashboard: pages in Dash over the typed API, and over nothing else."""
 
 import functools
+import re
 
 import dash
 from dash import Dash
@@ -51,6 +52,18 @@ WEB
 """
 
 
+#: Scripts of Dash that no page needs: what browsers without ES modules lack, and a table that is not used here.
+UNUSED = re.compile(r'<script src="[^"]*/(?:polyfill@|dash_table/)[^"]*"[^>]*></script>\s*')
+
+
+class Dashboard(Dash):
+    """Dash without the scripts that no page needs."""
+
+    def interpolate_index(self, scripts: str = "", **parts: str) -> str:
+        """The index, of which ``scripts`` are Dash's own."""
+        return str(super().interpolate_index(scripts=UNUSED.sub("", scripts), **parts))
+
+
 def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | None = None) -> Dash:
     """Add the dashboard to ``server`` at ``/``.
 
@@ -68,7 +81,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     web.install(server)
     server.state.web = web
     index = INDEX.replace("ICON", web.url("icons/mark.svg")).replace("WEB", web.head(PAGES))
-    app = Dash(
+    app = Dashboard(
         __name__,
         server=server,
         assets_folder=str(ASSETS / "dash"),

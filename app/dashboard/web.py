@@ -2,15 +2,19 @@
 
 Everything below ``assets/web`` is read once, when the app is made. As the path changes with any of it, browsers keep
 what they have for a year and never ask again; what an earlier path held is gone, and answered with 404.
+
+``bundle/`` has the same modules in a few small files (scripts/bundle.mjs). They are sent while they are of the modules
+that are there; as soon as one of these is another, the modules themselves are.
 """
 
 import gzip
 import hashlib
 import json
+import logging
 import mimetypes
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -22,9 +26,15 @@ from starlette.responses import Response
 
 from app.dashboard.page import Page
 
+log = logging.getLogger(__name__)
 #: Served below ``/web/<hash>/``; modules import each other as ``rs/...``.
 PREFIX = "rs/"
 BOOT = "boot.js"
+BUNDLE = "bundle/"
+#: What says of which modules the bundle is, and which of its files import which.
+BUNDLED = BUNDLE + "bundle.json"
+#: A classic script, in no bundle.
+PLOTLY = "vendor/plotly.js"
 #: The sheets in the order of their rules: of two that are as specific, the later one holds.
 SHEETS = (
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
@@ -77,11 +87,12 @@ class Web:
         for name, imported in self._imports.items():
             if missing := set(imported) - set(self._imports):
                 raise ValueError(f"{name} imports {sorted(missing)}, which are not there")
-        digest = hashlib.sha256()
-        for name in sorted(sources):
-            digest.update(f"{name} {len(sources[name])} ".encode() + sources[name])
-        self.root = f"/web/{digest.hexdigest()[:16]}/"
-        self.import_map = json.dumps({"imports": {PREFIX: self.root}})
+        self._from = ""
+        if bundled := _bundled(sources):
+            self._from = BUNDLE
+            self._imports = bundled
+        self.root = f"/web/{_digest(sources, sorted(sources))[:16]}/"
+        self.import_map = json.dumps({"imports": {PREFIX: self.url(self._from), PREFIX + PLOTLY: self.url(PLOTLY)}})
 
     @property
     def policy(self) -> str:
@@ -93,9 +104,9 @@ class Web:
         return self.root + name
 
     def modules(self, name: str) -> list[str]:
-        """A module and everything that it imports, the ones that import nothing last."""
+        """The files of a module and of everything that it imports, the ones that import nothing last."""
         found: dict[str, None] = {}
-        waiting = [name]
+        waiting = [self._from + name]
         while waiting:
             each = waiting.pop(0)
             if each not in found:
@@ -105,14 +116,16 @@ class Web:
 
     def head(self, pages: Iterable[Page]) -> str:
         """What the head of the index needs: the import map before all modules, the styles, the first modules."""
-        first = self.modules(BOOT)
+        needed = {page: self.modules(f"pages/{page.key}/index.js") for page in pages}
+        common = set.intersection(*map(set, needed.values()))
+        first = list(dict.fromkeys((*self.modules(BOOT), *sorted(common))))
         listed = {
             page.key: {
                 "path": page.path,
-                "modules": [self.url(each) for each in self.modules(f"pages/{page.key}/index.js") if each not in first],
+                "modules": [self.url(each) for each in modules if each not in first],
                 "address": page.address,
             }
-            for page in pages
+            for page, modules in needed.items()
         }
         return "\n".join(
             (
@@ -120,7 +133,7 @@ class Web:
                 f'<link rel="stylesheet" href="{self.url(STYLES)}">',
                 *(f'<link rel="modulepreload" href="{self.url(each)}">' for each in first),
                 f'<script type="application/json" id="rs-pages">{json.dumps(listed)}</script>',
-                f'<script type="module" src="{self.url(BOOT)}"></script>',
+                f'<script type="module" src="{self.url(self._from + BOOT)}"></script>',
             )
         )
 
@@ -137,6 +150,25 @@ class Web:
         if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(file.packed, media_type=file.media_type, headers=headers | {"Content-Encoding": "gzip"})
         return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def _digest(sources: Mapping[str, bytes], names: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(f"{name} {len(sources[name])} ".encode() + sources[name])
+    return digest.hexdigest()
+
+
+def _bundled(sources: Mapping[str, bytes]) -> dict[str, tuple[str, ...]] | None:
+    """The files of the bundle and what each imports; None where they are of other modules than there are."""
+    if BUNDLED not in sources:
+        return None
+    said = json.loads(sources[BUNDLED])
+    modules = (name for name in sorted(sources) if name.endswith(".js") and not name.startswith(BUNDLE))
+    if said["sources"] != _digest(sources, (name for name in modules if name != PLOTLY)):
+        log.warning("%s is of other modules than there are; they are sent one by one", BUNDLE)
+        return None
+    return {BUNDLE + name: tuple(BUNDLE + each for each in file["imports"]) for name, file in said["files"].items()}
 
 
 def _with_icons(sheet: bytes, sources: dict[str, bytes]) -> bytes:

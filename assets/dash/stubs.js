@@ -4,7 +4,7 @@
 (function () {
   "use strict";
   const clientside = (window.dash_clientside = window.dash_clientside || {});
-  const SHARED = { shell: "rs/parts/frame.js", plots: "rs/parts/plots.js" };
+  const SHARED = ["shell", "plots"];
   const PAGES = ["samples", "paths", "drop", "graphs", "circuits", "blocks", "types", "observe"];
 
   function stand(namespace, load) {
@@ -21,8 +21,9 @@
 
   // Dash would set this to a Plotly with maps and three dimensions, three times the size of what our charts need.
   const { imports } = JSON.parse(document.querySelector('script[type="importmap"]').textContent);
-  Object.defineProperty(window, "_dashPlotlyJSURL", { get: () => imports["rs/"] + "vendor/plotly.js", set() {} });
+  Object.defineProperty(window, "_dashPlotlyJSURL", { get: () => imports["rs/vendor/plotly.js"], set() {} });
 
-  for (const [namespace, module] of Object.entries(SHARED)) stand(namespace, () => import(module));
-  for (const page of PAGES) stand(page, async () => (await import("rs/lib/pages.js")).openPage(page));
+  const loaded = async () => (await import("rs/boot.js")).namespaces;
+  for (const name of SHARED) stand(name, async () => (await loaded())[name]());
+  for (const page of PAGES) stand(page, async () => (await loaded()).page(page));
 })();

@@ -3,13 +3,20 @@ import * as format from "rs/lib/format.js";
 import { expose } from "rs/lib/handle.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as models from "rs/lib/models.js";
-import { followAddress } from "rs/lib/pages.js";
+import { followAddress, openPage } from "rs/lib/pages.js";
 import * as selection from "rs/lib/selection.js";
 import * as stream from "rs/lib/stream.js";
 import * as theme from "rs/lib/theme.js";
 import "rs/parts/dropping.js";
-import "rs/parts/frame.js";
+import * as frame from "rs/parts/frame.js";
 import "rs/parts/gallery.js";
+
+/** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
+export const namespaces = {
+  shell: async () => frame,
+  plots: () => import("rs/parts/plots.js"),
+  page: openPage,
+};
 
 expose({
   jobs: () => jobs,

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 from base64 import b64encode
 from pathlib import Path
 from urllib.parse import unquote
@@ -60,8 +61,14 @@ async def test_icons_come_inside_the_sheet(tmp_path: Path) -> None:
         assert drawn and drawn <= named
 
 
-def test_modules_are_found_with_all_that_they_import() -> None:
-    web = Web(ASSETS / "web")
+def unbundled(folder: Path) -> Web:
+    """The modules as they are, one by one."""
+    shutil.copytree(ASSETS / "web", folder, ignore=shutil.ignore_patterns("bundle"))
+    return Web(folder)
+
+
+def test_modules_are_found_with_all_that_they_import(tmp_path: Path) -> None:
+    web = unbundled(tmp_path / "web")
     assert web.modules("lib/links.js") == ["lib/links.js"]
     for page in PAGES:
         found = web.modules(f"pages/{page.key}/index.js")
@@ -72,8 +79,8 @@ def test_modules_are_found_with_all_that_they_import() -> None:
 
 def test_what_a_page_names_is_registered_when_it_opens(tmp_path: Path) -> None:
     """Widgets of its layout and exports of its panels: by what starts every page, or by its own modules."""
-    folder = ASSETS / "web"
-    web = Web(folder)
+    folder = tmp_path / "web"
+    web = unbundled(folder)
     given = settings(tmp_path)
     for page in PAGES:
         shown = list(page.layout(given)._traverse())
@@ -88,14 +95,34 @@ def test_what_a_page_names_is_registered_when_it_opens(tmp_path: Path) -> None:
         assert not panels or "[data-export]" in text, f"{page.key}: nobody listens for exports"
 
 
+def test_a_page_is_three_files_of_the_modules_that_are_there() -> None:
+    """``make bundle`` makes them; that they are what it makes is a part of ``make lint``."""
+    web = Web(ASSETS / "web")
+    for page in PAGES:
+        own = f"bundle/pages/{page.key}/index.js"
+        assert set(web.modules(f"pages/{page.key}/index.js")) == {own, "bundle/shared.js", "bundle/boot.js"}
+    assert json.loads(web.import_map)["imports"]["rs/"] == web.url("bundle/")
+
+
+def test_a_bundle_of_other_modules_is_not_sent(tmp_path: Path) -> None:
+    shutil.copytree(ASSETS / "web", tmp_path / "web")
+    changed = tmp_path / "web/lib/links.js"
+    changed.write_text(changed.read_text() + "\n// another\n")
+    web = Web(tmp_path / "web")
+    assert web.modules("lib/links.js") == ["lib/links.js"]
+    assert json.loads(web.import_map)["imports"]["rs/"] == web.root
+    assert f'src="{web.root}{BOOT}"' in web.head(PAGES)
+
+
 async def test_the_index_and_the_files(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, role="all")) as client:
         answer = await client.get("/")
         text, policy = answer.text, answer.headers["content-security-policy"]
         (said,) = re.findall(r'<script type="importmap">(.*?)</script>', text)
-        root = json.loads(said)["imports"]["rs/"]
+        imports = json.loads(said)["imports"]
+        root = imports["rs/vendor/plotly.js"].removesuffix("vendor/plotly.js")
         assert f"'sha256-{b64encode(hashlib.sha256(said.encode()).digest()).decode()}'" in policy
-        assert text.index("importmap") < text.index("modulepreload") < text.index(f'src="{root}{BOOT}"')
+        assert text.index("importmap") < text.index("modulepreload") < text.index(f'src="{imports["rs/"]}{BOOT}"')
         assert text.count('rel="stylesheet" href="/web/') == 1
         (listed,) = re.findall(r'<script type="application/json" id="rs-pages">(.*?)</script>', text)
         pages = json.loads(listed)
@@ -107,6 +134,19 @@ async def test_the_index_and_the_files(tmp_path: Path) -> None:
             assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
             assert file.headers["content-type"].split(";")[0] in {"text/javascript", "text/css"}
         assert not {*first} & {name for page in pages.values() for name in page["modules"]}
+
+
+async def test_of_dash_come_the_scripts_that_pages_need(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all")) as client:
+        sent = set(
+            re.findall(r'<script src="/_dash-component-suites/([^"@]+?)[@.][^"]*"', (await client.get("/")).text)
+        )
+        assert sent == {
+            "dash/deps/react", "dash/deps/react-dom", "dash/deps/prop-types",
+            "dash_mantine_components/dash_mantine_components", "dash/dash-renderer/build/dash_renderer",
+            "dash/dcc/dash_core_components", "dash/dcc/dash_core_components-shared",
+            "dash/html/dash_html_components",
+        }  # fmt: skip
 
 
 async def test_files_are_compressed_where_that_is_asked_for(tmp_path: Path) -> None:
