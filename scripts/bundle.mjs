@@ -17,12 +17,12 @@ import { rollup } from "rollup";
 const WEB = join(dirname(fileURLToPath(import.meta.url)), "..", "assets", "web");
 const TO = join(WEB, "bundle");
 const BOOT = "boot.js";
-const PLOTLY = "vendor/plotly.js"; // a classic script, which Dash loads by its address
+const CLASSIC = ["vendor/plotly.js", "vendor/regenerator.js"]; // loaded by their addresses
 const SAYS = "/* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */\n";
 
 const names = readdirSync(WEB, { recursive: true })
   .map((name) => name.replaceAll("\\", "/"))
-  .filter((name) => name.endsWith(".js") && !name.startsWith("bundle/") && name !== PLOTLY)
+  .filter((name) => name.endsWith(".js") && !name.startsWith("bundle/") && !CLASSIC.includes(name))
   .sort();
 
 /** Of the modules: what the server compares with those that are there. */

@@ -33,8 +33,8 @@ BOOT = "boot.js"
 BUNDLE = "bundle/"
 #: What says of which modules the bundle is, and which of its files import which.
 BUNDLED = BUNDLE + "bundle.json"
-#: A classic script, in no bundle.
-PLOTLY = "vendor/plotly.js"
+#: Classic scripts, in no bundle.
+CLASSIC = PLOTLY, REGENERATOR = "vendor/plotly.js", "vendor/regenerator.js"
 #: The sheets in the order of their rules: of two that are as specific, the later one holds.
 SHEETS = (
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
@@ -165,7 +165,7 @@ def _bundled(sources: Mapping[str, bytes]) -> dict[str, tuple[str, ...]] | None:
         return None
     said = json.loads(sources[BUNDLED])
     modules = (name for name in sorted(sources) if name.endswith(".js") and not name.startswith(BUNDLE))
-    if said["sources"] != _digest(sources, (name for name in modules if name != PLOTLY)):
+    if said["sources"] != _digest(sources, (name for name in modules if name not in CLASSIC)):
         log.warning("%s is of other modules than there are; they are sent one by one", BUNDLE)
         return None
     return {BUNDLE + name: tuple(BUNDLE + each for each in file["imports"]) for name, file in said["files"].items()}

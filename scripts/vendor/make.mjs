@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TO = join(HERE, "..", "..", "assets", "web", "vendor");
@@ -79,21 +79,29 @@ for (const entry of entries.sort()) {
   };
 }
 
-/* Plotly is a classic script, as published: Dash loads it by its address, in place of one with all that Plotly can draw. */
-const plotly = join(HERE, "node_modules", "plotly.js-cartesian-dist-min");
-const { name, version, license } = JSON.parse(readFileSync(join(plotly, "package.json"), "utf8"));
-const script = readFileSync(join(plotly, "plotly-cartesian.min.js"), "utf8");
-writeFileSync(join(TO, "plotly.js"), script);
-writeFileSync(
-  join(TO, "plotly.LICENSE.txt"),
-  name + " " + version + " (" + license + ")\n\n" + licenceOf(plotly) + "\n",
-);
-listed["plotly.js"] = {
-  sha256: sha256(script),
-  bytes: Buffer.byteLength(script),
-  compressed: gzipSync(script, { level: 9 }).length,
-  packages: { [name]: version },
+/* Classic scripts, as published but for their length: Dash loads Plotly by its address, in place of one with all that Plotly
+   can draw; and its components want the runtime of generators that it brings among 100 kB for browsers of old. */
+const CLASSIC = {
+  "plotly.js": ["plotly.js-cartesian-dist-min", "plotly-cartesian.min.js"],
+  "regenerator.js": ["regenerator-runtime", "runtime.js"],
 };
+for (const [to, [name, file]] of Object.entries(CLASSIC)) {
+  const folder = join(HERE, "node_modules", name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const source = readFileSync(join(folder, file), "utf8");
+  const script = file.includes(".min.")
+    ? source
+    : (await transform(source, { minify: true, legalComments: "none" })).code;
+  const licence = name + " " + version + " (" + license + ")\n\n" + licenceOf(folder) + "\n";
+  writeFileSync(join(TO, to), script);
+  writeFileSync(join(TO, basename(to, ".js") + ".LICENSE.txt"), licence);
+  listed[to] = {
+    sha256: sha256(script),
+    bytes: Buffer.byteLength(script),
+    compressed: gzipSync(script, { level: 9 }).length,
+    packages: { [name]: version },
+  };
+}
 
 writeFileSync(join(TO, "vendored.json"), JSON.stringify(listed, null, 1) + "\n");
 for (const [name, { bytes, compressed }] of Object.entries(listed))

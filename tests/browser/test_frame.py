@@ -205,7 +205,7 @@ def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server
     page.goto(server.address("/", model=MODEL))
     page.wait_for_selector(".page-samples")
     page.evaluate("window.before = true")
-    page.route("**/web/*/pages/observe/*", lambda route: route.fulfill(status=404))
+    page.route("**/web/*/bundle/pages/observe/*", lambda route: route.fulfill(status=404))
     page.get_by_role("link", name="Observe").click()
     expect(page.locator(".mantine-Notification-root").first).to_contain_text("The page could not be loaded")
     assert page.evaluate("window.before") is True, "the same modules are there still: loading it anew would not help"
@@ -219,7 +219,7 @@ def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server
         """The index as it is later, the first time that the page asks for it itself."""
         asked.append(route.request.resource_type)
         if route.request.resource_type == "fetch":
-            page.unroute("**/web/*/pages/observe/*")
+            page.unroute("**/web/*/bundle/pages/observe/*")
             route.fulfill(body="<html>of another version</html>")
         else:
             route.continue_()

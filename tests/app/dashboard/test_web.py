@@ -138,15 +138,15 @@ async def test_the_index_and_the_files(tmp_path: Path) -> None:
 
 async def test_of_dash_come_the_scripts_that_pages_need(tmp_path: Path) -> None:
     async with serving(settings(tmp_path, role="all")) as client:
-        sent = set(
-            re.findall(r'<script src="/_dash-component-suites/([^"@]+?)[@.][^"]*"', (await client.get("/")).text)
-        )
+        text = (await client.get("/")).text
+        sent = set(re.findall(r'<script src="/_dash-component-suites/([^"@]+?)[@.][^"]*"', text))
         assert sent == {
             "dash/deps/react", "dash/deps/react-dom", "dash/deps/prop-types",
             "dash_mantine_components/dash_mantine_components", "dash/dash-renderer/build/dash_renderer",
             "dash/dcc/dash_core_components", "dash/dcc/dash_core_components-shared",
             "dash/html/dash_html_components",
         }  # fmt: skip
+        assert text.index("vendor/regenerator.js") < text.index("/dcc/dash_core_components")
 
 
 async def test_files_are_compressed_where_that_is_asked_for(tmp_path: Path) -> None:
