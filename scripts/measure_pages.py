@@ -21,6 +21,7 @@ from tests.machine import chromium
 MODEL = "model=ni-digits"
 #: Page -> address, and what is there once its first picture stands.
 PAGES = {
+    "home": ("/", ".home-canvas canvas[data-painted]"),
     "samples": (f"/samples?{MODEL}", "#gallery .thumb"),
     "paths": (f"/paths?{MODEL}&sample=mnist.validation.3", "#path-picture[data-painted]"),
     "drop": (f"/drop?{MODEL}&samples=50", '.page-drop[data-state="done"]'),
