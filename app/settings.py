@@ -245,6 +245,10 @@ class Settings(BaseSettings):
         description="Bytes of runs of models of blocks kept in memory; the least recently used go first.",
     )
 
+    max_card_characters: int = Field(
+        100_000, ge=1, description="Characters of a model's card that are shown; what is more is left out."
+    )
+
     # What an evaluation or a job may be
     max_measured_samples: int = Field(
         3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."

@@ -21,7 +21,8 @@ from tests.machine import chromium
 MODEL = "model=ni-digits"
 #: Page -> address, and what is there once its first picture stands.
 PAGES = {
-    "samples": (f"/?{MODEL}", "#gallery .thumb"),
+    "home": ("/", ".home-canvas canvas[data-painted]"),
+    "samples": (f"/samples?{MODEL}", "#gallery .thumb"),
     "paths": (f"/paths?{MODEL}&sample=mnist.validation.3", "#path-picture[data-painted]"),
     "drop": (f"/drop?{MODEL}&samples=50", '.page-drop[data-state="done"]'),
     "graphs": ("/graphs?model=nac-planted-partition", "#graph-picture-learned[data-painted]"),

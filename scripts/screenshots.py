@@ -76,6 +76,7 @@ def main() -> None:
                 reduced_motion="reduce",
             )
             for name, model, query, ready in (
+                ("home", "", "", ".home-canvas canvas[data-painted]"),
                 ("paths", chosen.model, f"sample={chosen.sample}&step={chosen.step}", "#path-picture[data-painted]"),
                 ("drop", chosen.model, f"kind=drop&units={chosen.drop}", "text=sum of Shapley values"),
                 ("types", chosen.model, "samples=60", "canvas[data-method=tsne]"),
@@ -87,10 +88,11 @@ def main() -> None:
                 if chosen.pages and name not in chosen.pages:
                     continue
                 page = context.new_page()
-                page.goto(f"{address}/{name}?model={model}&{query}", timeout=120_000)
+                asked = "" if name == "home" else f"{name}?model={model}&{query}"
+                page.goto(f"{address}/{asked}", timeout=120_000)
                 page.wait_for_selector(ready, timeout=240_000)
                 page.wait_for_timeout(1500)
-                top = {"full_page": name != "paths", **({"clip": TOP} if name == "blocks" else {})}
+                top = {"full_page": name not in {"home", "paths"}, **({"clip": TOP} if name == "blocks" else {})}
                 shot = page.screenshot(**top)
                 (chosen.to / f"{name}-{scheme}.png").write_bytes(compact(shot, scheme == "dark"))
                 page.close()

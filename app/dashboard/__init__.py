@@ -8,14 +8,16 @@ from dash import Dash
 from fastapi import FastAPI
 
 from app.api.client import ApiClient
-from app.dashboard import errors, frame
+from app.dashboard import errors, frame, not_found
 from app.dashboard.components import plot
 from app.dashboard.figures.palette import as_css
+from app.dashboard.middleware import PageAddresses
 from app.dashboard.page import Page
 from app.dashboard.pages.blocks import page as blocks
 from app.dashboard.pages.circuits import page as circuits
 from app.dashboard.pages.drop import page as drop
 from app.dashboard.pages.graphs import page as graphs
+from app.dashboard.pages.home import page as home
 from app.dashboard.pages.observe import page as observe
 from app.dashboard.pages.paths import page as paths
 from app.dashboard.pages.samples import page as samples
@@ -26,7 +28,7 @@ from core.assets import ASSETS
 
 #: In the order of the navigation.
 PAGES: tuple[Page, ...] = (
-    samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, blocks.PAGE, types.PAGE, observe.PAGE
+    home.PAGE, samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, blocks.PAGE, types.PAGE, observe.PAGE
 )  # fmt: skip
 
 INDEX = """<!DOCTYPE html>
@@ -116,9 +118,13 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
             order=order,
             layout=functools.partial(page.layout, settings),
         )
+    # Dash shows what is called so for every address that is no page's.
+    dash.register_page(f"{__name__}.not_found_404", title="Not found | Routescope", layout=not_found.layout(PAGES))
     app.layout = frame.layout(PAGES)
     frame.register(app, client)
     plot.register(app)
+    not_found.register(app, PAGES)
     for page in PAGES:
         page.register(app, client, settings)
+    server.add_middleware(PageAddresses, paths=[page.path for page in PAGES], first=samples.PAGE.path)
     return app

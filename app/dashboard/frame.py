@@ -232,7 +232,7 @@ async def picker_content(client: ApiClient, chosen: str | None) -> list[Componen
         parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
     for each, page in zip(others, tables, strict=True):
         parts += [html.P(set_title(each), className="picker-title"), names(page.items, chosen, set_title(each))]
-    return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/", className="picker-more")]
+    return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/samples", className="picker-more")]
 
 
 def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:

@@ -8,6 +8,7 @@ from functools import partial
 
 from app.services.blocks.runs import BlockRuns
 from app.services.blocks.tasks import BlockTasks
+from app.services.cards import Cards
 from app.services.circuits.answers import Answers
 from app.services.circuits.designs import Designing
 from app.services.circuits.graphs import Graphs
@@ -43,6 +44,7 @@ class Services:
     settings: Settings
     store: Store
     inference: Inference
+    cards: Cards
     gallery: Gallery
     samples: Samples
     tables: Tables
@@ -81,6 +83,7 @@ class Services:
             settings=settings,
             store=store,
             inference=inference,
+            cards=Cards(settings, inference),
             gallery=gallery,
             samples=samples,
             tables=Tables(settings, gallery, inference),

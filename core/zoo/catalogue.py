@@ -122,6 +122,15 @@ def info(model_id: str) -> ModelInfo:
     return _info(path, path.stat().st_mtime, card.stat().st_mtime if card.is_file() else None)
 
 
+def read_card(model_id: str, most: int) -> str | None:
+    """The first ``most`` characters of a model's card as Markdown; None where it has none. Raises UnknownModel."""
+    card = path_of(model_id).with_name("README.md")
+    if not card.is_file():
+        return None
+    with card.open(encoding="utf-8", errors="replace") as file:
+        return file.read(most)
+
+
 @lru_cache(maxsize=MOST_KNOWN)
 def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo:
     model = _load(path, modified)

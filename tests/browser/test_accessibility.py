@@ -10,7 +10,7 @@ from tests.browser.looks import begin, check, fits, looks
 
 def test_axe_finds_nothing(page: Page, server: Server) -> None:
     begin(page)
-    page.goto(server.address("/", model=MODEL, sample="mnist-m.validation.3"))
+    page.goto(server.address("/samples", model=MODEL, sample="mnist-m.validation.3"))
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     page.wait_for_selector("#gallery .thumb")
     page.wait_for_selector("#gallery-licences p")
@@ -25,14 +25,17 @@ def test_axe_finds_nothing(page: Page, server: Server) -> None:
 
 def test_no_page_is_wider_than_a_phone(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for path, painted in (("/", '[data-key="sample"] canvas[data-painted]'), ("/paths", "#path-picture[data-painted]")):
+    for path, painted in (
+        ("/samples", '[data-key="sample"] canvas[data-painted]'),
+        ("/paths", "#path-picture[data-painted]"),
+    ):
         page.goto(server.address(path, model=MODEL, sample="mnist.validation.3"))
         page.wait_for_selector(painted)
         assert fits(page), path
 
 
 def test_from_a_digit_to_a_muted_function_with_keys_alone(page: Page, server: Server) -> None:
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector("#gallery .thumb")
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()

@@ -16,7 +16,7 @@ PAGES_BY_KEY = {page.key: page for page in PAGES}
 
 
 def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, server: Server) -> None:
-    page.goto(server.address("/", model=MODEL, sample="mnist.validation.5"))
+    page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.5"))
     links = page.locator("nav[aria-label=Pages] a")
     expect(links).to_have_count(len(PAGES))
     expect(links.filter(has_text="Graphs")).to_be_hidden()  # a Neural Interpreter has no links
@@ -35,7 +35,7 @@ def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, ser
 
 
 def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, server: Server) -> None:
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.get_by_role("button", name="About").click()
     about = page.get_by_role("dialog", name=re.compile("Routescope"))
     version = httpx.get(server.address("/api/v1/health")).json()["version"]
@@ -55,7 +55,7 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
 
 
 def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, server: Server) -> None:
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     path_link = page.locator("nav a", has_text="Paths")
     graphs_link = page.locator("nav a", has_text="Graphs")
     expect(graphs_link).to_be_attached()
@@ -73,7 +73,7 @@ def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, ser
 
 def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, server: Server) -> None:
     """Of models from the least error on, by what they and the page declare."""
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
 
     def made(name: str, inputs: str, fields: list[str], samples: bool) -> dict[str, object]:
         return {"id": name, "inputs": inputs, "fields": fields, "constants": [], "samples": samples}
@@ -82,7 +82,7 @@ def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, serve
     larger = made("b", "images", ["compatibility"], False)
     plain = made("c", "images", ["confidence"], True)
     routed = made("d", "images", ["compatibility"], True)
-    shown = {"samples": "/", "paths": "/paths", "blocks": "/blocks", "drop": "/drop"}
+    shown = {"samples": "/samples", "paths": "/paths", "blocks": "/blocks", "drop": "/drop"}
     declared = {key: {name: getattr(each, name) for name in SHOWN_FOR} for key, each in PAGES_BY_KEY.items()}
     assert {key: each["path"] for key, each in declared.items() if key in shown} == shown
 
@@ -101,7 +101,7 @@ def test_a_fresh_browser_gets_a_model_that_reads_the_gallery(page: Page, server:
     known = httpx.get(server.address("/api/v1/models")).json()["items"]
     reading = {model["id"] for model in known if model["samples"]}
     assert MODEL in reading and "smfr-double" not in reading, "there are models of both kinds to choose from"
-    page.goto(server.address("/"))
+    page.goto(server.address("/samples"))
     expect(page.locator("#model-select")).not_to_have_value("")
     assert page.input_value("#model-select") in reading
     page.locator("#gallery .thumb").nth(2).click()
@@ -121,7 +121,7 @@ def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, serv
             route.continue_()
 
     page.route("**/_dash-update-component*", hold)
-    page.goto(server.address("/", model=circuit, sample="mnist.validation.3"))
+    page.goto(server.address("/samples", model=circuit, sample="mnist.validation.3"))
     links = page.locator("nav[aria-label=Pages] a")
     links.filter(has_text="Paths").click()
     expect(page.locator("h1")).to_have_text("Paths")
@@ -181,7 +181,7 @@ def test_pictures_follow_the_colour_scheme(page: Page, server: Server) -> None:
 
 
 def test_a_forged_callback_is_refused_and_reported(page: Page, server: Server) -> None:
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector("#gallery .thumb")
     page.evaluate("dash_clientside.set_props('gallery-filters', {data: {page: -3, label: 'x', source: '<b>'}})")
     expect(page.locator(".mantine-Notification-root").first).to_contain_text("not accepted")
@@ -202,7 +202,7 @@ def test_a_panel_goes_full_screen_and_its_picture_grows(page: Page, server: Serv
 def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server, guard: Guard) -> None:
     """As after the service was brought up to date: the modules that this page began with are not there any more."""
     guard.expect("status of 404|dynamically imported module")
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector(".page-samples")
     page.evaluate("window.before = true")
     page.route("**/web/*/bundle/pages/observe/*", lambda route: route.fulfill(status=404))
@@ -210,7 +210,7 @@ def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server
     expect(page.locator(".mantine-Notification-root").first).to_contain_text("The page could not be loaded")
     assert page.evaluate("window.before") is True, "the same modules are there still: loading it anew would not help"
 
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector(".page-samples")
     page.evaluate("window.before = true")
     asked: list[str] = []

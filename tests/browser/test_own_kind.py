@@ -33,7 +33,7 @@ def test_its_samples_are_tables_and_its_model_answers_for_the_one_that_is_clicke
 ) -> None:
     data = load("circle")
     assert isinstance(data, Circle)
-    page.goto(server.address("/", model=symbols))
+    page.goto(server.address("/samples", model=symbols))
     cards = page.locator("#gallery .table-card")
     expect(cards).to_have_count(24)
     expect(page.locator("#gallery-count")).to_have_text("1 to 24 of 40")
@@ -54,7 +54,7 @@ def test_its_samples_are_tables_and_its_model_answers_for_the_one_that_is_clicke
     page.click("#sample-previous")
     expect(page.locator("#sample-facts")).to_contain_text("circle.validation.38")
 
-    page.goto(server.address("/", model=MODEL, set="circle", sample="circle.validation.3"))
+    page.goto(server.address("/samples", model=MODEL, set="circle", sample="circle.validation.3"))
     expect(cards).to_have_count(24)
     refused = page.locator("#sample-facts .unread")
     expect(refused).to_contain_text(f"{MODEL} reads samples that are each a picture; this one is a sequence of symbols")

@@ -13,7 +13,7 @@ from tests.browser.conftest import MODEL, Guard, Server, predictions_on, until, 
 
 @pytest.fixture
 def samples_page(page: Page, server: Server) -> Page:
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector("#gallery .thumb")
     return page
 
@@ -203,7 +203,7 @@ def test_draw_with_keys_alone(samples_page: Page) -> None:
 
 
 def test_a_model_with_one_head_for_every_data_set(page: Page, server: Server, circuit: str) -> None:
-    page.goto(server.address("/", model=circuit, sample="mnist.validation.3"))
+    page.goto(server.address("/samples", model=circuit, sample="mnist.validation.3"))
     page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
     assert predictions_on(page, "sample").startswith("one head: ") and "; " not in predictions_on(page, "sample")
     shown = page.locator("nav a").filter(visible=True).all_inner_texts()
@@ -214,7 +214,7 @@ def test_a_model_with_one_head_for_every_data_set(page: Page, server: Server, ci
 def test_a_model_that_does_not_read_samples_says_so_and_offers_one_that_does(
     page: Page, server: Server, model: str
 ) -> None:
-    page.goto(server.address("/", model=model))
+    page.goto(server.address("/samples", model=model))
     page.locator("#gallery .thumb").nth(4).click()
     said = page.locator("#sample-facts .unread")
     expect(said).to_contain_text(f"{model} reads ")

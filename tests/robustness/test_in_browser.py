@@ -58,7 +58,7 @@ def test_names_are_text(watched: Page, port: int) -> None:
         )
         assert answer.json()["name"] == name
         identity = answer.json()["id"]
-        watched.goto(f"/?model={MODEL}&sample={identity}")
+        watched.goto(f"/samples?model={MODEL}&sample={identity}")
         expect(watched.locator("#sample-name")).to_have_value(name, timeout=60_000)
         assert watched.evaluate("window.evil") is None
     watched.goto(f"/paths?model={MODEL}&sample={identity}")

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { TraceView } from "rs/lib/trace.js";
-import { curveAt, heightAt, layOut, ribbon } from "rs/pages/paths/geometry.js";
-import { tokenItem } from "rs/pages/paths/token_image.js";
+import { curveAt, heightAt, layOut, ribbon } from "rs/draw/path/geometry.js";
+import { tokenItem } from "rs/draw/path/token_image.js";
 import { chance } from "./page.js";
 
 function viewOf({ steps = 3, units = 4, side = 4, cls = 2 }, random) {

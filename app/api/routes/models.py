@@ -7,7 +7,7 @@ from fastapi import APIRouter
 
 from app.api.common import AppServices
 from app.api.schemas.base import ModelId
-from app.api.schemas.catalogue import ModelDetail, ModelInfo, Models
+from app.api.schemas.catalogue import ModelCard, ModelDetail, ModelInfo, Models
 from app.services.reading import reads_samples
 from core.zoo.catalogue import ModelInfo as ServedModel
 
@@ -25,6 +25,12 @@ async def list_models(services: AppServices) -> Models:
 async def get_model(model_id: ModelId, services: AppServices) -> ModelDetail:
     """One model with its configuration and card."""
     return ModelDetail.model_validate(described(await asyncio.to_thread(services.inference.info, model_id)))
+
+
+@router.get("/{model_id}/card", summary="Read the card of a model")
+async def get_card(model_id: ModelId, services: AppServices) -> ModelCard:
+    """The text of its card as HTML; 404 where it has none."""
+    return ModelCard.model_validate(await asyncio.to_thread(services.cards.card, model_id))
 
 
 def described(info: ServedModel) -> dict[str, Any]:

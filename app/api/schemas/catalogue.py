@@ -71,6 +71,15 @@ class ModelDetail(ModelInfo):
     card: dict[str, Any]
 
 
+class ModelCard(Reply):
+    """What a model is, what it reaches on what, and what it was trained on: the text beside its checkpoint."""
+
+    model: str
+    revision: str = Field(description="Hash of the checkpoint.")
+    html: str = Field(description="Of paragraphs, headings from the second level on, lists and tables; no links.")
+    complete: bool = Field(description="Whether that is all of it.")
+
+
 class Models(Reply):
     items: list[ModelInfo]
 

@@ -14,6 +14,12 @@ export const fixed = (value, digits) => value.toFixed(digits).replace("-", MINUS
 export const signed = (value, digits) => (value > 0 ? "+" : "") + fixed(value === 0 ? 0 : value, digits);
 /** @param {number} value */
 export const percent = (value) => fixed(100 * value, 1);
+/**
+ * A probability as a percentage; what is not certain is never shown as 100 %.
+ *
+ * @param {number} value
+ */
+export const probability = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
 /** @param {number} value */
 export const points = (value) => signed(100 * value, 1);
 /** @param {number} value */

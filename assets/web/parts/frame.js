@@ -62,7 +62,7 @@ export const callbacks = {
   navigation(chosen, models, pathname, pages) {
     const { model, sample } = chosen || {};
     const known = (models || []).find(({ id }) => id === model);
-    const links = pages.map((page) => page.path + address.queryOf({ model, sample }));
+    const links = pages.map(({ path }) => (path === "/" ? path : path + address.queryOf({ model, sample })));
     const active = pages.map((page) => page.path === pathname);
     const shown = pages.map((page) => ({
       display: !known || serves(known, page) ? undefined : "none",

@@ -1,6 +1,7 @@
 /* What every head makes of a sample: probability bars, the prediction without intervention behind them as outlines. */
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { probability } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html } from "rs/lib/view.js";
 import { Figures } from "rs/parts/table.js";
@@ -19,13 +20,6 @@ const shown = new Map(); // key -> {current, baseline, label, domain}
 /** @type {Map<string, PredictionCanvas>} */
 const hosts = new Map(); // key -> PredictionCanvas
 const HEAD_HEIGHT = 152;
-
-/**
- * A probability as a percentage; what is not certain is never shown as 100 %.
- *
- * @param {number} value
- */
-export const percent = (value) => (value < 1 && value >= 0.9995 ? ">99.9" : (value * 100).toFixed(1)) + " %";
 
 /**
  * @param {{x: number, y: number, w: number}} place
@@ -56,14 +50,14 @@ function headItems(place, head, before, facts, theme) {
     shape: "text",
     x,
     y: y + 32,
-    text: head.label + "   " + percent(head.probabilities[head.label]),
+    text: head.label + "   " + probability(head.probabilities[head.label]),
     size: 14,
     weight: 700,
     fill: theme.ink,
   });
   if (before) {
-    const now = head.label + "   " + percent(head.probabilities[head.label]);
-    const text = "was " + before.label + "   " + percent(before.probabilities[before.label]);
+    const now = head.label + "   " + probability(head.probabilities[head.label]);
+    const text = "was " + before.label + "   " + probability(before.probabilities[before.label]);
     items.push({
       shape: "text",
       x: x + Math.max(w < 190 ? 74 : 88, now.length * 7.4 + 10),
@@ -213,7 +207,7 @@ function Table({ current, baseline, label }) {
 
 /** @param {Head} head */
 const saidOf = (head) =>
-  (head.shared ? "one" : head.domain) + " head: " + head.label + ", " + percent(head.probabilities[head.label]);
+  (head.shared ? "one" : head.domain) + " head: " + head.label + ", " + probability(head.probabilities[head.label]);
 
 class PredictionCanvas {
   /** @param {HTMLElement} host */

@@ -129,7 +129,7 @@ def _interventions(chosen: InterventionChoice) -> html.Div:
 
 def _states() -> list[Component]:
     """Loading, empty and error states; the page's status decides which one is seen."""
-    choose = dcc.Link("Choose, upload or draw one", href="/", className="button")
+    choose = dcc.Link("Choose, upload or draw one", href="/samples", className="button")
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
         skeleton("when-loading"),

@@ -468,4 +468,6 @@ def _next(changed: object) -> int:
     return (int(changed) if isinstance(changed, int | float) else 0) + 1
 
 
-PAGE = Page("samples", "/", "Samples", "samples", (), layout, register, ANY_INPUTS, samples=True, asks=(Filters,))
+PAGE = Page(
+    "samples", "/samples", "Samples", "samples", (), layout, register, ANY_INPUTS, samples=True, asks=(Filters,)
+)

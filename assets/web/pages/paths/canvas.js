@@ -1,5 +1,7 @@
 /* The path picture on its canvas: painting, playing, and pointing with mouse, touch or keyboard. */
-import { fitCanvas, onResize, paintItems, paintScene } from "rs/draw/scene.js";
+import { drawRibbons, drawTravelled, ribbonsOf } from "rs/draw/path/ribbons.js";
+import * as tokenPicture from "rs/draw/path/token_picture.js";
+import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
@@ -9,10 +11,11 @@ import * as circuitPicture from "rs/pages/paths/message_picture.js";
 import * as pathsPage from "rs/pages/paths/page.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
-import * as tokenPicture from "rs/pages/paths/token_picture.js";
 
+/** @import { TokenParts } from "rs/draw/path/token_picture.js" */
 /** @import { Item } from "rs/draw/types.d.ts" */
-/** @import { Layers, PathPicture, PathState, PictureParts, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { Layers, PathPicture, PathState, PictureParts, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
 
 /**
  * What is shown now, or null (pathCanvas).
@@ -20,13 +23,21 @@ import * as tokenPicture from "rs/pages/paths/token_picture.js";
  * @type {PathCanvas | null}
  */
 export let pathCanvas = null;
+/** A picture of tokens, of which those are seen that are pointed at, or that a dot has which is. */
+const tokens = {
+  ...tokenPicture,
+  partsOf: /** @type {(state: TokenState, ...rest: [number, number, Theme, string]) => TokenParts} */ (
+    tokenPicture.partsOf
+  ),
+  pointed: () => paths.highlighted(),
+};
 /**
  * What paints the picture of a view.
  *
  * @param {View} view
  * @returns {PathPicture<PictureParts, Target | number[]>}
  */
-const pictureOf = (view) => (view.circuit ? circuitPicture : tokenPicture);
+const pictureOf = (view) => (view.circuit ? circuitPicture : tokens);
 
 /** @param {Shown} state */
 function captionOf(state) {
@@ -46,7 +57,7 @@ class PathCanvas {
   constructor(host) {
     this.host = host;
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
-    this.picture = /** @type {PathPicture<PictureParts, Target | number[]>} */ (tokenPicture);
+    this.picture = /** @type {PathPicture<PictureParts, Target | number[]>} */ (tokens);
     this.parts = /** @type {PictureParts | null} */ (null);
     this.lines = /** @type {Item[]} */ ([]);
     this.ribbons = /** @type {HTMLCanvasElement | null} */ (null);
@@ -118,7 +129,7 @@ class PathCanvas {
     this.picture = pictureOf(state.view);
     this.parts = this.picture.partsOf(state, width, height, theme, captionOf(/** @type {Shown} */ (state)));
     this.lines = this.picture.lines(this.parts);
-    this.ribbons = paintScene({ width, height, title: "", desc: "", items: this.lines }, theme.font);
+    this.ribbons = ribbonsOf(this.lines, { width, height }, theme.font);
     this.turnTo(state.step);
   }
 
@@ -134,53 +145,22 @@ class PathCanvas {
   }
 
   draw() {
-    const { layers, parts } = this;
-    if (!layers || !parts) return;
+    const { layers, parts, ribbons } = this;
+    if (!layers || !parts || !ribbons) return;
     const { theme, layout } = parts;
     const context = fitCanvas(this.canvas, layout.width, layout.height);
     context.clearRect(0, 0, layout.width, layout.height);
     paintItems(context, layers.frame, theme.font);
     const pointed = this.picture.pointed(state);
     const time = state.time !== null && reducedMotion() ? Math.floor(state.time) : state.time;
-    if (time !== null) this.drawTravelled(context, time);
-    else this.drawRibbons(context, pointed ? 0.14 : 1);
+    if (time !== null) drawTravelled(context, ribbons, layout, this.picture.frontAt(parts, time));
+    else drawRibbons(context, ribbons, layout, pointed ? 0.14 : 1);
     const over = (/** @type {Item[]} */ items) => paintItems(context, items, theme.font);
     if (this.picture.linesOver) over(layers.overlay);
     if (pointed) over(this.picture.highlight(parts, pointed));
     if (time !== null) over(this.picture.travellers(parts, time, pointed));
     if (!this.picture.linesOver) over(layers.overlay);
     this.publish(/** @type {Shown} */ (state));
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {number} opacity
-   */
-  drawRibbons(context, opacity) {
-    if (!this.parts || !this.ribbons) return;
-    const { width, height } = this.parts.layout;
-    context.globalAlpha = opacity;
-    context.drawImage(this.ribbons, 0, 0, width, height);
-    context.globalAlpha = 1;
-  }
-
-  /**
-   * While it plays: the way behind the tokens in full, the way ahead faint.
-   *
-   * @param {CanvasRenderingContext2D} context
-   * @param {number} time
-   */
-  drawTravelled(context, time) {
-    if (!this.parts) return;
-    const { height } = this.parts.layout;
-    const front = this.picture.frontAt(this.parts, time);
-    this.drawRibbons(context, 0.16);
-    context.save();
-    context.beginPath();
-    context.rect(0, 0, front, height);
-    context.clip();
-    this.drawRibbons(context, 0.9);
-    context.restore();
   }
 
   /**

@@ -1,7 +1,7 @@
 /* The page as a whole: everything that registers itself when it is imported. */
 import { expose } from "rs/lib/handle.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
-import * as geometry from "rs/pages/paths/geometry.js";
+import * as geometry from "rs/draw/path/geometry.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 import "rs/pages/paths/exports.js";

@@ -1,5 +1,5 @@
 /* The path picture of a model whose units read each other: what the canvas (pages/paths/canvas.js) paints and points at. */
-import * as geometry from "rs/pages/paths/geometry.js";
+import * as geometry from "rs/draw/path/geometry.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 

@@ -1,9 +1,9 @@
 /* The path picture of a model whose units read each other, as a scene: columns are steps, dots units, lines messages. */
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
+import * as format from "rs/lib/format.js";
 import * as unitNames from "rs/lib/units.js";
-import { tokenItem } from "rs/pages/paths/token_image.js";
-import * as predictions from "rs/parts/predictions.js";
+import { tokenItem } from "rs/draw/path/token_image.js";
 
 /** @import { CircleItem, Item, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
@@ -271,7 +271,7 @@ function endItems({ view, layout, theme }) {
   /** @type {Item[]} */
   const items = [{ shape: "circle", cx: x, cy: y, r: 4, fill: theme.ink }];
   if (!prediction) return items;
-  const share = predictions.percent(prediction.probabilities[prediction.label]);
+  const share = format.probability(prediction.probabilities[prediction.label]);
   items.push({
     shape: "text",
     x: x + 9,

@@ -1,13 +1,10 @@
-/* Types of the Paths page: its state, what is pointed at, and what its pictures are made of. */
+/* Types of the Paths page: its state, and what its pictures are made of. */
+import type { Layers, Target, TokenView } from "../../draw/path/types.d.ts";
 import type { Item, Scene } from "../../draw/types.d.ts";
 import type { Field, Picture, Schemas, Theme } from "../../lib/types.d.ts";
-import type { TraceView } from "../../lib/trace.js";
 import type { CircuitView } from "./message_view.js";
 
-/** A trace of a model whose tokens go from function to function. */
-export interface TokenView extends TraceView {
-  circuit?: undefined;
-}
+export type { Layers, Point, Target, TokenTarget, TokenView, UnitTarget, WidePoint } from "../../draw/path/types.d.ts";
 
 export type View = TokenView | CircuitView;
 
@@ -28,21 +25,6 @@ export interface Connection {
 
 /** A unit or a token with its share. */
 export type Weighed = [number, number];
-
-export interface TokenTarget {
-  token: number;
-  step?: undefined;
-  unit?: undefined;
-}
-
-export interface UnitTarget {
-  step: number;
-  unit: number;
-  token?: undefined;
-}
-
-/** What is pointed at. */
-export type Target = TokenTarget | UnitTarget;
 
 /** What the page's server says of the sample that is shown (app/dashboard/pages/paths/page.py). */
 export type ShownSample = Pick<
@@ -89,48 +71,6 @@ export type Shown = PathState & { view: View };
 export type TokenState = PathState & { view: TokenView };
 export type CircuitState = PathState & { view: CircuitView };
 
-export interface Point {
-  x: number;
-  y: number;
-}
-
-/** A point with the width of the line there. */
-export interface WidePoint extends Point {
-  width: number;
-}
-
-/** Where a line passes a step. */
-export interface Stop extends WidePoint {
-  unit: number;
-}
-
-export interface Entry extends Point {
-  size: number;
-}
-
-export interface Dot extends Point {
-  step: number;
-  unit: number;
-  row: number;
-  use: number;
-  /** Tokens in the dot, from the top. */
-  members: number[];
-  r: number;
-}
-
-export interface Line {
-  token: number;
-  entry: Entry;
-  points: Stop[];
-}
-
-/** Where the line of a CLS token ends. */
-export interface End extends Point {
-  token: number;
-}
-
-export type DotOf = ((step: number, unit: number) => Dot) & { column: (step: number) => Dot[] };
-
 /** What every picture of a path is made of, whatever its lines are. */
 export interface PictureParts {
   layout: { width: number; height: number };
@@ -151,12 +91,6 @@ export interface PathPicture<Parts extends PictureParts, Pointed> {
   frontAt(parts: Parts, time: number): number;
   targetAt(parts: Parts, x: number, y: number): Target | null;
   words(view: View): string;
-}
-
-/** What lies under the lines of a picture and over them. */
-export interface Layers {
-  frame: Item[];
-  overlay: Item[];
 }
 
 /** A canvas that can be saved. */

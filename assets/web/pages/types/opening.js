@@ -1,5 +1,6 @@
 /* The way from a point to the Paths page. */
 import * as address from "rs/lib/address.js";
+import { go } from "rs/lib/go.js";
 import * as typesPage from "rs/pages/types/state.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -19,7 +20,7 @@ export function pathOf(points, point) {
 }
 
 /**
- * Opens the Paths page at a point, without loading the application again (as dcc.Link does).
+ * Opens the Paths page at a point.
  *
  * @param {Which} which
  * @param {number} point
@@ -27,7 +28,5 @@ export function pathOf(points, point) {
 export function open(which, point) {
   const points = typesPage.state.maps[which];
   if (!points) return;
-  history.pushState({}, "", pathOf(points, point));
-  window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
-  window.scrollTo(0, 0);
+  go(pathOf(points, point));
 }

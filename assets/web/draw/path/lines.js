@@ -1,12 +1,12 @@
 /* The lines of the path picture: dominant paths, secondary segments, highlights and the undisturbed path. */
 import { levelCurve } from "rs/draw/outline.js";
-import * as geometry from "rs/pages/paths/geometry.js";
+import * as geometry from "rs/draw/path/geometry.js";
 
 /** @import { Item, Paint } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { TokenParts } from "rs/pages/paths/token_picture.js" */
-/** @import { Layout } from "rs/pages/paths/geometry.js" */
-/** @import { TokenView, WidePoint } from "rs/pages/paths/types.d.ts" */
+/** @import { TokenParts } from "rs/draw/path/token_picture.js" */
+/** @import { Layout } from "rs/draw/path/geometry.js" */
+/** @import { TokenView, WidePoint } from "rs/draw/path/types.d.ts" */
 
 /**
  * Lines from the tokens' entry through every step; `wider` and `paint` let a caller draw casings.

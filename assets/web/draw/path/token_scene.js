@@ -1,14 +1,14 @@
-/* The path picture as a scene: layout in, drawable items out. Painted by pages/paths/canvas.js, exported by draw/exports.js. */
+/* The path picture as a scene: layout in, drawable items out. Painted by a page's canvas, exported by draw/exports.js. */
+import * as format from "rs/lib/format.js";
 import { stepLabel } from "rs/lib/trace.js";
-import { classLineItems, lineItems, secondaryItems } from "rs/pages/paths/lines.js";
-import { tokenItem } from "rs/pages/paths/token_image.js";
-import * as predictions from "rs/parts/predictions.js";
+import { classLineItems, lineItems, secondaryItems } from "rs/draw/path/lines.js";
+import { tokenItem } from "rs/draw/path/token_image.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
-/** @import { Layout } from "rs/pages/paths/geometry.js" */
-/** @import { TokenParts } from "rs/pages/paths/token_picture.js" */
-/** @import { Layers, TokenView } from "rs/pages/paths/types.d.ts" */
+/** @import { Layout } from "rs/draw/path/geometry.js" */
+/** @import { TokenParts } from "rs/draw/path/token_picture.js" */
+/** @import { Layers, TokenView } from "rs/draw/path/types.d.ts" */
 
 /** @param {number} value */
 const percent = (value) => Math.round(value * 100) + " %";
@@ -214,7 +214,7 @@ function endItems(view, layout, theme) {
         shape: "text",
         x,
         y: end.y + 12,
-        text: prediction.label + "  " + predictions.percent(share),
+        text: prediction.label + "  " + format.probability(share),
         size: 12,
         weight: 700,
         fill: theme.ink,

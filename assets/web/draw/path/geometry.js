@@ -1,7 +1,7 @@
 /* Where everything in the path picture lies. Columns are steps, dots functions, lines tokens. */
 
 /** @import { Item } from "rs/draw/types.d.ts" */
-/** @import { Dot, DotOf, End, Entry, Line, Point, TokenView, WidePoint } from "rs/pages/paths/types.d.ts" */
+/** @import { Dot, DotOf, End, Entry, Line, Point, TokenView, WidePoint } from "rs/draw/path/types.d.ts" */
 /** @typedef {ReturnType<typeof frame>} Frame sizes, and where columns and rows lie */
 /** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
 

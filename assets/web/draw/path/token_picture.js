@@ -1,19 +1,18 @@
-/* The path picture of a model whose tokens go from function to function: what the canvas (pages/paths/canvas.js) paints. */
-import * as geometry from "rs/pages/paths/geometry.js";
-import * as pathLines from "rs/pages/paths/lines.js";
-import * as paths from "rs/pages/paths/state.js";
-import * as pathScene from "rs/pages/paths/token_scene.js";
+/* The path picture of a model whose tokens go from function to function: what a canvas paints. */
+import * as geometry from "rs/draw/path/geometry.js";
+import * as pathLines from "rs/draw/path/lines.js";
+import * as pathScene from "rs/draw/path/token_scene.js";
 
 /** @import { Item } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
-/** @import { Layout } from "rs/pages/paths/geometry.js" */
-/** @import { Target, TokenState, TokenView } from "rs/pages/paths/types.d.ts" */
+/** @import { Layout } from "rs/draw/path/geometry.js" */
+/** @import { Target, TokenShown, TokenView } from "rs/draw/path/types.d.ts" */
 /** @typedef {ReturnType<typeof partsOf>} TokenParts everything that a picture needs */
 
 const NEAR = 9; // pixels within which a line counts as pointed at
 
 /**
- * @param {TokenState} state
+ * @param {TokenShown} state
  * @param {number} width
  * @param {number} height
  * @param {Theme} theme
@@ -125,8 +124,6 @@ export const lines = (parts) => pathScene.ribbonItems(parts);
  * @param {number} step
  */
 export const surroundings = (parts, step) => pathScene.surroundings(parts, step);
-
-export const pointed = () => paths.highlighted();
 
 /**
  * @param {TokenParts} parts

@@ -1,0 +1,103 @@
+/* Doors from Home straight to something worth seeing: which model stands behind each follows from what models and pages
+   declare. */
+import * as address from "rs/lib/address.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { follow } from "rs/lib/go.js";
+import { serves } from "rs/lib/models.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { playable, state } from "rs/pages/home/state.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Served } from "rs/lib/types.d.ts" */
+/** @import { Around, Door, Model } from "rs/pages/home/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
+
+const QUICK = 200; // samples on which a drop is measured at first
+
+/** What pages declare of the models that they are for. */
+export const offered = /** @type {Signal<Served[]>} */ (signal([]));
+
+/**
+ * A sentence, and the first one of another kind of reasoning.
+ *
+ * @param {Around["statements"]} statements
+ */
+function twoOf(statements) {
+  const [one] = statements;
+  const other = statements.find(({ kind, sentence }) => kind !== one.kind && sentence !== one.sentence);
+  return one && { s1: one.sentence, s2: other?.sentence ?? null, statement: one.id };
+}
+
+/**
+ * @param {Model[]} models from the least error on
+ * @param {Around} around
+ * @param {Served[]} pages
+ * @param {string | null} chosen the sample whose path plays
+ * @returns {Door[]}
+ */
+export function doorsOf(models, around, pages, chosen) {
+  const served = (/** @type {string} */ path) => {
+    const page = pages.find((each) => each.path === path);
+    return page ? models.filter((model) => serves(model, page)) : [];
+  };
+  const [path] = playable(models, pages);
+  const sample = chosen ?? (path && path.domains.map((name) => around.samples[name]?.id).find(Boolean));
+  const [circuit] = served("/circuits");
+  const taskOf = (/** @type {Model} */ { id }) => around.tasks.find((each) => each.models.includes(id));
+  const digitsOf = (/** @type {Model} */ model) => {
+    const example = taskOf(model)?.example;
+    return example && "digits" in example ? example.digits : null;
+  };
+  const routing = served("/blocks");
+  const blocks = routing.find(digitsOf) ?? routing[0];
+  const two = circuit && around.statements.length ? twoOf(around.statements) : {};
+  return [
+    {
+      key: "follow",
+      icon: "path",
+      title: "Follow a digit",
+      words: "through the functions of " + path?.id + ", step by step",
+      to: path && { page: "paths", values: { model: path.id, sample, step: 0 } },
+    },
+    {
+      key: "drop",
+      icon: "drop",
+      title: "Drop functions",
+      words: "of " + path?.id + " and watch the accuracy, beside random drops",
+      to: path && { page: "drop", values: { model: path.id, units: [path.units[0]], samples: QUICK } },
+    },
+    {
+      key: "compare",
+      icon: "circuits",
+      title: "Compare two sentences",
+      words: "and the circuits that they design in " + circuit?.id,
+      to: circuit && { page: "circuits", values: { model: circuit.id, ...two } },
+    },
+    {
+      key: "steer",
+      icon: "blocks",
+      title: "Steer blocks that copy",
+      words: "or compute, in " + blocks?.id + ": click a ribbon to change it",
+      to: blocks && { page: "blocks", values: { model: blocks.id, digits: digitsOf(blocks) ?? [] } },
+    },
+  ].map((door) => ({ ...door, to: door.to || null }));
+}
+
+/** @param {Door} door */
+function doorView({ key, icon: name, title, words, to }) {
+  const inside = html`${icon(name)}
+    <span
+      ><strong>${title}</strong> <span class="hint">${to ? words : "None of the models here is for this."}</span></span
+    >`;
+  if (!to) return html`<div class="home-door" data-door=${key} data-state="none">${inside}</div>`;
+  const href = address.linkTo(to.page, to.values);
+  return html`<a class="home-door" data-door=${key} href=${href} onClick=${follow}>${inside}</a>`;
+}
+
+function view() {
+  const { models, around, living } = state;
+  if (!models) return null;
+  return doorsOf(models, around, offered.value, living?.sample.id ?? null).map(doorView);
+}
+
+registerWidget("home-doors", (host) => show(host, view));

@@ -1,0 +1,172 @@
+/* The models by family: what each is for, how well it does on what, how large it is, and its card. */
+import * as address from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import { registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { follow } from "rs/lib/go.js";
+import { serves } from "rs/lib/models.js";
+import { html, show } from "rs/lib/view.js";
+import { openCard } from "rs/pages/home/card.js";
+import { offered } from "rs/pages/home/doors.js";
+import { state } from "rs/pages/home/state.js";
+
+/** @import { Schemas, Served } from "rs/lib/types.d.ts" */
+/** @import { Around, Model } from "rs/pages/home/types.d.ts" */
+
+/** Pages from what few models have to what all have: the first that serves a model is the one to begin with. */
+const PAGES = [
+  ["circuits", "See circuits"],
+  ["blocks", "See blocks"],
+  ["graphs", "See the graph"],
+  ["paths", "See a path"],
+  ["types", "See types"],
+  ["drop", "Drop units"],
+];
+
+/**
+ * The page to begin with, and what its link says.
+ *
+ * @param {Model} model
+ * @param {Served[]} pages
+ */
+export function bestPage(model, pages) {
+  const found = PAGES.find(([key]) => {
+    const page = pages.find(({ path }) => path === "/" + key);
+    return page && serves(model, page);
+  });
+  return found ? { page: found[0], words: found[1] } : null;
+}
+
+/**
+ * What a model is asked to do, in a few words.
+ *
+ * @param {Model} model
+ * @param {Around} around
+ */
+export function taskOf(model, { tasks, kinds }) {
+  const { id, inputs, labels, pictures } = model;
+  if (inputs === "images") return "Which of " + labels.length + " labels a picture has";
+  if (inputs === "statements") return "Whether a sentence is true of " + (pictures ?? "some") + " pictures";
+  const kind = kinds.find(({ name }) => name === inputs);
+  return tasks.find(({ models }) => models.includes(id))?.title ?? (kind ? "Reads " + kind.words : "Reads " + inputs);
+}
+
+/**
+ * Of every data set the first figure of the card, that on samples which training saw the like of and that on others.
+ *
+ * @param {Model["accuracies"]} accuracies
+ */
+export function firstOfEach(accuracies) {
+  /** @type {Map<string, Schemas["Accuracy"]>} */
+  const found = new Map();
+  for (const each of accuracies) {
+    const key = each.domain + " " + isHeldOut(each);
+    if (!found.has(key)) found.set(key, each);
+  }
+  return [...found.values()];
+}
+
+/** @param {Schemas["Accuracy"]} accuracy */
+const isHeldOut = (accuracy) => Boolean(/** @type {{held_out?: boolean}} */ (accuracy).held_out);
+
+/**
+ * Models with those of the same family side by side, families in the order of their first one.
+ *
+ * @param {Model[]} models
+ */
+export function byFamily(models) {
+  /** @type {Map<string, Model[]>} */
+  const found = new Map();
+  for (const model of models) found.set(model.family, [...(found.get(model.family) || []), model]);
+  return [...found];
+}
+
+/** @param {Schemas["Accuracy"]} accuracy */
+function accuracyView(accuracy) {
+  const { accuracy: share, low, high, count, data, stand_in: standIn } = accuracy;
+  return html`<li title=${format.whole(count) + " samples; 95 % Wilson interval"}>
+    <span class="home-share"
+      ><strong>${format.percent(share)} %</strong>
+      <span>(${format.percent(low)} to ${format.percent(high)})</span></span
+    >
+    <span class="home-data">
+      ${data} ${standIn && html`<span class="tag tag-warn">stand-in</span>`}
+      ${isHeldOut(accuracy) && html`<span class="tag tag-warn" title="never trained on">OOD</span>`}
+    </span>
+  </li>`;
+}
+
+/** @param {string} source */
+const picture = (source) => html`<img class="pixels" src=${source} alt="" width="32" height="32" loading="lazy" />`;
+
+/**
+ * A sample of what a model reads; nothing where there is none at hand.
+ *
+ * @param {Model} model
+ * @param {Around} around
+ */
+function sampleView({ id, inputs, domains, pictures }, { tasks, statements, samples }) {
+  if (inputs === "images") return domains.filter((name) => samples[name]).map((name) => picture(samples[name].image));
+  const [statement] = statements;
+  if (inputs === "statements" && statement && statement.pictures.length === pictures)
+    return statement.pictures.map(picture);
+  const example = tasks.find(({ models }) => models.includes(id))?.example;
+  if (!example) return null;
+  if ("digits" in example) return example.digits.map((digit) => html`<span class="home-digit">${digit}</span>`);
+  return picture(api.BASE + "/samples/" + encodeURIComponent(example.sample) + "/image");
+}
+
+/**
+ * @param {Model} model
+ * @param {Around} around
+ * @param {Served[]} pages
+ */
+function modelView(model, around, pages) {
+  const best = bestPage(model, pages);
+  const shown = firstOfEach(model.accuracies);
+  const more = model.accuracies.length - shown.length;
+  const link = best && address.linkTo(best.page, { model: model.id });
+  return html`<li class="home-model" key=${model.id} data-model=${model.id}>
+    <span class="home-reads" aria-hidden="true">${sampleView(model, around)}</span>
+    <div class="home-name">
+      <h4>${model.id}</h4>
+      <p class="hint">${taskOf(model, around)}</p>
+      <p class="hint">${format.short(model.parameters)} parameters</p>
+    </div>
+    <ul class="home-accuracies">
+      ${shown.map(accuracyView)} ${!shown.length && html`<li class="hint">Its card tells of no accuracy.</li>`}
+      ${more > 0 && html`<li class="hint">${more} more on its card</li>`}
+    </ul>
+    <div class="home-ways">
+      ${best && html`<a class="tool tool-text" href=${link} onClick=${follow}>${best.words}</a>`}
+      <button
+        type="button"
+        class="tool tool-text"
+        aria-haspopup="dialog"
+        aria-label=${"Card of " + model.id}
+        onClick=${() => openCard(model.id)}
+      >
+        Card
+      </button>
+    </div>
+  </li>`;
+}
+
+function view() {
+  const { models, around, noModels } = state;
+  if (noModels) return html`<p class="message-detail" role="alert">${noModels}</p>`;
+  if (!models) return html`<div class="skeleton skeleton-models" aria-hidden="true"></div>`;
+  return byFamily(models).map(
+    ([family, members]) =>
+      html`<section class="home-family" key=${family}>
+        <h3 class="small-title">${family} <span class="hint">${members.length}</span></h3>
+        <ul class="home-members">
+          ${members.map((model) => modelView(model, around, offered.value))}
+        </ul>
+      </section>`,
+  );
+}
+
+registerWidget("home-models", (host) => show(host, () => html`<${Models} />`));
+
+const Models = () => view();

@@ -1,0 +1,154 @@
+/* The path that plays: the same picture as on the page Paths, drawn by the same code. */
+import { drawRibbons, drawTravelled, ribbonsOf } from "rs/draw/path/ribbons.js";
+import * as tokens from "rs/draw/path/token_picture.js";
+import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
+import * as address from "rs/lib/address.js";
+import { registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { follow } from "rs/lib/go.js";
+import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { state, subscribe, update } from "rs/pages/home/state.js";
+import { Tool } from "rs/parts/controls.js";
+import { makeClock } from "rs/parts/player.js";
+import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
+
+/** @import { Item } from "rs/draw/types.d.ts" */
+/** @import { Living } from "rs/pages/home/types.d.ts" */
+
+const SECONDS_A_STEP = 0.9;
+const REST = 2.5; // steps for which the whole path stands before it begins again
+const THRESHOLD = 0.25; // as the page Paths begins with
+let inView = true;
+
+/** When all tokens have arrived. */
+const end = () => (state.living ? state.living.view.steps.length + 1 : 0);
+
+const start = makeClock(
+  SECONDS_A_STEP,
+  () => state.playing && state.living && inView,
+  (share) => {
+    const time = (state.time ?? 0) + share;
+    update({ time: time >= end() + REST ? 0 : time });
+    return true;
+  },
+);
+
+function toggle() {
+  update({ playing: !state.playing });
+  if (state.playing) start();
+}
+
+class LivingPicture {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Living} living
+   */
+  constructor(canvas, living) {
+    this.canvas = canvas;
+    this.living = living;
+    this.watch = new IntersectionObserver(([{ isIntersecting }]) => {
+      const comes = isIntersecting && !inView;
+      inView = isIntersecting;
+      canvas.dataset.seen = String(inView);
+      if (comes && state.playing) start();
+    });
+    this.watch.observe(canvas);
+    this.rebuild();
+    this.stops = [
+      subscribe((_, names) => (names.has("time") || names.has("playing")) && this.draw()),
+      onThemeChange(() => this.rebuild()),
+      onResize(/** @type {Element} */ (canvas.parentElement), () => this.rebuild()),
+    ];
+    if (state.playing) start();
+  }
+
+  dispose() {
+    this.watch.disconnect();
+    this.stops.forEach((stop) => stop());
+    inView = true;
+  }
+
+  rebuild() {
+    const { clientWidth: width, clientHeight: height } = /** @type {Element} */ (this.canvas.parentElement);
+    if (width < 40 || height < 40) return;
+    const { view, picture } = this.living;
+    const shown = { view, picture, threshold: THRESHOLD, baseline: null, showBaseline: false };
+    const theme = readTheme();
+    this.parts = tokens.partsOf(shown, width, height, theme, captionOf(this.living));
+    this.ribbons = ribbonsOf(tokens.lines(this.parts), { width, height }, theme.font);
+    this.draw();
+  }
+
+  draw() {
+    const { parts, ribbons, canvas } = this;
+    if (!parts || !ribbons) return;
+    const { layout, theme, view } = parts;
+    const last = view.steps.length - 1;
+    const now = state.time === null ? null : reducedMotion() ? Math.floor(state.time) : state.time;
+    const time = now === null || now >= end() ? null : now;
+    const step = time === null ? last : Math.max(0, Math.min(last, Math.floor(time + 0.02) - 1));
+    const { frame, overlay } = tokens.surroundings(parts, step);
+    const context = fitCanvas(canvas, layout.width, layout.height);
+    const over = (/** @type {Item[]} */ items) => paintItems(context, items, theme.font);
+    context.clearRect(0, 0, layout.width, layout.height);
+    over(frame);
+    if (time === null) drawRibbons(context, ribbons, layout, 1);
+    else drawTravelled(context, ribbons, layout, tokens.frontAt(parts, time));
+    if (time !== null) over(tokens.travellers(parts, time, null));
+    over(overlay);
+    Object.assign(canvas.dataset, { painted: view.info.id, step: view.steps[step], playing: String(state.playing) });
+  }
+}
+
+/** @param {Living} living */
+const captionOf = ({ view, sample }) => view.info.model + " · " + sample.name + " · no intervention";
+
+/**
+ * What the model makes of the sample, by the head of its data set; else by the first.
+ *
+ * @param {Living} living
+ */
+export function saidOf({ view, sample }) {
+  const { model, predictions } = view.info;
+  const head = predictions.find(({ domain }) => domain === sample.set) || predictions[0];
+  const label = sample.label === null ? "" : ", labelled " + sample.label;
+  const answer = head ? ": it says " + head.label + ", " + format.probability(head.probabilities[head.label]) : "";
+  return sample.name + label + ", through " + model + answer + ".";
+}
+
+/** @param {Living} living */
+const hrefOf = ({ view, sample }) => address.linkTo("paths", { model: view.info.model, sample: sample.id, step: 0 });
+
+function Path() {
+  const { living, noPath, noModels, playing } = state;
+  const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (!living || !canvas.current) return undefined;
+    const picture = new LivingPicture(canvas.current, living);
+    return () => picture.dispose();
+  }, [living]);
+  if (noPath || noModels) return html`<p class="message-detail" role="status">${noPath || noModels}</p>`;
+  if (!living) return html`<div class="skeleton home-canvas" aria-hidden="true"></div>`;
+  const { sample, picture } = living;
+  const said = saidOf(living);
+  const label = "Open this path. " + said;
+  return html`
+    <a class="home-canvas" href=${hrefOf(living)} aria-label=${label} title="Open this path" onClick=${follow}>
+      <canvas ref=${canvas} aria-hidden="true"></canvas>
+    </a>
+    <div class="home-said">
+      <img class="pixels" src=${picture.href} alt="" width="40" height="40" />
+      <p>
+        ${said} ${sample.stand_in && html`<span class="tag tag-warn">stand-in data</span>`}
+        <span class="hint">Columns are steps, dots functions, lines the tokens of the picture; computed just now.</span>
+      </p>
+      <a class="button" href=${hrefOf(living)} onClick=${follow}>${icon("path")}Open this path</a>
+      <${Tool} look="tool" act=${toggle} label=${playing ? "Pause the picture" : "Play the picture"}>
+        ${icon(playing ? "pause" : "play")}
+      <//>
+    </div>
+  `;
+}
+
+registerWidget("home-path", (host) => show(host, () => html`<${Path} />`));

@@ -1,0 +1,149 @@
+/* What the page Home knows: the models, samples of what they read, and a path that plays. */
+import * as api from "rs/lib/api.js";
+import { serves } from "rs/lib/models.js";
+import { makeStore } from "rs/lib/store.js";
+import { reducedMotion } from "rs/lib/theme.js";
+import { TraceView } from "rs/lib/trace.js";
+
+/** @import { TokenView } from "rs/draw/path/types.d.ts" */
+/** @import { Schemas, Served } from "rs/lib/types.d.ts" */
+/** @import { Around, HomeState, Living, Model } from "rs/pages/home/types.d.ts" */
+
+/** @typedef {{model?: string | null, sample?: string | null}} Choice */
+
+const STATEMENTS = 24; // among which two of different kinds are found
+const NONE = "None of the models here reads pictures and tells the compatibility of their tokens with its functions.";
+
+/** @type {HomeState} */
+const first = {
+  models: null,
+  around: { tasks: [], statements: [], samples: {}, kinds: [] },
+  living: null,
+  noPath: null,
+  noModels: null,
+  playing: false,
+  time: null,
+};
+export const { state, update, subscribe } = makeStore(first);
+
+/**
+ * Models whose paths can play here, the one that is chosen first.
+ *
+ * @param {Model[]} models
+ * @param {Served[]} pages
+ * @param {string | null} [chosen]
+ */
+export function playable(models, pages, chosen) {
+  const page = pages.find(({ path }) => path === "/paths");
+  if (!page) return [];
+  const found = models.filter((each) => each.samples && each.fields.includes("compatibility") && serves(each, page));
+  return [...found.filter(({ id }) => id === chosen), ...found.filter(({ id }) => id !== chosen)];
+}
+
+/**
+ * What a request gives, or `otherwise` where it fails: what it is for is left out then.
+ *
+ * @template Answer
+ * @param {string} path
+ * @param {(answer: any) => Answer} read
+ * @param {Answer} otherwise
+ * @returns {Promise<Answer>}
+ */
+const given = (path, read, otherwise) => api.send("GET", path).then(read, () => otherwise);
+
+/**
+ * @param {Model[]} models
+ * @returns {Promise<Around>}
+ */
+async function lookAround(models) {
+  const of = (/** @type {string} */ inputs) => models.filter((each) => each.inputs === inputs);
+  const sets = [...new Set(of("images").flatMap(({ domains }) => domains))];
+  const one = (/** @type {string} */ set) => "/samples?origin=data&limit=1&set=" + encodeURIComponent(set);
+  const [tasks, statements, kinds, ...samples] = await Promise.all([
+    of("blocks").length ? given("/block-tasks", ({ items }) => items, []) : [],
+    of("statements").length ? given("/statements?limit=" + STATEMENTS, ({ items }) => items, []) : [],
+    given("/inputs", ({ items }) => items, []),
+    ...sets.map((set) => given(one(set), ({ items }) => items[0] || null, null)),
+  ]);
+  const found = sets.map((set, at) => [set, samples[at]]).filter(([, sample]) => sample);
+  return { tasks, statements, kinds, samples: Object.fromEntries(found) };
+}
+
+/**
+ * The path of a sample through a model, as the page Paths asks for it.
+ *
+ * @param {string} model
+ * @param {string} id
+ * @returns {Promise<Living>}
+ */
+async function livingOf(model, id) {
+  /** @type {[Schemas["TraceInfo"], Schemas["Sample"], Living["picture"]]} */
+  const [info, sample, picture] = await Promise.all([
+    api.send("POST", "/traces", { model, sample: id }),
+    api.send("GET", "/samples/" + encodeURIComponent(id)),
+    api.picture(id),
+  ]);
+  const view = new TraceView(info, await api.field(info.id, "compatibility"));
+  return { view: /** @type {TokenView} */ (view), picture, sample };
+}
+
+/**
+ * @param {Model[]} models that paths can play of
+ * @param {Around} around
+ * @param {Choice} choice
+ */
+async function findLiving(models, around, choice) {
+  const model = models[0];
+  if (!model) throw new api.Problem(0, "No path", NONE);
+  const offered = model.domains.map((name) => around.samples[name]).filter(Boolean);
+  if (choice.sample) {
+    const found = await livingOf(model.id, choice.sample).catch(() => null); // not a picture, or not there any more
+    if (found) return found;
+  }
+  if (!offered.length) throw new api.Problem(0, "No path", "There are no samples of what " + model.id + " reads.");
+  return livingOf(model.id, offered[0].id);
+}
+
+/** @type {Promise<{models: Model[], around: Around}> | null} */
+let found = null;
+
+/** @param {string[]} order ids of models, from the least error on */
+async function find(order) {
+  /** @type {Schemas["Models"]} */
+  const { items } = await api.send("GET", "/models");
+  const place = (/** @type {Model} */ { id }) => (order.includes(id) ? order.indexOf(id) : order.length);
+  const models = items.sort((one, other) => place(one) - place(other));
+  return { models, around: await lookAround(models) };
+}
+
+let wanted = 0;
+
+/**
+ * Finds what the page shows, and again where something else is chosen.
+ *
+ * @param {Choice} choice
+ * @param {string[]} order ids of models, from the least error on
+ * @param {Served[]} pages
+ */
+export async function open(choice, order, pages) {
+  const mine = (wanted += 1);
+  try {
+    found = found || find(order);
+    const { models, around } = await found;
+    if (mine !== wanted) return;
+    update({ models, around, noModels: null });
+    const living = await findLiving(playable(models, pages, choice.model), around, choice);
+    if (mine === wanted) update({ living, noPath: null, time: null, playing: !reducedMotion() });
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    if (!state.models) found = null;
+    if (mine === wanted) update(state.models ? { living: null, noPath: message } : { noModels: message });
+  }
+}
+
+/** Forgets what was found, as models may come and go: called when the page goes. */
+export function close() {
+  wanted += 1;
+  found = null;
+  update({ models: null, living: null, playing: false, time: null });
+}

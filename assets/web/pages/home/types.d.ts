@@ -1,0 +1,44 @@
+/* Types of the page Home: what it found of the models, and the path that plays. */
+import type { TokenView } from "../../draw/path/types.d.ts";
+import type { Picture, Schemas } from "../../lib/types.d.ts";
+
+export type Model = Schemas["ModelInfo"];
+
+/** What there is besides models, of which doors and rows are made. */
+export interface Around {
+  tasks: Schemas["BlockTask"][];
+  statements: Schemas["Statement"][];
+  /** The first sample of a data set of pictures, by the name of the set. */
+  samples: Record<string, Schemas["Sample"]>;
+  kinds: Schemas["Kind"][];
+}
+
+/** A path that plays: of which sample, by which model. */
+export interface Living {
+  view: TokenView;
+  picture: Picture;
+  sample: Schemas["Sample"];
+}
+
+export interface HomeState {
+  /** From the least error on; null until they are there. */
+  models: Model[] | null;
+  around: Around;
+  living: Living | null;
+  /** Why there is no path, or no model; null where nothing is wrong. */
+  noPath: string | null;
+  noModels: string | null;
+  playing: boolean;
+  /** 0 at the tokens, n at the n-th step; null where it has not begun to play. */
+  time: number | null;
+}
+
+/** A way into a page. */
+export interface Door {
+  key: string;
+  icon: string;
+  title: string;
+  words: string;
+  /** The page and what it is to show; null where no model here is for it. */
+  to: { page: string; values: Record<string, unknown> } | null;
+}
