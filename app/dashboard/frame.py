@@ -6,7 +6,7 @@ from typing import Any
 
 import dash
 import dash_mantine_components as dmc
-from dash import ALL, ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
@@ -15,8 +15,8 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.sample_tables import names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
+from app.dashboard.models import declared
 from app.dashboard.page import PICTURED, Page
-from app.dashboard.reading import refused
 from app.dashboard.validation import Selection
 
 NAVBAR = {"width": 148, "breakpoint": "lg", "collapsed": {"mobile": True}}
@@ -34,10 +34,8 @@ THEME = {
     "respectReducedMotion": True,
 }
 PICKED = 12  # pictures of each data set in the sample picker
-#: What the pages go by: never the name of a model or of its family.
-DECLARED = {"id", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures", "samples"}
-#: And what a page says of the models that it is for.
-SHOWN_FOR = ("path", "needs", "inputs", "pictures", "samples")
+#: What the navigation says of a page, and what the page says of the models that it is for.
+SHOWN_FOR = ("key", "path", "title", "icon", "needs", "inputs", "pictures", "samples")
 MOST_OWN = 200  # among which the arrows beside the picker find the next one
 
 
@@ -46,6 +44,7 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
     return dmc.MantineProvider(
         [
             dcc.Store(id="selection", data=None),
+            dcc.Store(id="chosen-model", data=None),
             dcc.Store(id="models", data=None),
             dcc.Store(id="samples-changed", data=0),
             dcc.Store(
@@ -56,8 +55,14 @@ def layout(pages: Sequence[Page]) -> dmc.MantineProvider:
             dmc.AppShell(
                 [
                     dmc.AppShellHeader(_header(), className="frame-header"),
-                    dmc.AppShellNavbar(_navigation(pages), id="frame-navigation", className="frame-navigation"),
-                    dmc.AppShellMain(html.Div(dash.page_container, id="content", tabIndex=-1), className="frame-main"),
+                    dmc.AppShellNavbar(_navigation(), id="frame-navigation", className="frame-navigation"),
+                    dmc.AppShellMain(
+                        [
+                            html.Div(**{"data-widget": "model-missing"}),
+                            html.Div(dash.page_container, id="content", tabIndex=-1),
+                        ],
+                        className="frame-main",
+                    ),
                 ],
                 id="frame",
                 header={"height": 52},
@@ -81,16 +86,7 @@ def _header() -> html.Div:
             ),
             html.Div(
                 [
-                    dmc.Select(
-                        id="model-select",
-                        data=[],
-                        value=None,
-                        placeholder="model",
-                        allowDeselect=False,
-                        size="xs",
-                        className="model-select",
-                        **{"aria-label": "Model"},
-                    ),
+                    html.Div(className="model-picker", **{"data-widget": "model-picker"}),
                     _sample_picker(),
                 ],
                 className="pickers",
@@ -141,19 +137,12 @@ def _sample_picker() -> html.Div:
     )
 
 
-def _navigation(pages: Sequence[Page]) -> html.Div:
-    links = [
-        dmc.NavLink(
-            id={"type": "nav", "page": page.key},
-            label=page.title,
-            href=page.path,
-            leftSection=icon(page.icon),
-            variant="subtle",
-        )
-        for page in pages
-    ]
+def _navigation() -> html.Div:
     about = html.Button("About", type="button", className="about-open", **{"data-about": "true"})
-    return html.Div([html.Nav(links, **{"aria-label": "Pages"}), about], className="frame-links")
+    return html.Div(
+        [html.Nav(className="page-links", **{"aria-label": "Pages", "data-widget": "page-links"}), about],
+        className="frame-links",
+    )
 
 
 def chosen_sample(sample: Sample | SampleTable | None) -> Component | str:
@@ -254,36 +243,18 @@ def register(app: Dash, client: ApiClient) -> None:
         app.clientside_callback(ClientsideFunction("shell", name), *dependencies, **options)
 
     browser("readAddress", Output("selection", "data"), Input("_pages_location", "search"), State("selection", "data"))
-    browser("learn", Input("models", "data"), State("pages", "data"))
-    browser("remember", Output("model-select", "value"), Input("selection", "data"))
-    browser(
-        "chooseModel",
-        Output("model-select", "error"),
-        Input("model-select", "value"),
-        prevent_initial_call=True,
-    )
-    browser(
-        "navigation",
-        Output({"type": "nav", "page": ALL}, "href"),
-        Output({"type": "nav", "page": ALL}, "active"),
-        Output({"type": "nav", "page": ALL}, "style"),
-        Input("selection", "data"),
-        Input("models", "data"),
-        Input("_pages_location", "pathname"),
-        State("pages", "data"),
-    )
+    browser("learnPages", Input("pages", "data"))
+    browser("learn", Input("models", "data"))
+    browser("remember", Output("chosen-model", "data"), Input("selection", "data"))
     browser("toggleNavigation", Output("frame", "navbar"), Input("burger", "opened"), State("frame", "navbar"))
     browser(
         "closeNavigation", Output("burger", "opened"), Input("_pages_location", "pathname"), prevent_initial_call=True
     )
 
-    @app.callback(Output("models", "data"), Output("model-select", "data"), Input("pages", "data"))
-    async def list_models(_pages: object) -> tuple[Any, Any]:
-        models = await client.models()
-        known = [
-            model.model_dump(mode="json", include=DECLARED) | {"refused": refused(model)} for model in by_error(models)
-        ]
-        return known, [{"value": model.id, "label": model.id} for model in models]
+    @app.callback(Output("models", "data"), Input("pages", "data"))
+    async def list_models(_pages: object) -> list[dict[str, Any]]:
+        models, sets, kinds = await asyncio.gather(client.models(), client.all_data(), client.kinds())
+        return [declared(model, sets, kinds) for model in by_error(models)]
 
     @app.callback(Output("chosen-sample", "children"), Input("selection", "data"), Input("samples-changed", "data"))
     async def show_choice(selection: object, _changed: object) -> Any:

@@ -10,7 +10,7 @@ from app.dashboard import PAGES
 from app.dashboard.frame import SHOWN_FOR
 from core.assets import ASSETS
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
-from tests.browser.looks import check
+from tests.browser.looks import DARK, WIDE, begin, check, fits, looks
 
 PAGES_BY_KEY = {page.key: page for page in PAGES}
 
@@ -19,10 +19,9 @@ def test_every_page_of_the_navigation_opens_and_keeps_the_choice(page: Page, ser
     page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.5"))
     links = page.locator("nav[aria-label=Pages] a")
     expect(links).to_have_count(len(PAGES))
-    expect(links.filter(has_text="Graphs")).to_be_hidden()  # a Neural Interpreter has no links
-    expect(links.filter(has_text="Circuits")).to_be_hidden()  # it reads no sentences
-    expect(links.filter(has_text="Blocks")).to_be_hidden()  # nor blocks
-    shown = links.filter(visible=True)
+    without = page.locator("nav a[aria-disabled=true]")
+    expect(without).to_have_text(["Graphs", "Circuits", "Blocks"])  # a Neural Interpreter has no links, reads neither
+    shown = page.locator("nav a:not([aria-disabled])")
     expect(shown).to_have_count(len(PAGES) - 3)
     for index in range(len(PAGES) - 3):
         shown.nth(index).click()
@@ -54,21 +53,107 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
     expect(page.get_by_role("button", name="About")).to_be_focused()
 
 
-def test_a_page_appears_only_for_models_with_the_fields_it_needs(page: Page, server: Server) -> None:
-    page.goto(server.address("/samples", model=MODEL))
-    path_link = page.locator("nav a", has_text="Paths")
-    graphs_link = page.locator("nav a", has_text="Graphs")
-    expect(graphs_link).to_be_attached()
-    expect(graphs_link).to_be_hidden()  # so what the service declares is there, and does not come after what is forged
-    expect(path_link).to_be_visible()
+def test_a_page_without_anything_of_the_model_says_why_and_offers_the_nearest(
+    page: Page, server: Server, guard: Guard
+) -> None:
+    guard.expect("status of 404")  # of the model that is forged
+    begin(page)
+    page.goto(server.address("/", model=MODEL, sample="mnist.validation.3"))
+    graphs, paths = (page.locator("nav a", has_text=title) for title in ("Graphs", "Paths"))
+    expect(graphs).to_have_attribute("aria-disabled", "true")
+    expect(paths).not_to_have_attribute("aria-disabled", "true")
     page.wait_for_selector("#gallery .thumb")
-    page.evaluate(
-        "id => dash_clientside.set_props('models', {data: [{id, fields: [], constants: ['link_probability']}]})",
-        MODEL,
-    )
-    expect(path_link).to_be_hidden()
-    expect(graphs_link).to_be_visible()
-    expect(page.locator("nav a", has_text="Samples")).to_be_visible()
+    why = page.locator(".page-why", has_text="ni-digits records no link_probability")
+    expect(why).to_be_hidden()
+    expect(graphs).to_have_accessible_description("ni-digits records no link_probability, which this page is about.")
+    graphs.hover()
+    expect(why).to_be_visible()
+    paths.hover()
+    expect(why).to_be_hidden()
+    graphs.focus()
+    expect(why).to_be_visible()
+    for _ in looks(page, (WIDE, DARK)):
+        check(page, ".frame-links")
+    page.keyboard.press("Escape")
+    expect(why).to_be_hidden()
+    paths.focus()
+    page.keyboard.press("Tab")  # to Drop
+    page.keyboard.press("Tab")
+    expect(graphs).to_be_focused()
+    page.keyboard.press("Tab")
+    offer = why.get_by_role("button")
+    expect(offer).to_be_focused()
+    expect(offer).to_have_text(re.compile("^Open with nac-"))  # of its data sets
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Graphs")
+    expect(graphs).to_be_focused()
+    expect(graphs).to_have_attribute("aria-current", "page")
+    until(page, "location.search.includes('model=nac-') && location.search.includes('sample=mnist.validation.3')")
+    page.evaluate("dash_clientside.set_props('models', {data: [{id: 'x', fields: [], constants: [], family: ''}]})")
+    page.evaluate("dash_clientside.set_props('selection', {data: {model: 'x', sample: null}})")
+    expect(paths).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".page-why").first).to_contain_text("None of the models here has anything for it.")
+    expect(page.locator("nav a", has_text="Samples")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_the_picker_groups_finds_and_goes_where_a_model_can_be_looked_at(page: Page, server: Server) -> None:
+    begin(page)
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    picker = page.get_by_role("combobox", name="Model", exact=True)
+    expect(picker).to_have_value(MODEL)
+    picker.click()
+    options = page.locator("#model-options [role=option]")
+    expect(options).to_have_count(len(httpx.get(server.address("/api/v1/models")).json()["items"]))
+    expect(page.locator("#model-options [role=option][aria-selected=true]")).to_contain_text(MODEL)
+    group = page.get_by_role("group", name="Neural Interpreter MNIST, MNIST-M stand-in, Street digits")
+    expect(group.get_by_role("option")).to_contain_text(["reads pictures; validation accuracy 99.1 % mnist, 96.8 %"])
+    for _ in looks(page):
+        check(page, ".frame-header")
+        assert fits(page)
+    begin(page)
+    picker.fill("circuit street frozen")
+    expect(options).to_have_count(1)
+    picker.fill("no such words")
+    expect(page.locator(".model-none")).to_be_visible()
+    picker.fill("")
+    page.keyboard.press("Escape")
+    expect(picker).to_have_value(MODEL)
+    expect(page.locator("#model-options")).to_have_count(0)
+    picker.fill("nac-frozen")
+    page.keyboard.press("Enter")
+    expect(page.locator("#paths-caption")).to_contain_text("nac-frozen")
+    expect(page.locator("h1")).to_have_text("Paths")
+    expect(picker).to_be_focused()
+    for search, title, model in (("smfr conditional", "Blocks", "smfr-algo"), ("nac-scenes", "Circuits", "nac-scenes")):
+        picker.fill(search)
+        expect(options.first).to_contain_text(f"opens {title}")
+        page.keyboard.press("Enter")
+        expect(page.locator("h1")).to_have_text(title)
+        expect(picker).to_have_value(model)
+        expect(picker).to_be_focused()
+        until(page, "model => new URLSearchParams(location.search).get('model') === model", model)
+    expect(page.locator("#chosen-sample")).to_contain_text("mnist.validation.3")  # for who goes back
+
+
+def test_a_model_that_is_not_there_is_said_once_and_another_offered(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("status of 404")
+    begin(page)
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3"))
+    shown = {each.path for each in PAGES}
+    for path in sorted(shown):
+        page.goto(server.address(path, model="no-such", sample="mnist.validation.3"))
+        expect(page.get_by_role("alert").filter(visible=True)).to_have_count(1)
+        expect(page.locator(".model-missing")).to_contain_text("There is no model “no-such” here")
+        expect(page.locator("#model-select")).to_have_value("no-such")
+        page.wait_for_timeout(400)  # what else is said would come by now
+        assert page.inner_text("body").count("no-such") == 1 and "no such model" not in page.inner_text("body").lower()
+        expect(page.locator(".skeleton").filter(visible=True)).to_have_count(0)
+    check(page)
+    page.get_by_role("button", name=re.compile("^Take ")).click()
+    expect(page.locator(".model-missing")).to_have_count(0)
+    until(page, "location.search.includes('model=') && !location.search.includes('no-such')")
+    expect(page.locator("#model-select")).to_be_focused()
 
 
 def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, server: Server) -> None:
@@ -91,7 +176,7 @@ def test_the_first_model_is_one_that_reads_what_the_page_shows(page: Page, serve
         return page.evaluate(asked, [models, declared[key] if key else None])
 
     models = [blocks, larger, plain, routed]
-    assert {key: first(models, key) for key in shown} == {"samples": "c", "paths": "d", "blocks": "a", "drop": "a"}
+    assert {key: first(models, key) for key in shown} == {"samples": "c", "paths": "d", "blocks": "a", "drop": "c"}
     assert first(models, None) == "a", "an address that is no page"
     assert first([blocks, larger], "samples") == "a" and first([blocks, larger], "paths") == "b", "none reads samples"
     assert first([plain], "blocks") == "c" and first([], "samples") is None
@@ -134,7 +219,7 @@ def test_pages_speak_of_the_model_however_soon_they_are_gone_to(page: Page, serv
         expect(page.locator(".control-name", has_text="Click a")).to_have_text("Click a module to")
         expect(page.locator(".control-name", has_text="Layers")).to_have_count(1)
         expect(page.locator(".control-name", has_text="Iterations")).to_have_count(0)
-    expect(links.filter(has_text="Observe")).to_be_hidden()
+    expect(links.filter(has_text="Observe")).to_have_attribute("aria-disabled", "true")
     links.filter(has_text="Types").click()
     expect(page.locator("#typemap-title")).to_have_text("Map of states")
 

@@ -5,7 +5,7 @@ import "./page.js";
 const { queryOf } = await import("rs/lib/address.js");
 const api = await import("rs/lib/api.js");
 const jobs = await import("rs/lib/jobs.js");
-const { firstModel, serves } = await import("rs/lib/models.js");
+const { bestPage, firstModel, grouped, nearest, serves, shows, whyNot } = await import("rs/lib/models.js");
 const stream = await import("rs/lib/stream.js");
 const words = await import("rs/lib/words.js");
 
@@ -193,4 +193,84 @@ test("a page's first model is one that reads what it shows", () => {
   assert.equal(firstModel([other, blind, reads], page).id, "b");
   assert.equal(firstModel([other, blind], page).id, "a");
   assert.ok(!serves(other, page) && !serves(declared("x", {}), page));
+});
+
+const listed = (id, family, task, more) => declared(id, { family, task, domains: [task], reads: "pictures", ...more }); // prettier-ignore
+const served = (key, needs, more) => ({ key, path: "/" + key, title: key[0].toUpperCase() + key.slice(1), needs, inputs: ["images"], pictures: null, samples: false, ...more }); // prettier-ignore
+const ANY = { inputs: ["images", "statements", "blocks", "*"] };
+const PAGES = [
+  { ...served("home", [], ANY), path: "/" },
+  served("samples", [], { ...ANY, samples: true }),
+  served("paths", ["compatibility", "messages"], { samples: true }),
+  served("drop", [], ANY),
+  served("graphs", ["links"]),
+  served("circuits", ["text"], { inputs: ["statements"], pictures: 2 }),
+  served("blocks", ["weights"], { inputs: ["blocks"] }),
+];
+const page = (key) => PAGES.find((each) => each.key === key);
+
+test("a model is best looked at on the first page that is about what it has, else on one that is for all", () => {
+  const best = (...given) => bestPage(listed(...given), PAGES)?.key;
+  assert.equal(best("a", "A", "t", { fields: ["compatibility"] }), "paths");
+  assert.equal(best("a", "A", "t", { fields: ["messages", "links"], samples: false }), "graphs");
+  assert.equal(best("s", "S", "t", { inputs: "statements", pictures: 2, fields: ["text"] }), "circuits");
+  assert.equal(best("s", "S", "t", { inputs: "statements", pictures: 1, fields: ["text"] }), "drop");
+  assert.equal(best("b", "B", "t", { inputs: "blocks", fields: ["weights"], samples: false }), "blocks");
+  assert.equal(best("f", "B", "t", { inputs: "blocks", samples: false }), "drop");
+  assert.equal(best("o", "O", "t", { inputs: "sets" }), "drop");
+  assert.equal(bestPage(listed("a", "A", "t", {}), [page("paths")]), null);
+});
+
+test("the nearest model is of one family and task, then of one family, one task, one input; never by its name", () => {
+  const links = (id, family, task, more) => listed(id, family, task, { constants: ["links"], ...more });
+  const asked = listed("asked", "Circuit", "digits", {});
+  const all = [
+    links("far", "Other", "letters"),
+    links("task", "Other", "digits"),
+    links("family", "Circuit", "letters"),
+    links("both", "Circuit", "digits"),
+    links("both-2", "Circuit", "digits"),
+  ];
+  const from = (models) => nearest(models, page("graphs"), asked)?.id;
+  assert.equal(from([...all, asked]), "both", "of equally near ones the first");
+  assert.equal(from(all.slice(0, 3)), "family");
+  assert.equal(from(all.slice(0, 2)), "task");
+  assert.equal(from(all.slice(0, 1)), "far");
+  assert.equal(nearest([asked], page("graphs"), asked), null);
+  const others = [links("any", "B", "x", { inputs: "blocks" }), links("same", "B", "x", { inputs: "images" })];
+  const anywhere = { ...page("graphs"), inputs: ["images", "blocks"] };
+  assert.equal(nearest(others, anywhere, asked).id, "same", "what takes the same before what takes anything");
+  const blind = links("blind", "Circuit", "digits", { samples: false });
+  assert.equal(nearest([blind, all[0]], { ...page("graphs"), samples: true }, asked).id, "far", "it reads samples");
+});
+
+test("a page says in words why it has nothing of a model", () => {
+  const why = (key, ...given) => whyNot(listed(...given), page(key));
+  assert.equal(why("graphs", "a", "A", "t", { constants: ["links"] }), "");
+  assert.equal(why("graphs", "a", "A", "t", {}), "a records no links, which this page is about.");
+  const sentences = { inputs: "statements", pictures: 3, fields: ["text"], reads: "sentences about 3 pictures" };
+  const read = "Graphs is about models that read pictures; s reads sentences about 3 pictures.";
+  assert.equal(why("graphs", "s", "S", "t", sentences), read);
+  const three = "Circuits is about sentences on 2 pictures; those of s are about 3.";
+  assert.equal(why("circuits", "s", "S", "t", sentences), three);
+  const refused = { title: "", detail: "small reads small pictures." };
+  const small = { fields: ["messages"], samples: false, refused };
+  assert.equal(why("paths", "small", "A", "t", small), refused.detail);
+  assert.ok(shows(listed("small", "A", "t", small), page("samples")), "samples are shown with any model");
+});
+
+test("models are found by every word of name, family, task or data, and stand by family and task", () => {
+  const models = [listed("a-1", "Ay", "digits", {}), listed("b", "Bee", "digits", {}), listed("a-2", "Ay", "letters", {}), listed("a-3", "Ay", "digits", {})]; // prettier-ignore
+  const found = (search) => grouped(models, search).map(({ family, task, models: some }) => [family, task, some.map(({ id }) => id).join(" ")]); // prettier-ignore
+  assert.deepEqual(found(""), [["Ay", "digits", "a-1 a-3"], ["Ay", "letters", "a-2"], ["Bee", "digits", "b"]]); // prettier-ignore
+  assert.deepEqual(found(" ay LETT"), [["Ay", "letters", "a-2"]]);
+  assert.deepEqual(found("digits 3"), [["Ay", "digits", "a-3"]]);
+  assert.deepEqual(found("nothing"), []);
+});
+
+test("who has chosen no model gets one that reads the sample of the frame, on pages for all models too", () => {
+  const blocks = listed("b", "B", "t", { inputs: "blocks", fields: ["weights"], samples: false });
+  const reads = listed("r", "R", "t", { fields: ["messages"] });
+  const first = (key) => firstModel([blocks, reads], page(key)).id;
+  assert.deepEqual(["home", "samples", "drop", "blocks", "paths"].map(first), ["r", "r", "r", "b", "r"]);
 });

@@ -4,13 +4,14 @@ import { registerWidget } from "rs/lib/dom.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 
-/** @import { Declared, Served } from "rs/lib/types.d.ts" */
+/** @import { Declared, Listed, Served } from "rs/lib/types.d.ts" */
 /** @import { Signal } from "rs/vendor/preact.js" */
 
-/** @type {Signal<Declared[] | null>} */
+/** @type {Signal<Listed[] | null>} */
 const known = signal(null); // what is declared of every model, once it has arrived, from the least error on
-/** @type {Served[]} */
-let offered = []; // the pages: {path, needs, inputs, pictures, samples}
+/** @type {Signal<Served[]>} */
+const offered = signal([]); // the pages, in the order of the navigation
+const HOME = "/";
 /** @type {() => void} */
 let arrived;
 /** @type {Promise<void>} */
@@ -24,11 +25,16 @@ const declared = new Promise((resolve) => (arrived = resolve));
  * @param {Pick<Served, "needs" | "inputs" | "pictures">} page
  */
 export function serves(model, page) {
-  const { inputs, pictures } = page;
-  const taken = inputs.includes("*") || inputs.includes(model.inputs || "images");
-  if (!taken || (pictures && model.pictures !== pictures)) return false;
+  const { pictures } = page;
+  if (!taken(model, page) || (pictures && model.pictures !== pictures)) return false;
   return hasNeeded(model, page);
 }
+
+/**
+ * @param {Pick<Declared, "inputs">} model
+ * @param {Pick<Served, "inputs">} page
+ */
+const taken = ({ inputs: given }, { inputs }) => inputs.includes("*") || inputs.includes(given || "images");
 
 /**
  * @param {Pick<Declared, "fields" | "constants">} model
@@ -46,35 +52,133 @@ const hasNeeded = ({ fields, constants }, { needs }) =>
 const reads = (model, page) => serves(model, page) && (!page.samples || Boolean(model.samples));
 
 /**
- * @param {Declared[]} models
+ * Whether the page has something to show of the model; a page that needs nothing of models has, whatever they read.
+ *
+ * @param {Declared} model
  * @param {Served} page
  */
-const firstReader = (models, page) => models.find((model) => reads(model, page)) || null;
+export const shows = (model, page) => (page.needs.length ? reads(model, page) : serves(model, page));
 
 /**
- * The model for who has chosen none: the first that reads what the page shows, else the first that it serves.
+ * How near two models are: of one family and task before of one family, that before of one task, that before models that
+ * take the same.
+ *
+ * @param {Listed} one
+ * @param {Listed} other
+ */
+function nearness(one, other) {
+  const task = one.inputs === other.inputs && one.task === other.task;
+  return 4 * Number(one.family === other.family) + 2 * Number(task) + Number(one.inputs === other.inputs);
+}
+
+/**
+ * The model nearest to `model` of which the page has something to show; of equally near ones the first, which is that of
+ * the least error. Null where there is none.
+ *
+ * @param {Listed[]} models
+ * @param {Served} page
+ * @param {Listed} model
+ * @returns {Listed | null}
+ */
+export function nearest(models, page, model) {
+  const shown = models.filter((each) => shows(each, page));
+  const most = Math.max(...shown.map((each) => nearness(each, model)));
+  return shown.find((each) => nearness(each, model) === most) || null;
+}
+
+/**
+ * The page that a model is best looked at on: the first that needs something of models and shows this one, else the first
+ * that is about models of every kind and not about samples. Null where there is none.
+ *
+ * @param {Declared} model
+ * @param {Served[]} pages in the order of the navigation
+ * @returns {Served | null}
+ */
+export function bestPage(model, pages) {
+  const particular = pages.find((page) => page.needs.length && shows(model, page));
+  return particular || pages.find((page) => page.path !== HOME && !page.samples && shows(model, page)) || null;
+}
+
+/**
+ * What models of the bundled kinds of input take; of another kind the model itself says it.
+ *
+ * @type {Record<string, string>}
+ */
+const TAKEN = { images: "pictures", statements: "sentences about pictures", blocks: "blocks of numbers" };
+
+/**
+ * Why a page has nothing to show of a model, in words; "" where it has.
+ *
+ * @param {Listed} model
+ * @param {Served} page
+ */
+export function whyNot(model, page) {
+  if (shows(model, page)) return "";
+  const { id, reads: read } = model;
+  if (!taken(model, page)) {
+    const wanted = page.inputs.map((each) => TAKEN[each] || "samples of other kinds").join(" or ");
+    return `${page.title} is about models that read ${wanted}; ${id} reads ${read}.`;
+  }
+  if (page.pictures && model.pictures !== page.pictures)
+    return `${page.title} is about sentences on ${page.pictures} pictures; those of ${id} are about ${model.pictures}.`;
+  if (!hasNeeded(model, page)) return lacks(model, page);
+  return model.refused?.detail || `${id} reads no samples, which ${page.title} shows.`;
+}
+
+/**
+ * The models whose name, family, task, data sets or what they read have every word of a search, in groups of one family and
+ * task; families, their tasks and the models of these in the order of the models.
+ *
+ * @param {Listed[]} models
+ * @param {string} search
+ * @returns {{family: string, task: string, models: Listed[]}[]}
+ */
+export function grouped(models, search) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @type {Map<string, Map<string, Listed[]>>} */
+  const families = new Map();
+  for (const model of models) {
+    const { id, family, task, domains, reads: read } = model;
+    const text = [id, family, task, ...domains, read].join(" ").toLowerCase();
+    if (!words.every((word) => text.includes(word))) continue;
+    const tasks = families.get(family) || families.set(family, new Map()).get(family);
+    tasks?.set(task, [...(tasks.get(task) || []), model]);
+  }
+  return [...families].flatMap(([family, tasks]) => [...tasks].map(([task, models]) => ({ family, task, models })));
+}
+
+/**
+ * The model for who has chosen none: the first that reads what the page shows, which where it needs nothing of models is
+ * the sample of the frame; else the first that it serves.
  *
  * @param {Declared[]} models
  * @param {Served | null} page
  */
 export function firstModel(models, page) {
   if (!page) return models[0] || null;
-  return firstReader(models, page) || models.find((model) => serves(model, page)) || models[0] || null;
+  const served = models.filter((model) => serves(model, page));
+  const samples = page.samples || !page.needs.length;
+  return served.find((model) => model.samples || !samples) || served[0] || models[0] || null;
 }
 
-/**
- * @param {Declared[]} models
- * @param {Served[]} pages
- */
-export function learnModels(models, pages) {
-  offered = pages || [];
+/** @param {Served[]} pages */
+export function learnPages(pages) {
+  offered.value = pages || [];
+}
+
+/** @param {Listed[]} models */
+export function learnModels(models) {
   known.value = models;
   if (models) arrived();
 }
 
+/** What is declared of every model; null until it has arrived. */
+export const models = () => known.value;
+/** The pages, in the order of the navigation. */
+export const pages = () => offered.value;
 /** @param {string | null} id */
 export const findModel = (id) => (known.value || []).find((model) => model.id === id) || null;
-const here = () => offered.find(({ path }) => path === location.pathname) || null;
+export const here = () => offered.value.find(({ path }) => path === location.pathname) || null;
 
 /**
  * Why this page can show nothing of a model, or not what it measures on samples, as far as that follows from what both
@@ -91,9 +195,14 @@ export async function refusal(id) {
   const ofSamples = page.samples || (model.inputs || "images") === "images"; // sets of other kinds are their own samples
   if (ofSamples && model.refused) return said(model.refused);
   if (hasNeeded(model, page)) return null;
-  const detail = id + " records no " + page.needs.join(" and no ") + ", which this page is about.";
-  return said({ title: "This page is not for this model", detail });
+  return said({ title: "This page is not for this model", detail: lacks(model, page) });
 }
+
+/**
+ * @param {Pick<Declared, "id">} model
+ * @param {Pick<Served, "needs">} page
+ */
+const lacks = ({ id }, { needs }) => id + " records no " + needs.join(" and no ") + ", which this page is about.";
 
 /**
  * Offers another model in `place` where this one is refused, and else to try again.

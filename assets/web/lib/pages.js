@@ -1,5 +1,6 @@
 /* Pages are fetched when they open, all modules of a page at once. */
 import * as api from "rs/lib/api.js";
+import { signal } from "rs/vendor/preact.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // names the content of all modules
 
@@ -63,9 +64,24 @@ export function openPage(key) {
   return promise;
 }
 
+/** Of the page that is open. */
+export const path = signal("");
+
+/**
+ * Goes to an address of a page without loading the application again, as dcc.Link does.
+ *
+ * @param {string} href
+ */
+export function visit(href) {
+  history.pushState({}, "", href);
+  window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
+  window.scrollTo(0, 0);
+}
+
 /** Opens the page that the address names, now and whenever the address changes. */
 export function followAddress() {
   const open = () => {
+    path.value = location.pathname;
     const found = Object.entries(pages()).find(([, { path }]) => path === location.pathname);
     if (found) openPage(found[0]).catch(() => {}); // its callbacks ask again, and say so
   };

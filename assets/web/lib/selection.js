@@ -1,10 +1,22 @@
 /* The model and the sample that are chosen. */
+import { queryOf } from "rs/lib/address.js";
 import { setProps } from "rs/lib/dash.js";
-import { findModel, firstHere } from "rs/lib/models.js";
+import { bestPage, findModel, firstHere, here, pages, shows } from "rs/lib/models.js";
+import { visit } from "rs/lib/pages.js";
 import * as words from "rs/lib/words.js";
+import { signal } from "rs/vendor/preact.js";
 
-/** @type {{model: string | null, sample: string | null}} */
-let selection = { model: null, sample: null };
+/** @import { Disposer, Served } from "rs/lib/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
+
+/** @typedef {{model: string | null, sample: string | null}} Choice */
+
+/** @type {Signal<Choice>} */
+const selection = signal({ model: null, sample: null });
+/** @type {Set<(model: string | null) => void>} */
+const hearers = new Set();
+/** Says nothing of what is chosen: with a query it is an address of 0.5, that of the page Samples. */
+const HOME = "/";
 
 /**
  * Chooses a model, a sample or both; what is not named stays.
@@ -12,26 +24,74 @@ let selection = { model: null, sample: null };
  * @param {{model?: string, sample?: string}} changes
  */
 export function choose(changes) {
-  const next = { ...selection, ...changes };
-  if (next.model === selection.model && next.sample === selection.sample) return;
+  const now = selection.value;
+  const next = { ...now, ...changes };
+  if (next.model === now.model && next.sample === now.sample) return;
   setProps("selection", { data: next });
+}
+
+/**
+ * The address of a page with a choice. Links from page to page are all made here, so that they carry the same.
+ *
+ * @param {Pick<Served, "path">} page
+ * @param {Partial<Choice>} [changes] of what is chosen now
+ */
+export const linkOf = ({ path }, changes = {}) =>
+  path === HOME ? path : path + queryOf({ ...selection.value, ...changes });
+
+/**
+ * Opens a page with a model.
+ *
+ * @param {Pick<Served, "path">} page
+ * @param {string} model
+ */
+export const openWith = (page, model) => visit(linkOf(page, { model }));
+
+/**
+ * Chooses a model as the picker does: where the page that is open has nothing to show of it, its best page is opened.
+ *
+ * @param {string} id
+ */
+export function pick(id) {
+  const [model, page] = [findModel(id), here()];
+  const best = model && page && !shows(model, page) ? bestPage(model, pages()) : null;
+  if (best) openWith(best, id);
+  else choose({ model: id });
 }
 
 /** What follows from the choice and the models together: words, and a first model for who has chosen none. */
 export function settle() {
-  words.follow(findModel(selection.model));
-  const first = selection.model ? null : firstHere();
+  const { model } = selection.value;
+  words.follow(findModel(model));
+  const first = model ? null : firstHere();
   if (first) choose({ model: first.id });
 }
 
-/** @param {{model?: string | null, sample?: string | null} | null} chosen */
-export function remember(chosen) {
-  selection = { model: null, sample: null, ...(chosen || {}) };
-  settle();
-  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pick-sample]")).forEach((button) => {
-    button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));
-  });
-  return selection.model;
+/**
+ * Calls the listener whenever another model is chosen, before anything of it is there: what a page shows of the former
+ * one has to go.
+ *
+ * @param {(model: string | null) => void} listener
+ * @returns {Disposer}
+ */
+export function onOtherModel(listener) {
+  hearers.add(listener);
+  return () => {
+    hearers.delete(listener);
+  };
 }
 
-export const current = () => selection;
+/** @param {Partial<Choice> | null} chosen */
+export function remember(chosen) {
+  const before = selection.value;
+  selection.value = { model: null, sample: null, ...(chosen || {}) };
+  const { model, sample } = selection.value;
+  if (before.model && model !== before.model) hearers.forEach((listener) => listener(model));
+  settle();
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pick-sample]")).forEach((button) => {
+    button.setAttribute("aria-pressed", String(button.dataset.pickSample === sample));
+  });
+  return model;
+}
+
+export const current = () => selection.value;

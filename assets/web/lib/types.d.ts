@@ -3,7 +3,7 @@ import type { components } from "./schema.d.ts";
 
 export type Schemas = components["schemas"];
 
-/** What is declared of a model (app/dashboard/frame.py). */
+/** What is declared of a model (app/dashboard/models.py). */
 export type Declared = Pick<
   Schemas["ModelInfo"],
   "id" | "fields" | "constants" | "iterations" | "most_iterations" | "inputs" | "pictures" | "samples"
@@ -11,6 +11,17 @@ export type Declared = Pick<
   /** What is said of it where samples are read, which it does not read. */
   refused?: { title: string; detail: string } | null;
 };
+
+/** The same with what the picker says of it. */
+export type Listed = Declared &
+  Pick<Schemas["ModelInfo"], "family" | "domains"> & {
+    /** The data sets that it is for, in words. */
+    task: string;
+    /** What it takes, in words. */
+    reads: string;
+    /** What it reads, how well it does and on what, how large it is. */
+    line: string;
+  };
 
 /** What figures are measured by. */
 export interface Measure {
@@ -21,7 +32,10 @@ export interface Measure {
 
 /** What a page says of the models that it is for (app/dashboard/page.py). */
 export interface Served {
+  key: string;
   path: string;
+  title: string;
+  icon: string;
   needs: string[];
   inputs: string[];
   pictures: number | null;

@@ -1,11 +1,12 @@
 /* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
-import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { noUpdate } from "rs/lib/dash.js";
-import { learnModels, serves } from "rs/lib/models.js";
+import { learnModels, learnPages } from "rs/lib/models.js";
 import { choose, remember, settle } from "rs/lib/selection.js";
+import "rs/parts/models/navigation.js";
+import "rs/parts/models/picker.js";
 
-/** @import { Declared, Served } from "rs/lib/types.d.ts" */
+/** @import { Listed } from "rs/lib/types.d.ts" */
 
 /** @typedef {{model?: string | null, sample?: string | null} | null} Choice */
 
@@ -30,45 +31,22 @@ export const callbacks = {
     return next;
   },
 
+  /** The pages stand in the navigation before anything is known of models. */
+  learnPages,
+
   /**
    * Keeps what is declared of the models. By itself: Dash does not call what also waits for the address again where
    * somebody goes to another page before the models are there.
    *
-   * @param {Declared[]} models
-   * @param {Served[]} pages
+   * @param {Listed[]} models
    */
-  learn(models, pages) {
-    learnModels(models, pages);
+  learn(models) {
+    learnModels(models);
     settle();
   },
 
-  /** Keeps the choice at hand, and shows the model in its picker. */
+  /** Keeps the choice at hand. */
   remember,
-
-  /** @param {string | null} value */
-  chooseModel(value) {
-    if (value) choose({ model: value });
-    return noUpdate();
-  },
-
-  /**
-   * Links that carry the choice; pages whose fields the model's traces lack are not shown.
-   *
-   * @param {Choice} chosen
-   * @param {Declared[] | null} models
-   * @param {string} pathname
-   * @param {Served[]} pages
-   */
-  navigation(chosen, models, pathname, pages) {
-    const { model, sample } = chosen || {};
-    const known = (models || []).find(({ id }) => id === model);
-    const links = pages.map(({ path }) => (path === "/" ? path : path + address.queryOf({ model, sample })));
-    const active = pages.map((page) => page.path === pathname);
-    const shown = pages.map((page) => ({
-      display: !known || serves(known, page) ? undefined : "none",
-    }));
-    return [links, active, shown];
-  },
 
   /**
    * @param {boolean} opened
@@ -90,7 +68,10 @@ document.addEventListener("click", (event) => {
   const pick = near("[data-pick-sample]");
   if (pick) choose({ sample: pick.dataset.pickSample });
   const reader = near("[data-pick-model]");
-  if (reader) choose({ model: reader.dataset.pickModel });
+  if (reader) {
+    choose({ model: reader.dataset.pickModel });
+    document.getElementById("content")?.focus({ preventScroll: true }); // the button goes
+  }
   if (near("[data-about]")) import("rs/parts/about.js").then((about) => about.open()).catch(notOpened);
   const full = near("[data-fullscreen]");
   if (full) {

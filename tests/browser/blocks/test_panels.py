@@ -83,14 +83,16 @@ def test_the_program(open_blocks: Opened, server: Server) -> None:
     page = open_blocks()
     assert state(page, "program") == GIVEN["program"]
     page.select_option("#blocks-iteration-1", "4")
-    page.click("#blocks-longer")
+    assert state(page, "program") == [0, 4]
+    page.click("#blocks-more")  # the one counter: a subtask for each iteration that runs
     page.select_option("#blocks-iteration-2", "3")
     assert state(page, "program") == [0, 4, 3]
-    page.click("#blocks-shorter")
-    assert state(page, "program") == [0, 4]
+    page.click("#blocks-fewer")
     expect(page.locator("#blocks-iteration-2")).to_have_count(0)
+    page.evaluate("routescope.blocks.state.set({ program: [0, 4] })")
     changed(page, lambda: page.evaluate("routescope.blocks.state.set({ iterations: 5 })"))
-    expect(page.locator("#blocks-program-said")).to_contain_text("5 iterations run")
+    expect(page.locator("#blocks-iteration-4")).to_have_value("0")  # after the last the program begins again
+    expect(page.locator("#blocks-program-said")).to_be_empty()
     answer = run(server, input={**GIVEN, "program": [0, 4]}, iterations=5)
     expect(page.locator("[data-iteration-row]")).to_have_count(5)
     assert said(page, "rule") == [each["true"] for each in answer["answers"]]
@@ -128,18 +130,23 @@ def test_a_run_that_arrives_after_another_choice_is_not_taken_for_its_own(open_b
     assert all(run == chosen for run, chosen, fresh in seen if fresh), seen
 
 
-def test_tasks_and_networks(open_blocks: Opened) -> None:
+def test_tasks_and_networks_are_chosen_in_the_frame(open_blocks: Opened) -> None:
     page = open_blocks()
-    expect(page.locator("#blocks-model option", has_text=ALGO)).to_have_count(1)  # they come after the answers
-    networks = page.locator("#blocks-model option").all_inner_texts()
-    assert {ALGO, PLAIN} <= set(networks) and not set(networks) & {*OTHERS, PICTURES}
-    page.select_option("#blocks-model", PLAIN)
+    picker = page.locator("#model-select")
+    groups = page.locator("#model-options [role=group]")
+    picker.fill("smfr conditional")
+    expect(groups).to_have_count(1)
+    assert {ALGO, PLAIN} <= set(page.locator("#model-options .model-name").all_inner_texts())
+    picker.fill(PLAIN)
+    page.keyboard.press("Enter")
     until(page, "name => location.search.includes('model=' + name)", PLAIN)
     wait_for_run(page)
-    page.select_option("#blocks-task", "bpmnist")
+    picker.fill(PICTURES)
+    page.keyboard.press("Enter")
     until(page, "() => document.querySelector('[data-widget=blocks-image]').checkVisibility()")
     assert not page.locator(".blocks-digit").first.is_visible()
     assert not page.locator('[data-widget="blocks-program"]').is_visible()
+    expect(page.locator("h1")).to_have_text("Blocks")
 
 
 def test_a_picture_and_the_order_of_its_strips(open_blocks: Opened, server: Server) -> None:

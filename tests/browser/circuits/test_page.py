@@ -63,7 +63,7 @@ def test_who_just_opens_the_page_sees_two_circuits_and_the_maps_coming(
     expect(page.locator(".pin")).to_have_count(2)
     expect(page.locator(".pin-words").first).to_have_text(FIRST)
     expect(page.locator("nav a", has_text="Circuits")).to_have_attribute("data-active", "true")
-    expect(page.locator("nav a", has_text="Paths")).to_be_hidden()
+    expect(page.locator("nav a", has_text="Paths")).to_have_attribute("aria-disabled", "true")
     assert colours_on(page, "#design-picture-2") > 20
     until(page, MAPPED)
     until(page, "() => location.search.includes('model=nac-scenes')")  # the first by name; the tiny one comes later

@@ -15,7 +15,6 @@ READ_INPUTS = (
 def layout(settings: Settings) -> Component:
     """The panel of the inputs; which of its parts are shown follows the task (pages/blocks/inputs.js)."""
     body = [
-        html.Div(className="blocks-bar", **{"data-widget": "blocks-task"}),
         html.Div(className="blocks-digits", **{"data-widget": "blocks-digits"}),
         html.Div(className="blocks-program", **{"data-widget": "blocks-program"}),
         html.Div(

@@ -43,7 +43,7 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="gallery-filters", data=filters.model_dump(mode="json")),
             dcc.Store(id="gallery-pages", data=1),
             dcc.Store(id="sample-traces"),
-            html.Div(id="samples-heard", hidden=True),
+            html.Div(id="samples-heard", hidden=True, **{"data-widget": "samples-heard"}),
             html.Div(
                 [html.H1("Samples"), html.Div("Pick a digit, bring a picture, or draw one.", className="caption")],
                 className="page-head",
@@ -303,6 +303,16 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     )
 
 
+async def known(client: ApiClient, model: str) -> ModelInfo | None:
+    """A model; None where there is none of that name, which the frame says."""
+    try:
+        return await client.model(model)
+    except ApiProblem as problem:
+        if problem.status != 404:
+            raise
+        return None
+
+
 def _register_gallery(app: Dash, client: ApiClient) -> None:
     @app.callback(
         Output("gallery", "children"),
@@ -313,7 +323,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Output("gallery-data-filters", "hidden"),
         Output("gallery-reads", "children"),
         Input("gallery-filters", "data"),
-        Input("model-select", "value"),
+        Input("chosen-model", "data"),
         Input("samples-changed", "data"),
         State("selection", "data"),
     )
@@ -350,14 +360,14 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
 
     async def _picked(picked: object) -> ModelInfo | None:
         named = Selection.read({"model": picked}).model
-        return None if named is None else await client.model(named)
+        return None if named is None else await known(client, named)
 
     @app.callback(
         Output("gallery-set", "data"),
         Output("gallery-licences", "children"),
         Output("bring-note", "children"),
         Input("gallery-filters", "data"),
-        Input("model-select", "value"),
+        Input("chosen-model", "data"),
     )
     async def describe_sets(filters: object, picked: object) -> Any:
         wanted = Filters.read(filters)
@@ -396,13 +406,14 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
             gone = message("This sample is not there any more", "It was deleted, or the address names another one.")
             return gone, None, READ_HEADS
         licence = next((each.licence for each in sets if each.name == sample.set), None)
-        if chosen.model is None:
+        model = None if chosen.model is None else await known(client, chosen.model)
+        if model is None:
             return facts(sample, licence, path_address(chosen)), None, READ_HEADS
         try:
-            check_reads_samples(await client.model(chosen.model))
+            check_reads_samples(model)
         except DoesNotReadSamples as refused:
             return [facts(sample, licence, None), unread(refused)], None, READ_HEADS
-        trace = await client.trace(chosen.model, chosen.sample, fields=())  # for its predictions
+        trace = await client.trace(model.id, chosen.sample, fields=())  # for its predictions
         domain = sample.set if sample.set in trace.domains else None
         traces = {
             "current": trace.model_dump(mode="json"),

@@ -270,6 +270,7 @@ registerWidget("blocks-answers", (host) => {
       host.dataset.fresh = String(fresh);
       if (status === "failed" && problem) shown.value = { problem };
       else if (run && run !== shown.value.run) shown.value = { run };
+      else if (!run && shown.value.run && shown.value.run.model !== page().get().model) shown.value = {};
     }),
     show(host, () => {
       const { run, problem } = shown.value;

@@ -1,79 +1,15 @@
-/* What a block network is given: which task, which network, and digits that are typed or stepped. What is chosen lies in
-   the state of the page (pages/blocks/state.js), and so in the address. */
-import * as api from "rs/lib/api.js";
+/* What a block network is given: digits that are typed or stepped. What is chosen lies in the state of the page
+   (pages/blocks/state.js), and so in the address. */
 import { registerWidget } from "rs/lib/dom.js";
-import * as selection from "rs/lib/selection.js";
-import { html, show } from "rs/lib/view.js";
-import { labelled, select, showOrHide, textTool } from "rs/pages/blocks/controls.js";
+import { html } from "rs/lib/view.js";
+import { showOrHide, textTool } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
-import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
-
-/** @import { Schemas } from "rs/lib/types.d.ts" */
-/** @import { Task } from "rs/pages/blocks/types.d.ts" */
-
-/** @typedef {Task & {routing: string[]}} Entry a task with the networks on it that route blocks */
+import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const page = () => blocksState;
 const digitsOf = () => page().get().digits;
 /** @param {number} most */
 const random = (most) => Math.floor(Math.random() * most);
-
-/* -- which task, which network --------------------------------------------------------------------------------- */
-
-/** @type {Promise<Entry[]> | null} */
-let coming = null;
-
-/**
- * The tasks, each with the networks on it that route blocks.
- *
- * @returns {Promise<Entry[]>}
- */
-function catalogue() {
-  if (!coming) {
-    /** @type {Promise<Schemas["Models"]>} */
-    const models = api.send("GET", "/models");
-    coming = Promise.all([page().tasksOf(), models]).then(([tasks, { items }]) => {
-      const routing = new Set(items.filter((each) => each.fields.includes(page().FIELD)).map((each) => each.id));
-      return tasks.map((task) => ({ ...task, routing: task.models.filter((id) => routing.has(id)) }));
-    });
-    coming.catch(() => (coming = null));
-  }
-  return coming;
-}
-
-registerWidget("blocks-task", (host) => {
-  const tasks = signal(/** @type {Entry[]} */ ([]));
-  const problem = signal("");
-  catalogue().then(
-    (found) => (tasks.value = found),
-    (error) => (problem.value = error.message),
-  );
-  return show(host, () => {
-    const { model } = page().get();
-    const now = tasks.value.find((each) => model !== null && each.models.includes(model));
-    const open = tasks.value.filter((each) => each.routing.length);
-    const networks = now ? now.routing : [];
-    const task = select(
-      "blocks-task",
-      open.map(({ name, title }) => [name, title]),
-      now ? now.name : "",
-      (name) => selection.choose({ model: open.find((each) => each.name === name)?.routing[0] }),
-      { disabled: open.length < 2 },
-    );
-    const network = select(
-      "blocks-model",
-      networks.map((id) => [id, id]),
-      model ?? "",
-      (id) => selection.choose({ model: id }),
-      { disabled: networks.length < 2 },
-    );
-    return [
-      labelled("Task", "blocks-task", task),
-      labelled("Network", "blocks-model", network),
-      html`<span class="hint danger" role="alert">${problem.value}</span>`,
-    ];
-  });
-});
 
 /* -- digits ---------------------------------------------------------------------------------------------------- */
 

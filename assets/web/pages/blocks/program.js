@@ -1,4 +1,5 @@
-/* The program: which subtask each iteration is told to do. Where more iterations run than it names, it begins again. */
+/* The program: which subtask each iteration that runs is told to do. How many run is chosen at the player of the picture;
+   where the address names fewer subtasks, or a program cannot have as many, it begins again. */
 import { registerWidget } from "rs/lib/dom.js";
 import { html } from "rs/lib/view.js";
 import { select, showOrHide } from "rs/pages/blocks/controls.js";
@@ -9,19 +10,18 @@ const page = () => blocksState;
 const programOf = () => page().get().program;
 
 /**
+ * Tells an iteration another subtask; the others keep theirs.
+ *
  * @param {number} at
  * @param {number} subtask
  */
 function put(at, subtask) {
-  page().set({ program: programOf().map((each, place) => (place === at ? subtask : each)) });
-}
-
-function add() {
   const program = programOf();
-  page().set({ program: [...program, program[program.length - 1]] });
+  const length = Math.max(program.length, at + 1, Math.min(page().iterations(), LONGEST));
+  const next = Array.from({ length }, (_, place) => program[place % program.length]);
+  next[at] = subtask;
+  page().set({ program: next });
 }
-
-const remove = () => page().set({ program: programOf().slice(0, -1) });
 
 /**
  * The subtask of the one iteration: buttons.
@@ -65,30 +65,9 @@ function selects(subtasks, program) {
       ${select("blocks-iteration-" + at, options, String(subtask), (value) => put(at, Number(value)), about)}
     </div>`;
   };
-  /**
-   * @param {string} id
-   * @param {string} sign
-   * @param {string} words
-   * @param {() => void} act
-   * @param {boolean} disabled
-   */
-  const tool = (id, sign, words, act, disabled) =>
-    html`<button
-      type="button"
-      class="tool"
-      id=${id}
-      title=${words}
-      aria-label=${words}
-      disabled=${disabled}
-      onClick=${act}
-    >
-      ${sign}
-    </button>`;
   return html`<div class="blocks-iterations" role="group" aria-label="Program">
     <span class="control-name">Program</span>
     ${program.map(iteration)}
-    ${tool("blocks-shorter", "\u2212", "One iteration less in the program", remove, program.length < 2)}
-    ${tool("blocks-longer", "+", "One iteration more in the program", add, program.length >= LONGEST)}
   </div>`;
 }
 
@@ -98,10 +77,10 @@ registerWidget("blocks-program", (host) =>
     if (!task || task.inputs !== "digits" || task.subtasks.length < 2 || !program.length) return null;
     if (task.iterations === 1) return choice(task.subtasks, program[0]);
     const iterations = page().iterations();
-    const again = iterations > program.length;
-    return html`${selects(task.subtasks, program)}
+    const told = Array.from({ length: Math.min(iterations, LONGEST) }, (_, at) => program[at % program.length]);
+    return html`${selects(task.subtasks, told)}
       <p class="hint" id="blocks-program-said">
-        ${again && iterations + " iterations run: after the last the program begins again."}
+        ${iterations > told.length && iterations + " iterations run: after the last the program begins again."}
       </p>`;
   }),
 );

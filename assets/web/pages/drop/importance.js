@@ -98,6 +98,11 @@ const units = () => (drop.state.model ? drop.state.model.units.length : 0);
  * @param {State} state
  */
 async function follow(state) {
+  if (!state.model && wanted) {
+    wanted = null; // another model was chosen
+    result.value = null;
+    jobs.release(JOB);
+  }
   if (!state.model || state.status === "empty") return;
   const now = JSON.stringify(requestOf(/** @type {Opened} */ (state)));
   if (now !== wanted) {
@@ -253,7 +258,7 @@ function fit(found) {
 function Offer({ entry }) {
   const { job, starting, problem } = entry.value;
   const measuring = drop.state.problem;
-  const hidden = Boolean(job || starting || problem || (measuring && measuring.refused));
+  const hidden = Boolean(!drop.state.model || job || starting || problem || (measuring && measuring.refused));
   const [words, detail] = offer(drop.state);
   const start = () => {
     stopped = false;

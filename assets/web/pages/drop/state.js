@@ -179,6 +179,14 @@ function fitting(choice, model, sets) {
 
 let wanted = 0;
 
+/** Nothing that is shown is of the model that was chosen before. */
+function forget() {
+  runs.close();
+  asked = null;
+  const none = { model: null, sets: [], graph: null, graphProblem: null, evaluation: null };
+  update({ ...none, fresh: false, problem: null, status: "loading" });
+}
+
 /**
  * Opens the page for `model` with `choice`; null keeps the choice there is.
  *
@@ -188,6 +196,7 @@ let wanted = 0;
 export async function open(modelId, choice) {
   const mine = (wanted += 1);
   if (choice) update({ choice: { ...NOTHING, ...choice } });
+  if (state.model && state.model.id !== modelId) forget();
   if (!modelId) {
     update({ status: "loading" });
     return;

@@ -237,6 +237,10 @@ const isReady = (state) => state.graph && state.cut && /** @type {Ready} */ (sta
  */
 export function follow(state, names) {
   const ready = isReady(state);
+  if (names.has("graph") && !state.graph) {
+    clearTimeout(due);
+    for (const key of ["graph-degrees", "graph-clusters"]) plots.show(key, null);
+  }
   if (!ready || !document.querySelector(".page-graphs")) return;
   if (names.has("graph")) {
     plots.show("graph-degrees", degreesFigure(ready.graph));

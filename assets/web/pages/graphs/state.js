@@ -238,7 +238,16 @@ let wanted = 0;
 /** @param {string | null} modelId */
 export async function open(modelId) {
   const mine = (wanted += 1);
-  update({ status: "loading", problem: null, graph: null, cut: null, hover: -1, pair: null });
+  const former = state.model !== null && state.model.id !== modelId;
+  const none = {
+    status: /** @type {const} */ ("loading"),
+    problem: null,
+    graph: null,
+    cut: null,
+    hover: -1,
+    pair: null,
+  };
+  update({ ...none, ...(former ? { model: null, sets: [] } : {}) });
   if (!modelId) return;
   try {
     /** @type {[Schemas["ModelDetail"], Schemas["DataSets"]]} */

@@ -202,7 +202,11 @@ export const callbacks = {
     const another = own.model && model && model !== own.model;
     own.model = model;
     if (another) {
-      // Its units, data sets and steps are others.
+      // Its units, data sets and steps are others; nothing of the former model stays.
+      Object.assign(own, { ...NONE, asked: own.asked });
+      setProps("observe-controls", { children: [] });
+      setProps("observe-caption", { children: [] });
+      update(jobs.state(JOB));
       look({ steps: [] });
       choose({ ...NOTHING, samples: own.choice.samples });
       return noUpdate();

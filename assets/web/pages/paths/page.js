@@ -4,6 +4,7 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { onOtherModel } from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
@@ -211,6 +212,10 @@ registerWidget("unit-chips", (host) => {
   const many = () => units.value.length > unitNames.MOST_CHIPS;
   let shown = "";
   const stops = [
+    onOtherModel(() => {
+      units.value = [];
+      shown = "";
+    }),
     paths.subscribe(({ view, status }, names) => {
       if (!names.has("view") || (!view && status !== "empty")) return;
       if (view) follow(view);
@@ -239,6 +244,7 @@ registerWidget("path-links", (host) => {
     due = setTimeout(() => intervene({ edges: next === 1 ? null : next }), PAUSE);
   }
   const stops = [
+    onOtherModel(() => (host.hidden = true)),
     paths.subscribe(({ view }, names) => {
       if (!names.has("view") || !view) return;
       host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
@@ -360,7 +366,12 @@ function circuitChanges(view, baseline) {
 
 registerWidget("path-status", (host) => {
   const panel = /** @type {HTMLElement} */ (host.closest(".panel"));
-  return paths.subscribe((state, names) => {
+  const forgets = onOtherModel(() => {
+    paths.show(null);
+    predictions.show("paths", null);
+    setProps("paths-caption", { children: [] });
+  });
+  const follows = paths.subscribe((state, names) => {
     if (["view", "step", "playing"].some((name) => names.has(name))) writeAddress(state);
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
     /** @type {NodeListOf<HTMLElement>} */
@@ -372,6 +383,10 @@ registerWidget("path-status", (host) => {
     baselineOnly.forEach((element) => (element.hidden = !state.baseline || Boolean(state.view && state.view.circuit)));
     host.textContent = state.view ? changesOf(/** @type {Shown} */ (state)) : "";
   });
+  return () => {
+    forgets();
+    follows();
+  };
 });
 
 /** @param {PathState} state */

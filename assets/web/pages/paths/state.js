@@ -10,7 +10,7 @@ import { CircuitView } from "rs/pages/paths/message_view.js";
 
 /** @type {PathState} */
 const first = {
-  status: "empty", // empty, loading, ready, failed
+  status: "loading", // empty, loading, ready, failed
   problem: null,
   view: null, // TraceView, or CircuitView where units read each other, under the chosen intervention
   baseline: null, // the same without intervention, or null when the two are the same

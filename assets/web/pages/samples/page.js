@@ -1,7 +1,8 @@
 /* The Samples page: its address, what is predicted, its filters. */
 import * as address from "rs/lib/address.js";
 import { noUpdate } from "rs/lib/dash.js";
-import { remember } from "rs/lib/selection.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { onOtherModel, remember } from "rs/lib/selection.js";
 import * as predictions from "rs/parts/predictions.js";
 
 /** @import { Facts } from "rs/parts/predictions.js" */
@@ -40,12 +41,14 @@ export const callbacks = {
    */
   markChosen(_children, selection) {
     remember(selection);
+    mark("gallery", false);
     return noUpdate();
   },
 
   /** @param {Facts | null} facts */
   showPrediction(facts) {
     predictions.show("sample", facts);
+    mark("sample-facts", false);
     return facts && facts.current ? facts.current.id : "";
   },
 
@@ -77,3 +80,19 @@ export const callbacks = {
     return same ? noUpdate() : next;
   },
 };
+
+/**
+ * Marks what says something of the former model; it is out of sight until the same of the next one has come.
+ *
+ * @param {"gallery" | "sample-facts"} id
+ * @param {boolean} former
+ */
+const mark = (id, former) => document.getElementById(id)?.toggleAttribute("data-former", former);
+
+registerWidget("samples-heard", () =>
+  onOtherModel(() => {
+    predictions.show("sample", null);
+    mark("gallery", true);
+    mark("sample-facts", true);
+  }),
+);

@@ -203,6 +203,14 @@ export function leave() {
   cancelAll();
 }
 
+/** Nothing that is shown is of the model that was chosen before. */
+export function forget() {
+  leave();
+  const maps = { maps: { trained: null, initial: null }, waiting: { trained: false, initial: false }, stale: false };
+  const pointed = { hover: null, chosen: null, playing: false, time: null };
+  update({ ...maps, ...pointed, request: null, model: null, graph: null, status: "loading", problem: null });
+}
+
 /**
  * Says why there can be no map of the chosen model.
  *

@@ -137,6 +137,7 @@ export const callbacks = {
     };
     if (sameRequest(next, wanted.value)) return noUpdate();
     const first = !wanted.value;
+    if (wanted.value && model !== wanted.value.model) typeJobs.forget();
     wanted.value = next;
     clearTimeout(asking);
     asking = setTimeout(ask, first ? 0 : PAUSE);

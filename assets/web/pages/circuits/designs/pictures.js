@@ -223,6 +223,11 @@ registerWidget("design-pictures", (host) => {
     circuitsDesigns.subscribe(({ status, data }, names) => {
       host.dataset.status = status === "loading" && data ? "waiting" : status;
       if (names.has("data") && data) arrange(data);
+      else if (names.has("data"))
+        for (const picture of pictures.splice(0)) {
+          picture.dispose();
+          picture.figure.remove();
+        }
       else if (names.has("compared") && data) pictures.forEach((picture) => follow(picture));
     }),
     circuitsState.subscribe((_, names) => {

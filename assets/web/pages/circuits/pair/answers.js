@@ -153,7 +153,7 @@ registerWidget("pair-answers", (host) => {
         return html`<div class="message" role="alert">
           ${message(problem?.title || "No answer", problem?.message, again)}
         </div>`;
-      if (!reply) return null;
+      if (!reply) return html`<div class="skeleton pair-skeleton" aria-hidden="true"></div>`;
       return [
         html`<div class="pair-answer-list">${reply.answers.map((answer, at) => row(factsOf(answer), at))}</div>`,
         ownSentence(),

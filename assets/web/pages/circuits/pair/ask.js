@@ -204,6 +204,14 @@ export function again() {
   soon();
 }
 
+/** Another model was chosen: nothing that is shown is of the one before. */
+export function forget() {
+  asked = askedBefore = "";
+  live.stop();
+  before.stop();
+  update(first());
+}
+
 export function leave() {
   clearTimeout(due);
   due = since = 0;

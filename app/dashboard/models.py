@@ -1,0 +1,68 @@
+"""What the page's modules know of every model: what pages are decided by, and what the picker says."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
+from app.dashboard.reading import refused
+
+#: What the pages go by: never the name of a model or of its family.
+DECLARED = {
+    "id", "family", "domains", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures", "samples",
+}  # fmt: skip
+THOUSAND = 1_000
+
+
+def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """What is declared of a model, and in words its task, what it reads and the line of the picker."""
+    read = reads(model, kinds)
+    line = [f"reads {read}", *accuracies(model.accuracies), size(model.parameters)]
+    return model.model_dump(mode="json", include=DECLARED) | {
+        "task": task(model.domains, sets),
+        "reads": read,
+        "line": "; ".join(line),
+        "refused": refused(model),
+    }
+
+
+def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
+    """What a model takes, in words."""
+    if model.inputs == "images":
+        return "pictures" if model.samples else "pictures or sequences of another kind"
+    if model.inputs == "statements":
+        return "sentences about pictures" if model.pictures is None else f"sentences about {model.pictures} pictures"
+    if model.inputs == "blocks":
+        return "blocks of numbers"
+    kind = kinds.get(model.inputs)
+    return model.inputs if kind is None else f"samples that are each {kind.words}"
+
+
+def task(domains: Sequence[str], sets: Sequence[DataSet]) -> str:
+    """The data sets that a model is for by the beginnings of their titles, by their names where there is none."""
+    titles = {each.name: each.title.partition(" (")[0] for each in sets}
+    return ", ".join(titles.get(name, name) for name in domains)
+
+
+def accuracies(found: Sequence[Accuracy]) -> list[str]:
+    """The first accuracy of each data set with that set and its split; a stand-in says so. Empty without any."""
+    first: dict[str, Accuracy] = {}
+    for each in found:
+        first.setdefault(each.domain, each)
+    if not first:
+        return []
+    splits = {each.data.rpartition(", ")[2] for each in first.values()}
+    on = f"{splits.pop()} accuracy" if len(splits) == 1 else "accuracy"
+    shares = [
+        f"{each.accuracy:.1%} {name}{' (stand-in)' if each.stand_in else ''}".replace("%", " %")
+        for name, each in first.items()
+    ]
+    return [f"{on} {', '.join(shares)}"]
+
+
+def size(parameters: int) -> str:
+    """How large a model is."""
+    if parameters < THOUSAND:
+        return f"{parameters} parameters"
+    if parameters < 1_000 * THOUSAND:
+        return f"{parameters / THOUSAND:.0f} k parameters"
+    return f"{parameters / THOUSAND**2:.1f} M parameters"
