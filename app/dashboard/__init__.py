@@ -7,7 +7,7 @@ from dash import Dash
 from fastapi import FastAPI
 
 from app.api.client import ApiClient
-from app.dashboard import errors, frame
+from app.dashboard import errors, frame, help
 from app.dashboard.components import plot
 from app.dashboard.figures.palette import as_css
 from app.dashboard.page import Page
@@ -67,6 +67,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     web = Web(ASSETS / "web")
     web.install(server)
     server.state.web = web
+    help.install(server, web)
     index = INDEX.replace("ICON", web.url("icons/mark.svg")).replace("WEB", web.head(PAGES))
     app = Dash(
         __name__,

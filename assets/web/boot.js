@@ -10,6 +10,7 @@ import * as theme from "rs/lib/theme.js";
 import "rs/parts/dropping.js";
 import "rs/parts/frame.js";
 import "rs/parts/gallery.js";
+import "rs/parts/help/open.js";
 
 expose({
   jobs: () => jobs,
