@@ -1,6 +1,7 @@
 /* The documents in the page: fetched as the service shows them at /help, and shown in a dialog. */
 import { html } from "rs/lib/view.js";
 import { openDialog } from "rs/parts/help/dialog.js";
+import { pageKey } from "rs/parts/help/page.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const PATH = "/help";
@@ -140,13 +141,8 @@ export async function openDocument(name, section, before) {
 }
 
 /**
- * Opens what the documents say of the page that is open.
+ * Opens what the documents say of the page that is open: the section that has its key.
  *
  * @param {HTMLElement | null} before gets the focus back
  */
-export async function openPageHelp(before) {
-  const title = (document.querySelector("#content h1")?.textContent || "").trim().toLowerCase();
-  const sections = await sectionsOf("pages", "h2");
-  const found = sections.find((each) => each.title.toLowerCase() === title);
-  await openDocument("pages", found ? found.id : "", before);
-}
+export const openPageHelp = (before) => openDocument("pages", pageKey(), before);

@@ -1,26 +1,19 @@
 /* The tour of a page: one element after the other, with a sentence or two beside it (vendor/driver.js). */
 import * as api from "rs/lib/api.js";
+import { build } from "rs/lib/dom.js";
 import { reducedMotion } from "rs/lib/theme.js";
 import { closeDialog } from "rs/parts/help/dialog.js";
+import { pageKey } from "rs/parts/help/page.js";
 import { TOURS } from "rs/parts/help/tours.js";
 import { driver } from "rs/vendor/driver.js";
 
 /** @import { Driver, PopoverDOM } from "rs/vendor/driver.js" */
 /** @import { Stop } from "rs/parts/help/tours.js" */
 
-const LISTED = "rs-pages";
 /** What the library writes on the element that it points at, and takes away afterwards, whatever was there. */
 const WRITTEN = ["aria-haspopup", "aria-expanded", "aria-controls"];
 /** @type {Driver | null} */
 let running = null;
-
-/** The key of the page that is open. */
-function pageKey() {
-  /** @type {Record<string, {path: string}>} */
-  const listed = JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}");
-  const found = Object.entries(listed).find(([, { path }]) => path === location.pathname);
-  return found ? found[0] : "";
-}
 
 /**
  * The stops whose element is shown.
@@ -52,11 +45,14 @@ function keepAttributes(elements) {
     );
 }
 
-/** Names the parts for those who hear them: the library takes header and footer for those of the page. */
-function named(/** @type {PopoverDOM} */ { wrapper, title, nextButton, previousButton, closeButton }) {
-  title.setAttribute("role", "heading");
-  title.setAttribute("aria-level", "2");
-  wrapper.querySelector("footer")?.setAttribute("role", "presentation");
+/**
+ * Names the parts for those who hear them: the library takes header and footer, which are those of the page.
+ *
+ * @param {PopoverDOM} popover
+ */
+function named({ wrapper, title, nextButton, previousButton, closeButton }) {
+  title.replaceChildren(build("h2", null, title.textContent));
+  for (const part of [title, wrapper.querySelector("footer")]) part?.setAttribute("role", "presentation");
   wrapper.setAttribute("aria-modal", "true");
   closeButton.setAttribute("aria-label", "End the tour");
   for (const button of [nextButton, previousButton]) button.classList.add("tour-step");

@@ -32,12 +32,12 @@ export const TOURS = {
       text: "Each page asks one question: what was the path, what does dropping cost, how are modules wired. Pages follow the model that is chosen.",
     },
     {
-      at: ".page-home canvas, .page-home svg",
+      at: ".home-path",
       title: "A living picture",
       text: "This is a real path, computed now: columns are steps, lines are tokens, and a line's width says how much of it a function took.",
     },
     {
-      at: ".page-home .home-models, .page-home table",
+      at: ".home-models",
       title: "The models",
       text: "Every model that is here, by family and task, with what it reaches and on which data. Its card says how it was trained.",
     },
