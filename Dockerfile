@@ -21,6 +21,7 @@ COPY pyproject.toml README.md ./
 COPY core core
 COPY app app
 COPY assets assets
+COPY docs docs
 RUN pip install --editable . "psycopg[binary]>=3.2"
 
 USER routescope

@@ -1,6 +1,6 @@
-"""A wheel carries the bundled files beside the code, as ``core/_assets``; everything else is in pyproject.toml.
+"""A wheel carries the bundled files and the documents beside the code, as ``core/_assets`` and ``core/_docs``.
 
-An editable install needs no copy: ``core.assets`` finds them in the checkout.
+Everything else is in pyproject.toml. An editable install needs no copy: ``core.assets`` finds them in the checkout.
 """
 
 import shutil
@@ -9,20 +9,21 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-ASSETS = Path(__file__).resolve().parent / "assets"
-#: What only the documents show.
-LEFT_OUT = ("screenshots",)
+ROOT = Path(__file__).resolve().parent
+#: Folders of the checkout, and what they are called inside the package.
+CARRIED = {"assets": "_assets", "docs": "_docs"}
 
 
 class WithAssets(build_py):
-    """Builds the packages, then puts the bundled files into one of them."""
+    """Builds the packages, then puts the bundled files and the documents into one of them."""
 
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
-            target = Path(self.build_lib) / "core" / "_assets"
-            shutil.rmtree(target, ignore_errors=True)
-            shutil.copytree(ASSETS, target, ignore=shutil.ignore_patterns(*LEFT_OUT))
+            for folder, name in CARRIED.items():
+                target = Path(self.build_lib) / "core" / name
+                shutil.rmtree(target, ignore_errors=True)
+                shutil.copytree(ROOT / folder, target)
 
 
 setup(cmdclass={"build_py": WithAssets})

@@ -9,6 +9,8 @@ _HERE = Path(__file__).resolve().parent
 _BUNDLED = next((folder for folder in (_HERE / "_assets", _HERE.parent / "assets") if folder.is_dir()), _HERE)
 #: Bundled files: checkpoints with their cards, results, samples and what the browser fetches.
 ASSETS = Path(os.environ.get("ROUTESCOPE_ASSETS", _BUNDLED))
+#: The documents, which the page shows; beside the assets in both.
+DOCS = next((folder for folder in (_HERE / "_docs", _HERE.parent / "docs") if folder.is_dir()), _HERE)
 
 
 def data_dir() -> Path:

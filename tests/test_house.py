@@ -256,6 +256,8 @@ def test_vendored_libraries_are_as_they_were_made() -> None:
         licences = (folder / name.replace(".js", ".LICENSE.txt")).read_text()
         for package, version in about["packages"].items():
             assert locked[f"node_modules/{package}"]["version"] == version and f"{package} {version} (" in licences
+    sheets = {about["sheet"]["name"]: about["sheet"]["sha256"] for about in listed.values() if "sheet" in about}
+    assert sheets == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.css")}
 
 
 def test_nothing_of_the_page_hangs_on_its_global() -> None:

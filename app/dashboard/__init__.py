@@ -8,7 +8,7 @@ from dash import Dash
 from fastapi import FastAPI
 
 from app.api.client import ApiClient
-from app.dashboard import errors, frame, not_found
+from app.dashboard import errors, frame, help, not_found
 from app.dashboard.components import plot
 from app.dashboard.figures.palette import as_css
 from app.dashboard.middleware import PageAddresses
@@ -91,6 +91,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     web = Web(ASSETS / "web")
     web.install(server)
     server.state.web = web
+    help.install(server, web)
     index = INDEX.replace("ICON", web.url("icons/mark.svg")).replace("WEB", web.head(PAGES))
     app = Dashboard(
         __name__,

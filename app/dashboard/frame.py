@@ -11,6 +11,7 @@ from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.catalogue import ModelInfo, Sample, SampleTable
+from app.dashboard import help
 from app.dashboard.components.icons import icon
 from app.dashboard.components.sample_tables import names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
@@ -91,6 +92,7 @@ def _header() -> html.Div:
                 ],
                 className="pickers",
             ),
+            help.buttons(),
             dmc.ColorSchemeToggle(
                 id="colour-scheme",
                 lightIcon=icon("sun"),

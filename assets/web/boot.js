@@ -10,6 +10,7 @@ import * as theme from "rs/lib/theme.js";
 import "rs/parts/dropping.js";
 import * as frame from "rs/parts/frame.js";
 import "rs/parts/gallery.js";
+import "rs/parts/help/open.js";
 
 /** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
 export const namespaces = {

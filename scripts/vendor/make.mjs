@@ -14,6 +14,9 @@ import { build, transform } from "esbuild";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TO = join(HERE, "..", "..", "assets", "web", "vendor");
 
+/** Sheets that come with a library, which it needs; beside the module, for the page's own (app/dashboard/web.py). */
+const SHEETS = { "driver.js": "driver.js/dist/driver.css" };
+
 /** The package that a bundled file is of: {name, folder}. */
 function packageOf(path) {
   const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) || [];
@@ -24,6 +27,15 @@ function licenceOf(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
   if (!file) throw new Error("no licence in " + folder);
   return readFileSync(join(folder, file), "utf8").trim();
+}
+
+/** Writes the sheet of an entry beside its module: {name, sha256}. */
+function sheetOf(entry, said, licence) {
+  const name = basename(entry, ".js") + ".css";
+  const sheet = readFileSync(join(HERE, "node_modules", SHEETS[entry]), "utf8").trim();
+  const text = "/* " + said + "; licences in " + licence + "; made by scripts/vendor/make.mjs */\n" + sheet + "\n";
+  writeFileSync(join(TO, name), text);
+  return { name, sha256: sha256(text) };
 }
 
 const sha256 = (content) => createHash("sha256").update(content).digest("hex");
@@ -76,6 +88,7 @@ for (const entry of entries.sort()) {
     bytes: text.length,
     compressed: gzipSync(text, { level: 9 }).length,
     packages: versions,
+    ...(entry in SHEETS && { sheet: sheetOf(entry, said, licence) }),
   };
 }
 

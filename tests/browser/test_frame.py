@@ -58,7 +58,7 @@ def test_a_page_without_anything_of_the_model_says_why_and_offers_the_nearest(
 ) -> None:
     guard.expect("status of 404")  # of the model that is forged
     begin(page)
-    page.goto(server.address("/", model=MODEL, sample="mnist.validation.3"))
+    page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.3"))
     graphs, paths = (page.locator("nav a", has_text=title) for title in ("Graphs", "Paths"))
     expect(graphs).to_have_attribute("aria-disabled", "true")
     expect(paths).not_to_have_attribute("aria-disabled", "true")

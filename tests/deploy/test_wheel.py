@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from core import zoo
-from core.assets import ASSETS
+from core.assets import ASSETS, DOCS
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What a build needs of the checkout.
-PARTS = ("core", "app", "assets")
+PARTS = ("core", "app", "assets", "docs")
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md")
 SCRIPT = """
 import asyncio, json, pathlib, re
@@ -33,9 +33,12 @@ async def main():
             found = [await client.get(name) for name in names]
             models = await client.get("/api/v1/models")
             scores = await client.get("/api/v1/health")
+            documents = await client.get("/help/pages")
+            pictures = [await client.get(name) for name in re.findall(r'src="(/help/pictures/[^"]+)"', documents.text)]
     return {
         "core": str(pathlib.Path(core.__file__)), "assets": str(ASSETS), "version": core.__version__,
         "page": page.status_code, "health": scores.status_code,
+        "documents": [documents.status_code, *(each.status_code for each in pictures)],
         "fetched": {name.partition("?")[0]: (each.status_code, len(each.content)) for name, each in zip(names, found)},
         "models": [model["id"] for model in models.json()["items"]],
     }
@@ -49,7 +52,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that has the wheel of this checkout, and nothing else."""
     source, wheels, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "target"))
     for part in PARTS:
-        ignored = shutil.ignore_patterns("__pycache__", "screenshots")
+        ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / part, source / part, ignore=ignored)
     for file in FILES:
         shutil.copy(ROOT / file, source)
@@ -88,8 +91,14 @@ def test_the_page_and_its_assets_are_inside(said: dict[str, Any], unpacked: Path
     assert all(status == 200 and size for status, size in said["fetched"].values()), said["fetched"]
     bundled = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
     inside = {path.relative_to(said["assets"]) for path in Path(said["assets"]).rglob("*") if path.is_file()}
-    assert inside == {path for path in bundled if path.parts[0] != "screenshots" and "__pycache__" not in path.parts}
+    assert inside == {path for path in bundled if "__pycache__" not in path.parts}
     assert (unpacked / "app" / "services" / "migrations" / "env.py").is_file()
+
+
+def test_the_documents_and_their_pictures_are_inside(said: dict[str, Any], unpacked: Path) -> None:
+    assert len(said["documents"]) > 6 and set(said["documents"]) == {200}
+    inside = {path.name for path in (unpacked / "core" / "_docs").iterdir()}
+    assert inside == {path.name for path in DOCS.iterdir()}
 
 
 def test_the_models_are_those_of_the_checkout(said: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { polygonContains } from "rs/vendor/d3-polygon.js";
 import "./page.js";
+const { driver } = await import("rs/vendor/driver.js");
 const { computed, effect, h, html, signal } = await import("rs/vendor/preact.js");
 
 test("what lies in a polygon, by the even-odd rule", () => {
@@ -22,4 +23,8 @@ test("elements and signals", () => {
   assert.deepEqual(seen, [2, 8]);
   const made = html`<p class="x">${twice.value}</p>`;
   assert.deepEqual([made.type, made.props], ["p", h("p", { class: "x" }, 10).props]);
+});
+
+test("a tour that has not begun", () => {
+  assert.equal(driver({ steps: [] }).isActive(), false);
 });

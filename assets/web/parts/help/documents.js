@@ -1,0 +1,148 @@
+/* The documents in the page: fetched as the service shows them at /help, and shown in a dialog. */
+import { html } from "rs/lib/view.js";
+import { openDialog } from "rs/parts/help/dialog.js";
+import { pageKey } from "rs/parts/help/page.js";
+import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
+
+const PATH = "/help";
+const FIRST = "readme"; // the list of all
+const TITLE = "help-document-title";
+
+/** @typedef {{name: string, title: string}} Listed */
+
+/** The documents there are, as the header lists them. @returns {Listed[]} */
+export function documents() {
+  const host = document.querySelector("[data-documents]");
+  return host instanceof HTMLElement ? JSON.parse(host.dataset.documents ?? "[]") : [];
+}
+
+/** @type {Map<string, Promise<HTMLElement>>} */
+const kept = new Map();
+
+/**
+ * What a document says, as elements; kept once it has come.
+ *
+ * @param {string} name
+ * @returns {Promise<HTMLElement>}
+ */
+function load(name) {
+  const there = kept.get(name);
+  if (there) return there;
+  const asked = ask(name);
+  asked.catch(() => kept.delete(name));
+  kept.set(name, asked);
+  return asked;
+}
+
+/** @param {string} name */
+async function ask(name) {
+  const answer = await fetch(name === FIRST ? PATH : PATH + "/" + encodeURIComponent(name));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const body = page.querySelector("[data-document]");
+  if (!answer.ok || !(body instanceof HTMLElement)) throw new Error("There is no document " + name + ".");
+  return body;
+}
+
+/**
+ * The headings of one size of a document.
+ *
+ * @param {string} name
+ * @param {"h2" | "h3"} size
+ */
+export async function sectionsOf(name, size) {
+  const body = await load(name);
+  return [...body.querySelectorAll(size)].map(({ id, textContent }) => ({ id, title: textContent || "" }));
+}
+
+/**
+ * Which document and section an address of ours names; null: none.
+ *
+ * @param {string | null} href
+ * @param {string} from the document that the link is in
+ */
+export function documentOf(href, from) {
+  const [, path, section = ""] = /^([^#]*)(?:#(.*))?$/.exec(href || "") || [];
+  if (!path) return section ? { name: from, section: decodeURIComponent(section) } : null;
+  const [, name = FIRST] = /^\/help(?:\/([\w-]+))?$/.exec(path) || [null, null];
+  return name ? { name, section: decodeURIComponent(section) } : null;
+}
+
+/**
+ * What a document says, with its own elements but for the title, which the dialog has.
+ *
+ * @param {{body: HTMLElement, section: string}} props
+ */
+function Body({ body, section }) {
+  const host = /** @type {{current: HTMLElement | null}} */ (useRef(null));
+  useLayoutEffect(() => {
+    const place = /** @type {HTMLElement} */ (host.current);
+    const nodes = [...body.childNodes].filter(({ nodeName }) => nodeName !== "H1");
+    place.replaceChildren(...nodes.map((node) => document.importNode(node, true)));
+    // The first one is shown before the dialog is open, when nothing can be scrolled.
+    const frame = requestAnimationFrame(() => {
+      const found = section && place.querySelector("#" + CSS.escape(section));
+      if (found) found.scrollIntoView({ block: "start" });
+      else place.scrollTop = 0;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [body, section]);
+  return html`<div class="prose help-prose" tabindex="0" role="region" aria-labelledby=${TITLE} ref=${host}></div>`;
+}
+
+/**
+ * Opens a document at one of its sections; links to others open them in the same dialog.
+ *
+ * @param {string} name
+ * @param {string} section
+ * @param {HTMLElement | null} before gets the focus back
+ */
+export async function openDocument(name, section, before) {
+  const shown = signal({ name, section, body: await load(name) });
+  /** @type {{name: string, section: string}[]} */
+  const passed = [];
+
+  /** @param {{name: string, section: string}} next */
+  async function go(next) {
+    shown.value = { ...next, body: await load(next.name) };
+  }
+
+  /** @param {MouseEvent} event */
+  function follow(event) {
+    const link = event.target instanceof Element && event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const next = documentOf(link.getAttribute("href"), shown.value.name);
+    if (!next) return;
+    event.preventDefault();
+    passed.push({ name: shown.value.name, section: shown.value.section });
+    go(next);
+  }
+
+  function back() {
+    const last = passed.pop();
+    if (last) go(last);
+  }
+
+  const view = () => {
+    const { name, section, body } = shown.value;
+    const title = body.querySelector("h1")?.textContent || name;
+    return html`
+      <header class="help-head">
+        <button type="button" class="tool" aria-label="Back" title="Back" disabled=${!passed.length} onClick=${back}>
+          <span class="icon" data-icon="previous" aria-hidden="true"></span>
+        </button>
+        <h2 id=${TITLE}>${title}</h2>
+        ${name !== FIRST && html`<a class="tool tool-text" href=${PATH} onClick=${follow}>All documents</a>`}
+        <form method="dialog"><button class="tool tool-text" autofocus>Close</button></form>
+      </header>
+      <div class="help-body" onClick=${follow}><${Body} body=${body} section=${section} /></div>
+    `;
+  };
+  openDialog({ look: "document-dialog", label: "#" + TITLE, view, before });
+}
+
+/**
+ * Opens what the documents say of the page that is open: the section that has its key.
+ *
+ * @param {HTMLElement | null} before gets the focus back
+ */
+export const openPageHelp = (before) => openDocument("pages", pageKey(), before);

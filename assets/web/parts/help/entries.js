@@ -1,0 +1,215 @@
+/* What the command palette finds: pages, models, samples, actions and documents. */
+import * as api from "rs/lib/api.js";
+import { choose } from "rs/lib/selection.js";
+import { documents, openDocument, sectionsOf } from "rs/parts/help/documents.js";
+import { openHelp } from "rs/parts/help/open.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Searched } from "rs/parts/help/ranking.js" */
+
+/**
+ * @typedef {Searched & {kind: "page" | "model" | "sample" | "action" | "document" | "word", key: string, picture?: string,
+ *   said?: string, act: (before: HTMLElement | null) => unknown}} Entry
+ */
+
+const OWN = 200; // one's own samples that are searched, the newest ones; as many as one request returns
+const SPLITS = ["validation", "test", "train"]; // where a place of a data set is looked for, the first that has it
+const FOUND = 8; // samples that one question brings
+const WITHOUT_PICKER = new Set(["statements", "blocks"]); // kinds whose samples are chosen on pages of their own
+
+/** Pages as the navigation has them, so that a link carries what is chosen. @returns {Entry[]} */
+export function pageEntries() {
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#frame-navigation nav a"));
+  return [...links].map((link) => {
+    const title = (link.textContent || "").trim();
+    const apart = link.style.display === "none" || link.getAttribute("aria-disabled") === "true";
+    const said = apart ? "not for the chosen model" : "";
+    return { kind: "page", key: "page " + title, title, also: "page go to open", said, act: () => link.click() };
+  });
+}
+
+/** @returns {Promise<Entry[]>} */
+export async function modelEntries() {
+  /** @type {Schemas["Models"]} */
+  const { items } = await api.send("GET", "/models");
+  return items.map(({ id, family, domains, units }) => ({
+    kind: "model",
+    key: "model " + id,
+    title: id,
+    also: ["model", family, ...domains].join(" "),
+    said: family + ", " + units.length + " units",
+    act: () => choose({ model: id }),
+  }));
+}
+
+/** Presses what is there for the same thing. @param {string} selector */
+function press(selector) {
+  const found = document.querySelector(selector);
+  if (found instanceof HTMLElement) found.click();
+}
+
+/** Copies the link as the buttons of the pages do, also where a page has none. */
+function copyLink() {
+  const button = document.createElement("button");
+  button.dataset.copyLink = "true";
+  button.hidden = true;
+  document.body.append(button);
+  button.click();
+  button.remove();
+}
+
+/** @returns {Entry[]} */
+export function actionEntries() {
+  /** @type {[string, string, (before: HTMLElement | null) => unknown][]} */
+  const usual = [
+    ["Light or dark", "colour scheme theme mode", () => press("#colour-scheme")],
+    ["Copy link to this view", "share address", copyLink],
+    ["Tour of this page", "help start introduction guide", (before) => openHelp("tour", before)],
+    ["About this page", "help read explain", (before) => openHelp("page", before)],
+    ["Glossary", "help words terms meaning", (before) => openHelp("glossary", before)],
+    ["Shortcuts", "help keys keyboard", (before) => openHelp("shortcuts", before)],
+    ["All documents", "help docs manual read", (before) => openHelp("documents", before)],
+    ["About Routescope", "version licences libraries", async () => (await import("rs/parts/about.js")).open()],
+  ];
+  const made = usual.map(([title, also, act]) => ({ title, also, act }));
+  return [...made, ...exportActions()].map((each) => ({ kind: "action", key: "action " + each.title, ...each }));
+}
+
+/** What the panels that are there can be saved as. */
+function exportActions() {
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-export][data-panel]"));
+  return [...buttons]
+    .filter((button) => button.closest("section, .page")?.checkVisibility())
+    .map((button) => {
+      const panel = button.closest("section")?.querySelector("h2")?.textContent || button.dataset.panel;
+      const title = "Export " + panel + ": " + (button.textContent || "").trim();
+      return { title, also: "save download file picture numbers " + button.dataset.export, act: () => button.click() };
+    });
+}
+
+/** The documents, and what the glossary explains. @returns {Promise<Entry[]>} */
+export async function documentEntries() {
+  /** @type {Entry[]} */
+  const listed = documents().map(({ name, title }) => ({
+    kind: "document",
+    key: "document " + name,
+    title,
+    also: "document help read " + name,
+    act: (before) => openDocument(name, "", before),
+  }));
+  /** @type {Entry[]} */
+  const words = (await sectionsOf("glossary", "h3")).map(({ id, title }) => ({
+    kind: "word",
+    key: "word " + id,
+    title,
+    also: "glossary meaning",
+    act: (before) => openDocument("glossary", id, before),
+  }));
+  return [...listed, ...words];
+}
+
+/* -- samples ---------------------------------------------------------------------------------------------------- */
+
+/** @typedef {Pick<Schemas["DataSet"], "name" | "title" | "inputs" | "splits">} Set */
+
+/**
+ * What the API is asked for to find the samples that a search is about: an id, the samples of a data set, those with a
+ * label, or at a place of a data set. Paths below /api/v1; none where it is about no samples.
+ *
+ * @param {string} text
+ * @param {Set[]} sets
+ * @returns {string[]}
+ */
+export function questionsOf(text, sets) {
+  const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = sets.filter(({ inputs }) => !WITHOUT_PICKER.has(inputs));
+  const numbers = words.filter((word) => /^\d{1,7}$/.test(word)).map(Number);
+  const names = words.filter((word) => !/^\d+$/.test(word) && word !== "label" && word.length > 1);
+  /** @type {string[]} */
+  const asked = [];
+  for (const word of words) {
+    const [, name, split] = /^([\w-]+)\.(\w+)\.\d{1,7}$/.exec(word) || [];
+    const set = shown.find((each) => each.name === name && split in each.splits);
+    if (set) asked.push(one(set, word));
+  }
+  const named = shown.filter(({ name, title }) =>
+    names.some((word) =>
+      [name, ...name.split("-"), ...title.toLowerCase().split(" ")].some((own) => own.startsWith(word)),
+    ),
+  );
+  for (const set of named) {
+    for (const number of numbers) {
+      if (number < 10) asked.push(many(set, number));
+      const split = SPLITS.find((name) => number < (set.splits[name] ?? 0));
+      if (split) asked.push(one(set, [set.name, split, number].join(".")));
+    }
+    if (!numbers.length) asked.push(many(set));
+  }
+  if (!names.length)
+    for (const number of numbers) if (number < 10) asked.push("/samples?label=" + number + "&limit=" + FOUND);
+  return [...new Set(asked)].slice(0, 6);
+}
+
+/**
+ * @param {Set} set
+ * @param {string} id
+ */
+const one = (set, id) => (set.inputs === "images" ? "/samples/" : "/tables/") + encodeURIComponent(id);
+
+/**
+ * @param {Set} set
+ * @param {number} [label]
+ */
+const many = (set, label) =>
+  (set.inputs === "images" ? "/samples?" : "/tables?rows=1&") +
+  ("set=" + encodeURIComponent(set.name) + "&limit=" + FOUND) +
+  (label === undefined ? "" : "&label=" + label);
+
+/**
+ * @param {Schemas["Sample"] | Schemas["SampleTable"]} sample
+ * @returns {Entry}
+ */
+function sampleEntry(sample) {
+  const { id, label, set, set_title: title } = sample;
+  const [name, picture] = "image" in sample ? [sample.name, sample.image] : [id, undefined];
+  const labelled = typeof label === "number" ? "label " + label : "no label";
+  return {
+    kind: "sample",
+    key: "sample " + id,
+    title: set ? id : name,
+    also: ["sample", name, title || "yours own upload drawing", set || "", labelled].join(" "),
+    said: labelled + (set ? "" : ", yours"),
+    picture,
+    act: () => choose({ sample: id }),
+  };
+}
+
+/** One's own samples, the newest ones. */
+export async function ownEntries() {
+  const asked = ["upload", "drawing"].map((origin) => api.send("GET", "/samples?origin=" + origin + "&limit=" + OWN));
+  /** @type {Schemas["Samples"][]} */
+  const found = await Promise.all(asked);
+  return found.flatMap(({ items }) => items.map(sampleEntry));
+}
+
+/**
+ * Samples of the data sets that a search is about.
+ *
+ * @param {string} text
+ * @param {Set[]} sets
+ * @param {AbortSignal} signal
+ * @returns {Promise<Entry[]>}
+ */
+export async function sampleEntries(text, sets, signal) {
+  const answers = await Promise.all(
+    questionsOf(text, sets).map((path) =>
+      api.send("GET", path, undefined, { signal }).catch((error) => {
+        if (error instanceof api.Problem && error.status === 404) return { items: [] };
+        throw error;
+      }),
+    ),
+  );
+  /** @type {Entry[]} */
+  const found = answers.flatMap((answer) => (answer.items || [answer]).map(sampleEntry));
+  return [...new Map(found.map((entry) => [entry.key, entry])).values()];
+}

@@ -1,0 +1,78 @@
+/* Which entries a search finds, the best first: words in any order, beginnings before middles, small slips forgiven. */
+
+/** @typedef {{title: string, also?: string}} Searched what is searched: its name, and other words about it */
+
+/** @param {string} text */
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** @param {string} text */
+const wordsOf = (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/**
+ * Whether the letters of a word come in another in this order, beginning with its first.
+ *
+ * @param {string} word
+ * @param {string} within
+ */
+function skips(word, within) {
+  if (word.length < 3 || word[0] !== within[0]) return false;
+  let at = 0;
+  for (const letter of within) if (letter === word[at]) at += 1;
+  return at === word.length;
+}
+
+/**
+ * What one word of a search finds in an entry; 0: nothing.
+ *
+ * @param {string} word
+ * @param {string} title
+ * @param {string[]} names the title's words
+ * @param {string} also
+ */
+function worth(word, title, names, also) {
+  if (names.includes(word)) return 9;
+  if (title.startsWith(word)) return 8;
+  if (names.some((name) => name.startsWith(word))) return 6;
+  if (word.length > 1 && title.includes(word)) return 4;
+  if (wordsOf(also).some((name) => name.startsWith(word))) return 3;
+  if (word.length > 2 && also.includes(word)) return 2;
+  return names.some((name) => skips(word, name)) ? 1 : 0;
+}
+
+/**
+ * How well an entry fits a search; 0: one of its words finds nothing.
+ *
+ * @param {Searched} entry
+ * @param {string} text
+ */
+export function fit({ title, also = "" }, text) {
+  const asked = plain(text).trim();
+  const [name, more] = [plain(title), plain(also)];
+  const names = wordsOf(name);
+  let sum = name === asked ? 20 : name.startsWith(asked) ? 5 : 0;
+  for (const word of asked.split(/\s+/)) {
+    const found = worth(word, name, names, more);
+    if (!found) return 0;
+    sum += found;
+  }
+  return sum;
+}
+
+/**
+ * The entries that a search finds, the best first and shorter names before longer ones; all of them where it is empty.
+ *
+ * @template {Searched} Entry
+ * @param {Entry[]} entries
+ * @param {string} text
+ * @param {number} [most]
+ * @returns {Entry[]}
+ */
+export function ranked(entries, text, most = Infinity) {
+  if (!text.trim()) return entries.slice(0, most);
+  return entries
+    .map((entry) => ({ entry, fits: fit(entry, text) }))
+    .filter(({ fits }) => fits > 0)
+    .sort((one, other) => other.fits - one.fits || one.entry.title.length - other.entry.title.length)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,156 @@
+"""Help: documents as pages, the glossary, the tours and what they point at."""
+
+import re
+from pathlib import Path
+
+import pytest
+from dash.development.base_component import Component
+
+from app.dashboard import PAGES, frame, help
+from app.dashboard.help import DOCUMENTS, Documents
+from app.dashboard.markdown import anchor
+from app.dashboard.page import Page
+from core.assets import ASSETS, DOCS
+from tests.app.serving import serving, settings
+
+WEB = ASSETS / "web"
+GLOSSARY = (DOCS / "glossary.md").read_text()
+#: Word -> what it means.
+ENTRIES = dict(re.findall(r"^### (.+)\n\n((?:.+\n)+)", GLOSSARY, re.MULTILINE))
+
+
+async def test_every_document_is_a_page_with_its_links_and_pictures(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all")) as client:
+        assert set(DOCUMENTS.titles) == {path.stem.lower() for path in DOCS.glob("*.md")}
+        seen: dict[str, str] = {}
+        for name in DOCUMENTS.titles:
+            answer = await client.get(help.address_of(name))
+            assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
+            seen[help.address_of(name)] = answer.text
+        links = {each for text in seen.values() for each in re.findall(r'<(?:a|img) (?:href|src)="([^"]+)"', text)}
+        pictures = {each for each in links if each.startswith("/help/pictures/")}
+        assert len(pictures) == len(DOCUMENTS.pictures) > 5
+        for picture in pictures:
+            assert (await client.get(picture)).headers["content-type"].startswith("image/")
+        for link in links - pictures - {"/"}:
+            if link.startswith("http"):
+                continue
+            path, _, section = link.partition("#")
+            assert path in seen, f"{link} leads nowhere"
+            assert not section or f'id="{section}"' in seen[path], f"{link}: there is no such section"
+        for path in (
+            "/help/nothing",
+            "/help/..%2fpyproject",
+            "/help/pictures/..%2fpages.md",
+            "/help/pictures/pages.md",
+        ):
+            assert (await client.get(path)).status_code == 404, path
+
+
+def test_a_document_shows_no_file_that_is_not_bundled(tmp_path: Path) -> None:
+    docs, assets = tmp_path / "docs", tmp_path / "assets"
+    for folder in (docs, assets):
+        folder.mkdir()
+    (tmp_path / "secret.png").write_bytes(b"x")
+    (assets / "card.json").write_text("{}")
+    (docs / "one.md").write_text(
+        "# One\n\n![a](../secret.png) ![b](../assets/card.json) [c](../core/x.py) [d](one.md)\n"
+    )
+    found = Documents(docs, assets)
+    assert found.pictures == {} and found.titles == {"one": "One"}
+    assert "<img" not in found.body("one") and found.body("one").count("<a ") == 1
+    with pytest.raises(KeyError):
+        found.body("two")
+
+
+# -- the glossary ----------------------------------------------------------------------------------------------------
+
+
+def test_the_glossary_explains_each_word_once_and_briefly() -> None:
+    words = re.findall(r"^### (.+)$", GLOSSARY, re.MULTILINE)
+    assert len(words) == len({word.lower() for word in words}) == len(ENTRIES) > 30
+    for word, meaning in ENTRIES.items():
+        sentences = re.findall(r"[.?](?:\s|$)", meaning)
+        assert 1 <= len(sentences) <= 3, f"{word} has {len(sentences)} sentences"
+
+
+def test_the_words_are_explained_in_one_place() -> None:
+    """No page and no other document has a list of words, or says what one means in the same sentence."""
+    others = [path for path in DOCS.glob("*.md") if path.name != "glossary.md"]
+    others += [
+        path for kind in ("*.js", "*.py") for path in (*WEB.rglob(kind), *Path(help.__file__).parent.rglob(kind))
+    ]
+    for path in others:
+        text = " ".join(path.read_text().split())
+        assert not re.search(r"^#+ Glossary", path.read_text(), re.MULTILINE), path
+        for word, meaning in ENTRIES.items():
+            assert " ".join(meaning.split()) not in text, f"{path} explains {word} again"
+
+
+def test_every_word_of_the_glossary_is_used_in_the_pages() -> None:
+    own = {"parts/help", "vendor"}
+    sources = [
+        path
+        for folder, kind in ((WEB, "*.js"), (Path(help.__file__).parent, "*.py"))
+        for path in folder.rglob(kind)
+        if not any(part in path.as_posix() for part in own)
+    ]
+    text = "\n".join(path.read_text() for path in sources).lower()
+    unused = [word for word in ENTRIES if not re.search(rf"\b{re.escape(word.lower())}(?:s|ed|ped|d)?\b", text)]
+    assert not unused
+
+
+# -- the tours -------------------------------------------------------------------------------------------------------
+
+
+def tours() -> dict[str, list[tuple[str, str, str]]]:
+    """Page -> (selector, title, text) of each stop, as parts/help/tours.js has them."""
+    text = (WEB / "parts/help/tours.js").read_text()
+    stop = r"\{\s*at: (?P<q>[\"'])(.+?)(?P=q),\s*title: \"(.+?)\",\s*text: \"(.+?)\",\s*\}"
+    shared = {
+        found[1]: (found[3], found[4], found[5]) for found in re.finditer(rf"^  (\w+): {stop}", text, re.MULTILINE)
+    }
+    assert len(shared) == 2
+    pages = {}
+    for key, body in re.findall(r"^  (\w+): \[\n(.*?)^  \],", text, re.MULTILINE | re.DOTALL):
+        pages[key] = [
+            shared[found[1]] if found[1] else (found[3], found[4], found[5])
+            for found in re.finditer(rf"SHARED\.(\w+)|{stop}", body)
+        ]
+    return pages
+
+
+def test_every_page_has_a_tour_of_about_a_minute() -> None:
+    found = tours()
+    assert {page.key for page in PAGES} | {"home"} == set(found)
+    for key, stops in found.items():
+        assert 5 <= len(stops) <= 7, key
+        words = sum(len(text.split()) for _, _, text in stops)
+        assert 70 <= words <= 220, f"{key}: {words} words"  # 200 a minute is how fast one reads
+        for _, title, text in stops:
+            assert 1 <= len(re.findall(r"[.?](?:\s|$)", text)) <= 3, f"{key}: {title}"
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.key)
+def test_tours_point_at_what_is_there(shown: Page, tmp_path: Path) -> None:
+    """At elements of the page's layout or of the frame, by id, class, widget or attribute."""
+    parts = [*shown.layout(settings(tmp_path))._traverse(), *frame.layout(PAGES)._traverse()]
+    said = [each.to_plotly_json()["props"] for each in parts if isinstance(each, Component)]
+    ids = {props["id"] for props in said if isinstance(props.get("id"), str)}
+    classes = {name for props in said for name in (props.get("className") or "").split()}
+    data = {(name, str(value)) for props in said for name, value in props.items() if name.startswith("data-")}
+    for selector, title, _ in tours()[shown.key]:
+        for mark, name, value in re.findall(r"([#.\[])([\w-]+)(?:=\"([^\"]+)\")?", selector):
+            there = {
+                "#": name in ids,
+                ".": name in classes,
+                "[": (name, value) in data if value else name in {each for each, _ in data},
+            }
+            assert there[mark], f"{title} points at {selector}, which is not there"
+
+
+def test_the_menu_offers_what_can_be_opened() -> None:
+    opened = set(re.findall(r"^  (\w+): async", (WEB / "parts/help/open.js").read_text(), re.MULTILINE))
+    assert {what for what, _, _ in help.ENTRIES} == opened
+    for shown in PAGES:  # parts/help/documents.js opens the section that has the key of the page
+        assert f"\n## {shown.title}\n" in (DOCS / "pages.md").read_text() and anchor(shown.title) == shown.key
