@@ -19,6 +19,9 @@ KINDS: dict[str, Kind] = {
     "integer": "number", "number": "number", "string": "text", "boolean": "flag", "array": "list", "object": "shares",
 }  # fmt: skip
 
+#: What pages have in common. ``units`` are left out in the way of ``kind``; ``mute`` and ``drop`` say which way.
+Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "data", "step"]
+
 
 @dataclass(frozen=True)
 class Written:
@@ -31,6 +34,9 @@ class Written:
         always: whether it is written also where it is the default, so that the address says it whatever comes.
         only: another field, as the state calls it, and the value of that with which alone this one means something.
         offered: the values that a control offers; others are read as well.
+        slides: whether it changes step by step while somebody drags or zooms: an entry of the browser's history comes
+            when that ends.
+        role: what it is on every page that has it, whatever it is called there: links between pages carry it.
     """
 
     kind: Kind | None = None
@@ -39,6 +45,8 @@ class Written:
     always: bool = False
     only: tuple[str, str] | None = None
     offered: tuple[int, ...] | None = None
+    slides: bool = False
+    role: Role | None = None
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The schema of the field, with what is said here."""
@@ -50,7 +58,7 @@ def grammar(models: Sequence[type[BaseModel]]) -> list[dict[str, Any]]:
 
     Each has ``name`` in the address, ``held`` in the state and ``kind``; the default ``otherwise`` as the state holds
     it; ``least`` and ``most``, of a list those of its members; ``longest`` of texts and lists; ``from_zero``,
-    ``always``, ``only`` and ``offered`` as in :class:`Written`.
+    ``always``, ``only``, ``offered``, ``slides`` and ``role`` as in :class:`Written`.
     """
     return [field for model in models for field in _fields(model)]
 
@@ -72,7 +80,7 @@ def _field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         "least": _counted(member.get("minimum"), from_zero),
         "most": _counted(_most(member), from_zero),
         "longest": given.get("maxLength", given.get("maxItems")),
-        **{each: given.get(each) for each in ("from_zero", "always", "only", "offered")},
+        **{each: given.get(each) for each in ("from_zero", "always", "only", "offered", "slides", "role")},
     }
     return {each: value for each, value in found.items() if value is not None}
 

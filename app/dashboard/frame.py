@@ -95,6 +95,9 @@ def _header() -> html.Div:
                 ],
                 className="pickers",
             ),
+            html.Div(
+                className="history-tools", role="group", **{"data-widget": "history-tools", "aria-label": "History"}
+            ),
             dmc.ColorSchemeToggle(
                 id="colour-scheme",
                 lightIcon=icon("sun"),

@@ -1,6 +1,7 @@
 /* What every page starts with; the page that the address names follows. */
 import * as format from "rs/lib/format.js";
 import { expose } from "rs/lib/handle.js";
+import { followHistory } from "rs/lib/history.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as models from "rs/lib/models.js";
 import { followAddress } from "rs/lib/pages.js";
@@ -10,6 +11,7 @@ import * as theme from "rs/lib/theme.js";
 import "rs/parts/dropping.js";
 import "rs/parts/frame.js";
 import "rs/parts/gallery.js";
+import "rs/parts/history/tools.js";
 
 expose({
   jobs: () => jobs,
@@ -19,4 +21,5 @@ expose({
   stream: () => stream,
   theme: () => ({ read: theme.readTheme }),
 });
+followHistory();
 followAddress();

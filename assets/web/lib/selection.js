@@ -1,4 +1,5 @@
 /* The model and the sample that are chosen. */
+import * as address from "rs/lib/address.js";
 import { setProps } from "rs/lib/dash.js";
 import { findModel, firstHere } from "rs/lib/models.js";
 import * as words from "rs/lib/words.js";
@@ -27,6 +28,7 @@ export function settle() {
 /** @param {{model?: string | null, sample?: string | null} | null} chosen */
 export function remember(chosen) {
   selection = { model: null, sample: null, ...(chosen || {}) };
+  if (chosen) address.follow(selection);
   settle();
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pick-sample]")).forEach((button) => {
     button.setAttribute("aria-pressed", String(button.dataset.pickSample === selection.sample));

@@ -1,9 +1,11 @@
 /* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import { noUpdate } from "rs/lib/dash.js";
+import { noUpdate, setProps } from "rs/lib/dash.js";
+import * as visited from "rs/lib/history.js";
 import { learnModels, serves } from "rs/lib/models.js";
-import { choose, remember, settle } from "rs/lib/selection.js";
+import { choose, current, remember, settle } from "rs/lib/selection.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Declared, Served } from "rs/lib/types.d.ts" */
 
@@ -13,7 +15,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
 
 export const callbacks = {
   /**
-   * What the address asks for, over what was chosen.
+   * What the address asks for, over what was chosen; an entry of the history that was gone back to says all of it.
    *
    * @param {string} search
    * @param {Choice} chosen
@@ -22,9 +24,10 @@ export const callbacks = {
     const query = new URLSearchParams(search || "");
     /** @param {string} name */
     const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
+    const kept = (visited.exact() ? null : chosen) || {};
     const next = {
-      model: wanted("model") || (chosen || {}).model || null,
-      sample: wanted("sample") || (chosen || {}).sample || null,
+      model: wanted("model") || kept.model || null,
+      sample: wanted("sample") || kept.sample || null,
     };
     if (chosen && next.model === chosen.model && next.sample === chosen.sample) return noUpdate();
     return next;
@@ -60,9 +63,8 @@ export const callbacks = {
    * @param {Served[]} pages
    */
   navigation(chosen, models, pathname, pages) {
-    const { model, sample } = chosen || {};
-    const known = (models || []).find(({ id }) => id === model);
-    const links = pages.map((page) => page.path + address.queryOf({ model, sample }));
+    const known = (models || []).find(({ id }) => id === (chosen || {}).model);
+    const links = pages.map((page) => address.linkFrom(page.path, chosen || {}));
     const active = pages.map((page) => page.path === pathname);
     const shown = pages.map((page) => ({
       display: !known || serves(known, page) ? undefined : "none",
@@ -82,6 +84,13 @@ export const callbacks = {
     return false;
   },
 };
+
+/** Links carry what the open page shows; the navigation by itself hears of what is chosen alone. */
+effect(() => {
+  if (!visited.shown.value || !document.getElementById("frame-navigation")) return;
+  for (const [page, path] of address.paths())
+    setProps({ type: "nav", page }, { href: address.linkFrom(path, current()) });
+});
 
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;

@@ -1,5 +1,6 @@
 /* The way from a point to the Paths page. */
 import * as address from "rs/lib/address.js";
+import * as visited from "rs/lib/history.js";
 import * as typesPage from "rs/pages/types/state.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -27,7 +28,5 @@ export function pathOf(points, point) {
 export function open(which, point) {
   const points = typesPage.state.maps[which];
   if (!points) return;
-  history.pushState({}, "", pathOf(points, point));
-  window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
-  window.scrollTo(0, 0);
+  visited.open(pathOf(points, point));
 }

@@ -1,0 +1,4 @@
+/* Views that people keep. */
+
+/** Opens the dialog. */
+export function open() {}
