@@ -91,7 +91,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
             title=f"{page.title} | Routescope",
             name=page.title,
             order=order,
-            layout=functools.partial(page.layout, settings),
+            layout=functools.partial(page.open, settings),
         )
     app.layout = frame.layout(PAGES)
     frame.register(app, client)

@@ -4,7 +4,7 @@ It is made of the models that read the query (:class:`app.dashboard.validation.I
 dashboard, and is what the page's modules write by and take their defaults and bounds from (lib/address.js).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -108,3 +108,82 @@ def bounds(model: type[BaseModel], name: str) -> tuple[float, float]:
     """The least and the most that an address may say for a number."""
     field = next(each for each in grammar([model]) if each["name"] == name)
     return field["least"], field["most"]
+
+
+# -- what a link says that cannot be shown ------------------------------------------------------------------------
+
+LONGEST_QUOTE = 60  # characters of a link that a sentence repeats
+MOST_NAMED = 6  # parts that a sentence names one by one
+
+
+def unread(models: Sequence[type[BaseModel]], query: Mapping[str, Any], wrong: Sequence[str]) -> list[str]:
+    """Sentences on what a link says that the page does not show, with what would be accepted.
+
+    Args:
+        models: what read it.
+        query: what it says.
+        wrong: names in it whose values are not valid.
+    """
+    schemas = {name: schema for model in models for name, schema in model.model_json_schema()["properties"].items()}
+    fields = {field["name"]: field for field in grammar(models)}
+    said = [
+        f"{_quoted(name)} of the link is {_quoted(query[name])}: {_shown(schemas[name])}. "
+        f"Accepted: {_accepted(schemas[name], fields[name])}."
+        for name in wrong
+    ]
+    unknown = [name for name in query if name not in fields]
+    if unknown:
+        more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
+        names = ", ".join(map(_quoted, unknown[:MOST_NAMED])) + more
+        parts = "is not a part" if len(unknown) == 1 else "are no parts"
+        said.append(f"{names} {parts} of this page's address, which may say {', '.join(fields)}.")
+    return said
+
+
+def _quoted(value: object) -> str:
+    text = value if isinstance(value, str) else " and ".join(map(str, value)) if isinstance(value, list) else str(value)
+    seen = "".join(each if each.isprintable() else " " for each in text)
+    return f'"{seen if len(seen) <= LONGEST_QUOTE else seen[:LONGEST_QUOTE] + "..."}"'
+
+
+def _shown(schema: Mapping[str, Any]) -> str:
+    default = schema["default"]
+    if default is None or default == [] or default == {} or default is False:
+        return "it is left out"
+    return f"shown is {','.join(map(str, default)) if isinstance(default, list) else default}"
+
+
+def _accepted(schema: Mapping[str, Any], field: Mapping[str, Any]) -> str:
+    """What a field would take, to people."""
+    given = next((each for each in schema.get("anyOf", ()) if each["type"] != "null"), {}) | dict(schema)
+    member = given.get("items", given)
+    most = field.get("longest", len(given.get("prefixItems", ())))
+    if choices := member.get("enum"):
+        return ", ".join(map(str, choices))
+    match field["kind"]:
+        case "number":
+            return _number(given)
+        case "flag":
+            return "1"
+        case "view":
+            return "x, y and zoom with commas between them, such as 0.25,-0.5,2"
+        case "lasso":
+            return "what it lies on and three corners or more, as the page writes it"
+        case "json" | "shares":
+            return "what the page itself writes"
+        case "units":
+            return f"up to {most:,} names of units with commas between them, or ranges such as f1..f3"
+        case "list" if member.get("type") in {"integer", "number"}:
+            return f"up to {most:,} times {_number(member)}, with commas between them"
+        case "list":
+            return f"up to {most:,} names with commas between them"
+        case "text" if field.get("role") == "step":
+            return "all, or a whole number from 1 on"
+        case _:
+            longest = given.get("maxLength")
+            return f"text of up to {longest:,} characters" if longest else "a name as the page itself writes it"
+
+
+def _number(schema: Mapping[str, Any]) -> str:
+    kind = "a whole number" if schema["type"] == "integer" else "a number"
+    return f"{kind} from {schema['minimum']:,} to {_most(dict(schema)):,}"

@@ -298,7 +298,7 @@ def register(app: Dash, client: ApiClient) -> None:
         except ApiProblem as problem:
             if problem.status != 404:
                 raise
-            return "Not there any more"
+            return html.Span("Not there any more", **{"data-widget": "sample-gone", "data-sample": sample})
 
     @app.callback(
         Output("sample-picker-content", "children"),

@@ -39,15 +39,25 @@ class Input(BaseModel):
 
     @classmethod
     def of_query(cls, query: Mapping[str, Any]) -> Self:
-        """Read the query of an address; whatever in it is not valid is left out."""
-        given = {name: query[name] for name in cls.model_fields if query.get(name) not in (None, "")}
+        """Read the query of an address; whatever in it is not valid is left out (:meth:`unread`)."""
+        return cls._parts(query)[0]
+
+    @classmethod
+    def unread(cls, query: Mapping[str, Any]) -> list[str]:
+        """The names of what ``of_query`` leaves out of a query, as it is not valid."""
+        return cls._parts(query)[1]
+
+    @classmethod
+    def _parts(cls, query: Mapping[str, Any]) -> tuple[Self, list[str]]:
+        asked = {name: query[name] for name in cls.model_fields if query.get(name) not in (None, "")}
+        given = dict(asked)
         while True:
             try:
-                return cls.model_validate(given)
+                return cls.model_validate(given), [name for name in asked if name not in given]
             except ValidationError as error:
                 wrong = {str(each["loc"][0]) for each in error.errors(include_url=False) if each["loc"]}
                 if not wrong & given.keys():
-                    return cls()
+                    return cls(), list(asked)
                 given = {name: value for name, value in given.items() if name not in wrong}
 
 

@@ -11,6 +11,7 @@ import * as theme from "rs/lib/theme.js";
 import "rs/parts/dropping.js";
 import "rs/parts/frame.js";
 import "rs/parts/gallery.js";
+import "rs/parts/history/notes.js";
 import "rs/parts/history/tools.js";
 
 expose({

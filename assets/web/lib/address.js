@@ -3,7 +3,8 @@
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
 import * as visited from "rs/lib/history.js";
-import { compact } from "rs/lib/units.js";
+import { compact, listed, unknownOf } from "rs/lib/units.js";
+import { signal } from "rs/vendor/preact.js";
 
 /**
  * @typedef {object} Field what an address says of one thing
@@ -31,10 +32,10 @@ import { compact } from "rs/lib/units.js";
 const LISTED = "rs-pages";
 const FRAMES = ["model", "sample"]; // what is chosen in the frame around the pages
 /** @type {Record<string, {path: string, address: Field[]}> | null} */
-let listed = null;
+let grammars = null;
 
-/** @returns {NonNullable<typeof listed>} */
-const pages = () => (listed = listed || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}"));
+/** @returns {NonNullable<typeof grammars>} */
+const pages = () => (grammars = grammars || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}"));
 
 /** @param {string} page */
 const grammarOf = (page) => pages()[page] || { path: "", address: [] };
@@ -261,6 +262,60 @@ export function lassoOf(text) {
   const polygon = /** @type {Corners} */ ([]);
   for (let at = 0; at + 1 < numbers.length; at += 2) polygon.push([numbers[at], numbers[at + 1]]);
   return { on, polygon };
+}
+
+/* -- what of a link cannot be shown ----------------------------------------------------------------------------- */
+
+const MOST_LINES = 8;
+/** Sentences on it: the server's, then what only the page finds out; parts/history/notes.js shows them. */
+export const notes = signal(/** @type {string[]} */ ([]));
+
+/**
+ * Says once that something of the link, or of what was chosen before, is not shown.
+ *
+ * @param {string} line
+ */
+export function say(line) {
+  const there = notes.value;
+  if (!there.includes(line) && there.length < MOST_LINES) notes.value = [...there, line];
+}
+
+/**
+ * Says which of the units that an address names the model does not have.
+ *
+ * @param {string} part of the address
+ * @param {{id: string, units: string[]}} model
+ * @param {string[]} names or ranges
+ */
+export function sayUnits(part, { id, units }, names) {
+  const missed = unknownOf(units, names);
+  if (missed.length)
+    say(`"${part}" names ${listed(missed)}, left out here: units of ${id} are ${units[0]} to ${units.at(-1)}.`);
+}
+
+/**
+ * Says which of the data sets that an address names the model does not read.
+ *
+ * @param {string} model
+ * @param {string[]} known
+ * @param {string[]} names
+ */
+export function saySets(model, known, names) {
+  const missed = names.filter((name) => !known.includes(name));
+  if (missed.length)
+    say(`"data" names ${listed(missed)}, left out here: ${model} is measured on ${known.join(", ") || "none"}.`);
+}
+
+/**
+ * Says that an address names a step that there is not; gives the step that is shown in its place.
+ *
+ * @param {string} model
+ * @param {number} wanted counted from 0
+ * @param {number} count of steps
+ */
+export function stepWithin(model, wanted, count) {
+  if (wanted >= count) say(`"step" is ${wanted + 1}; ${model} has ${count} steps here: shown is step ${count}.`);
+  return Math.max(0, Math.min(count - 1, wanted));
 }
 
 /* -- copying --------------------------------------------------------------------------------------------------- */

@@ -72,6 +72,9 @@ export function learnModels(models, pages) {
   if (models) arrived();
 }
 
+/** Whether it is known which models there are. */
+export const areKnown = () => known.value !== null;
+
 /** @param {string | null} id */
 export const findModel = (id) => (known.value || []).find((model) => model.id === id) || null;
 const here = () => offered.find(({ path }) => path === location.pathname) || null;

@@ -1,7 +1,7 @@
 /* The model and the sample that are chosen. */
 import * as address from "rs/lib/address.js";
 import { setProps } from "rs/lib/dash.js";
-import { findModel, firstHere } from "rs/lib/models.js";
+import { areKnown, findModel, firstHere } from "rs/lib/models.js";
 import * as words from "rs/lib/words.js";
 
 /** @type {{model: string | null, sample: string | null}} */
@@ -21,6 +21,8 @@ export function choose(changes) {
 /** What follows from the choice and the models together: words, and a first model for who has chosen none. */
 export function settle() {
   words.follow(findModel(selection.model));
+  if (selection.model && areKnown() && !findModel(selection.model))
+    address.say(`"model" is ${selection.model}: there is no such model here. Choose another one above.`);
   const first = selection.model ? null : firstHere();
   if (first) choose({ model: first.id });
 }

@@ -85,7 +85,7 @@ export const callbacks = {
         name: found.sample.name,
       };
     predictions.show("paths", facts || null);
-    if (found && found.current) setProps("paths-begun", { data: true });
+    if (found && found.current) found.left_out.forEach(address.say);
     await paths.show(found && { ...found, step });
     return found && found.current ? found.current.id : "";
   },

@@ -1,5 +1,6 @@
 /* The state of the Paths page in this browser: the trace that is shown, the step, what is pointed at.
    Widgets subscribe to it; the page's callbacks hand it traces. */
+import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
 import { TraceView } from "rs/lib/trace.js";
@@ -147,7 +148,7 @@ export async function show(found) {
     if (links) findGraph(current.model);
     const shown = state.view;
     const sameTokens = shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
-    const wish = state.view ? state.step : (step || 1) - 1;
+    const wish = state.view ? state.step : address.stepWithin(current.model, (step || 1) - 1, view.steps.length);
     update({
       status: "ready",
       view,

@@ -57,6 +57,7 @@ export type Found =
       baseline: Schemas["TraceInfo"];
       sample: ShownSample;
       layered: boolean;
+      left_out: string[];
       problem?: undefined;
     }
   | { problem: { title: string; detail: string }; current?: undefined };
