@@ -360,7 +360,7 @@ function circuitChanges(view, baseline) {
 
 registerWidget("path-status", (host) => {
   const panel = /** @type {HTMLElement} */ (host.closest(".panel"));
-  return paths.subscribe((state, names) => {
+  const end = paths.subscribe((state, names) => {
     if (["view", "step", "playing"].some((name) => names.has(name))) writeAddress(state);
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
     /** @type {NodeListOf<HTMLElement>} */
@@ -372,6 +372,10 @@ registerWidget("path-status", (host) => {
     baselineOnly.forEach((element) => (element.hidden = !state.baseline || Boolean(state.view && state.view.circuit)));
     host.textContent = state.view ? changesOf(/** @type {Shown} */ (state)) : "";
   });
+  return () => {
+    end();
+    paths.leave();
+  };
 });
 
 /** @param {PathState} state */
