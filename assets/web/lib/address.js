@@ -233,7 +233,8 @@ export function carried(from, to, query) {
 export function linkFrom(path, chosen) {
   const [from, to] = [pageAt(location.pathname), pageAt(path)];
   const query = Object.fromEntries(new URLSearchParams(location.search));
-  const same = from && to && from !== to && query.model === chosen.model;
+  if (from && from === to) return path + location.search; // where one is already
+  const same = from && to && query.model === chosen.model;
   const more = same ? carried(grammarOf(from).address, grammarOf(to).address, query) : {};
   return path + queryOf({ model: chosen.model, sample: chosen.sample, ...more });
 }

@@ -153,6 +153,8 @@ const trail = makeTrail({
 /** The page that is being left for an entry of the history: what it still writes belongs to nobody. */
 let leaving = /** @type {{page: Element | null, until: number} | null} */ (null);
 
+const leftNow = () => ({ page: document.querySelector(".page"), until: performance.now() + PATIENCE });
+
 function left() {
   if (leaving && (document.querySelector(".page") !== leaving.page || performance.now() > leaving.until))
     leaving = null;
@@ -202,13 +204,14 @@ let heard = ""; // the address that Dash knows of
 
 /** A link was opened: Dash pushed an entry of its own. */
 function opened() {
+  const again = heard !== here() && heard.split("?")[0] === location.pathname; // the same page, laid anew
   heard = here();
   if (state()?.depth === undefined) {
     const depth = place.value.depth + 1;
     history.replaceState({ ...state(), depth }, "");
     moveTo(depth, depth);
   }
-  leaving = null;
+  leaving = again ? leftNow() : null;
   shown.value = heard;
   trail.opened(heard);
 }
@@ -223,7 +226,7 @@ function traversed() {
   } else moveTo(depth, place.value.last);
   if (here() === trail.shown()) return;
   const samePage = location.pathname === trail.shown().split("?")[0];
-  leaving = { page: document.querySelector(".page"), until: performance.now() + PATIENCE };
+  leaving = leftNow();
   trail.opened(here());
   shown.value = here();
   if (heard === here()) setProps(LOCATION, { search: location.search });

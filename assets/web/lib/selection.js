@@ -18,11 +18,16 @@ export function choose(changes) {
   setProps("selection", { data: next });
 }
 
+/** Says of a model that is chosen and not there, once it is known which are. */
+export function sayUnknown() {
+  if (selection.model && areKnown() && !findModel(selection.model))
+    address.say(`"model" is ${selection.model}: there is no such model here. Choose another one above.`);
+}
+
 /** What follows from the choice and the models together: words, and a first model for who has chosen none. */
 export function settle() {
   words.follow(findModel(selection.model));
-  if (selection.model && areKnown() && !findModel(selection.model))
-    address.say(`"model" is ${selection.model}: there is no such model here. Choose another one above.`);
+  sayUnknown();
   const first = selection.model ? null : firstHere();
   if (first) choose({ model: first.id });
 }

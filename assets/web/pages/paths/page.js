@@ -4,6 +4,7 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
@@ -93,6 +94,13 @@ export const callbacks = {
   /** @param {Partial<Choice> | null} choice */
   remember(choice) {
     chosen.update({ intervention: { ...EMPTY, ...choice } });
+    const { view, step, playing } = state;
+    // At once, not when the trace is there: two choices are two entries of the history.
+    if (view && !playing) {
+      const { model, sample } = view.info;
+      if (selection.current().model === model && selection.current().sample === sample)
+        address.write("paths", { model, sample, step, ...chosen.state.intervention }, view.units);
+    }
     return noUpdate();
   },
 

@@ -77,7 +77,7 @@ async function findGraph(info) {
  */
 function bounded(request) {
   const model = /** @type {Model} */ (state.model);
-  if (model.fields.includes("types")) return request;
+  if (model.fields.includes("types")) return { ...request, drop: unitNames.expand(model.units, request.drop) };
   const most = Math.max(1, Math.floor(MOST_POINTS / (model.units.length * model.steps.length)));
   const drop = unitNames.expand(model.units, request.drop);
   if (request.samples <= most) return { ...request, drop, tokens: "patches" };

@@ -1,6 +1,7 @@
 /* What of a link the page cannot show, said once at its top, in words; what it can show is shown below. */
 import { notes, say } from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { current, sayUnknown } from "rs/lib/selection.js";
 import { html, show } from "rs/lib/view.js";
 
 function Notes() {
@@ -14,11 +15,23 @@ function Notes() {
   </div>`;
 }
 
+/** What the frame knows of the choice already when a page comes. */
+function sayOfFrame() {
+  sayUnknown();
+  const gone = document.querySelector('[data-widget="sample-gone"]');
+  if (gone instanceof HTMLElement) saySample(gone);
+}
+
+/** @param {HTMLElement} place */
+function saySample({ dataset: { sample } }) {
+  if (sample === current().sample)
+    say(`"sample" is ${sample}: there is no such sample any more. Choose another one above.`);
+}
+
 registerWidget("address-notes", (host) => {
   notes.value = JSON.parse(host.dataset.lines || "[]");
+  sayOfFrame();
   return show(host, () => html`<${Notes} />`);
 });
 
-registerWidget("sample-gone", (host) =>
-  say(`"sample" is ${host.dataset.sample}: there is no such sample any more. Choose another one above.`),
-);
+registerWidget("sample-gone", saySample);
