@@ -32,6 +32,7 @@ from app.api.routes import (
     models,
     observations,
     samples,
+    snapshots,
     statements,
     tables,
     traces,
@@ -136,6 +137,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         statements,
         designs,
         blocks,
+        snapshots,
     ):
         v1.include_router(module.router)
     app.include_router(v1)

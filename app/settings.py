@@ -76,6 +76,15 @@ class Settings(BaseSettings):
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
+    max_snapshots: int = Field(
+        1_000, ge=1, description="Named snapshots of views kept; further ones are refused until some are deleted."
+    )
+    max_snapshot_note: int = Field(
+        2_000, ge=0, description="Characters of the note of a snapshot; longer ones are refused."
+    )
+    max_snapshot_address: int = Field(
+        16_384, ge=1, description="Characters of the address that a snapshot keeps; longer ones are refused."
+    )
     trace_cache_bytes: int = Field(
         512 * MEBIBYTE, ge=0, description="Bytes of traces kept on disk; the least recently used go first."
     )

@@ -23,6 +23,7 @@ from app.api.schemas.catalogue import (
     TraceInfo,
 )
 from app.api.schemas.results import Importance, Observation
+from app.api.schemas.snapshots import Snapshot, Snapshots
 from app.settings import Settings
 
 BASE = "/api/v1"
@@ -164,6 +165,25 @@ class ApiClient:
 
     async def delete_sample(self, sample_id: str) -> None:
         await self.request("DELETE", f"/samples/{segment(sample_id)}")
+
+    # -- snapshots -------------------------------------------------------------------------------------------
+
+    async def snapshots(self, *, limit: int | None = None, offset: int | None = None) -> Snapshots:
+        """Views that people kept, newest first."""
+        params = {name: value for name, value in {"limit": limit, "offset": offset}.items() if value is not None}
+        return await self.ask(Snapshots, "GET", "/snapshots", params=params)
+
+    async def add_snapshot(self, name: str, address: str, note: str = "") -> Snapshot:
+        return await self.ask(Snapshot, "POST", "/snapshots", json={"name": name, "address": address, "note": note})
+
+    async def snapshot(self, snapshot_id: str) -> Snapshot:
+        return await self.ask(Snapshot, "GET", f"/snapshots/{segment(snapshot_id)}")
+
+    async def change_snapshot(self, snapshot_id: str, changes: Mapping[str, str]) -> Snapshot:
+        return await self.ask(Snapshot, "PATCH", f"/snapshots/{segment(snapshot_id)}", json=dict(changes))
+
+    async def delete_snapshot(self, snapshot_id: str) -> None:
+        await self.request("DELETE", f"/snapshots/{segment(snapshot_id)}")
 
     # -- traces, and what jobs give --------------------------------------------------------------------------
 

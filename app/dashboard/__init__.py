@@ -117,7 +117,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
             title=f"{page.title} | Routescope",
             name=page.title,
             order=order,
-            layout=functools.partial(page.layout, settings),
+            layout=functools.partial(page.open, settings),
         )
     # Dash shows what is called so for every address that is no page's.
     dash.register_page(f"{__name__}.not_found_404", title="Not found | Routescope", layout=not_found.layout(PAGES))

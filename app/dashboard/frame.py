@@ -93,6 +93,9 @@ def _header() -> html.Div:
                 className="pickers",
             ),
             help.buttons(),
+            html.Div(
+                className="history-tools", role="group", **{"data-widget": "history-tools", "aria-label": "History"}
+            ),
             dmc.ColorSchemeToggle(
                 id="colour-scheme",
                 lightIcon=icon("sun"),
@@ -268,7 +271,7 @@ def register(app: Dash, client: ApiClient) -> None:
         except ApiProblem as problem:
             if problem.status != 404:
                 raise
-            return "Not there any more"
+            return html.Span("Not there any more", **{"data-widget": "sample-gone", "data-sample": sample})
 
     @app.callback(
         Output("sample-picker-content", "children"),

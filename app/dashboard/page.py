@@ -1,10 +1,11 @@
 """What a page is: typed fields decide whether it appears, not the names of models."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dash import Dash
+from dash import Dash, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient
@@ -43,6 +44,19 @@ class Page:
     pictures: int | None = None
     samples: bool = False
     asks: tuple[type[validation.Input], ...] = ()
+
+    def open(self, settings: Settings, /, **query: Any) -> list[Component]:
+        """The page for an address, below what is said of those parts of the link that it cannot show."""
+        models = (validation.Selection, *self.asks)
+        wrong = [name for model in models for name in model.unread(query)]
+        lines = address.unread(models, query, wrong)
+        known = {name: query[name] for model in models for name in model.model_fields if name in query}
+        notes = html.Div(
+            className="address-notes",
+            role="status",
+            **{"data-widget": "address-notes", "data-lines": json.dumps(lines)},
+        )
+        return [notes, self.layout(settings, **known)]
 
     @property
     def address(self) -> list[dict[str, Any]]:

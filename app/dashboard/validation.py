@@ -39,15 +39,25 @@ class Input(BaseModel):
 
     @classmethod
     def of_query(cls, query: Mapping[str, Any]) -> Self:
-        """Read the query of an address; whatever in it is not valid is left out."""
-        given = {name: query[name] for name in cls.model_fields if query.get(name) not in (None, "")}
+        """Read the query of an address; whatever in it is not valid is left out (:meth:`unread`)."""
+        return cls._parts(query)[0]
+
+    @classmethod
+    def unread(cls, query: Mapping[str, Any]) -> list[str]:
+        """The names of what ``of_query`` leaves out of a query, as it is not valid."""
+        return cls._parts(query)[1]
+
+    @classmethod
+    def _parts(cls, query: Mapping[str, Any]) -> tuple[Self, list[str]]:
+        asked = {name: query[name] for name in cls.model_fields if query.get(name) not in (None, "")}
+        given = dict(asked)
         while True:
             try:
-                return cls.model_validate(given)
+                return cls.model_validate(given), [name for name in asked if name not in given]
             except ValidationError as error:
                 wrong = {str(each["loc"][0]) for each in error.errors(include_url=False) if each["loc"]}
                 if not wrong & given.keys():
-                    return cls()
+                    return cls(), list(asked)
                 given = {name: value for name, value in given.items() if name not in wrong}
 
 
@@ -60,14 +70,22 @@ NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
 #: Of a polygon: three or more pairs of x and y.
 CORNERS = rf"{NUMBER}(,{NUMBER}){{5,127}}"
 #: The part of a picture that is in view: x, y and zoom.
-View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), Written("view")]
+View = Annotated[str, Field(pattern=rf"^{NUMBER},{NUMBER},{NUMBER}$"), Written("view", slides=True)]
 
 
 #: Names of units, or in an address ranges such as ``m3..m9``, which the page reads (lib/units.js).
 Units = Annotated[tuple[UnitName, ...], BeforeValidator(split), Field(max_length=MOST_UNITS), Written("units")]
 #: Share of a model's links that is kept.
-Edges = Annotated[float, Field(ge=0, le=1)]
-Iterations = Annotated[int, Field(ge=1, le=MOST_ITERATIONS), Written(offered=tuple(range(1, OFFERED_ITERATIONS + 1)))]
+Edges = Annotated[float, Field(ge=0, le=1), Written(slides=True, role="edges")]
+Iterations = Annotated[
+    int,
+    Field(ge=1, le=MOST_ITERATIONS),
+    Written(offered=tuple(range(1, OFFERED_ITERATIONS + 1)), role="iterations"),
+]
+Muted = Annotated[Units, Written("units", role="mute")]
+Dropped = Annotated[Units, Written("units", role="drop")]
+#: How many units of least connectivity are left out.
+Least = Annotated[int, Field(ge=0, le=MOST_UNITS), Written(slides=True, role="least")]
 
 
 class Selection(Input):
@@ -80,8 +98,8 @@ class Selection(Input):
 class InterventionChoice(Input):
     """What is muted or dropped, the share of links that is kept, and the number of iterations (None: as trained)."""
 
-    mute: Units = ()
-    drop: Units = ()
+    mute: Muted = ()
+    drop: Dropped = ()
     edges: Edges | None = None
     iterations: Iterations | None = None
 
@@ -130,7 +148,7 @@ def as_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(part for run in runs for part in (run if len(run) < 3 else [f"{run[0]}..{run[-1]}"]))
 
 
-Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64)]
+Sets = Annotated[tuple[SetName, ...], BeforeValidator(split), Field(max_length=64), Written(role="data")]
 
 
 SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure accuracies
@@ -139,9 +157,9 @@ SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure acc
 class DropChoice(Input):
     """What the Drop page measures: units and links left out, on some samples of some data sets."""
 
-    kind: AblationKind = "drop"
-    units: Units = ()
-    least: Annotated[int, Field(ge=0, le=MOST_UNITS)] = 0
+    kind: Annotated[AblationKind, Written(role="kind")] = "drop"
+    units: Annotated[Units, Written("units", role="units")] = ()
+    least: Least = 0
     edges: Edges | None = None
     iterations: Iterations | None = None
     data: Sets = ()
@@ -173,7 +191,7 @@ class Filters(Input):
 class Step(Input):
     """The step that is shown, counted from 1."""
 
-    step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True)] = 1
+    step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True, role="step")] = 1
 
 
 class SampleEdit(Input):

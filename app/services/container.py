@@ -30,6 +30,7 @@ from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
 from app.services.samples.tables import Tables
 from app.services.samples.uploads import Uploads
+from app.services.snapshots import Snapshots
 from app.services.store import Store
 from app.services.traces.traces import Traces
 from app.settings import Settings
@@ -59,6 +60,7 @@ class Services:
     block_tasks: BlockTasks
     block_runs: BlockRuns
     jobs: Jobs
+    snapshots: Snapshots
 
     @classmethod
     def build(cls, settings: Settings) -> "Services":
@@ -98,6 +100,7 @@ class Services:
             block_tasks=block_tasks,
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
             jobs=Jobs(settings, store, works),
+            snapshots=Snapshots(store, settings),
         )
 
     async def start(self) -> None:

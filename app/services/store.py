@@ -142,6 +142,21 @@ class JobRow(Base):
     used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
+class SnapshotRow(Base):
+    """A view of the dashboard that somebody keeps under a name."""
+
+    __tablename__ = "snapshots"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(400))
+    note: Mapped[str] = mapped_column(Text, default="")
+    address: Mapped[str] = mapped_column(Text)
+    """Relative: the path of a page and its query."""
+    owner: Mapped[str | None] = mapped_column(String(64), default=None)
+    """Whose it is. Not used yet: everybody who may use the service sees all snapshots."""
+    created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 

@@ -1,6 +1,7 @@
 /* What every page starts with; the page that the address names follows. */
 import * as format from "rs/lib/format.js";
 import { expose } from "rs/lib/handle.js";
+import { followHistory } from "rs/lib/history.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as models from "rs/lib/models.js";
 import { followAddress, openPage } from "rs/lib/pages.js";
@@ -11,6 +12,8 @@ import "rs/parts/dropping.js";
 import * as frame from "rs/parts/frame.js";
 import "rs/parts/gallery.js";
 import "rs/parts/help/open.js";
+import "rs/parts/history/notes.js";
+import "rs/parts/history/tools.js";
 
 /** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
 export const namespaces = {
@@ -27,4 +30,5 @@ expose({
   stream: () => stream,
   theme: () => ({ read: theme.readTheme }),
 });
+followHistory();
 followAddress();

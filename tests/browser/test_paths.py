@@ -215,10 +215,11 @@ def test_what_is_not_valid_in_an_address_is_left_out(open_paths: Opener) -> None
     expect(page.locator("#path-picture")).to_have_attribute("data-step", steps_of(page)[0])
 
 
-def test_an_unknown_function_is_refused_in_words(page: Page, server: Server) -> None:
-    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f99"))
-    expect(page.locator(".when-failed")).to_be_visible()
-    expect(page.locator("#paths-problem")).to_contain_text("f99")
+def test_an_unknown_function_is_said_in_words_and_the_rest_is_shown(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f99,f2"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    expect(page.locator(".address-note")).to_contain_text("f99")
+    expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "muted")
 
 
 def test_a_trace_that_arrives_late_leaves_the_newer_choice_alone(open_paths: Opener) -> None:

@@ -2,7 +2,9 @@
    say, and how, is the server's grammar (app/dashboard/address.py): defaults and bounds are there and nowhere else. */
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
-import { compact } from "rs/lib/units.js";
+import * as visited from "rs/lib/history.js";
+import { compact, listed, unknownOf } from "rs/lib/units.js";
+import { signal } from "rs/vendor/preact.js";
 
 /**
  * @typedef {object} Field what an address says of one thing
@@ -17,7 +19,11 @@ import { compact } from "rs/lib/units.js";
  * @property {boolean} [always] whether it is written also where it is the default
  * @property {[string, unknown]} [only] another one, and the value of that with which alone it is written
  * @property {number[]} [offered] the values that a control offers
+ * @property {boolean} [slides] whether it changes step by step while somebody drags or zooms
+ * @property {Role} [role] what it is on every page that has it, whatever it is called there
  */
+
+/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "data" | "step"} Role */
 
 /** @typedef {{x: number, y: number, zoom: number}} Part of a picture, that is in view */
 /** @typedef {[number, number][]} Corners */
@@ -26,13 +32,13 @@ import { compact } from "rs/lib/units.js";
 const LISTED = "rs-pages";
 const FRAMES = ["model", "sample"]; // what is chosen in the frame around the pages
 /** @type {Record<string, {path: string, address: Field[]}> | null} */
-let listed = null;
+let grammars = null;
+
+/** @returns {NonNullable<typeof grammars>} */
+const pages = () => (grammars = grammars || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}"));
 
 /** @param {string} page */
-function grammarOf(page) {
-  listed = listed || JSON.parse(document.getElementById(LISTED)?.textContent ?? "{}");
-  return /** @type {NonNullable<typeof listed>} */ (listed)[page] || { path: "", address: [] };
-}
+const grammarOf = (page) => pages()[page] || { path: "", address: [] };
 
 /**
  * @param {string} page
@@ -141,9 +147,96 @@ export function linkTo(page, values, units) {
  * @param {string[]} [units] all of the model, where their names may be written as ranges
  */
 export function write(page, values, units) {
-  if (location.pathname !== grammarOf(page).path) return;
+  const { path, address } = grammarOf(page);
+  if (location.pathname !== path) return;
   const link = linkTo(page, values, units);
-  if (link !== location.pathname + location.search) history.replaceState(history.state, "", link);
+  if (link !== location.pathname + location.search) visited.write(link, goesOn(address, link));
+}
+
+/**
+ * Whether a link differs from what is shown in nothing but what changes step by step.
+ *
+ * @param {Field[]} fields
+ * @param {string} link
+ */
+function goesOn(fields, link) {
+  const [before, after] = [location.search, link].map((each) => new URLSearchParams(each.slice(each.indexOf("?") + 1)));
+  return fields.every(({ name, slides }) => slides || before.get(name) === after.get(name));
+}
+
+/**
+ * Writes the model and the sample that are chosen, as soon as they are, into the address of whatever page is open: what
+ * the page makes of them, it writes itself.
+ *
+ * @param {{model: string | null, sample: string | null}} chosen
+ */
+export function follow({ model, sample }) {
+  const query = new URLSearchParams(location.search);
+  if (
+    !pageAt(location.pathname) ||
+    ((query.get("model") || null) === model && (query.get("sample") || null) === sample)
+  )
+    return;
+  visited.write(location.pathname + queryOf({ ...Object.fromEntries(query), model, sample }), false);
+}
+
+/** The pages and where they are. */
+export const paths = () => Object.entries(pages()).map(([page, { path }]) => /** @type {const} */ ([page, path]));
+
+/* -- from page to page ----------------------------------------------------------------------------------------- */
+
+/** @param {string} path */
+const pageAt = (path) => Object.keys(pages()).find((page) => grammarOf(page).path === path) ?? null;
+
+/**
+ * What of an address holds on another page too: the same interventions, data sets and step, by the roles of the fields of
+ * both. Where a page has but one list of units and one kind of ablation for all of them (Drop), units that are muted stay
+ * muted; of units that are dropped and others that are muted, all are dropped.
+ *
+ * @param {Field[]} from the grammar of the page that one comes from
+ * @param {Field[]} to that of the other one
+ * @param {Record<string, string>} query what the address says, by the names in it
+ * @returns {Record<string, string>} by the names in the other address
+ */
+export function carried(from, to, query) {
+  /** @type {Partial<Record<Role, string>>} */
+  const held = {};
+  for (const { name, role } of from) if (role && query[name]) held[role] = query[name];
+  const { units, kind, ...same } = held;
+  /** @type {{mute?: string, drop?: string}} */
+  const { mute, drop } = units ? Object.fromEntries([[kind || "drop", units]]) : same;
+  /** @type {Partial<Record<Role, string>>} */
+  const given = {
+    ...same,
+    mute,
+    drop,
+    units: [mute, drop].filter(Boolean).join(","),
+    kind: mute && !drop ? "mute" : undefined,
+  };
+  if (units && kind) Object.assign(given, { units, kind }); // between pages that know the same kinds
+  /** @type {[string, string][]} */
+  const found = [];
+  for (const { name, role, kind: written } of to) {
+    const value = role && given[role];
+    if (value && !(written === "number" && !Number.isFinite(Number(value)))) found.push([name, value]);
+  }
+  return Object.fromEntries(found);
+}
+
+/**
+ * The link to a page with what is chosen, and with what the page that is open has in common with it, which holds for the
+ * same model alone.
+ *
+ * @param {string} path
+ * @param {{model?: string | null, sample?: string | null}} chosen
+ */
+export function linkFrom(path, chosen) {
+  const [from, to] = [pageAt(location.pathname), pageAt(path)];
+  const query = Object.fromEntries(new URLSearchParams(location.search));
+  const same = from && to && query.model === chosen.model;
+  if (same && from === to && (query.sample ?? null) === (chosen.sample ?? null)) return path + location.search; // here
+  const more = same ? carried(grammarOf(from).address, grammarOf(to).address, query) : {};
+  return path + queryOf({ model: chosen.model, sample: chosen.sample, ...more });
 }
 
 /* -- reading --------------------------------------------------------------------------------------------------- */
@@ -170,6 +263,60 @@ export function lassoOf(text) {
   const polygon = /** @type {Corners} */ ([]);
   for (let at = 0; at + 1 < numbers.length; at += 2) polygon.push([numbers[at], numbers[at + 1]]);
   return { on, polygon };
+}
+
+/* -- what of a link cannot be shown ----------------------------------------------------------------------------- */
+
+const MOST_LINES = 8;
+/** Sentences on it: the server's, then what only the page finds out; parts/history/notes.js shows them. */
+export const notes = signal(/** @type {string[]} */ ([]));
+
+/**
+ * Says once that something of the link, or of what was chosen before, is not shown.
+ *
+ * @param {string} line
+ */
+export function say(line) {
+  const there = notes.value;
+  if (!there.includes(line) && there.length < MOST_LINES) notes.value = [...there, line];
+}
+
+/**
+ * Says which of the units that an address names the model does not have.
+ *
+ * @param {string} part of the address
+ * @param {{id: string, units: string[]}} model
+ * @param {string[]} names or ranges
+ */
+export function sayUnits(part, { id, units }, names) {
+  const missed = unknownOf(units, names);
+  if (missed.length)
+    say(`"${part}" names ${listed(missed)}, left out here: units of ${id} are ${units[0]} to ${units.at(-1)}.`);
+}
+
+/**
+ * Says which of the data sets that an address names the model does not read.
+ *
+ * @param {string} model
+ * @param {string[]} known
+ * @param {string[]} names
+ */
+export function saySets(model, known, names) {
+  const missed = names.filter((name) => !known.includes(name));
+  if (missed.length)
+    say(`"data" names ${listed(missed)}, left out here: ${model} is measured on ${known.join(", ") || "none"}.`);
+}
+
+/**
+ * Says that an address names a step that there is not; gives the step that is shown in its place.
+ *
+ * @param {string} model
+ * @param {number} wanted counted from 0
+ * @param {number} count of steps
+ */
+export function stepWithin(model, wanted, count) {
+  if (wanted >= count) say(`"step" is ${wanted + 1}; ${model} has ${count} steps here: shown is step ${count}.`);
+  return Math.max(0, Math.min(count - 1, wanted));
 }
 
 /* -- copying --------------------------------------------------------------------------------------------------- */

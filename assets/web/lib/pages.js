@@ -67,17 +67,6 @@ export function openPage(key) {
 /** Of the page that is open. */
 export const path = signal("");
 
-/**
- * Goes to an address of a page without loading the application again, as dcc.Link does.
- *
- * @param {string} href
- */
-export function visit(href) {
-  history.pushState({}, "", href);
-  window.dispatchEvent(new CustomEvent("_dashprivate_pushstate"));
-  window.scrollTo(0, 0);
-}
-
 /** Opens the page that the address names, now and whenever the address changes. */
 export function followAddress() {
   const open = () => {

@@ -1,8 +1,8 @@
 /* The model and the sample that are chosen. */
-import { queryOf } from "rs/lib/address.js";
+import { follow, linkFrom } from "rs/lib/address.js";
 import { setProps } from "rs/lib/dash.js";
+import * as visited from "rs/lib/history.js";
 import { bestPage, findModel, firstHere, here, pages, shows } from "rs/lib/models.js";
-import { visit } from "rs/lib/pages.js";
 import * as words from "rs/lib/words.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -36,8 +36,10 @@ export function choose(changes) {
  * @param {Pick<Served, "path">} page
  * @param {Partial<Choice>} [changes] of what is chosen now
  */
-export const linkOf = ({ path }, changes = {}) =>
-  path === HOME ? path : path + queryOf({ ...selection.value, ...changes });
+export function linkOf({ path }, changes = {}) {
+  void visited.shown.value; // what draws a link draws it again when the page that is open shows something else
+  return path === HOME ? path : linkFrom(path, { ...selection.value, ...changes });
+}
 
 /**
  * Opens a page with a model.
@@ -45,7 +47,7 @@ export const linkOf = ({ path }, changes = {}) =>
  * @param {Pick<Served, "path">} page
  * @param {string} model
  */
-export const openWith = (page, model) => visit(linkOf(page, { model }));
+export const openWith = (page, model) => visited.open(linkOf(page, { model }));
 
 /**
  * Chooses a model as the picker does: where the page that is open has nothing to show of it, its best page is opened.
@@ -86,6 +88,7 @@ export function remember(chosen) {
   const before = selection.value;
   selection.value = { model: null, sample: null, ...(chosen || {}) };
   const { model, sample } = selection.value;
+  if (chosen) follow(selection.value);
   if (before.model && model !== before.model) hearers.forEach((listener) => listener(model));
   settle();
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pick-sample]")).forEach((button) => {

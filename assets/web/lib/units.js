@@ -40,6 +40,14 @@ export function expand(all, parts) {
   return all.filter((unit) => found.has(unit));
 }
 
+/**
+ * What of `parts` names no unit of `all`.
+ *
+ * @param {string[]} all
+ * @param {string[]} parts
+ */
+export const unknownOf = (all, parts) => parts.filter((part) => !expand(all, [part]).length);
+
 /** @type {Record<string, (a: number, b: number) => boolean>} */
 const HOLDS = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b };
 

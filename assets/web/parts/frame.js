@@ -1,6 +1,7 @@
 /* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
 import * as api from "rs/lib/api.js";
 import { noUpdate } from "rs/lib/dash.js";
+import * as visited from "rs/lib/history.js";
 import { learnModels, learnPages } from "rs/lib/models.js";
 import { choose, remember, settle } from "rs/lib/selection.js";
 import "rs/parts/models/navigation.js";
@@ -14,7 +15,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/;
 
 export const callbacks = {
   /**
-   * What the address asks for, over what was chosen.
+   * What the address asks for, over what was chosen; an entry of the history that was gone back to says all of it.
    *
    * @param {string} search
    * @param {Choice} chosen
@@ -23,9 +24,10 @@ export const callbacks = {
     const query = new URLSearchParams(search || "");
     /** @param {string} name */
     const wanted = (name) => (NAME.test(query.get(name) || "") ? query.get(name) : null);
+    const kept = (visited.exact() ? null : chosen) || {};
     const next = {
-      model: wanted("model") || (chosen || {}).model || null,
-      sample: wanted("sample") || (chosen || {}).sample || null,
+      model: wanted("model") || kept.model || null,
+      sample: wanted("sample") || kept.sample || null,
     };
     if (chosen && next.model === chosen.model && next.sample === chosen.sample) return noUpdate();
     return next;

@@ -215,7 +215,7 @@ def test_a_grammar_says_what_its_models_read() -> None:
         {"name": "colour", "held": "colour", "kind": "text", "otherwise": "red"},
         {"name": "place", "held": "place", "kind": "number", "otherwise": 3, "least": 1, "most": 9},
         {"name": "units", "held": "units", "kind": "units", "otherwise": [], "longest": 1024},
-        {"name": "view", "held": "view", "kind": "view"},
+        {"name": "view", "held": "view", "kind": "view", "slides": True},
     ]
     (keep,) = [field for field in grammar([GraphChoice]) if field["name"] == "edges"]
     assert (keep["held"], keep["least"], keep["most"]) == ("keep", 0, 1)

@@ -16,7 +16,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.page import Page
 from app.dashboard.pages.circuits import map as circuits_map
 from app.dashboard.pages.circuits import pair as circuits_pair
-from app.dashboard.validation import CORNERS, Edges, Units, View, split
+from app.dashboard.validation import CORNERS, Dropped, Edges, View, split
 from app.settings import Settings
 
 PICTURES = 2  # that the page shows, side by side (PackedScene)
@@ -86,7 +86,7 @@ class CircuitChoice(validation.Input):
     s4: Sentence | None = None
     focus: Annotated[int, Field(ge=1, le=MOST_PINNED), Written(from_zero=True)] = 1  # which of them answers
     #: The least probability of a link that is drawn; None: the median of the first circuit.
-    threshold: Annotated[float, Field(ge=0, le=1)] | None = None
+    threshold: Annotated[float, Field(ge=0, le=1), Written(slides=True)] | None = None
     links: Literal["differences", "changes", "own"] = (
         "differences"  # to the first sentence, those that changed alone, or all
     )
@@ -101,7 +101,7 @@ class CircuitChoice(validation.Input):
     gallery: Annotated[str, Field(max_length=80)] | None = None  # the kind of the statements that are offered
     reads: Literal["one", "all"] = "one"  # what modules read for the sentence that answers, or for all
     measured: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 400
-    drop: Units = ()
+    drop: Dropped = ()
     edges: Annotated[Edges | None, Written(held="keep_edges")] = None
 
 

@@ -14,7 +14,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
 from app.dashboard.components.plot import plot
 from app.dashboard.page import Page
-from app.dashboard.validation import SAMPLES, Edges, Sets, Units, View
+from app.dashboard.validation import SAMPLES, Dropped, Edges, Least, Sets, View
 from app.settings import Settings
 
 MOST_LINKS = MOST_UNITS * (MOST_UNITS - 1) // 2
@@ -53,9 +53,9 @@ CAUSED = html.Span("caused", className="tag")
 class GraphChoice(validation.Input):
     """What is left out of the graph, and on what that is measured."""
 
-    least: Annotated[int, Field(ge=0, le=MOST_UNITS)] = 0
+    least: Least = 0
     edges: Annotated[Edges | None, Written(held="keep")] = None
-    drop: Units = ()
+    drop: Dropped = ()
     data: Sets = ()
     samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
 
@@ -71,7 +71,7 @@ class GraphView(validation.Input):
     unit: UnitName | None = None
     order: Literal["matched", "communities", "connectivity"] = "matched"
     colour: Literal["community", "degree"] = "community"
-    links: Annotated[int, Field(ge=0, le=MOST_LINKS)] | None = None
+    links: Annotated[int, Field(ge=0, le=MOST_LINKS), Written(slides=True)] | None = None
     scale: Literal["fixed", "range"] = "fixed"
     compare: bool = False
     view: Annotated[View | None, Written(held="map")] = None

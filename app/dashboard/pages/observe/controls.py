@@ -12,7 +12,7 @@ from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.components.thumbnails import set_title
 from app.dashboard.figures.observation_numbers import words_of_steps
 from app.dashboard.figures.palette import unit_colours
-from app.dashboard.validation import Input, Sets, Units
+from app.dashboard.validation import Dropped, Input, Sets, Units
 
 SAMPLES = (300, 1_000)  # that the page offers, besides all
 SPLIT = "validation"
@@ -23,7 +23,7 @@ class ObserveChoice(Input):
 
     data: Sets = ()
     samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES)] = SAMPLES[0]
-    drop: Units = ()
+    drop: Dropped = ()
 
     @field_validator("data", "drop")
     @classmethod

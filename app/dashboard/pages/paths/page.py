@@ -29,6 +29,7 @@ from app.dashboard.validation import (
 )
 from app.settings import Settings
 
+MOST_SAID = 6  # units that a sentence names one by one
 STARTERS = 4  # samples of each data set that the empty page offers
 #: Of these the page asks for those that the model has.
 FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
@@ -64,7 +65,6 @@ def layout(_settings: Settings, **query: Any) -> Component:
     return html.Div(
         [
             dcc.Store(id="paths-traces"),
-            dcc.Store(id="paths-begun", data=False),
             dcc.Store(id="paths-intervention", data=chosen.model_dump(mode="json")),
             dcc.Store(id="paths-step", data=Step.of_query(query).step),
             html.Div(id="paths-shown", hidden=True),
@@ -287,30 +287,31 @@ def _token_panel() -> Component:
     )
 
 
-def fitting(choice: InterventionChoice, info: ModelInfo, *, lenient: bool) -> InterventionChoice:
-    """What of ``choice`` the model has, ranges of units as their units.
-
-    Args:
-        lenient: leave out units that the model does not have, as after a change of models; else they stay, for the
-            service to refuse them by name.
-    """
+def fitting(choice: InterventionChoice, info: ModelInfo) -> InterventionChoice:
+    """What of ``choice`` the model has, ranges of units as their units."""
 
     def known(names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(name for name in in_ranges(info.units, names) if not lenient or name in info.units)
+        return tuple(name for name in in_ranges(info.units, names) if name in info.units)
 
     edges = choice.edges if "link_probability" in info.constants else None
     return choice.model_copy(update={"drop": known(choice.drop), "mute": known(choice.mute), "edges": edges})
 
 
-async def find_traces(
-    client: ApiClient, selection: Selection, choice: InterventionChoice, *, lenient: bool = False
-) -> dict[str, Any] | None:
+def unfitting(choice: InterventionChoice, info: ModelInfo) -> list[str]:
+    """What of ``choice`` is left out, as the model does not have it: to people."""
+    names = [name for name in in_ranges(info.units, (*choice.mute, *choice.drop)) if name not in info.units]
+    more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
+    ends = f"{info.units[0]} to {info.units[-1]}"
+    units = [f"{', '.join(names[:MOST_SAID])}{more} left out here: units of {info.id} are {ends}."] if names else []
+    linked = choice.edges is None or "link_probability" in info.constants
+    return [*units, *([] if linked else [f'Units of {info.id} are not linked: "edges" is left out.'])]
+
+
+async def find_traces(client: ApiClient, selection: Selection, choice: InterventionChoice) -> dict[str, Any] | None:
     """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen.
 
-    Raises ApiProblem or DoesNotReadSamples where there can be none.
-
-    Args:
-        lenient: leave out what of ``choice`` the model does not have (:func:`fitting`).
+    What of ``choice`` the model does not have is left out, and said in ``left_out``. Raises ApiProblem or
+    DoesNotReadSamples where there can be none.
     """
     if selection.model is None or selection.sample is None:
         return None
@@ -319,7 +320,8 @@ async def find_traces(
     check_reads_samples(info)
     fields = [name for name in FIELDS if name in info.fields]
     wanted = [client.trace(model, sample, fields=fields)]
-    choice = fitting(choice, info, lenient=lenient)
+    left_out = unfitting(choice, info)
+    choice = fitting(choice, info)
     if not choice.empty:
         wanted.append(
             client.trace(
@@ -342,6 +344,7 @@ async def find_traces(
         "baseline": baseline.model_dump(mode="json"),
         "sample": shown,
         "layered": info.most_iterations is not None,
+        "left_out": left_out,
     }
 
 
@@ -368,13 +371,11 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         Input("selection", "data"),
         Input("paths-intervention", "data"),
         Input("paths-retry", "n_clicks"),
-        State("paths-begun", "data"),  # no output of a callback, which would have to wait for pictures
     )
-    async def trace(selection: object, intervention: object, _retry: object, begun: object) -> Any:
+    async def trace(selection: object, intervention: object, _retry: object) -> Any:
         try:
             choice = InterventionChoice.read(intervention)
-            # Once a path was shown, units that the model does not have are those of the model before it.
-            found = await find_traces(client, Selection.read(selection), choice, lenient=begun is True)
+            found = await find_traces(client, Selection.read(selection), choice)
         except (ApiProblem, NotValid, DoesNotReadSamples) as error:
             title, detail = described(error)
             words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail

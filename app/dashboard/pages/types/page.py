@@ -20,7 +20,7 @@ from app.dashboard.components.panel import panel, skeleton
 from app.dashboard.components.words import words
 from app.dashboard.page import Page
 from app.dashboard.reading import reader
-from app.dashboard.validation import CORNERS, Sets, Units, View
+from app.dashboard.validation import CORNERS, Dropped, Sets, View
 from app.settings import Settings
 
 SAMPLES = 30  # to begin with: seconds on two cores
@@ -60,14 +60,14 @@ class MapChoice(validation.Input):
     perplexity: Annotated[float, Field(ge=2, le=1_000), Written(only=("method", "tsne"))] = 30
     neighbours: Annotated[int, Field(ge=2, le=1_000), Written(only=("method", "umap"))] = 15
     seed: Annotated[int, Field(ge=0, le=2**31 - 1), Written(always=True)] = 0
-    drop: Units = ()
+    drop: Dropped = ()
 
 
 class MapView(validation.Input):
     """How the map is looked at: colours, step, what is hidden, the part in view, the lasso."""
 
     colour: Literal["unit", "community", "label", "domain", "token", "correct", "step"] | None = None
-    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), Written(always=True)] = "1"
+    step: Annotated[str, Field(pattern=r"^(all|[1-9]\d{0,3})$"), Written(always=True, role="step")] = "1"
     hide: Annotated[
         tuple[Annotated[int, Field(ge=0, lt=MOST_CATEGORIES)], ...],
         BeforeValidator(validation.split),

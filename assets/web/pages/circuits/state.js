@@ -236,6 +236,8 @@ export async function open(model) {
         "No circuits",
         model + " reads statements about " + info.pictures + " pictures; here they are about " + PICTURES + ".",
       );
+    address.sayUnits("drop", info, state.drop);
+    if (state.unit !== null) address.sayUnits("unit", info, [state.unit]);
     const drop = unitNames.expand(info.units, state.drop).slice(0, info.units.length - 1);
     const unit = state.unit !== null && info.units.includes(state.unit) ? state.unit : null;
     set({ info, drop, unit, status: "ready" });

@@ -166,6 +166,16 @@ function fitting(choice, model, sets) {
   const data = choice.data.filter((name) => names.includes(name));
   const linked = model.constants.includes("link_probability");
   const most = model.most_iterations ?? null;
+  address.sayUnits("units", model, choice.units);
+  address.saySets(model.id, names, choice.data);
+  if (!kindsOf(model).includes(choice.kind))
+    address.say(`"kind" is ${choice.kind}, which ${model.id} does not take: shown is ${NOTHING.kind}.`);
+  if (!linked && (choice.least || choice.edges !== null))
+    address.say(`Units of ${model.id} are not linked: "least" and "edges" are left out.`);
+  if (linked && choice.least >= model.units.length)
+    address.say(`"least" is ${choice.least}: one of the ${model.units.length} units of ${model.id} stays.`);
+  if (most !== null && choice.iterations !== null && choice.iterations > most)
+    address.say(`"iterations" is ${choice.iterations}; ${model.id} has up to ${most}: shown is the model as trained.`);
   return {
     ...choice,
     kind: kindsOf(model).includes(choice.kind) ? choice.kind : NOTHING.kind,

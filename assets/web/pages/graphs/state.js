@@ -262,9 +262,15 @@ export async function open(modelId) {
     const sets = model.domains
       .map((domain) => data.items.find((each) => each.name === domain))
       .filter((each) => each !== undefined);
-    const choice = fitting(state.choice, graph, sets);
+    const before = state.choice;
+    const choice = fitting(before, graph, sets);
+    address.sayUnits("drop", { id: modelId, units: graph.units }, before.drop);
+    address.saySets(modelId, model.domains, before.data);
+    if (before.least >= graph.count)
+      address.say(`"least" is ${before.least}; ${modelId} has ${graph.count} modules: shown is ${choice.least}.`);
     const { unit: asked } = state.view;
     const unit = asked !== null && graph.place.has(asked) ? asked : null;
+    if (asked !== unit) address.sayUnits("unit", { id: modelId, units: graph.units }, [/** @type {string} */ (asked)]);
     const view = { ...state.view, unit, compare: state.view.compare && Boolean(graph.prior) };
     update({ model, sets, graph, choice, view, cut: cutOf(graph, choice), status: "ready" });
   } catch (problem) {

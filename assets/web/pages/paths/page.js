@@ -4,7 +4,7 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { onOtherModel } from "rs/lib/selection.js";
+import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
@@ -86,7 +86,7 @@ export const callbacks = {
         name: found.sample.name,
       };
     predictions.show("paths", facts || null);
-    if (found && found.current) setProps("paths-begun", { data: true });
+    if (found && found.current) found.left_out.forEach(address.say);
     await paths.show(found && { ...found, step });
     return found && found.current ? found.current.id : "";
   },
@@ -94,6 +94,13 @@ export const callbacks = {
   /** @param {Partial<Choice> | null} choice */
   remember(choice) {
     chosen.update({ intervention: { ...EMPTY, ...choice } });
+    const { view, step, playing } = state;
+    // At once, not when the trace is there: two choices are two entries of the history.
+    if (view && !playing) {
+      const { model, sample } = view.info;
+      if (selection.current().model === model && selection.current().sample === sample)
+        address.write("paths", { model, sample, step, ...chosen.state.intervention }, view.units);
+    }
     return noUpdate();
   },
 
@@ -212,7 +219,7 @@ registerWidget("unit-chips", (host) => {
   const many = () => units.value.length > unitNames.MOST_CHIPS;
   let shown = "";
   const stops = [
-    onOtherModel(() => {
+    selection.onOtherModel(() => {
       units.value = [];
       shown = "";
     }),
@@ -244,7 +251,7 @@ registerWidget("path-links", (host) => {
     due = setTimeout(() => intervene({ edges: next === 1 ? null : next }), PAUSE);
   }
   const stops = [
-    onOtherModel(() => (host.hidden = true)),
+    selection.onOtherModel(() => (host.hidden = true)),
     paths.subscribe(({ view }, names) => {
       if (!names.has("view") || !view) return;
       host.hidden = !view.info.fields.some((field) => field.name === "link_probability");
@@ -366,7 +373,7 @@ function circuitChanges(view, baseline) {
 
 registerWidget("path-status", (host) => {
   const panel = /** @type {HTMLElement} */ (host.closest(".panel"));
-  const forgets = onOtherModel(() => {
+  const forgets = selection.onOtherModel(() => {
     paths.show(null);
     predictions.show("paths", null);
     setProps("paths-caption", { children: [] });
@@ -386,6 +393,7 @@ registerWidget("path-status", (host) => {
   return () => {
     forgets();
     follows();
+    paths.leave();
   };
 });
 

@@ -1,5 +1,6 @@
 /* The state of the Paths page in this browser: the trace that is shown, the step, what is pointed at.
    Widgets subscribe to it; the page's callbacks hand it traces. */
+import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
 import { TraceView } from "rs/lib/trace.js";
@@ -112,6 +113,21 @@ async function findGraph(model) {
 /** Nothing was found yet, or nothing was chosen. */
 const waiting = () => (new URLSearchParams(window.location.search).get("sample") ? "loading" : "empty");
 
+/** The step that was shown last, and of which model. */
+let last = { model: "", step: 0 };
+
+/**
+ * The step of a page that was just opened: the one that its address names, else the one that was shown last.
+ *
+ * @param {string} model
+ * @param {number} step that the address names, counted from 1
+ * @param {number} count of steps
+ */
+function firstStep(model, step, count) {
+  const named = new URLSearchParams(window.location.search).has("step");
+  return address.stepWithin(model, !named && last.model === model ? last.step : step - 1, count);
+}
+
 let wanted = 0;
 
 /**
@@ -147,7 +163,7 @@ export async function show(found) {
     if (links) findGraph(current.model);
     const shown = state.view;
     const sameTokens = shown && shown.info.model === view.info.model && shown.tokens.length === view.tokens.length;
-    const wish = state.view ? state.step : (step || 1) - 1;
+    const wish = state.view ? state.step : firstStep(current.model, step || 1, view.steps.length);
     update({
       status: "ready",
       view,
@@ -172,9 +188,10 @@ export async function show(found) {
   }
 }
 
-/** Forgets everything: called when the page is opened. */
-export function reset() {
+/** Forgets everything: the page went. */
+export function leave() {
   wanted += 1;
+  if (state.view) last = { model: state.view.info.model, step: state.step };
   update({
     status: waiting(),
     view: null,

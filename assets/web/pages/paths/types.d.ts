@@ -39,6 +39,7 @@ export type Found =
       baseline: Schemas["TraceInfo"];
       sample: ShownSample;
       layered: boolean;
+      left_out: string[];
       problem?: undefined;
     }
   | { problem: { title: string; detail: string }; current?: undefined };

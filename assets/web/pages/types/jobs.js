@@ -1,4 +1,5 @@
 /* Asks the service for maps: what was computed before is there at once, else PCA first and then the chosen method. */
+import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as typePoints from "rs/lib/points.js";
@@ -83,7 +84,7 @@ function show(which, points, waiting) {
     const same = state.maps.trained && String(state.maps.trained.samples) === String(points.samples);
     Object.assign(changes, { status: "ready", problem: null, hover: null, stale: false });
     if (!same) changes.chosen = null;
-    changes.step = Math.max(0, Math.min(points.steps.length - 1, state.step));
+    changes.step = address.stepWithin(points.info.model, state.step, points.steps.length);
   }
   update(changes);
 }

@@ -1,6 +1,6 @@
 /* The way from a point to the Paths page. */
 import * as address from "rs/lib/address.js";
-import { go } from "rs/lib/go.js";
+import { open as visit } from "rs/lib/history.js";
 import * as typesPage from "rs/pages/types/state.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
@@ -28,5 +28,5 @@ export function pathOf(points, point) {
 export function open(which, point) {
   const points = typesPage.state.maps[which];
   if (!points) return;
-  go(pathOf(points, point));
+  visit(pathOf(points, point));
 }

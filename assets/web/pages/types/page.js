@@ -1,4 +1,5 @@
 /* The Types page: reads its controls, asks for maps, shows how that goes. */
+import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
@@ -42,6 +43,10 @@ async function describe(model) {
     ["/models/" + encodeURIComponent(model), "/data"].map(async (path) => (await api.request(path)).json()),
   );
   update({ model: info, sets: sets.items, graph: null });
+  if (wanted.value) {
+    address.sayUnits("drop", info, wanted.value.drop);
+    address.saySets(info.id, info.domains, wanted.value.data);
+  }
   const ofTypes = info.fields.includes("types");
   reveal("types-tokens-control", ofTypes);
   reveal("types-compare-control", ofTypes); // routing at initialisation is that of types
@@ -72,7 +77,7 @@ async function findGraph(info) {
  */
 function bounded(request) {
   const model = /** @type {Model} */ (state.model);
-  if (model.fields.includes("types")) return request;
+  if (model.fields.includes("types")) return { ...request, drop: unitNames.expand(model.units, request.drop) };
   const most = Math.max(1, Math.floor(MOST_POINTS / (model.units.length * model.steps.length)));
   const drop = unitNames.expand(model.units, request.drop);
   if (request.samples <= most) return { ...request, drop, tokens: "patches" };

@@ -1,8 +1,9 @@
 /* The pages, with what is chosen in their addresses. One that has nothing to show of the chosen model stays, says why, and
    offers the nearest model that it has something of. */
 import { registerWidget } from "rs/lib/dom.js";
+import { follow } from "rs/lib/go.js";
 import { findModel, models, nearest, pages, shows, whyNot } from "rs/lib/models.js";
-import { path, visit } from "rs/lib/pages.js";
+import { path } from "rs/lib/pages.js";
 import { current, linkOf, openWith } from "rs/lib/selection.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
@@ -11,13 +12,6 @@ import { signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const told = signal(/** @type {string | null} */ (null)); // the key of the page whose reason is in sight
 let offeredBy = ""; // the key of the page whose offer was taken: the button goes, and its page has the focus then
-
-/** @param {MouseEvent & {currentTarget: HTMLAnchorElement}} event */
-function follow(event) {
-  if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return; // another tab or window
-  event.preventDefault();
-  visit(event.currentTarget.getAttribute("href") ?? "");
-}
 
 /** @param {{page: Served, here: boolean}} props */
 function Link({ page, here }) {

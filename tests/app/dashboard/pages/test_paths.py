@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.pages.paths.facts import caption, kind
-from app.dashboard.pages.paths.page import fitting
+from app.dashboard.pages.paths.page import fitting, unfitting
 from app.dashboard.validation import InterventionChoice, as_ranges, in_ranges
 
 UNITS = [f"m{number}" for number in range(1, 31)]
@@ -35,14 +35,19 @@ def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
 
 def test_a_choice_for_another_model_keeps_what_this_one_has() -> None:
     choice = InterventionChoice(mute=("f1", "m2"), drop=("m4..m6", "f2..f3"), edges=0.5, iterations=2)
-    fitted = fitting(choice, model(constants=[]), lenient=True)
+    fitted = fitting(choice, model(constants=[]))
     assert fitted == InterventionChoice(mute=("m2",), drop=("m4", "m5", "m6"), iterations=2)
-    assert fitting(choice, model(constants=["link_probability"]), lenient=True).edges == 0.5
+    assert fitting(choice, model(constants=["link_probability"])).edges == 0.5
 
 
-def test_units_of_an_address_that_the_model_does_not_have_are_left_for_the_service_to_refuse() -> None:
-    fitted = fitting(InterventionChoice(mute=("f99", "m2")), model(constants=[]), lenient=False)
-    assert fitted.mute == ("f99", "m2")
+def test_what_the_model_does_not_have_is_said_and_left_out() -> None:
+    choice = InterventionChoice(mute=("f99", "m2"), edges=0.5)
+    linked, others = model(constants=["link_probability"]), model(constants=[])
+    assert fitting(choice, others).mute == ("m2",)
+    (units,) = unfitting(choice, linked)
+    assert units.startswith("f99 left out here: units of ") and UNITS[0] in units and "m2" not in units.split(":")[0]
+    assert unfitting(choice, others)[1].endswith('"edges" is left out.')
+    assert unfitting(InterventionChoice(mute=("m2",)), linked) == []
 
 
 def test_what_a_path_was_recorded_under() -> None:

@@ -1,0 +1,105 @@
+"""Snapshots: views of the dashboard that people keep, each a relative address with a name and a note."""
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import func, select
+
+from app.services.errors import NotAccepted, NotFound, StoreFull
+from app.services.samples.names import clean_name
+from app.services.store import SnapshotRow, Store, now
+from app.settings import Settings
+
+#: A page and its query; nothing that a browser takes for another host, and no place within a page.
+ADDRESS = re.compile(r"/[a-z0-9-]{0,40}(\?[!$%&'()*+,./:;=?@\w~-]*)?", re.ASCII)
+#: What of this server is no page.
+NO_PAGES = ("/api", "/web", "/assets", "/login", "/logout")
+
+
+class Snapshots:
+    """Named views in the database. Everybody who may use the service sees all of them."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def add(self, name: str, note: str, address: str) -> SnapshotRow:
+        """Keep a view.
+
+        Raises:
+            NotAccepted: what was wrong with the address or the note.
+            StoreFull: no room for another snapshot.
+        """
+        values = self._read({"name": name, "note": note, "address": address})
+        most = self._settings.max_snapshots
+        with self._store.exclusive() as session:
+            count = session.scalar(select(func.count()).select_from(SnapshotRow)) or 0
+            if count >= most:
+                raise StoreFull(f"There are {count} snapshots already; up to {most} are kept. Delete some first.")
+            row = SnapshotRow(id=secrets.token_hex(16), created=now(), **values)
+            session.add(row)
+        return row
+
+    def get(self, snapshot_id: str) -> SnapshotRow:
+        """One of them; raises NotFound."""
+        with self._store.reading() as session:
+            return _there(session.get(SnapshotRow, snapshot_id))
+
+    def change(self, snapshot_id: str, changes: Mapping[str, str]) -> SnapshotRow:
+        """Give it another name, note or address; raises NotFound or NotAccepted."""
+        values = self._read(changes)
+        with self._store.writing() as session:
+            row = _there(session.get(SnapshotRow, snapshot_id))
+            for field, value in values.items():
+                setattr(row, field, value)
+        return row
+
+    def delete(self, snapshot_id: str) -> None:
+        """Forget it; raises NotFound."""
+        with self._store.writing() as session:
+            session.delete(_there(session.get(SnapshotRow, snapshot_id)))
+
+    def find(self, offset: int = 0, limit: int | None = None) -> tuple[Sequence[SnapshotRow], int]:
+        """Snapshots, newest first, and how many there are without ``offset`` and ``limit``."""
+        with self._store.reading() as session:
+            total = session.scalar(select(func.count()).select_from(SnapshotRow)) or 0
+            query = select(SnapshotRow).order_by(SnapshotRow.created.desc(), SnapshotRow.id)
+            return session.scalars(query.offset(offset).limit(limit)).all(), total
+
+    def _read(self, given: Mapping[str, str]) -> dict[str, str]:
+        """What was given as it is kept; raises NotAccepted."""
+        found = dict(given)
+        if "name" in found:
+            found["name"] = clean_name(found["name"], self._settings.max_name_length)
+        if "note" in found:
+            found["note"] = _clean_note(found["note"])
+            if len(found["note"]) > self._settings.max_snapshot_note:
+                raise NotAccepted(f"A note has up to {self._settings.max_snapshot_note} characters.")
+        if "address" in found:
+            self._check_address(found["address"])
+        return found
+
+    def _check_address(self, address: str) -> None:
+        most = self._settings.max_snapshot_address
+        if len(address) > most:
+            raise NotAccepted(f"The address of a snapshot has up to {most} characters.")
+        path = address.partition("?")[0]
+        if not ADDRESS.fullmatch(address) or path in NO_PAGES:
+            raise NotAccepted(
+                "A snapshot keeps the address of a page of this dashboard, without its host, such as /drop?model=..."
+            )
+
+
+def _clean_note(note: str) -> str:
+    """The note in NFC, its lines kept, without other characters that nobody sees."""
+    lines = re.split(r"\r\n|[\r\n\v\f\x85\u2028\u2029]", unicodedata.normalize("NFC", note).replace("\t", " "))
+    seen = ("".join(each for each in line if unicodedata.category(each)[0] != "C").rstrip() for line in lines)
+    return "\n".join(seen).strip()
+
+
+def _there(row: SnapshotRow | None) -> SnapshotRow:
+    if row is None:
+        raise NotFound("There is no such snapshot; it may have been deleted.")
+    return row

@@ -1,0 +1,109 @@
+"""Snapshots through the API: keep, list, rename, delete; what is no page of the dashboard is refused."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from app.api.client import ApiClient
+from app.services.errors import NotAccepted
+from app.services.snapshots import Snapshots
+from app.services.store import Store
+from app.settings import Settings
+from tests.app.serving import is_problem, serving, settings
+
+VIEW = "/drop?model=tiny&kind=mute&units=f1,f2&edges=0.5"
+
+
+async def keep(client: httpx.AsyncClient, name: str = "one", **more: str) -> httpx.Response:
+    return await client.post("/api/v1/snapshots", json={"name": name, "address": VIEW, **more})
+
+
+async def test_a_view_is_kept_found_renamed_and_deleted(client: httpx.AsyncClient) -> None:
+    kept = await keep(client, " without\u202e f1 ", note="first line \r\nsecond\x00 line\n")
+    assert kept.status_code == 201
+    said = kept.json()
+    assert (said["name"], said["note"], said["address"]) == ("without f1", "first line\nsecond line", VIEW)
+    place = kept.headers["location"]
+    assert place == f"/api/v1/snapshots/{said['id']}" and (await client.get(place)).json() == said
+
+    renamed = (await client.patch(place, json={"name": "another"})).json()
+    assert renamed == said | {"name": "another"}
+    assert (await client.patch(place, json={"note": ""})).json()["note"] == ""
+    assert (await client.patch(place, json={"note": None})).json()["name"] == "another"  # None changes nothing
+
+    assert (await client.delete(place)).status_code == 204
+    for gone in (client.get(place), client.delete(place), client.patch(place, json={"name": "x"})):
+        is_problem(await gone, 404)
+    assert (await client.get("/api/v1/snapshots")).json() == {"items": [], "total": 0}
+
+
+async def test_the_newest_come_first_page_by_page(client: httpx.AsyncClient) -> None:
+    for name in "abc":
+        assert (await keep(client, name)).status_code == 201
+    every = (await client.get("/api/v1/snapshots")).json()
+    assert [each["name"] for each in every["items"]] == ["c", "b", "a"] and every["total"] == 3
+    part = (await client.get("/api/v1/snapshots", params={"limit": 1, "offset": 1})).json()
+    assert [each["name"] for each in part["items"]] == ["b"] and part["total"] == 3
+    is_problem(await client.get("/api/v1/snapshots", params={"limit": 999}), 422)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "drop?model=a", "//elsewhere.example/drop", "https://elsewhere.example/", "/\\elsewhere.example", "/drop#part",
+        "/api?x=1", "/api/v1/models", "/web/abc/boot.js", "/login", "javascript:alert(1)", "/drop?a=\n", "/drop?a= b",
+        "/drop?a=é", "/drop?a=<b>", "/Drop",
+    ],
+)  # fmt: skip
+async def test_what_is_no_page_of_the_dashboard_is_refused(client: httpx.AsyncClient, address: str) -> None:
+    is_problem(await keep(client, address=address), 422)
+    there = (await keep(client)).json()
+    is_problem(await client.patch(f"/api/v1/snapshots/{there['id']}", json={"address": address}), 422)
+
+
+@pytest.mark.parametrize("address", ["/", "/?model=a", "/paths", "/circuits?s1=is%20it%3F&lasso=text:0,0,1,0,1,1"])
+async def test_addresses_of_pages_are_kept(client: httpx.AsyncClient, address: str) -> None:
+    assert (await keep(client, address=address)).json()["address"] == address
+
+
+async def test_there_is_an_end_to_what_is_kept(tmp_path: Path) -> None:
+    limits = {"max_snapshots": 2, "max_snapshot_note": 5, "max_snapshot_address": len(VIEW)}
+    async with serving(settings(tmp_path, **limits)) as client:
+        is_problem(await keep(client, note="longer"), 422)
+        is_problem(await keep(client, address=VIEW + "1"), 422)
+        kept = [await keep(client, name, note="short") for name in "ab"]
+        is_problem(await keep(client, "c"), 507)
+        assert (await client.delete(kept[0].headers["location"])).status_code == 204
+        assert (await keep(client, "c")).status_code == 201
+
+
+async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path)) as served:
+        client = ApiClient(app=served._transport.app)  # type: ignore[attr-defined]
+        kept = await client.add_snapshot("one", VIEW, note="why")
+        assert (await client.snapshot(kept.id)) == kept
+        assert (await client.change_snapshot(kept.id, {"name": "two"})).name == "two"
+        assert [each.name for each in (await client.snapshots(limit=5)).items] == ["two"]
+        await client.delete_snapshot(kept.id)
+        assert (await client.snapshots()).total == 0
+        await client.close()
+
+
+def test_whatever_is_kept_is_a_place_on_this_server(tmp_path: Path) -> None:
+    snapshots = Snapshots(Store(f"sqlite:///{tmp_path / 'unused.db'}"), Settings(data_dir=tmp_path))
+
+    @hypothesis_settings(max_examples=100, deadline=None)
+    @given(st.one_of(st.text(), st.from_regex(r"/[a-z/\\.]*\?[ -~]*", fullmatch=True)))
+    def check(address: str) -> None:
+        try:
+            snapshots._check_address(address)
+        except NotAccepted:
+            return
+        joined = httpx.URL("http://here.example/").join(address)
+        assert joined.host == "here.example" and "/" not in joined.path[1:] and joined.fragment == ""
+
+    check()

@@ -1,0 +1,146 @@
+"""One state with a history: Back undoes, undo and redo, what pages have in common is carried, snapshots, broken links."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Server, until
+from tests.browser.drop_pages import FEW, chip, opened
+from tests.browser.looks import check, fits, looks
+
+SAMPLE = "mnist.validation.3"
+SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
+
+
+def says(page: Page, name: str, value: str | None) -> None:
+    """Waits until the address says it."""
+    until(page, SAYS, [name, value])
+
+
+def test_back_undoes_a_drop_and_the_choice_of_a_model(page: Page, server: Server, circuit: str) -> None:
+    opened(page, server, FEW, sample=SAMPLE)
+    undo, redo = (page.locator(f'[data-history="{name}"]') for name in ("undo", "redo"))
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    for unit, units in (("f2", "f2"), ("f3", "f2,f3")):
+        chip(page, unit).click()
+        says(page, "units", units)
+        expect(undo).to_have_attribute("aria-disabled", "false")
+        until(page, "depth => history.state.depth === depth", units.count("f"))
+    page.go_back()
+    says(page, "units", "f2")
+    expect(chip(page, "f3")).to_have_attribute("data-state", "on")
+    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    expect(chip(page, "f3")).to_be_focused()  # where one was
+    redo.click()
+    expect(chip(page, "f3")).to_have_attribute("data-state", "dropped")
+    expect(redo).to_have_attribute("aria-disabled", "true")
+
+    page.locator("#model-select").click()
+    page.get_by_role("option", name=circuit, exact=True).click()
+    says(page, "model", circuit)
+    expect(page.locator(".address-note")).to_contain_text('"units" names f2, f3, left out here: units of ' + circuit)
+    says(page, "units", None)
+    until(page, "depth => history.state.depth === depth", 3)
+    page.go_back()
+    says(page, "model", MODEL)
+    expect(page.locator("#model-select")).to_have_value(MODEL)
+    expect(chip(page, "f3")).to_have_attribute("data-state", "dropped")
+    expect(page.locator(".address-note")).to_have_count(0)
+    for _ in range(4):  # there are but two: undo never leaves the dashboard
+        page.keyboard.press("Control+z")
+    says(page, "units", None)
+    expect(chip(page, "f2")).to_have_attribute("data-state", "on")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+
+
+def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Server, tmp_path: Path) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
+    page.wait_for_selector("#path-picture[data-painted]")
+    page.locator('[data-unit-chip="f2"]').click()
+    says(page, "mute", "f2")
+    until(page, "depth => history.state.depth === depth", 1)
+    page.keyboard.press("Control+z")
+    says(page, "mute", None)
+    expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "on")
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "muted")
+
+    page.locator('#frame-navigation a[href^="/drop"]').click()
+    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    expect(page.locator("#drop-kind").get_by_role("radio", name="mute")).to_be_checked()
+    says(page, "kind", "mute")
+
+    page.get_by_role("button", name="Snapshots").click()
+    dialog = page.get_by_role("dialog", name="Snapshots")
+    dialog.get_by_label("Name").fill("Without <b>f2</b>")
+    dialog.get_by_label("Note").fill("why\nand what for")
+    dialog.get_by_role("button", name="Keep this view").click()
+    entry = dialog.locator("[data-snapshot]")
+    expect(entry).to_have_count(1)
+    expect(entry.get_by_role("link")).to_have_text("Without <b>f2</b>")
+    for _ in looks(page):
+        check(page, "dialog")
+        assert fits(page)
+    dialog.get_by_role("button", name="Rename").click()
+    entry.get_by_label("Name").fill("f2 muted")
+    entry.get_by_role("button", name="Save").click()
+    expect(entry.get_by_role("link")).to_have_text("f2 muted")
+    with page.expect_download() as saved:
+        dialog.get_by_role("button", name="Export").click()
+    file = tmp_path / "snapshots.json"
+    saved.value.save_as(file)
+    (kept,) = json.loads(file.read_text())["snapshots"]
+    assert kept["name"] == "f2 muted" and kept["note"] == "why\nand what for" and kept["address"].startswith("/drop?")
+    dialog.get_by_role("button", name="Delete").click()
+    expect(entry).to_have_count(0)
+    dialog.get_by_role("button", name="Undo").click()
+    expect(entry).to_have_count(1)
+    dialog.locator("input[type=file]").set_input_files(file)  # it is there already: not kept twice
+    dialog.locator("input[type=file]").set_input_files(
+        {"name": "x.json", "mimeType": "application/json", "buffer": b"{}"}
+    )
+    expect(dialog.locator(".snapshot-problem")).to_contain_text("This is no file of snapshots")
+    expect(entry).to_have_count(1)
+
+    page.goto(server.address("/observe", model=MODEL, samples=FEW))
+    page.get_by_role("button", name="Snapshots").click()
+    dialog.get_by_role("link", name="f2 muted").click()
+    expect(dialog).to_have_count(0)
+    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    says(page, "kind", "mute")
+    for each in httpx.get(f"{server.url}/api/v1/snapshots").json()["items"]:
+        httpx.delete(f"{server.url}/api/v1/snapshots/{each['id']}")
+
+
+BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("/paths", {"sample": SAMPLE, "step": 999}, ['"step" is 999; ']),
+    ("/paths", {"sample": SAMPLE, "mute": "f99,f1", "foo": 1}, ["f99 left out here", '"foo" is not a part']),
+    ("/paths", {"sample": "0" * 32}, ["there is no such sample any more"]),
+    ("/drop", {"kind": "zap", "units": "f77", "samples": FEW}, ['"kind" of the link is "zap"', '"units" names f77']),
+    ("/drop", {"data": "nowhere", "least": 3, "samples": FEW}, ['"data" names nowhere', "are not linked"]),
+    ("/types", {"method": "pca", "samples": FEW, "step": 99, "drop": "f9"}, ['"step" is 99', '"drop" names f9']),
+    ("/observe", {"cell": "x", "samples": FEW}, ['"cell" of the link is "x": shown is share. Accepted: share, lift.']),
+    ("/", {"page": 0, "settings": 1}, ['"page" of the link is "0": shown is 1', '"settings" is not a part']),
+]
+
+
+def test_broken_links_say_so_once_and_show_the_rest(page: Page, server: Server) -> None:
+    page.goto(server.address("/", model=MODEL))
+    page.wait_for_selector(".page")
+    for path, query, lines in BROKEN:
+        link = server.address(path, model=MODEL, **query).removeprefix(server.url)
+        page.evaluate(
+            "link => { history.pushState({}, '', link);"
+            " window.dispatchEvent(new CustomEvent('_dashprivate_pushstate')); }",
+            link,
+        )
+        said = page.locator(".address-note li")
+        for line in lines:
+            expect(said.filter(has_text=line)).to_have_count(1)
+        assert page.locator("h1").count() == 1
+    check(page, ".address-note")
+    page.locator(".address-note").get_by_role("button", name="Close").click()
+    expect(said).to_have_count(0)
