@@ -95,6 +95,7 @@ def _header() -> html.Div:
                 ],
                 className="pickers",
             ),
+            html.Span(className="tray-place", **{"data-widget": "tray"}),
             dmc.ColorSchemeToggle(
                 id="colour-scheme",
                 lightIcon=icon("sun"),
