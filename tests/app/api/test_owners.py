@@ -40,28 +40,32 @@ async def browser(app: FastAPI, **options: Any) -> AsyncIterator[httpx.AsyncClie
 
 
 async def test_uploads_belong_to_the_browser(tmp_path: Path) -> None:
-    async with running(settings(tmp_path, role="all")) as app:
-        async with browser(app) as one, browser(app) as other, client_of(app) as program:
-            assert one.cookies[COOKIE] != other.cookies[COOKIE] and not program.cookies
-            before = await bring(program, "everybody's")
-            mine, theirs = await bring(one, "first"), await bring(other, "second")
-            assert await listed(one) == {"first": "you", "everybody's": "everybody"}
-            assert await listed(other) == {"second": "you", "everybody's": "everybody"}
-            assert await listed(program) == {"everybody's": "everybody"}
-            for client, whose in ((one, "you"), (other, "another"), (program, "another")):  # by a link
-                assert (await client.get(f"/api/v1/samples/{mine}")).json()["owner"] == whose
-                assert (await client.get(f"/api/v1/samples/{mine}/image")).status_code == 200
-                trace = await client.post("/api/v1/traces", json={"model": MODEL, "sample": mine})
-                assert trace.status_code in {200, 201}
-            for client, sample in ((other, mine), (program, mine), (one, theirs)):
-                said = is_problem(await client.patch(f"/api/v1/samples/{sample}", json={"name": "x"}), 403)
-                assert said["type"].endswith("not-yours") and "another browser" in said["detail"]
-                is_problem(await client.delete(f"/api/v1/samples/{sample}"), 403)
-            assert (await one.patch(f"/api/v1/samples/{mine}", json={"name": "x"})).json()["owner"] == "you"
-            assert (await one.delete(f"/api/v1/samples/{mine}")).status_code == 204
-            assert (await other.delete(f"/api/v1/samples/{before}")).status_code == 204  # as before there were owners
-            dataset = (await one.get("/api/v1/samples", params={"origin": "data", "limit": 1})).json()["items"]
-            assert [item["owner"] for item in dataset] == [None] * len(dataset)
+    async with (
+        running(settings(tmp_path, role="all")) as app,
+        browser(app) as one,
+        browser(app) as other,
+        client_of(app) as program,
+    ):
+        assert one.cookies[COOKIE] != other.cookies[COOKIE] and not program.cookies
+        before = await bring(program, "everybody's")
+        mine, theirs = await bring(one, "first"), await bring(other, "second")
+        assert await listed(one) == {"first": "you", "everybody's": "everybody"}
+        assert await listed(other) == {"second": "you", "everybody's": "everybody"}
+        assert await listed(program) == {"everybody's": "everybody"}
+        for client, whose in ((one, "you"), (other, "another"), (program, "another")):  # by a link
+            assert (await client.get(f"/api/v1/samples/{mine}")).json()["owner"] == whose
+            assert (await client.get(f"/api/v1/samples/{mine}/image")).status_code == 200
+            trace = await client.post("/api/v1/traces", json={"model": MODEL, "sample": mine})
+            assert trace.status_code in {200, 201}
+        for client, sample in ((other, mine), (program, mine), (one, theirs)):
+            said = is_problem(await client.patch(f"/api/v1/samples/{sample}", json={"name": "x"}), 403)
+            assert said["type"].endswith("not-yours") and "another browser" in said["detail"]
+            is_problem(await client.delete(f"/api/v1/samples/{sample}"), 403)
+        assert (await one.patch(f"/api/v1/samples/{mine}", json={"name": "x"})).json()["owner"] == "you"
+        assert (await one.delete(f"/api/v1/samples/{mine}")).status_code == 204
+        assert (await other.delete(f"/api/v1/samples/{before}")).status_code == 204  # as before there were owners
+        dataset = (await one.get("/api/v1/samples", params={"origin": "data", "limit": 1})).json()["items"]
+        assert [item["owner"] for item in dataset] == [None] * len(dataset)
 
 
 async def test_the_database_has_no_cookie(tmp_path: Path) -> None:
@@ -129,23 +133,27 @@ async def test_pages_before_an_api_elsewhere(tmp_path: Path) -> None:
 
 
 async def test_jobs_say_whose_they_are_and_are_kept(tmp_path: Path) -> None:
-    async with running(settings(tmp_path, role="all")) as app:
-        async with browser(app) as one, browser(app) as other, client_of(app) as program:
-            request = {"model": MODEL, "samples": 3_000}
-            job = (await one.post("/api/v1/importances", json=request)).json()
-            assert (job["owner"], job["kept"]) == ("you", False)
-            place = f"/api/v1/jobs/{job['id']}"
-            for client, whose in ((one, "you"), (other, "another"), (program, "another")):
-                assert (await client.get("/api/v1/jobs")).json()["items"][0]["owner"] == whose
-                assert (await client.get(place)).json()["owner"] == whose
-            assert (await other.post("/api/v1/importances", json=request)).json()["owner"] == "you"  # it asked, too
-            assert (await program.get(place)).json()["owner"] == "another"
-            assert (await one.patch(place, json={"keep": True})).json()["kept"] is True
-            is_problem(await one.patch(place, json={"keep": "yes"}), 422)
-            is_problem(await one.patch(f"/api/v1/jobs/{'f' * 40}", json={"keep": True}), 404)
-            ended = (await one.delete(place)).json()
-            assert (ended["state"], ended["what"]) == ("cancelled", "cancelled")
-            assert (await one.patch(place, json={"keep": False})).json()["kept"] is True  # what has ended stays
-            again = (await program.post("/api/v1/importances", json=request)).json()
-            assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
-            await one.delete(place)
+    async with (
+        running(settings(tmp_path, role="all")) as app,
+        browser(app) as one,
+        browser(app) as other,
+        client_of(app) as program,
+    ):
+        request = {"model": MODEL, "samples": 3_000}
+        job = (await one.post("/api/v1/importances", json=request)).json()
+        assert (job["owner"], job["kept"]) == ("you", False)
+        place = f"/api/v1/jobs/{job['id']}"
+        for client, whose in ((one, "you"), (other, "another"), (program, "another")):
+            assert (await client.get("/api/v1/jobs")).json()["items"][0]["owner"] == whose
+            assert (await client.get(place)).json()["owner"] == whose
+        assert (await other.post("/api/v1/importances", json=request)).json()["owner"] == "you"  # it asked, too
+        assert (await program.get(place)).json()["owner"] == "another"
+        assert (await one.patch(place, json={"keep": True})).json()["kept"] is True
+        is_problem(await one.patch(place, json={"keep": "yes"}), 422)
+        is_problem(await one.patch(f"/api/v1/jobs/{'f' * 40}", json={"keep": True}), 404)
+        ended = (await one.delete(place)).json()
+        assert (ended["state"], ended["what"]) == ("cancelled", "cancelled")
+        assert (await one.patch(place, json={"keep": False})).json()["kept"] is True  # what has ended stays
+        again = (await program.post("/api/v1/importances", json=request)).json()
+        assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
+        await one.delete(place)
