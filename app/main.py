@@ -13,8 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from app.api import problems
+from app.api import callers, problems
 from app.api.client import ApiClient
+from app.api.middleware.browsers import Browsers
 from app.api.middleware.limits import Limits
 from app.api.middleware.security import Access, BrowserRules, Sessions
 from app.api.routes import (
@@ -84,7 +85,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     problems.install(app)
-    app.state.client = ApiClient.of(app, settings)
+    app.state.client = ApiClient.of(app, settings, callers.on_behalf)
     app.state.dashboard = None
     app.state.forward_client = None
     sessions = Sessions(settings)
@@ -102,6 +103,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
         app.state.dashboard = create_dashboard(app, settings, app.state.client)
     # Added last, so that they come before everything else; the last one is the outermost.
+    app.add_middleware(Browsers, settings=settings)
     app.add_middleware(Limits, settings=settings)
     app.add_middleware(Access, settings=settings, sessions=sessions)
     app.add_middleware(BrowserRules, script_hashes=lambda: _inline_scripts(app))

@@ -59,6 +59,14 @@ class Settings(BaseSettings):
         10, ge=1, description="Wrong tokens accepted in the login form per minute before it pauses."
     )
 
+    browser_days: float = Field(
+        365,
+        gt=0,
+        le=400,
+        description="Days, counted from its last visit, for which a browser is known again as the owner of the samples "
+        "that were brought in it.",
+    )
+
     # Where it keeps things
     data_dir: Path = Field(
         default_factory=data_dir,
@@ -284,6 +292,12 @@ class Settings(BaseSettings):
     )
     max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
     running_jobs: int = Field(2, ge=1, le=64, description="Jobs that run at the same time; others wait their turn.")
+    unread_job_seconds: float = Field(
+        60,
+        ge=0,
+        description="Seconds after which a job ends that nobody has read, by following its events or asking for its "
+        "state, unless it is to be kept; 0: jobs go on unread.",
+    )
     max_job_attempts: int = Field(
         3, ge=1, description="Times that a job is started again after the service died while it ran."
     )

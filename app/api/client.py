@@ -1,6 +1,7 @@
 """The client of the API: in the same process by default, over HTTP when the API runs elsewhere."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Self, TypeVar
 
 import httpx
@@ -54,25 +55,37 @@ class ApiClient:
         url: address of an API elsewhere.
         token: its secret, or None.
         timeout: seconds for one request.
+        on_behalf: gives further headers of each request, which say for whom it is asked.
     """
 
     def __init__(
-        self, app: ASGIApp | None = None, url: str | None = None, token: str | None = None, timeout: float = 60
+        self,
+        app: ASGIApp | None = None,
+        url: str | None = None,
+        token: str | None = None,
+        timeout: float = 60,
+        on_behalf: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         if app is None and url is None:
             raise ValueError("an ApiClient needs an app or a url")
         transport = (
             httpx.ASGITransport(app=app, raise_app_exceptions=False) if url is None and app is not None else None
         )
+        self._on_behalf = on_behalf
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._client = httpx.AsyncClient(
-            transport=transport, base_url=url or "http://127.0.0.1", headers=headers, timeout=timeout, trust_env=False
+            transport=transport,
+            base_url=url or "http://127.0.0.1",
+            headers=headers,
+            timeout=timeout,
+            trust_env=False,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # many browsers share this client
         )
 
     @classmethod
-    def of(cls, app: ASGIApp, settings: Settings) -> Self:
+    def of(cls, app: ASGIApp, settings: Settings, on_behalf: Callable[[], Mapping[str, str]] = dict) -> Self:
         """The client that ``settings`` ask for."""
-        return cls(app=app, url=settings.api_url, token=settings.secret)
+        return cls(app=app, url=settings.api_url, token=settings.secret, on_behalf=on_behalf)
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -85,6 +98,7 @@ class ApiClient:
         Raises:
             ApiProblem: for every answer that is no success, and where there is none.
         """
+        options["headers"] = {**self._on_behalf(), **options.get("headers", {})}
         try:
             response = await self._client.request(method, BASE + path, **options)
         except httpx.TimeoutException as error:

@@ -92,6 +92,7 @@ def _header() -> html.Div:
                 ],
                 className="pickers",
             ),
+            html.Span(className="tray-place", **{"data-widget": "tray"}),
             help.buttons(),
             html.Div(
                 className="history-tools", role="group", **{"data-widget": "history-tools", "aria-label": "History"}

@@ -35,6 +35,12 @@ class ReadOnly(Refusal):
     kind, title, status = "read-only", "Sample is read-only", 403
 
 
+class NotYours(Refusal):
+    """It can be looked at by its address, and changed by its owner alone."""
+
+    kind, title, status = "not-yours", "Not yours to change", 403
+
+
 class TooLarge(Refusal):
     kind, title, status = "too-large", "Too large", 413
 

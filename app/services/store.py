@@ -12,6 +12,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     DateTime,
     Engine,
     Float,
@@ -69,6 +70,8 @@ class SampleRow(Base):
     """SHA-256 of the file with the 3 x 32 x 32 image that networks see."""
     bytes: Mapped[int] = mapped_column(BigInteger)
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    owner: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
+    """The browser that it came from; none: everybody's."""
 
 
 class TraceRow(Base):
@@ -140,6 +143,10 @@ class JobRow(Base):
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     queued: Mapped[datetime] = mapped_column(UtcDateTime)
     used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    owner: Mapped[str | None] = mapped_column(String(64), default=None)
+    """The browser that had it queued; none: everybody's."""
+    kept: Mapped[bool] = mapped_column(Boolean, default=False)
+    """Whether it goes on when nobody reads it."""
 
 
 class SnapshotRow(Base):

@@ -14,6 +14,8 @@ import "rs/parts/gallery.js";
 import "rs/parts/help/open.js";
 import "rs/parts/history/notes.js";
 import "rs/parts/history/tools.js";
+import "rs/parts/outage.js";
+import "rs/parts/tray.js";
 
 /** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
 export const namespaces = {

@@ -27,7 +27,7 @@ def server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
         port = probe.getsockname()[1]
     env = {
         **os.environ, "ROUTESCOPE_DATA_DIR": str(folder), "ROUTESCOPE_ROLE": "api", "ROUTESCOPE_WARM_UP": "false",
-        "ROUTESCOPE_MAX_SAMPLES": "100000",
+        "ROUTESCOPE_MAX_SAMPLES": "100000", "ROUTESCOPE_UNREAD_JOB_SECONDS": "0",
     }  # fmt: skip
     command = [sys.executable, "-m", "uvicorn", "app.main:server", "--port", str(port), "--log-level", "error"]
     process = subprocess.Popen(command, cwd=ROOT, env=env)

@@ -114,7 +114,7 @@ test("every key of the sheet is heard by the module that it names", () => {
 test("every module that hears keys is in the sheet", () => {
   const modules = readdirSync(WEB, { recursive: true })
     .map((name) => name.replaceAll("\\", "/"))
-    .filter((name) => name.endsWith(".js") && !name.startsWith("vendor/"));
+    .filter((name) => name.endsWith(".js") && !/^(vendor|bundle)\//.test(name));
   const hearing = modules.filter((name) => /event\.key\b|\[event\.key\]|KeyboardEvent\} event/.test(source(name)));
   const listed = new Set(shortcuts.map(({ by }) => by));
   assert.deepEqual(hearing.filter((name) => !listed.has(name)), []); // prettier-ignore

@@ -1,13 +1,14 @@
 """Hands ``/api`` on to an API that runs elsewhere, so that a browser needs one origin."""
 
 from collections.abc import AsyncIterator
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from app.api import problems
+from app.api import callers, problems
 from app.settings import Settings
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -27,7 +28,7 @@ _HOP_BY_HOP = frozenset(
         "content-length",
     ]
 )
-#: The browser's proof of who it is was checked here and is not passed on.
+#: The browser's proof of who it is was checked here and is not passed on; which browser it is, is.
 _OURS = frozenset({"authorization", "cookie", "origin", "referer"})
 
 
@@ -36,12 +37,17 @@ def install(app: FastAPI, settings: Settings) -> httpx.AsyncClient:
     assert settings.api_url is not None
     headers = {"Authorization": f"Bearer {settings.secret}"} if settings.secret else {}
     client = httpx.AsyncClient(
-        base_url=settings.api_url, headers=headers, timeout=httpx.Timeout(120, connect=5), trust_env=False
+        base_url=settings.api_url,
+        headers=headers,
+        timeout=httpx.Timeout(120, connect=5),
+        trust_env=False,
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # many browsers share this client
     )
 
     async def forward(request: Request) -> Response:
         dropped = _HOP_BY_HOP | _OURS
         passed = [(k, v) for k, v in request.headers.items() if k.lower() not in dropped and not k.startswith("sec-")]
+        passed += callers.on_behalf().items()
         url = httpx.URL(path=request.url.path, query=request.url.query.encode())
         body = request.stream() if request.method in {"POST", "PUT", "PATCH"} else None
         try:

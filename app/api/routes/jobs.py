@@ -7,12 +7,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from app.api import problems
+from app.api import callers, problems
+from app.api.callers import Caller
 from app.api.common import AppServices
 from app.api.schemas.base import JobId
-from app.api.schemas.jobs import Job, JobKind, Jobs, JobState
+from app.api.schemas.jobs import Job, JobChange, JobKind, Jobs, JobState
 from app.services.errors import NotAccepted
 from app.services.jobs import jobs as service
+from app.services.owners import whose
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 #: Where results of each kind are.
@@ -24,49 +26,61 @@ PLACES = {
 }
 
 
-def to_schema(job: service.Job) -> Job:
-    """The job as it goes out, with the address of its result."""
-    fields = {name: getattr(job, name) for name in service.Job.__dataclass_fields__}
+def to_schema(job: service.Job, caller: str | None) -> Job:
+    """The job as it goes out to this caller, with the address of its result."""
+    fields = {name: getattr(job, name) for name in service.Job.__dataclass_fields__ if name != "owners"}
     result = f"/api/v1/{PLACES[job.kind]}/{job.id}" if job.state == "done" else None
-    return Job.model_validate({**fields, "result": result})
+    owner = whose(caller if caller in job.owners else next(iter(job.owners), None), caller)
+    return Job.model_validate({**fields, "result": result, "owner": owner})
 
 
 async def submitted(services: AppServices, kind: JobKind, body: dict[str, Any], response: Response) -> Job:
     """Answer to a request for a job: 202, or 200 when it is done already."""
-    job = await services.jobs.submit(kind, body)
+    caller = callers.caller()
+    job = await services.jobs.submit(kind, body, caller)
     response.status_code = 200 if job.state == "done" else 202
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
-    return to_schema(job)
+    return to_schema(job, caller)
 
 
 @router.get("", summary="List jobs")
 async def list_jobs(
     services: AppServices,
+    caller: Caller,
     kind: JobKind | None = None,
     state: JobState | None = None,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
 ) -> Jobs:
-    """Jobs, the last queued first."""
+    """Jobs of everybody, the last queued first. A list does not count as reading them."""
     if limit > services.settings.max_page:
         raise NotAccepted(f"One page has up to {services.settings.max_page} jobs.")
-    return Jobs(items=[to_schema(job) for job in await services.jobs.newest(limit, kind, state)])
+    return Jobs(items=[to_schema(job, caller) for job in await services.jobs.newest(limit, kind, state)])
 
 
 @router.get("/{job_id}", summary="Look at a job")
-async def get_job(job_id: JobId, services: AppServices) -> Job:
-    """State and progress of one job."""
-    return to_schema(await services.jobs.get(job_id))
+async def get_job(job_id: JobId, services: AppServices, caller: Caller) -> Job:
+    """State and progress of one job.
+
+    One that nobody reads for a while, here or by its events, ends as cancelled, unless it is kept; `what` then says so.
+    """
+    return to_schema(await services.jobs.get(job_id), caller)
+
+
+@router.patch("/{job_id}", summary="Keep a job that nobody reads")
+async def change_job(job_id: JobId, change: JobChange, services: AppServices, caller: Caller) -> Job:
+    """Let a job that waits or runs go on though nobody reads it, or not; one that has ended stays as it is."""
+    return to_schema(await services.jobs.keep(job_id, change.keep), caller)
 
 
 @router.get("/{job_id}/events", response_class=EventSourceResponse, summary="Follow a job")
-async def follow_job(job_id: JobId, services: AppServices) -> AsyncIterator[Any]:
+async def follow_job(job_id: JobId, services: AppServices, caller: Caller) -> AsyncIterator[Any]:
     """Server-sent events named `job` whenever it changes; the last one says how it ended. A job that is not there
     ends the stream with an event `problem`. Closing the connection does not stop the job.
     """
     try:
         async with aclosing(services.jobs.events(job_id)) as states:
             async for job in states:
-                yield ServerSentEvent(event="job", raw_data=to_schema(job).model_dump_json())
+                yield ServerSentEvent(event="job", raw_data=to_schema(job, caller).model_dump_json())
     except Exception as error:
         yield problems.as_event(error)
 
@@ -75,9 +89,10 @@ async def follow_job(job_id: JobId, services: AppServices) -> AsyncIterator[Any]
 async def cancel_job(
     job_id: JobId,
     services: AppServices,
+    caller: Caller,
     release: Annotated[
         bool, Query(description="Give up the own interest alone: it stops once all who asked for it have done so.")
     ] = False,
 ) -> Job:
     """Stop a job that waits or runs; one that has ended stays as it is. The same request takes it up again."""
-    return to_schema(await (services.jobs.release(job_id) if release else services.jobs.cancel(job_id)))
+    return to_schema(await (services.jobs.release(job_id) if release else services.jobs.cancel(job_id)), caller)

@@ -1,14 +1,17 @@
 """Samples: find, bring, label, delete, look at."""
 
 import asyncio
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
+from app.api.callers import Caller
 from app.api.common import AppServices
 from app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
 from app.api.schemas.catalogue import SHEET_COLUMNS, Inputs, Sample, SampleChange, Samples
 from app.services.errors import NotAccepted
+from app.services.owners import whose
 from app.services.samples import samples as service
 
 router = APIRouter(prefix="/samples", tags=["samples"])
@@ -18,15 +21,17 @@ LARGEST_SCALE = 64
 KEEP = {"Cache-Control": "private, max-age=86400, immutable"}
 
 
-def to_schema(sample: service.Sample) -> Sample:
-    """The sample as it goes out, with the address of its image."""
+def to_schema(sample: service.Sample, caller: str | None) -> Sample:
+    """The sample as it goes out to this caller, with the address of its image."""
     fields = {name: getattr(sample, name) for name in service.Sample.__dataclass_fields__}
+    fields["owner"] = None if sample.origin == "data" else whose(sample.owner, caller)
     return Sample.model_validate({**fields, "image": f"/api/v1/samples/{sample.id}/image"}, from_attributes=True)
 
 
 @router.get("")
 async def list_samples(
     services: AppServices,
+    caller: Caller,
     origin: Origin | None = None,
     set_name: Annotated[SetName | None, Query(alias="set", description="Name of a data set.")] = None,
     label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
@@ -35,19 +40,30 @@ async def list_samples(
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
 ) -> Samples:
-    """Samples that match: own ones first, newest first, then those of the data sets."""
+    """Samples that match: own ones first, newest first, then those of the data sets.
+
+    Own ones are those of the browser whose cookie the request has, and those of everybody, which came without one.
+    """
     if limit > services.settings.max_page:
         raise NotAccepted(f"One page has up to {services.settings.max_page} samples; ask for further ones with offset.")
     info = await asyncio.to_thread(services.inference.info, model) if model is not None else None
     items, total = await services.samples.find(
-        origin=origin, set_name=set_name, label=label, wrong=wrong, info=info, offset=offset, limit=limit
+        caller=caller,
+        origin=origin,
+        set_name=set_name,
+        label=label,
+        wrong=wrong,
+        info=info,
+        offset=offset,
+        limit=limit,
     )
-    return Samples(items=[to_schema(item) for item in items], total=total)
+    return Samples(items=[to_schema(item, caller) for item in items], total=total)
 
 
 @router.post("", status_code=201)
 async def add_sample(
     services: AppServices,
+    caller: Caller,
     response: Response,
     file: Annotated[UploadFile, File(description="A PNG, JPEG, WebP, BMP or GIF picture.")],
     name: Annotated[str | None, Form(max_length=LONGEST_NAME)] = None,
@@ -55,11 +71,15 @@ async def add_sample(
     origin: Annotated[Literal["upload", "drawing"], Form()] = "upload",
     inputs: Annotated[Inputs, Form(description="The kind of input that the sample is to be.")] = "images",
 ) -> Sample:
-    """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept."""
+    """Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it.
+    """
     content = await file.read()
-    sample = await asyncio.to_thread(services.samples.add, content, origin, file.filename, name, label, inputs)
+    add = partial(services.samples.add, owner=caller)
+    sample = await asyncio.to_thread(add, content, origin, file.filename, name, label, inputs)
     response.headers["Location"] = f"/api/v1/samples/{sample.id}"
-    return to_schema(sample)
+    return to_schema(sample, caller)
 
 
 @router.get("/images", response_class=Response, responses={200: {"content": {"image/png": {}}}})
@@ -75,26 +95,28 @@ async def get_images(
 
 
 @router.get("/{sample_id}")
-async def get_sample(sample_id: SampleId, services: AppServices, model: ModelId | None = None) -> Sample:
-    """One sample, with what ``model`` makes of it when one is named."""
+async def get_sample(
+    sample_id: SampleId, services: AppServices, caller: Caller, model: ModelId | None = None
+) -> Sample:
+    """One sample, with what ``model`` makes of it when one is named; for everybody who has its id."""
     sample = await asyncio.to_thread(services.samples.get, sample_id)
     if model is not None:
         info = await asyncio.to_thread(services.inference.info, model)
         sample = await services.samples.with_prediction(sample, info)
-    return to_schema(sample)
+    return to_schema(sample, caller)
 
 
 @router.patch("/{sample_id}")
-async def change_sample(sample_id: SampleId, change: SampleChange, services: AppServices) -> Sample:
-    """Rename or label a sample; a label of null takes the label away."""
+async def change_sample(sample_id: SampleId, change: SampleChange, services: AppServices, caller: Caller) -> Sample:
+    """Rename or label a sample of one's own, or of everybody; a label of null takes the label away."""
     changes = change.model_dump(exclude_unset=True)
-    return to_schema(await asyncio.to_thread(services.samples.change, sample_id, changes))
+    return to_schema(await asyncio.to_thread(services.samples.change, sample_id, changes, caller), caller)
 
 
 @router.delete("/{sample_id}", status_code=204)
-async def delete_sample(sample_id: SampleId, services: AppServices) -> Response:
-    """Delete an uploaded or drawn sample, its pictures and its traces."""
-    await asyncio.to_thread(services.samples.delete, sample_id)
+async def delete_sample(sample_id: SampleId, services: AppServices, caller: Caller) -> Response:
+    """Delete an uploaded or drawn sample of one's own, or of everybody, its pictures and its traces."""
+    await asyncio.to_thread(services.samples.delete, sample_id, caller)
     await asyncio.to_thread(services.traces.forget_sample, sample_id)
     return Response(status_code=204)
 

@@ -20,6 +20,8 @@ BlockName = Annotated[str, StringConstraints(pattern=rf"^{_BLOCK}$")]
 RouteName = Annotated[str, StringConstraints(pattern=rf"^{_BLOCK}>{_BLOCK}$")]
 Origin = Literal["upload", "drawing", "data"]
 Format = Literal["json", "binary", "npz"]
+#: Of a sample or a job, as the one who asks sees it.
+Whose = Literal["you", "another", "everybody"]
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 MOST_UNITS = 1_024

@@ -16,6 +16,7 @@ from app.api.schemas.base import (
     Reply,
     SampleId,
     Strict,
+    Whose,
 )
 
 #: A kind of input by its name: images, statements, blocks, or what a package has registered.
@@ -105,6 +106,10 @@ class Sample(Reply):
     width: int
     height: int
     created: datetime | None
+    owner: Whose | None = Field(
+        description="Whose it is to who asks: this browser's, another's, or everybody's, as it came without a "
+        "browser's cookie. Everybody who has its id can look at it; null of a data set's."
+    )
     image: str = Field(description="Address of the image that networks see.")
     prediction: Prediction | None = Field(None, description="What the model named in the request makes of it.")
 

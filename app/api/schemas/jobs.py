@@ -14,6 +14,8 @@ from app.api.schemas.base import (
     Measured,
     Problem,
     Reply,
+    Strict,
+    Whose,
 )
 from core.routing.caused.shapley import PERMUTATIONS
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
@@ -78,6 +80,15 @@ class Job(Reply):
     problem: Problem | None
     result: str | None = Field(description="Address of the result once there is one.")
     request: dict[str, Any]
+    owner: Whose = Field(
+        description="Who had it queued, to who asks: this browser, or one that asked for it too; another; or somebody "
+        "without a browser's cookie."
+    )
+    kept: bool = Field(description="Whether it goes on when nobody reads it.")
+
+
+class JobChange(Strict):
+    keep: StrictBool = Field(description="Whether it goes on when nobody reads it.")
 
 
 class Jobs(Reply):

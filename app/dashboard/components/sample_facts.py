@@ -14,6 +14,11 @@ from app.dashboard.components.panel import menu
 #: The value of "no choice" in a picker.
 ANY = "any"
 LABELS = [{"value": ANY, "label": "any label"}, *({"value": str(n), "label": str(n)} for n in range(10))]
+#: Of samples that are not this browser's alone.
+ANOTHERS = "Brought in another browser: whoever has its link can look at it, and it can be changed there alone."
+EVERYBODYS = (
+    "Everybody who uses this service finds it among theirs: it came from a program, or from before samples had owners."
+)
 OWN_LABELS = [{"value": ANY, "label": "no label"}, *LABELS[1:]]
 
 
@@ -38,9 +43,15 @@ def facts(sample: Sample, licence: str | None, href: str | None) -> Component:
     Args:
         href: address of its path; None where the chosen model does not read it.
     """
-    own = sample.origin != "data"
-    if own:
+    if sample.owner == "another":
         about: list[Any] = [
+            html.P(html.Strong(sample.name)),
+            html.P(f"labelled {sample.label}" if sample.label is not None else "no label"),
+            html.P(ANOTHERS, className="hint"),
+        ]
+        actions: list[Any] = []
+    elif sample.origin != "data":
+        about = [
             dmc.TextInput(id="sample-name", label="Name", value=sample.name, size="xs", inputProps={"maxLength": 80}),
             dmc.Select(
                 id="sample-label",
@@ -50,8 +61,9 @@ def facts(sample: Sample, licence: str | None, href: str | None) -> Component:
                 size="xs",
                 allowDeselect=False,
             ),
+            html.P(EVERYBODYS, className="hint") if sample.owner == "everybody" else None,
         ]
-        actions: list[Any] = [
+        actions = [
             html.Button("Save", id="sample-save", type="button", className="tool tool-text"),
             _delete_menu(sample),
         ]

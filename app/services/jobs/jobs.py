@@ -5,13 +5,15 @@ import json
 import logging
 import time
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from app.services.errors import Busy, NotAccepted, NotFound, Refusal
+from app.services.jobs.readers import Readers
 from app.services.jobs.results import Results
 from app.services.jobs.table import ENDED, OPEN, JobTable, problem
 from app.services.store import JobRow, Store
@@ -23,6 +25,10 @@ WRITE_SECONDS = 1.0
 EVENT_SECONDS = 0.1
 #: Seconds before the end of a job is written once more, when the database did not take it.
 END_AGAIN_SECONDS = (0.1, 0.5, 2.0)
+#: Seconds between two looks for jobs that nobody reads.
+WATCH_SECONDS = 1.0
+#: Why a job was cancelled, in its ``what``.
+CANCELLED, UNREAD = "cancelled", "nobody read it"
 
 
 class Progress(Protocol):
@@ -45,7 +51,12 @@ class Work(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """What is known of a job."""
+    """What is known of a job.
+
+    Attributes:
+        owners: browsers that asked for it; none: it was a program.
+        kept: whether it goes on when nobody reads it.
+    """
 
     id: str
     kind: str
@@ -57,6 +68,8 @@ class Job:
     created: datetime
     problem: dict[str, Any] | None
     request: dict[str, Any]
+    owners: frozenset[str]
+    kept: bool
 
 
 @dataclass
@@ -68,6 +81,7 @@ class _Live:
     total: int = 0
     what: str = "starting"
     cancelled: bool = False
+    why: str = CANCELLED
     started: float = field(default_factory=time.monotonic)
     written: float = 0.0
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -81,9 +95,14 @@ class Jobs:
     """Takes jobs, runs a few at a time in the order of their coming, and keeps what they give.
 
     One process works on the jobs of a database: what it finds running at its start it queues again.
+
+    Args:
+        clock: gives the seconds by which jobs become unread.
     """
 
-    def __init__(self, settings: Settings, store: Store, works: dict[str, Work]) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, works: dict[str, Work], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._settings = settings
         self._works = works
         self._table = JobTable(settings, store)
@@ -92,6 +111,7 @@ class Jobs:
         # Held while a job is taken up, asked for or cancelled, so that what is running and not in _live is lost.
         self._taking = asyncio.Lock()
         self._askers: dict[str, int] = {}
+        self._readers = Readers(clock)
         self._workers: list[asyncio.Task[None]] = []
         self._wake = asyncio.Event()
         self._changed = asyncio.Event()
@@ -103,7 +123,11 @@ class Jobs:
         """Take up what an earlier process left, and begin to work."""
         await asyncio.to_thread(self._table.recover)
         await asyncio.to_thread(lambda: self._results.clean(self._table.done_ids()))
+        for job_id, owner in await asyncio.to_thread(self._table.open_jobs):
+            self._readers.begin(job_id, owner)
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._settings.running_jobs)]
+        if self._settings.unread_job_seconds:
+            self._workers.append(asyncio.create_task(self._watch()))
 
     async def stop(self) -> None:
         """Jobs that run wait for the next start."""
@@ -113,8 +137,10 @@ class Jobs:
 
     # -- asking ----------------------------------------------------------------------------------------------
 
-    async def submit(self, kind: str, request: dict[str, Any]) -> Job:
+    async def submit(self, kind: str, request: dict[str, Any], owner: str | None = None) -> Job:
         """The job for this request; the same request is the same job, and is taken up again where it was cancelled.
+
+        ``owner`` is who asks, where that is known.
 
         Raises:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
@@ -125,45 +151,72 @@ class Jobs:
             async with self._taking:
                 live = self._live.get(job_id)
                 if live is None or not (live.cancelled or live.task.done()):
-                    row = await self._queue(job_id, kind, request, alive=live is not None)
+                    row = await self._queue(job_id, kind, request, live is not None, owner)
                     break
             await live.ended.wait()  # it is just ending, and is asked for after that
         self._wake.set()
         self._notify()
         return self._job(row)
 
-    async def _queue(self, job_id: str, kind: str, request: dict[str, Any], alive: bool) -> JobRow:
+    async def _queue(self, job_id: str, kind: str, request: dict[str, Any], alive: bool, owner: str | None) -> JobRow:
         keep = await asyncio.to_thread(self._results.has, job_id)
-        row, new = await asyncio.to_thread(self._table.submit, job_id, kind, request, keep=keep, alive=alive)
+        submit = partial(self._table.submit, keep=keep, alive=alive, owner=owner)
+        row, new = await asyncio.to_thread(submit, job_id, kind, request)
         if row.state in OPEN:
+            self._readers.begin(job_id, owner)
             # Of those who asked before the service was started nothing is known: they count as one.
             self._askers[job_id] = 1 if new else self._askers.get(job_id, 1) + 1
         return row
 
     async def get(self, job_id: str) -> Job:
+        """A job, which counts as reading it; raises NotFound."""
+        self._readers.read(job_id)
         return self._job(await self._row(job_id))
 
     async def newest(self, limit: int, kind: str | None, state: str | None) -> list[Job]:
-        """Jobs, the last queued first."""
+        """Jobs, the last queued first; a list does not count as reading them."""
         return [self._job(row) for row in await asyncio.to_thread(self._table.newest, limit, kind, state)]
+
+    async def keep(self, job_id: str, keep: bool) -> Job:
+        """Let a job that is under way go on though nobody reads it, or not; one that has ended stays as it is."""
+        await asyncio.to_thread(self._table.keep, job_id, keep)
+        self._notify()
+        return await self.get(job_id)
 
     async def cancel(self, job_id: str) -> Job:
         """Stop a job; one that has ended stays as it is. What it had computed is kept where it can be used again."""
-        self._askers.pop(job_id, None)
+        await self._stop(job_id, CANCELLED)
+        return await self.get(job_id)
+
+    async def end_unread(self) -> None:
+        """Cancel what nobody has read for some time, unless it is kept."""
+        for job_id in self._readers.unread(self._settings.unread_job_seconds):
+            row = await asyncio.to_thread(self._table.get, job_id)
+            if row is None or row.state not in OPEN:
+                self._readers.end(job_id)
+            elif row.kept:
+                self._readers.read(job_id)  # asked again after as long
+            else:
+                await self._stop(job_id, UNREAD)
+
+    async def _stop(self, job_id: str, why: str) -> None:
         async with self._taking:
+            if why == UNREAD and not self._readers.is_unread(job_id, self._settings.unread_job_seconds):
+                return  # somebody has read it meanwhile
+            self._askers.pop(job_id, None)
             live = self._live.get(job_id)
             if live is None:
-                await asyncio.to_thread(self._table.cancel, job_id)
+                await asyncio.to_thread(self._table.cancel, job_id, why)
+                self._readers.end(job_id)
             else:
-                live.cancelled = True
+                live.cancelled, live.why = True, why
                 live.task.cancel()
         if live is not None:
             await live.ended.wait()
             async with self._taking:
                 if job_id not in self._live:  # one that is queued was asked for again meanwhile
-                    await asyncio.to_thread(self._table.cancel, job_id, ["running"])
+                    await asyncio.to_thread(self._table.cancel, job_id, why, ["running"])
         self._notify()
-        return await self.get(job_id)
 
     async def release(self, job_id: str) -> Job:
         """One of those who asked for a job no longer wants it; it is cancelled when nobody is left who does.
@@ -183,17 +236,18 @@ class Jobs:
             raise Busy("Many jobs are being followed; please ask again in a moment.", wait)
         self._followers += 1
         try:
-            last: Job | None = None
-            while True:
-                changed = self._changed
-                job = await self.get(job_id)
-                if job != last:
-                    yield job
-                    last = job
-                if job.state in ENDED:
-                    return
-                await changed.wait()
-                await asyncio.sleep(EVENT_SECONDS)
+            with self._readers.following(job_id):
+                last: Job | None = None
+                while True:
+                    changed = self._changed
+                    job = await self.get(job_id)
+                    if job != last:
+                        yield job
+                        last = job
+                    if job.state in ENDED:
+                        return
+                    await changed.wait()
+                    await asyncio.sleep(EVENT_SECONDS)
         finally:
             self._followers -= 1
 
@@ -225,6 +279,8 @@ class Jobs:
             created=row.created,
             problem=json.loads(row.problem) if row.problem else None,
             request=json.loads(row.request),
+            owners=self._readers.owners(row.id) | ({row.owner} if row.owner is not None else set()),
+            kept=row.kept,
         )
 
     # -- working ---------------------------------------------------------------------------------------------
@@ -232,6 +288,14 @@ class Jobs:
     def _notify(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            try:
+                await self.end_unread()
+            except Exception:
+                log.exception("jobs that nobody reads could not be ended")
 
     async def _work(self) -> None:
         while True:
@@ -279,6 +343,7 @@ class Jobs:
         finally:
             del self._live[row.id]
             self._askers.pop(row.id, None)
+            self._readers.end(row.id)
             live.ended.set()
             self._notify()
         if state == "queued":
@@ -290,7 +355,7 @@ class Jobs:
         def write() -> None:
             if state != "done":
                 self._results.abandon(job_id)
-            self._table.progress(job_id, live.done, live.total, live.what)
+            self._table.progress(job_id, live.done, live.total, live.why if state == "cancelled" else live.what)
             self._table.end(job_id, state, seconds=live.seconds, size=size, problem=trouble)
 
         for pause in END_AGAIN_SECONDS:

@@ -26,13 +26,14 @@ class JobTable:
         self._store = store
 
     def submit(
-        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, alive: bool
+        self, job_id: str, kind: str, request: dict[str, Any], *, keep: bool, alive: bool, owner: str | None
     ) -> tuple[JobRow, bool]:
         """The row of a job, queued unless it is so already; and whether it was queued just now.
 
         Args:
             keep: whether a job that is done stays so.
             alive: whether somebody works on it; one that is called running and is not alive is queued again.
+            owner: whose it is where it is queued now.
 
         Raises:
             Busy: too many jobs are waiting.
@@ -56,6 +57,7 @@ class JobTable:
                 session.add(row)
             row.state, row.queued, row.used = "queued", moment, moment
             row.done, row.total, row.what, row.attempts, row.problem = 0, 0, "waiting", 0, None
+            row.owner, row.kept = owner, False
         return row, True
 
     def claim(self) -> JobRow | None:
@@ -100,11 +102,16 @@ class JobTable:
             if state == "done":
                 row.done, row.what = row.total, "done"
 
-    def cancel(self, job_id: str, states: Sequence[str] = OPEN) -> None:
-        """A job in one of these states, on which nobody works, is cancelled."""
+    def cancel(self, job_id: str, why: str, states: Sequence[str] = OPEN) -> None:
+        """A job in one of these states, on which nobody works, is cancelled; its row says why."""
         with self._store.writing() as session:
             open_row = update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(states))
-            session.execute(open_row.values(state="cancelled", used=now()))
+            session.execute(open_row.values(state="cancelled", what=why, used=now()))
+
+    def keep(self, job_id: str, keep: bool) -> None:
+        """A job that is under way goes on unread, or does so no longer."""
+        with self._store.writing() as session:
+            session.execute(update(JobRow).where(JobRow.id == job_id, JobRow.state.in_(OPEN)).values(kept=keep))
 
     def get(self, job_id: str, kind: str | None = None) -> JobRow | None:
         """The row, of that kind when one is named."""
@@ -126,6 +133,12 @@ class JobTable:
         if now() - row.used > USE_GRAIN:
             with self._store.writing() as session:
                 session.execute(update(JobRow).where(JobRow.id == row.id).values(used=now()))
+
+    def open_jobs(self) -> list[tuple[str, str | None]]:
+        """(id, owner) of every job that waits or runs."""
+        with self._store.reading() as session:
+            found = session.execute(select(JobRow.id, JobRow.owner).where(JobRow.state.in_(OPEN)))
+            return [(row.id, row.owner) for row in found]
 
     def done_ids(self) -> list[str]:
         with self._store.reading() as session:

@@ -39,6 +39,7 @@ class Sample:
     width: int
     height: int
     created: datetime | None
+    owner: str | None = None
     prediction: Prediction | None = None
 
 
@@ -57,6 +58,8 @@ class Samples:
         name: str | None,
         label: int | None,
         kind: str = Pictures.kind,
+        *,
+        owner: str | None,
     ) -> Sample:
         """Take in what somebody sent, as a sample of a kind of input; see ``Uploads.add``.
 
@@ -64,20 +67,20 @@ class Samples:
             NotAccepted: of which no sample can be made, among others.
         """
         check_from_uploads(kind)
-        return _of_row(self._uploads.add(content, origin, file_name, name, label))
+        return _of_row(self._uploads.add(content, origin, file_name, name, label, owner))
 
     def get(self, sample_id: str) -> Sample:
         if self._gallery.owns(sample_id):
             return _of_dataset(*self._gallery.find(sample_id))
         return _of_row(self._uploads.get(sample_id))
 
-    def change(self, sample_id: str, changes: dict[str, str | int | None]) -> Sample:
+    def change(self, sample_id: str, changes: dict[str, str | int | None], caller: str | None) -> Sample:
         self._check_writable(sample_id)
-        return _of_row(self._uploads.change(sample_id, changes))
+        return _of_row(self._uploads.change(sample_id, changes, caller))
 
-    def delete(self, sample_id: str) -> None:
+    def delete(self, sample_id: str, caller: str | None) -> None:
         self._check_writable(sample_id)
-        self._uploads.delete(sample_id)
+        self._uploads.delete(sample_id, caller)
 
     def _check_writable(self, sample_id: str) -> None:
         if self._gallery.owns(sample_id):
@@ -157,6 +160,7 @@ class Samples:
     async def find(
         self,
         *,
+        caller: str | None,
         origin: str | None = None,
         set_name: str | None = None,
         label: int | None = None,
@@ -166,6 +170,8 @@ class Samples:
         limit: int = 50,
     ) -> tuple[list[Sample], int]:
         """One page of the matching samples and how many match: own ones newest first, then the data sets.
+
+        Own ones are the caller's, and everybody's.
 
         ``wrong`` keeps samples that ``info``'s model labels wrongly (True) or rightly (False); those without a label,
         or without a head for their domain, are neither.
@@ -177,7 +183,7 @@ class Samples:
         page: list[Sample] = []
         total = 0
         if origin != "data" and set_name is None:
-            page, total = await self._find_uploads(origin, label, wrong, info, offset, limit)
+            page, total = await self._find_uploads(caller, origin, label, wrong, info, offset, limit)
         if origin in {None, "data"}:
             for dataset in await asyncio.to_thread(self._gallery.datasets):
                 if set_name in {None, dataset.name}:
@@ -189,12 +195,19 @@ class Samples:
         return (await self._with_predictions(page, info) if info is not None else page), total
 
     async def _find_uploads(
-        self, origin: str | None, label: int | None, wrong: bool | None, info: ModelInfo | None, offset: int, limit: int
+        self,
+        caller: str | None,
+        origin: str | None,
+        label: int | None,
+        wrong: bool | None,
+        info: ModelInfo | None,
+        offset: int,
+        limit: int,
     ) -> tuple[list[Sample], int]:
         if wrong is None:
-            rows, total = await asyncio.to_thread(self._uploads.find, origin, label, offset, limit)
+            rows, total = await asyncio.to_thread(self._uploads.find, origin, label, caller, offset, limit)
             return [_of_row(row) for row in rows], total
-        rows, _ = await asyncio.to_thread(self._uploads.find, origin, label)
+        rows, _ = await asyncio.to_thread(self._uploads.find, origin, label, caller)
         labelled = await self._with_predictions([_of_row(row) for row in rows if row.label is not None], info)
         matching = [s for s in labelled if s.prediction is not None and (s.prediction.label != s.label) == wrong]
         return matching[offset : offset + limit], len(matching)
@@ -255,6 +268,7 @@ def _of_row(row: SampleRow) -> Sample:
         width=row.width,
         height=row.height,
         created=row.created,
+        owner=row.owner,
     )
 
 

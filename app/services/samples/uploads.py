@@ -13,8 +13,9 @@ from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 from torch import Tensor
 
-from app.services.errors import NotAccepted, NotFound, StoreFull
+from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
 from app.services.files import ContentFiles
+from app.services.owners import whose
 from app.services.samples.decoding import PictureLimits, clean_picture, encode_png
 from app.services.samples.names import clean_name, name_of_file
 from app.services.store import SampleRow, Store, now
@@ -38,7 +39,15 @@ class Uploads:
         self.decoding = threading.BoundedSemaphore(settings.max_concurrent_decodes)
         self._files = ContentFiles(settings.data_dir / "samples", ".png")
 
-    def add(self, content: bytes, origin: str, file_name: str | None, name: str | None, label: int | None) -> SampleRow:
+    def add(
+        self,
+        content: bytes,
+        origin: str,
+        file_name: str | None,
+        name: str | None,
+        label: int | None,
+        owner: str | None,
+    ) -> SampleRow:
         """Take a picture in; when this returns it is on disk. The bytes that were sent are not kept.
 
         Raises:
@@ -69,6 +78,7 @@ class Uploads:
                 image=self._files.put(seen),
                 bytes=len(encoded) + len(seen),
                 created=now(),
+                owner=owner,
             )
             session.add(row)
         return row
@@ -80,12 +90,14 @@ class Uploads:
             raise NotFound("There is no such sample; it may have been deleted.")
         return row
 
-    def change(self, sample_id: str, changes: dict[str, str | int | None]) -> SampleRow:
-        """Set ``name`` or ``label`` to what ``changes`` says; a label of None is taken away."""
+    def change(self, sample_id: str, changes: dict[str, str | int | None], caller: str | None) -> SampleRow:
+        """Set ``name`` or ``label`` to what ``changes`` says; a label of None is taken away.
+
+        Raises:
+            NotFound, NotYours: there is no such sample, or it is another's.
+        """
         with self._store.writing() as session:
-            row = session.get(SampleRow, sample_id)
-            if row is None:
-                raise NotFound("There is no such sample; it may have been deleted.")
+            row = _owned(session, sample_id, caller)
             if isinstance(name := changes.get("name"), str):
                 row.name = clean_name(name, self._settings.max_name_length)
             if "label" in changes:
@@ -95,12 +107,14 @@ class Uploads:
                 row.label = label
         return row
 
-    def delete(self, sample_id: str) -> None:
-        """Forget the sample, then its files unless another sample has the same."""
+    def delete(self, sample_id: str, caller: str | None) -> None:
+        """Forget the sample, then its files unless another sample has the same.
+
+        Raises:
+            NotFound, NotYours: there is no such sample, or it is another's.
+        """
         with self._store.exclusive() as session:
-            row = session.get(SampleRow, sample_id)
-            if row is None:
-                raise NotFound("There is no such sample; it may have been deleted.")
+            row = _owned(session, sample_id, caller)
             session.delete(row)
         with self._store.exclusive() as session:
             for digest in {row.picture, row.image}:
@@ -109,10 +123,10 @@ class Uploads:
                     self._files.remove(digest)
 
     def find(
-        self, origin: str | None, label: int | None, offset: int = 0, limit: int | None = None
+        self, origin: str | None, label: int | None, caller: str | None, offset: int = 0, limit: int | None = None
     ) -> tuple[Sequence[SampleRow], int]:
-        """Matching samples, newest first, and how many there are without ``offset`` and ``limit``."""
-        conditions: list[ColumnElement[bool]] = []
+        """The caller's and everybody's samples that match, newest first, and how many there are in all."""
+        conditions: list[ColumnElement[bool]] = [or_(SampleRow.owner.is_(None), SampleRow.owner == caller)]
         if origin is not None:
             conditions.append(SampleRow.origin == origin)
         if label is not None:
@@ -148,3 +162,13 @@ class Uploads:
             raise StoreFull(f"There are {count} samples already, the most that are kept; delete some first.")
         if int(size) + needed > self._settings.max_sample_store_bytes:
             raise StoreFull("The room for pictures is used up; delete some samples first.")
+
+
+def _owned(session: Session, sample_id: str, caller: str | None) -> SampleRow:
+    """The row, for somebody who may change it."""
+    row = session.get(SampleRow, sample_id)
+    if row is None:
+        raise NotFound("There is no such sample; it may have been deleted.")
+    if whose(row.owner, caller) == "another":
+        raise NotYours("This sample was brought in another browser; it can be changed and deleted there alone.")
+    return row

@@ -1,5 +1,6 @@
 /* Same-origin requests to the API: typed arrays, pictures, and problems (RFC 9457) as errors. */
 import { setProps } from "rs/lib/dash.js";
+import { noticed } from "rs/lib/outage.js";
 
 /** @import { Field, Picture, Schemas } from "rs/lib/types.d.ts" */
 
@@ -55,8 +56,10 @@ export async function request(path, options) {
     response = await fetch(BASE + path, options);
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") throw error;
+    noticed(true);
     throw new Problem(0, "No answer", "The service did not answer. Is it still running?");
   }
+  noticed(false);
   if (!response.ok) throw problemFrom(response.status, await response.text());
   return response;
 }

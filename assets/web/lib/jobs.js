@@ -5,13 +5,15 @@ import { registerWidget } from "rs/lib/dom.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 import { html, show } from "rs/lib/view.js";
-import { effect } from "rs/vendor/preact.js";
+import { effect, signal } from "rs/vendor/preact.js";
 
 /** @import { Store } from "rs/lib/store.js" */
 /** @import { Disposer, JobEntry, Schemas } from "rs/lib/types.d.ts" */
 
 /** @type {Set<string>} */
 const OPEN = new Set(["queued", "running"]);
+/** How often a job was started here. */
+export const asked = signal(0);
 /** @type {Map<string, Store<JobEntry>>} */
 const known = new Map();
 
@@ -100,6 +102,7 @@ export async function start(key, path, body) {
   update(key, { request: { path, body }, problem: null, starting: true, job: null, turn: mine });
   try {
     const job = await api.send("POST", path, body);
+    asked.value += 1;
     if (state(key).turn === mine) follow(key, job);
   } catch (problem) {
     if (state(key).turn === mine) update(key, { problem: /** @type {api.Problem} */ (problem), starting: false });
@@ -215,7 +218,8 @@ function wordsOf({ job, problem, starting }, what) {
     const left = job.done && job.seconds > 1 ? (job.seconds / job.done) * (job.total - job.done) : null;
     return [job.what || what, counted + (left ? ", about " + duration(left) + " left" : "")];
   }
-  if (job.state === "cancelled") return ["Cancelled", counted ? counted + " are kept" : ""];
+  const ended = job.what === "cancelled" ? "Cancelled" : "Ended, as " + job.what;
+  if (job.state === "cancelled") return [ended, counted ? counted + " are kept" : ""];
   if (job.state === "failed") {
     const said = /** @type {Partial<Schemas["Problem"]>} */ (job.problem || {});
     return [said.title || "It failed", said.detail || ""];

@@ -242,7 +242,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Jobs, the last queued first.
+         * @description Jobs of everybody, the last queued first. A list does not count as reading them.
          */
         get: operations["list_jobs_api_v1_jobs_get"];
         put?: never;
@@ -263,6 +263,8 @@ export interface paths {
         /**
          * Look at a job
          * @description State and progress of one job.
+         *
+         *     One that nobody reads for a while, here or by its events, ends as cancelled, unless it is kept; `what` then says so.
          */
         get: operations["get_job_api_v1_jobs__job_id__get"];
         put?: never;
@@ -274,7 +276,11 @@ export interface paths {
         delete: operations["cancel_job_api_v1_jobs__job_id__delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Keep a job that nobody reads
+         * @description Let a job that waits or runs go on though nobody reads it, or not; one that has ended stays as it is.
+         */
+        patch: operations["change_job_api_v1_jobs__job_id__patch"];
         trace?: never;
     };
     "/api/v1/jobs/{job_id}/events": {
@@ -596,12 +602,16 @@ export interface paths {
         /**
          * List Samples
          * @description Samples that match: own ones first, newest first, then those of the data sets.
+         *
+         *     Own ones are those of the browser whose cookie the request has, and those of everybody, which came without one.
          */
         get: operations["list_samples_api_v1_samples_get"];
         put?: never;
         /**
          * Add Sample
          * @description Bring a picture, or a drawing in white strokes on black. It is decoded and re-encoded; nothing else is kept.
+         *
+         *     It belongs to the browser whose cookie the request has; whoever has its id can look at it.
          */
         post: operations["add_sample_api_v1_samples_post"];
         delete?: never;
@@ -639,21 +649,21 @@ export interface paths {
         };
         /**
          * Get Sample
-         * @description One sample, with what ``model`` makes of it when one is named.
+         * @description One sample, with what ``model`` makes of it when one is named; for everybody who has its id.
          */
         get: operations["get_sample_api_v1_samples__sample_id__get"];
         put?: never;
         post?: never;
         /**
          * Delete Sample
-         * @description Delete an uploaded or drawn sample, its pictures and its traces.
+         * @description Delete an uploaded or drawn sample of one's own, or of everybody, its pictures and its traces.
          */
         delete: operations["delete_sample_api_v1_samples__sample_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change Sample
-         * @description Rename or label a sample; a label of null takes the label away.
+         * @description Rename or label a sample of one's own, or of everybody; a label of null takes the label away.
          */
         patch: operations["change_sample_api_v1_samples__sample_id__patch"];
         trace?: never;
@@ -2466,10 +2476,21 @@ export interface components {
              */
             id: string;
             /**
+             * Kept
+             * @description Whether it goes on when nobody reads it.
+             */
+            kept: boolean;
+            /**
              * Kind
              * @enum {string}
              */
             kind: "importance" | "embedding" | "observation" | "sentence_map";
+            /**
+             * Owner
+             * @description Who had it queued, to who asks: this browser, or one that asked for it too; another; or somebody without a browser's cookie.
+             * @enum {string}
+             */
+            owner: "you" | "another" | "everybody";
             problem: components["schemas"]["Problem"] | null;
             /** Request */
             request: {
@@ -2500,6 +2521,14 @@ export interface components {
              * @description What is being done, for people.
              */
             what: string;
+        };
+        /** JobChange */
+        JobChange: {
+            /**
+             * Keep
+             * @description Whether it goes on when nobody reads it.
+             */
+            keep: boolean;
         };
         /** Jobs */
         Jobs: {
@@ -3258,6 +3287,11 @@ export interface components {
              * @enum {string}
              */
             origin: "upload" | "drawing" | "data";
+            /**
+             * Owner
+             * @description Whose it is to who asks: this browser's, another's, or everybody's, as it came without a browser's cookie. Everybody who has its id can look at it; null of a data set's.
+             */
+            owner: ("you" | "another" | "everybody") | null;
             /** @description What the model named in the request makes of it. */
             prediction?: components["schemas"]["Prediction"] | null;
             /**
@@ -4478,6 +4512,42 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_job_api_v1_jobs__job_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobChange"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -1,6 +1,7 @@
 /* Server-sent events: one live stream an owner, closed when its last event came, when another takes its place,
    or when its page goes. A browser left alone would reconnect after an error and start the work again. */
 import * as api from "rs/lib/api.js";
+import { noticed } from "rs/lib/outage.js";
 
 /** @type {Map<string, EventSource>} */
 const live = new Map(); // owner -> EventSource
@@ -25,6 +26,7 @@ async function reasonOf(path) {
     const response = await fetch(api.BASE + path, { signal: asking.signal });
     if (!response.ok) return api.problemFrom(response.status, await response.text());
   } catch {
+    noticed(true);
     return new api.Problem(0, "No answer", "The service did not answer. Is it still running?");
   } finally {
     asking.abort();

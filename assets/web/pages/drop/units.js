@@ -52,8 +52,9 @@ const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[k
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
 
-/** @param {{unit: string, index: number, away: boolean, kind: Kind}} props */
-function UnitChip({ unit, index, away, kind }) {
+/** @param {{unit: string, index: number, away: boolean, kind: Kind, measured: boolean}} props */
+function UnitChip({ unit, index, away, kind, measured }) {
+  const said = !away ? "" : measured ? WORDS[kind] : "not " + WORDS[kind] + " yet";
   const title = nextOf(unit, away, kind);
   const [point, leave] = [() => plots.point(unit), () => plots.point(null)];
   return html`<button
@@ -63,7 +64,7 @@ function UnitChip({ unit, index, away, kind }) {
     data-state=${away ? (kind === "drop" ? "dropped" : "muted") : "on"}
     title=${title}
     aria-pressed=${String(away)}
-    aria-label=${unit + (away ? ", " + WORDS[kind] : "") + ". " + title}
+    aria-label=${unit + (said && ", " + said) + ". " + title}
     onClick=${() => turn([unit], !away)}
     onPointerEnter=${point}
     onPointerLeave=${leave}
@@ -72,17 +73,18 @@ function UnitChip({ unit, index, away, kind }) {
   >
     <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
     ${unit}
-    <span class="chip-state">${away ? WORDS[kind] : ""}</span>
+    <span class="chip-state">${said}</span>
   </button>`;
 }
 
 function Chips() {
-  const { model, choice } = drop.state;
+  const { model, choice, status, fresh } = drop.state;
   if (!model || isMany(model)) return null;
+  const measured = fresh || (status !== "failed" && status !== "cancelled"); // or being measured
   const out = drop.leftOut();
   return model.units.map(
     (unit, index) =>
-      html`<${UnitChip} key=${unit} ...${{ unit, index, away: out.includes(unit), kind: choice.kind }} />`,
+      html`<${UnitChip} key=${unit} ...${{ unit, index, away: out.includes(unit), kind: choice.kind, measured }} />`,
   );
 }
 

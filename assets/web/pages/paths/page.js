@@ -155,12 +155,21 @@ function follow({ units, info }) {
 }
 
 /**
+ * @param {{mute: readonly string[], drop: readonly string[]}} intervention
+ * @param {string} unit
+ */
+const stateIn = ({ mute, drop }, unit) => (mute.includes(unit) ? "muted" : drop.includes(unit) ? "dropped" : "");
+
+/**
  * @param {string} unit
  * @param {number} index
  */
 function chipOf(unit, index) {
   const { intervention, mode } = chosen.state;
-  const away = intervention.mute.includes(unit) ? "muted" : intervention.drop.includes(unit) ? "dropped" : "";
+  const away = stateIn(intervention, unit);
+  // What the picture shows, which is older than what is chosen until the service has answered.
+  const drawn = state.view ? stateIn(state.view.info.intervention, unit) : away;
+  const said = drawn === away ? away : away ? "not " + away + " yet" : "still " + drawn;
   const next = away
     ? "Bring " + unit + " back"
     : (mode === "drop" ? "Drop " : "Mute ") + unit + " (" + words.choose(MEANINGS[mode]) + ")";
@@ -170,15 +179,15 @@ function chipOf(unit, index) {
       type="button"
       class="chip"
       data-unit-chip=${unit}
-      data-state=${away || "on"}
+      data-state=${drawn || "on"}
       aria-pressed=${String(Boolean(away))}
-      aria-label=${unit + (away && ", " + away) + ". " + next}
+      aria-label=${unit + (said && ", " + said) + ". " + next}
       title=${next}
       onClick=${() => toggle(unit)}
     >
       <span class="swatch" aria-hidden="true" style=${{ background: unitPaint(index) }}></span>
       ${unit}
-      <span class="chip-state">${away}</span>
+      <span class="chip-state">${said}</span>
     </button>
   `;
 }

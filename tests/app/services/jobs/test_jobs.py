@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +54,15 @@ class Counting:
 class Room:
     """Jobs over a scratch folder."""
 
-    def __init__(self, folder: Path, **changes: Any) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic, **changes: Any) -> None:
         self.settings: Settings = settings(folder, **changes)
         self.store = Store(self.settings.database)
         self.store.migrate()
         self.work = Counting()
-        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work})
+        self.jobs = Jobs(self.settings, self.store, {"embedding": self.work}, clock)
 
-    async def ask(self, name: str, to: int = 3, **more: Any) -> Job:
-        return await self.jobs.submit("embedding", {"name": name, "to": to, **more})
+    async def ask(self, name: str, to: int = 3, owner: str | None = None, **more: Any) -> Job:
+        return await self.jobs.submit("embedding", {"name": name, "to": to, **more}, owner)
 
     async def until(self, job: Job, *states: str) -> Job:
         deadline = time.monotonic() + 60
@@ -318,3 +318,82 @@ async def test_following_a_job(tmp_path: Path) -> None:
         assert [state.state async for state in made.jobs.events(job.id)] == ["done"]
         with pytest.raises(NotFound):
             await anext(made.jobs.events("f" * 40))
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def test_what_nobody_reads_ends_unless_it_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 3_600)
+    clock = Clock()
+    async with room(tmp_path, clock=clock, running_jobs=1) as made:
+        made.work.gates[2] = asyncio.Event()
+        running, waiting, kept = [await made.ask(name) for name in ("running", "waiting", "kept")]
+        assert (await made.jobs.keep(kept.id, True)).kept
+        await made.until(running, "running")
+
+        async def look() -> list[str]:
+            await made.jobs.end_unread()
+            return [job.state for job in reversed(await made.jobs.newest(10, None, None))]
+
+        clock.now = 59
+        assert await look() == ["running", "queued", "queued"]
+        await made.jobs.get(running.id)  # which is reading it; a list is not
+        clock.now = 61
+        assert await look() == ["running", "cancelled", "queued"]
+        assert (await made.jobs.get(waiting.id)).what == "nobody read it"
+        following = made.jobs.events(running.id)
+        assert (await anext(following)).state == "running"
+        clock.now = 1_000
+        assert await look() == ["running", "cancelled", "queued"]
+        await following.aclose()
+        clock.now = 1_059
+        assert (await look())[0] == "running"
+        clock.now = 1_060
+        assert (await look())[:2] == ["cancelled", "cancelled"]
+        ended = await made.jobs.get(running.id)
+        assert (ended.what, ended.done, ended.total) == ("nobody read it", 1, 3)
+        made.work.gates[2].set()
+        assert (await made.end(await made.ask("running"))).state == "done"  # the same request takes it up again
+        assert (await made.end(kept)).state == "done"
+
+
+async def test_a_job_that_was_left_is_unread_from_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 3_600)
+    clock = Clock()
+    async with room(tmp_path, clock=clock) as made:
+        made.work.gates[1] = asyncio.Event()
+        job = await made.until(await made.ask("one", owner="somebody"), "running")
+        assert job.owners == {"somebody"}
+    clock.now = 500
+    async with room(tmp_path, clock=clock) as made:
+        made.work.gates[1] = asyncio.Event()
+        await made.until(job, "running")
+        await made.jobs.end_unread()
+        assert (await made.jobs.get(job.id)).owners == {"somebody"}
+        clock.now = 560
+        await made.jobs.end_unread()
+        assert (await made.jobs.get(job.id)).state == "cancelled"
+
+
+async def test_jobs_are_looked_after_and_may_go_on_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "WATCH_SECONDS", 0.01)
+    for seconds in (0.05, 0):
+        clock = Clock()
+        (folder := tmp_path / str(seconds)).mkdir()
+        async with room(folder, clock=clock, unread_job_seconds=seconds) as made:
+            made.work.gates[1] = asyncio.Event()
+            job = await made.until(await made.ask("one"), "running")
+            clock.now = 1e6
+            await asyncio.sleep(0.3)
+            (listed,) = await made.jobs.newest(1, None, None)
+            assert listed.state == ("cancelled" if seconds else "running") and listed.id == job.id

@@ -1,0 +1,239 @@
+/* The tray: jobs of everybody who uses this service, found again after a reload and in another tab. It asks often while
+   something is computed or looked at, seldom otherwise, and not at all while the page is hidden. */
+import * as address from "rs/lib/address.js";
+import * as api from "rs/lib/api.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { asked, duration } from "rs/lib/jobs.js";
+import { makeStore } from "rs/lib/store.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { Tool } from "rs/parts/controls.js";
+import { effect } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/** @typedef {Schemas["Job"]} Job */
+
+const [OFTEN, WORKING, IDLE, LONGEST] = [1_000, 3_000, 15_000, 120_000]; // milliseconds between two looks
+const MOST = 20; // jobs that are listed
+/** @type {Record<Job["kind"], [string, string]>} */
+const KINDS = {
+  importance: ["Importance of every unit", "drop"],
+  embedding: ["Map of types", "types"],
+  observation: ["Observed routing", "observe"],
+  sentence_map: ["Map of sentences", "circuits"],
+};
+/** @type {Record<Job["owner"], string>} */
+const WHOSE = { you: "yours", another: "another's", everybody: "a program's" };
+
+const { state, update } = makeStore({
+  jobs: /** @type {Job[]} */ ([]),
+  problem: /** @type {string | null} */ (null),
+  open: false,
+});
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let due;
+let quiet = 0; // looks that found nothing new, one after the other
+
+/** @param {Job} job */
+export const isOpen = ({ state }) => state === "queued" || state === "running";
+
+/**
+ * Milliseconds until the next look.
+ *
+ * @param {{open: boolean, working: boolean, quiet: number}} now quiet: looks in a row that found nothing under way, or no answer
+ */
+export function pauseOf({ open, working, quiet }) {
+  if (working) return open ? OFTEN : WORKING;
+  return Math.min((open ? WORKING : IDLE) * 2 ** Math.min(quiet, 10), LONGEST);
+}
+
+/**
+ * How far a job is, in words.
+ *
+ * @param {Job} job
+ */
+export function wordsOf({ state, done, total, what, seconds, problem }) {
+  const counted = total ? done.toLocaleString("en") + " of " + total.toLocaleString("en") : "";
+  const time = seconds ? duration(seconds) : "";
+  const said = /** @type {Record<Job["state"], string[]>} */ ({
+    queued: ["waiting for other work"],
+    running: [what, counted, time],
+    done: ["done", time && "in " + time],
+    failed: [problem?.title ?? "failed", problem?.detail ?? ""],
+    cancelled: [what === "cancelled" ? "cancelled" : "ended, as " + what, counted && counted + " are kept"],
+  });
+  return said[state].filter(Boolean).join(", ");
+}
+
+/**
+ * The address of the page that shows what a job gives, as far as an address can say it.
+ *
+ * @param {Job} job
+ */
+function addressOf({ kind, request }) {
+  const [, page] = KINDS[kind];
+  const { intervention = {}, ...rest } = /** @type {Record<string, any>} */ (request);
+  const values = { ...rest, ...intervention, edges: rest.keep_edges ?? intervention.keep_edges };
+  const names = ["model", ...Object.keys(address.defaults(page))];
+  return address.linkTo(page, Object.fromEntries(names.filter((name) => name in values).map((n) => [n, values[n]])));
+}
+
+async function look() {
+  clearTimeout(due);
+  if (document.hidden) return; // looked for again when it is seen
+  try {
+    /** @type {Schemas["Jobs"]} */
+    const { items } = await api.send("GET", "/jobs?limit=" + MOST);
+    const working = items.some(isOpen);
+    quiet = working ? 0 : quiet + 1;
+    update({ jobs: items, problem: null });
+    if (state.open) await Promise.all(items.filter((job) => isOpen(job) && job.owner === "you").map(read));
+  } catch (problem) {
+    quiet += 1;
+    update({ problem: /** @type {api.Problem} */ (problem).message });
+  }
+  const working = !state.problem && state.jobs.some(isOpen);
+  clearTimeout(due);
+  due = setTimeout(look, pauseOf({ open: state.open, working, quiet }));
+}
+
+function lookNow() {
+  quiet = 0;
+  look();
+}
+
+/**
+ * Looks at a job of one's own, so that the service knows that somebody reads it.
+ *
+ * @param {Job} job
+ */
+const read = ({ id }) => api.send("GET", "/jobs/" + encodeURIComponent(id)).catch(() => null);
+
+/**
+ * @param {Job} job
+ * @param {string} method
+ * @param {unknown} [body]
+ */
+async function change(job, method, body) {
+  try {
+    await api.send(method, "/jobs/" + encodeURIComponent(job.id), body);
+  } catch (problem) {
+    const { title, message } = /** @type {api.Problem} */ (problem);
+    api.notify(title, message, "bad");
+  }
+  lookNow();
+}
+
+/** @param {{job: Job}} props */
+function Row({ job }) {
+  const [words] = KINDS[job.kind];
+  const model = String(job.request.model ?? "");
+  const under = isOpen(job);
+  const share = job.total ? Math.min(1, job.done / job.total) : 0;
+  const name = words + ", " + model;
+  return html`<li class="tray-job" data-state=${job.state} data-id=${job.id}>
+    <p class="tray-title">
+      <strong>${words}</strong> <span>${model}</span> <span class="tag">${WHOSE[job.owner]}</span>
+      ${job.kept && under ? html`<span class="tag">kept</span>` : null}
+    </p>
+    <p class="job-words">${wordsOf(job)}</p>
+    ${
+      under
+        ? html`<div
+            class="job-bar"
+            role="progressbar"
+            aria-label=${name}
+            aria-valuemin="0"
+            aria-valuemax="100"
+            aria-valuenow=${Math.round(100 * share)}
+          >
+            <span class="job-fill" style=${{ width: 100 * share + "%" }}></span>
+          </div>`
+        : null
+    }
+    <p class="tray-actions">
+      <a href=${addressOf(job)} aria-label=${"Show: " + name}>Show</a>
+      <${Tool} hidden=${!under} label=${"Cancel: " + name} act=${() => change(job, "DELETE")}>Cancel<//>
+      <${Tool}
+        hidden=${!under}
+        pressed=${job.kept}
+        label=${"Keep: " + name}
+        act=${() => change(job, "PATCH", { keep: !job.kept })}
+        >Keep<//
+      >
+    </p>
+  </li>`;
+}
+
+const Tray = () =>
+  html`<form method="dialog">
+    <h2 id="tray-title">Jobs</h2>
+    <p class="reads">
+      Longer work of everybody who uses this service. A job that nobody looks at ends after a while; one that is kept
+      goes on, and its result is found here.
+    </p>
+    ${
+      state.problem
+        ? html`<p class="tray-problem" role="alert">
+            The service does not answer; this is what it said before. <${Tool} act=${lookNow}>Try again<//>
+          </p>`
+        : null
+    }
+    ${
+      state.jobs.length
+        ? html`<ul class="tray-jobs" data-stale=${state.problem ? "true" : null}>
+            ${state.jobs.map((job) => html`<${Row} key=${job.id} job=${job} />`)}
+          </ul>`
+        : html`<p>${state.problem ? "" : "Nothing is computed, and nothing was."}</p>`
+    }
+    <button class="tool tool-text">Close</button>
+  </form>`;
+
+function openTray() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "about-dialog tray-dialog";
+  dialog.setAttribute("aria-labelledby", "tray-title");
+  const dispose = show(dialog, () => html`<${Tray} />`);
+  dialog.addEventListener("close", () => {
+    dispose();
+    dialog.remove();
+    update({ open: false });
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  update({ open: true });
+  lookNow();
+}
+
+function Opener() {
+  const count = state.jobs.filter(isOpen).length;
+  const words = count ? count + " under way" : "none under way";
+  return html`<button
+    type="button"
+    class="tool tray-open"
+    title=${"Jobs: " + words}
+    aria-label=${"Jobs: " + words}
+    aria-haspopup="dialog"
+    data-stale=${state.problem ? "true" : null}
+    onClick=${openTray}
+  >
+    ${icon("jobs")}${count ? html`<span class="tray-count" aria-hidden="true">${count}</span>` : null}
+  </button>`;
+}
+
+registerWidget("tray", (host) => {
+  const seen = () => !document.hidden && lookNow();
+  document.addEventListener("visibilitychange", seen);
+  const stops = [
+    show(host, () => html`<${Opener} />`),
+    effect(() => {
+      asked.value; // also at once
+      lookNow();
+    }),
+  ];
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    clearTimeout(due);
+    stops.forEach((stop) => stop());
+  };
+});

@@ -1,0 +1,159 @@
+"""Whose samples and jobs are: of one browser each, in its lists alone, to be looked at by whoever has the link."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from app.api.callers import COOKIE, cookie_in, owner_of
+from app.services.store import SampleRow
+from tests.app.serving import MODEL, client_of, is_problem, listening, png, running, serving, settings
+
+TOKEN = "a-long-enough-token-for-tests"
+
+
+async def bring(client: httpx.AsyncClient, name: str) -> str:
+    """Upload a picture; its id."""
+    answer = await client.post("/api/v1/samples", files={"file": ("a.png", png(), "image/png")}, data={"name": name})
+    assert answer.status_code == 201
+    return str(answer.json()["id"])
+
+
+async def listed(client: httpx.AsyncClient) -> dict[str, str]:
+    """Names of the uploads that a client finds, and whose they are to it."""
+    items = (await client.get("/api/v1/samples", params={"origin": "upload"})).json()["items"]
+    return {item["name"]: item["owner"] for item in items}
+
+
+@contextlib.asynccontextmanager
+async def browser(app: FastAPI, **options: Any) -> AsyncIterator[httpx.AsyncClient]:
+    """A client with cookies of its own, which has opened the page."""
+    async with client_of(app, **options) as client:
+        assert (await client.get("/", headers={"Accept": "text/html"})).status_code == 200
+        yield client
+
+
+async def test_uploads_belong_to_the_browser(tmp_path: Path) -> None:
+    async with (
+        running(settings(tmp_path, role="all")) as app,
+        browser(app) as one,
+        browser(app) as other,
+        client_of(app) as program,
+    ):
+        assert one.cookies[COOKIE] != other.cookies[COOKIE] and not program.cookies
+        before = await bring(program, "everybody's")
+        mine, theirs = await bring(one, "first"), await bring(other, "second")
+        assert await listed(one) == {"first": "you", "everybody's": "everybody"}
+        assert await listed(other) == {"second": "you", "everybody's": "everybody"}
+        assert await listed(program) == {"everybody's": "everybody"}
+        for client, whose in ((one, "you"), (other, "another"), (program, "another")):  # by a link
+            assert (await client.get(f"/api/v1/samples/{mine}")).json()["owner"] == whose
+            assert (await client.get(f"/api/v1/samples/{mine}/image")).status_code == 200
+            trace = await client.post("/api/v1/traces", json={"model": MODEL, "sample": mine})
+            assert trace.status_code in {200, 201}
+        for client, sample in ((other, mine), (program, mine), (one, theirs)):
+            said = is_problem(await client.patch(f"/api/v1/samples/{sample}", json={"name": "x"}), 403)
+            assert said["type"].endswith("not-yours") and "another browser" in said["detail"]
+            is_problem(await client.delete(f"/api/v1/samples/{sample}"), 403)
+        assert (await one.patch(f"/api/v1/samples/{mine}", json={"name": "x"})).json()["owner"] == "you"
+        assert (await one.delete(f"/api/v1/samples/{mine}")).status_code == 204
+        assert (await other.delete(f"/api/v1/samples/{before}")).status_code == 204  # as before there were owners
+        dataset = (await one.get("/api/v1/samples", params={"origin": "data", "limit": 1})).json()["items"]
+        assert [item["owner"] for item in dataset] == [None] * len(dataset)
+
+
+async def test_the_database_has_no_cookie(tmp_path: Path) -> None:
+    async with running(settings(tmp_path, role="all")) as app, browser(app) as client:
+        sample = await bring(client, "mine")
+        with app.state.services.store.reading() as session:
+            row = session.get(SampleRow, sample)
+        cookie = client.cookies[COOKIE]
+        assert row is not None and row.owner == owner_of(cookie) and cookie not in row.owner
+
+
+async def test_the_cookie(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, role="all", browser_days=2)) as client:
+        given = (await client.get("/")).headers["set-cookie"]
+        assert given.startswith(COOKIE) and given.endswith("; Max-Age=172800; Path=/; HttpOnly; SameSite=Lax")
+        assert (await client.get("/")).headers["set-cookie"] == given  # the same browser, counted anew
+        assert "set-cookie" not in (await client.get("/api/v1/models")).headers
+        assert "set-cookie" not in (await client.get("/api/docs")).headers
+        secure = await client.get("/", headers={"X-Forwarded-Proto": "https"})
+        assert secure.headers["set-cookie"].endswith("; Secure")
+
+
+@pytest.mark.parametrize("value", ["", "x", "0" * 31, "0" * 33, "A" * 32, '"; drop', "../" * 8, "0" * 4_000])
+def test_a_cookie_that_was_not_made_here_is_none(value: str) -> None:
+    assert cookie_in(f"{COOKIE}={value}") is None
+    assert cookie_in(f"a=b; {COOKIE}={'0a' * 16}; c=d") == "0a" * 16 and owner_of(None) is None
+
+
+async def picker(client: httpx.AsyncClient) -> str:
+    """What the frame's callback shows of samples, as text."""
+    answer = await client.post(
+        "/_dash-update-component",
+        json={
+            "output": "sample-picker-content.children",
+            "outputs": {"id": "sample-picker-content", "property": "children"},
+            "inputs": [{"id": "sample-picker", "property": "n_clicks", "value": 1}],
+            "state": [{"id": "selection", "property": "data", "value": {"model": MODEL, "sample": None}}],
+            "changedPropIds": ["sample-picker.n_clicks"],
+        },
+    )
+    assert answer.status_code == 200, answer.text
+    return json.dumps(answer.json())
+
+
+async def check_pages(one: httpx.AsyncClient, other: httpx.AsyncClient) -> None:
+    """Pages that ask the API for two browsers, many times at once, mix nothing up."""
+    mine, theirs = await bring(one, "mine"), await bring(other, "theirs")
+    shown = await asyncio.gather(*(picker(client) for _ in range(6) for client in (one, other)))
+    for at, text in enumerate(shown):
+        assert (mine in text, theirs in text) == ((True, False), (False, True))[at % 2]
+
+
+async def test_pages_ask_for_the_browser_that_they_are_in(tmp_path: Path) -> None:
+    async with running(settings(tmp_path, role="all")) as app, browser(app) as one, browser(app) as other:
+        await check_pages(one, other)
+
+
+async def test_pages_before_an_api_elsewhere(tmp_path: Path) -> None:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with listening(settings(tmp_path / "api", token=TOKEN)) as port:
+        page = settings(tmp_path / "page", role="dashboard", api_url=f"http://127.0.0.1:{port}", token=TOKEN)
+        async with running(page) as app, browser(app, headers=headers) as one, browser(app, headers=headers) as other:
+            await check_pages(one, other)
+            assert await listed(one) == {"mine": "you"} and await listed(other) == {"theirs": "you"}
+
+
+async def test_jobs_say_whose_they_are_and_are_kept(tmp_path: Path) -> None:
+    async with (
+        running(settings(tmp_path, role="all")) as app,
+        browser(app) as one,
+        browser(app) as other,
+        client_of(app) as program,
+    ):
+        request = {"model": MODEL, "samples": 3_000}
+        job = (await one.post("/api/v1/importances", json=request)).json()
+        assert (job["owner"], job["kept"]) == ("you", False)
+        place = f"/api/v1/jobs/{job['id']}"
+        for client, whose in ((one, "you"), (other, "another"), (program, "another")):
+            assert (await client.get("/api/v1/jobs")).json()["items"][0]["owner"] == whose
+            assert (await client.get(place)).json()["owner"] == whose
+        assert (await other.post("/api/v1/importances", json=request)).json()["owner"] == "you"  # it asked, too
+        assert (await program.get(place)).json()["owner"] == "another"
+        assert (await one.patch(place, json={"keep": True})).json()["kept"] is True
+        is_problem(await one.patch(place, json={"keep": "yes"}), 422)
+        is_problem(await one.patch(f"/api/v1/jobs/{'f' * 40}", json={"keep": True}), 404)
+        ended = (await one.delete(place)).json()
+        assert (ended["state"], ended["what"]) == ("cancelled", "cancelled")
+        assert (await one.patch(place, json={"keep": False})).json()["kept"] is True  # what has ended stays
+        again = (await program.post("/api/v1/importances", json=request)).json()
+        assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
+        await one.delete(place)

@@ -1,0 +1,40 @@
+"""The tray of jobs, and what a page says of a service that fails: where it stands, with a way to try again."""
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import MODEL, Guard, Server
+
+
+def test_the_tray_and_an_outage(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("status of 500")
+    page.goto(server.address("/", model=MODEL))
+    opener = page.get_by_role("button", name="Jobs: ")
+    expect(opener).to_be_visible()
+    body = {"model": MODEL, "samples": 2_900}
+    job = page.request.post(f"{server.url}/api/v1/importances", data=body).json()
+    assert job["owner"] == "you"  # the page's own cookie came with it
+    opener.focus()
+    page.keyboard.press("Enter")
+    tray = page.get_by_role("dialog", name="Jobs")
+    row = tray.locator(f'[data-id="{job["id"]}"]')
+    expect(row).to_contain_text("yours")
+    page.request.delete(f"{server.url}/api/v1/jobs/{job['id']}")
+    page.keyboard.press("Escape")
+    expect(tray).to_have_count(0)
+    expect(opener).to_be_focused()
+
+    shown = page.locator("#gallery .thumb").first
+    expect(shown).to_be_visible()
+
+    def fail(route: Route) -> None:
+        route.fulfill(status=500, body="x")
+
+    page.route("**/_dash-update-component", fail)
+    page.locator("#gallery-next").click()
+    note = page.locator(".panel-gallery .outage-note")
+    expect(note).to_contain_text("it said before")
+    expect(shown).to_be_visible()  # what it said before still stands
+    page.unroute("**/_dash-update-component")
+    note.get_by_role("button", name="Try again").click()
+    expect(page.locator(".outage-note")).to_have_count(0)
+    expect(page.locator("#gallery-count")).to_contain_text("97 to")
