@@ -341,10 +341,10 @@ DRAWING = """([modules, count]) => {
   const links = routescope.links.withWeights(ends(), ends(), p);
   const states = new Uint8Array(count).fill(routescope.links.LIVE);
   const category = Int32Array.from({ length: modules }, (_, unit) => unit % 8);
-  const quarter = Uint8Array.from({ length: modules }, (_, unit) => unit % 4);
+  const sizes = Float32Array.from({ length: modules }, (_, unit) => [0.72, 0.92, 1.2, 1.65][unit % 4]);
   const names = Array.from({ length: modules }, (_, unit) => "m" + unit);
   const paints = routescope.theme.read().units;
-  drawing.setModules({ places, halves: [1, 1], category, paints, quarter, names }, new Uint8Array(modules));
+  drawing.setModules({ places, halves: [1, 1], category, paints, sizes, names }, new Uint8Array(modules));
   routescope.measured = { drawing, canvas, move: (shown) => drawing.setLinks(links, states, shown) || drawing.paint() };
 }"""
 MOVE = "shown => { routescope.measured.move(shown); }"
