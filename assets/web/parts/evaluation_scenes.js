@@ -137,7 +137,8 @@ export function accuracies(evaluation, width, { named = "this set", room = 3, mo
   const spots = [];
   parts.forEach(({ where, count, evaluation: part }, at) => {
     const y = at * tall;
-    if (where) items.push(text(2, y + 22, headed(where, count), theme.dim, { size: 11, weight: 650 }));
+    if (where)
+      items.push(text(2, y + 22, headed(where, count), theme.dim, { size: 11, weight: 650, halo: theme.surface }));
     items.push(...block(part, frame, y, spots));
   });
   const apiece = parts.length > 1 ? ", apart for what training showed and what it left out" : "";

@@ -5,6 +5,7 @@ import { fixed, whole } from "rs/lib/format.js";
 import { makeStore } from "rs/lib/store.js";
 import { html } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
+import { WHOLE, words } from "rs/parts/figures.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
@@ -66,7 +67,7 @@ export function timingWords({ ratio, rounds, samples_per_second: own, baseline_s
  * @param {{id: string, evaluation: Schemas["Evaluation"] | null}} props
  */
 export function Timed({ id, evaluation }) {
-  if (!evaluation || evaluation.state !== "done") return null;
+  if (!evaluation || evaluation.state !== "done" || words(evaluation) === WHOLE) return null;
   const own = state.of === evaluation.id;
   const { timing } = state;
   if (own && timing) {

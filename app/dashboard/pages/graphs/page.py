@@ -29,8 +29,8 @@ READ_MATRIX = (
     "as it was matched."
 )
 READ_EFFECT = (
-    "All chosen data sets together, paired with the model as it is on the same samples; random sets are as many "
-    "modules drawn by chance, with the same share of links kept. Speeds are compared where both were timed in turn."
+    "Data sets that training showed, and those it left out, each together; paired with the model as it is on the same "
+    "samples; random sets are as many modules drawn by chance, with the same share of links kept."
 )
 READ_MODULE = (
     "Strongest links of the module, where it reads the sample, what the answer takes from it and what it matters. "

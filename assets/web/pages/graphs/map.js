@@ -14,7 +14,7 @@ import { state } from "rs/pages/graphs/state.js";
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
 
-const HEADINGS = { learned: "as learned", prior: "prior" };
+const HEADINGS = { learned: "as learned", prior: "prior, matched" };
 /** @type {Partial<Record<Which, GraphView>>} */
 export const maps = {}; // which -> GraphView
 
@@ -159,8 +159,7 @@ class GraphView {
     }
     this.map.ringed = chosen >= 0 ? [chosen] : [];
     this.map.focus = state.hover >= 0 ? state.hover : chosen;
-    const prior = this.which === "prior" ? ": " + state.graph.prior + ", matched" : "";
-    this.map.heading = state.view.compare ? HEADINGS[this.which] + prior + drawnWords(this.which) : "";
+    this.map.heading = state.view.compare ? HEADINGS[this.which] + drawnWords(this.which) : "";
     this.map.caption = state.hover >= 0 ? wordsOf(state, state.hover) : "";
     this.map.draw();
   }
