@@ -16,9 +16,15 @@ def step_words(step: str, between: str = ", ") -> str:
     return between.join(f"{kind} {number}" for kind, number in found.groupdict().items() if number)
 
 
+def tick_words(step: str) -> str:
+    """The same in two lines, so that steps have room beside each other: ``"iteration 1<br>layer 2"``."""
+    words = step_words(step, "<br>")
+    return words if words == step or "<br>" in words else words.replace(" ", "<br>")
+
+
 def name_steps(figure: go.Figure, steps: Iterable[str]) -> go.Figure:
     """The figure, whose axes and hovers say steps in words; their places keep the codes, by which clicks find them."""
-    said = {step: step_words(step, "<br>") for step in steps}
+    said = {step: tick_words(step) for step in steps}
     said = {step: words for step, words in said.items() if words != step}
     if said:
         figure.update_xaxes(labelalias=said)

@@ -128,15 +128,18 @@ registerWidget("blocks-numbers", (host) => {
         changeUnit,
         range(change.accuracy, measure.change, ""),
         moodOf(change.accuracy, measure.higher),
+        where,
       );
-    else into.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "");
+    else into.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "", "", where);
     if (loss)
       into.loss.show(
         fixed(loss.value, 3),
         lossUnit,
         range(loss, (value) => fixed(value, 2), ""),
+        "",
+        where,
       );
-    else into.loss.show(NONE, lossUnit);
+    else into.loss.show(NONE, lossUnit, "", "", where);
   }
 
   return subscribe((now) => {

@@ -26,6 +26,14 @@ const setsOf = (drawn, { draws, draws_done: done, exact, size }) =>
 /** @param {{share: boolean, unit: string}} measure */
 const unitOf = ({ share, unit }) => (share ? unit + " on average" : "on average");
 
+/** @param {Schemas["Evaluation"] | null} evaluation */
+function randomOf(evaluation) {
+  const name = "Random sets";
+  if (!evaluation) return { name, value: NONE };
+  const waiting = sentence(evaluation) === WHOLE ? WHOLE : "scored next";
+  return { name, ...controlOf(evaluation, { waiting, sets: setsOf, unit: unitOf }) };
+}
+
 function Numbers() {
   const { evaluation } = drop.state;
   const [first, beyond] = evaluation ? apart(evaluation) : [];
@@ -33,28 +41,18 @@ function Numbers() {
   const { accuracy, change, loss } = figuresOf(shown);
   const where = first ? first.where : "";
   const out = beyond && figuresOf(beyond.evaluation);
-  const control = shown
-    ? controlOf(shown, {
-        waiting: sentence(shown) === WHOLE ? WHOLE : "scored next",
-        sets: setsOf,
-        unit: unitOf,
-      })
-    : { value: NONE };
   return html`
     <${NumberTile} id="drop-accuracy-number" main=${true} ...${inPlace(accuracy, where)} />
-    <${NumberTile} id="drop-change-number" main=${true} ...${change} />
-    <${NumberTile} ...${loss} />
-    <${NumberTile} id="drop-control-number" name="Random sets" ...${control} />
+    <${NumberTile} id="drop-change-number" main=${true} ...${inPlace(change, where)} />
+    <${NumberTile} ...${inPlace(loss, where)} />
+    <${NumberTile} id="drop-control-number" ...${inPlace(randomOf(shown), where)} />
     ${
       out &&
       html`
         <${NumberTile} id="drop-accuracy-out" main=${true} ...${inPlace(out.accuracy, beyond.where)} />
-        <${NumberTile} id="drop-change-out" main=${true} ...${out.change} />
-        <${NumberTile} ...${out.loss} />
-        <${NumberTile}
-          name="Random sets"
-          ...${controlOf(beyond.evaluation, { waiting: "", sets: setsOf, unit: unitOf })}
-        />
+        <${NumberTile} id="drop-change-out" main=${true} ...${inPlace(out.change, beyond.where)} />
+        <${NumberTile} ...${inPlace(out.loss, beyond.where)} />
+        <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
       `
     }
   `;

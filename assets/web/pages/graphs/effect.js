@@ -43,33 +43,36 @@ function flopsOf(evaluation) {
 /**
  * @param {Schemas["Evaluation"]} evaluation
  */
-const randomOf = (evaluation) =>
-  controlOf(evaluation, {
+const randomOf = (evaluation) => ({
+  name: "Random modules",
+  ...controlOf(evaluation, {
     waiting: evaluation.intervention.drop.length ? "scored next" : "none is left out",
     sets: (drawn) => drawn + " sets",
     unit: ({ unit }) => unit,
-  });
+  }),
+});
 
 function Numbers() {
   const { evaluation, fresh } = graphEvaluation.state;
   const none = evaluation && cutWords(evaluation) === WHOLE ? "the model as it is" : "";
   const [first, beyond] = evaluation ? apart(evaluation) : [];
   const { accuracy, change, loss } = figuresOf(first ? first.evaluation : null, { none });
-  const control = first ? randomOf(first.evaluation) : { value: NONE };
+  const control = first ? randomOf(first.evaluation) : { name: "Random modules", value: NONE };
   const out = beyond && figuresOf(beyond.evaluation, { none });
+  const where = first ? first.where : "";
   return html`
-    <${NumberTile} id="graph-accuracy" ...${inPlace(accuracy, first ? first.where : "")} />
-    <${NumberTile} id="graph-change" ...${change} />
-    <${NumberTile} id="graph-control" name="Random modules" ...${control} />
+    <${NumberTile} id="graph-accuracy" ...${inPlace(accuracy, where)} />
+    <${NumberTile} id="graph-change" ...${inPlace(change, where)} />
+    <${NumberTile} id="graph-control" ...${inPlace(control, where)} />
     ${
       out &&
       html`
         <${NumberTile} id="graph-accuracy-out" ...${inPlace(out.accuracy, beyond.where)} />
-        <${NumberTile} id="graph-change-out" ...${out.change} />
-        <${NumberTile} name="Random modules" ...${randomOf(beyond.evaluation)} />
+        <${NumberTile} id="graph-change-out" ...${inPlace(out.change, beyond.where)} />
+        <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
       `
     }
-    <${NumberTile} id="graph-loss" ...${loss} />
+    <${NumberTile} id="graph-loss" ...${inPlace(loss, where)} />
     <${NumberTile} id="graph-flops" name="FLOPs per sample" ...${flopsOf(evaluation)} />
     <${Timed} id="graph-speed" evaluation=${fresh ? evaluation : null} />
   `;

@@ -10,7 +10,7 @@ import pytest
 from app.api.schemas.base import MeasureName
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import importance as figures
-from app.dashboard.figures.steps import step_words
+from app.dashboard.figures.steps import step_words, tick_words
 from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
 
 
@@ -143,7 +143,12 @@ def test_steps_are_named_in_words_and_keep_their_codes_for_clicks() -> None:
     use = figures.usage(importance())
     steps = [point.step for point in importance().usage]
     assert set(use.data[0].x) == set(steps)
-    assert use.layout.xaxis.labelalias == {step: step_words(step, "<br>") for step in steps}
+    assert use.layout.xaxis.labelalias == {step: tick_words(step) for step in steps}
+    assert [tick_words(each) for each in ("i1.l2", "i4", "read-in")] == [
+        "iteration 1<br>layer 2",
+        "iteration<br>4",
+        "read-in",
+    ]
 
 
 def test_accuracy_against_iterations() -> None:
