@@ -199,6 +199,9 @@ class Settings(BaseSettings):
     )
 
     # What a graph of links may be
+    max_graph_file_links: int = Field(
+        100_000, ge=0, description="Links of a graph that are written into one GraphML or GEXF file."
+    )
     max_graph_units: int = Field(
         1_024,
         ge=2,
@@ -272,6 +275,9 @@ class Settings(BaseSettings):
     )
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
     max_evaluations: int = Field(16, ge=1, description="Evaluations computed at the same time; further ones get 503.")
+    timing_rounds: int = Field(
+        9, ge=1, description="Rounds in which an intervention and the model as it is are timed, in turn, on one batch."
+    )
     max_permutations: int = Field(
         2_000, ge=4, description="Orders of the units that one sampled importance may ask for."
     )

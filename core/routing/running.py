@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float32
 from torch import Tensor
 
-from core.data.dataset import LabelledSamples
+from core.data.dataset import LabelledSamples, Rows
 from core.nn.inputs.kind import Inputs
 from core.nn.network import Network
 from core.nn.probe import Captured
@@ -36,7 +36,7 @@ class Ran:
         there: which of all tokens there are; None: all of them, in every sample.
     """
 
-    rows: range
+    rows: Sequence[int]
     out: Tensor
     mask: Bool[Tensor, "B V"] | None
     fields: dict[str, list[Tensor]]
@@ -45,8 +45,8 @@ class Ran:
 
 def run(
     ablation: Ablation,
-    inputs: Callable[[range], Inputs],
-    grid: Iterable[range],
+    inputs: Callable[[Sequence[int]], Inputs],
+    grid: Iterable[Sequence[int]],
     only: Sequence[str] = (),
     batch_size: int = BATCH,
 ) -> Iterator[Ran | None]:
@@ -99,9 +99,14 @@ def pieces(count: int, first: int, size: int) -> Iterator[range]:
         start, stop = stop, min(stop + size, count)
 
 
-def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[range], Inputs]:
+def rows_of(places: Sequence[int]) -> Rows:
+    """The same places as data sets are asked for them: a slice where they follow each other, which copies nothing."""
+    return slice(places.start, places.stop, places.step) if isinstance(places, range) else places
+
+
+def inputs_of(model: Network, dataset: LabelledSamples) -> Callable[[Sequence[int]], Inputs]:
     """What a network takes of the samples at some places of a data set."""
-    return lambda rows: model.as_inputs(dataset.inputs(slice(rows.start, rows.stop)))
+    return lambda places: model.as_inputs(dataset.inputs(rows_of(places)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,9 +145,10 @@ def routed(
         if batch is None:
             yield None
             continue
+        rows = range(batch.rows[0], batch.rows[-1] + 1)
         fields = {name: [_array(part) for part in parts] for name, parts in batch.fields.items()}
         there = None if batch.there is None else batch.there.cpu().numpy()
-        yield Routed(batch.rows, fields, _array(batch.out), there)
+        yield Routed(rows, fields, _array(batch.out), there)
 
 
 def _array(tensor: Tensor) -> np.ndarray:

@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Bool
 
 from core.data import OTHER_DATASETS, NoSplit, load
+from core.data.blocks.tasks import ALGO
 from core.data.dataset import LabelledSamples
 from core.nn.config import Config
 from core.nn.network import Network
@@ -190,6 +191,10 @@ def not_trained_on(model: Network, sources: Mapping[str, str], kind: Scored) -> 
     return shown
 
 
+#: What chance comes to on ALGO: most of its variables stay what they were.
+COPYING = "Chance, copying the best input block to every output, is right at {share:.2%} after {iterations} iterations."
+
+
 def _counted(words: str) -> str:
     """One thing is not told in the plural: ``1 layers`` is ``1 layer``."""
     return re.sub(r"^1 (.*?)s(?= |$)", r"1 \1", words)
@@ -250,6 +255,8 @@ def as_markdown(
         f"{a['low']:.2%} to {a['high']:.2%} | {a['count']:,} |"
         for a in card["accuracies"]
     ]
+    if any(each["domain"] == ALGO.name for each in card["accuracies"]):
+        lines += ["", COPYING.format(iterations=ALGO.iterations, share=ALGO.copied())]
     for scored in card["accuracies"]:
         if "by_kind" in scored:
             lines += ["", f"| {scored['data']}, kind of statement | accuracy | 95 % interval | samples |"]

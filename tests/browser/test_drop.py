@@ -50,6 +50,10 @@ def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callab
     assert "all 5 sets of 1" in number(page, "control", "range") and said["control"]["exact"]
     assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.1
     assert f"{SAMPLES} samples" in page.inner_text("#drop-status")
+    assert "per second" not in page.inner_text(".costs") and "samples/s" not in page.inner_text(".costs")
+    page.locator("#drop-speed button").click()
+    expect(page.locator("#drop-speed")).to_contain_text("times as fast")
+    assert re.search(r"[0-9.]+ to [0-9.]+ in 9 rounds", page.inner_text("#drop-speed"))
     for key in ("accuracy", "labels", "domains"):
         assert colours_on(page, f'[data-key="{key}"] canvas') > 20
     by_label = {row["name"]: row for row in said["by_label"]}

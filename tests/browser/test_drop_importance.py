@@ -32,6 +32,16 @@ def open_drop(page: Page, server: Server) -> Callable[..., Page]:
     return functools.partial(opened, page, server)
 
 
+#: Numbers of pairs in the cells of the interactions, and those that cover each other.
+LABELS = "document.querySelectorAll('#plot-interactions .heatmap-label').length"
+OVERLAPS = """(() => {
+  const boxes = [...document.querySelectorAll('#plot-interactions .heatmap-label text')].map(each => [
+    each.textContent, each.getBoundingClientRect()]);
+  return boxes.flatMap(([one, a], at) => boxes.slice(at + 1).filter(([, b]) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).map(([other]) => [one, other]));
+})()"""
+
+
 def wait_for_importance(page: Page) -> str:
     """Waits until every figure of the importance is drawn; gives its id."""
     drawn = '[data-widget="importance"][data-result]:not([data-result=""])'
@@ -68,6 +78,12 @@ def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[
     expect(page.locator("#panel-convergence")).to_be_hidden()  # nothing was sampled
     page.locator("#panel-effect summary", has_text="table").click()
     expect(page.locator("#panel-effect tbody tr")).to_have_count(len(units))
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        until(page, f"document.querySelector('#plot-interactions .js-plotly-plot').clientWidth < {width}")
+        until(page, f"({OVERLAPS}).length === 0")
+        assert page.evaluate(OVERLAPS) == [] and page.evaluate(LABELS) == len(units) * (len(units) - 1)
+    page.set_viewport_size({"width": 1440, "height": 900})
     places = [page.evaluate(ROW_PLACES, key) for key in ("use", "effect")]
     assert list(places[0]) and places[0] == pytest.approx(places[1], abs=2), "the rows are not side by side"
 

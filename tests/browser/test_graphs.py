@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import networkx as nx
 import numpy as np
 import pytest
 import torch
@@ -148,6 +149,13 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     slide(page, "#graph-threshold", 0)
     until(page, f"document.querySelector('{CANVAS}').dataset.shown === '0'")
     assert f"{UNITS} clusters" in page.inner_text("#graph-threshold-words")
+
+    # Beside it stand as many links of the prior, whatever their probabilities.
+    slide(page, "#graph-threshold", 400)
+    both = "['learned', 'prior'].map(which => document.querySelector(`#graph-picture-${which}`).dataset.shown)"
+    until(page, f"({both})[0] !== '0' && new Set({both}).size === 1")
+    headings = page.evaluate("['learned', 'prior'].map(which => routescope.graphMaps.maps[which].map.heading)")
+    assert all(f"{page.evaluate(both)[0]} " in each and "with p ≥ " in each for each in headings), headings
 
 
 def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[..., Page], server: Server) -> None:
@@ -289,6 +297,11 @@ def test_what_a_file_holds(open_graphs: Callable[..., Page], server: Server, sav
             assert facts["seed"] is None and ("least_connected" in facts) == (panel == "graph-effect")
     with Image.open(save("graph", "png")) as picture:
         assert json.loads(picture.text["Description"])["least_connected"] == 4
+    for form, read in (("graphml", nx.read_graphml), ("gexf", nx.read_gexf)):
+        network = read(save("graph", form))
+        assert list(network) == graph["units"] and network.number_of_edges() == 60
+        kept = nx.get_node_attributes(network, "kept")
+        assert sorted(unit for unit in kept if not kept[unit]) == sorted(weakest(graph, 4))
     text = save("graph", "csv").read_text()
     rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
     edges = ask(server, "/edges", most=60).content
@@ -341,10 +354,10 @@ DRAWING = """([modules, count]) => {
   const links = routescope.links.withWeights(ends(), ends(), p);
   const states = new Uint8Array(count).fill(routescope.links.LIVE);
   const category = Int32Array.from({ length: modules }, (_, unit) => unit % 8);
-  const quarter = Uint8Array.from({ length: modules }, (_, unit) => unit % 4);
+  const sizes = Float32Array.from({ length: modules }, (_, unit) => [0.72, 0.92, 1.2, 1.65][unit % 4]);
   const names = Array.from({ length: modules }, (_, unit) => "m" + unit);
   const paints = routescope.theme.read().units;
-  drawing.setModules({ places, halves: [1, 1], category, paints, quarter, names }, new Uint8Array(modules));
+  drawing.setModules({ places, halves: [1, 1], category, paints, sizes, names }, new Uint8Array(modules));
   routescope.measured = { drawing, canvas, move: (shown) => drawing.setLinks(links, states, shown) || drawing.paint() };
 }"""
 MOVE = "shown => { routescope.measured.move(shown); }"

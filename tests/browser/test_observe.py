@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Response, expect
 
+from app.dashboard.figures.steps import step_words
 from core.routing.observed.observer import Observer
 from tests.browser.conftest import MODEL, Server, until, url_of
 from tests.browser.looks import begin, check, fits, looks
@@ -101,7 +102,7 @@ def test_the_matrix_is_the_apis_numbers_for_the_steps_that_are_named(open_observ
     page = open_observe()
     found = observation(page, server)
     words = page.locator("#observe-step-words")
-    expect(words).to_have_text(f"mean over {found['steps'][0]} to {found['steps'][-1]}")
+    expect(words).to_have_text(f"mean over {step_words(found['steps'][0])} to {step_words(found['steps'][-1])}")
     np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, found["steps"]), atol=1e-6)
 
     def choose(step: str, **options: Any) -> None:
@@ -114,10 +115,12 @@ def test_the_matrix_is_the_apis_numbers_for_the_steps_that_are_named(open_observ
     expect(words).to_have_text(f"step {second}")
     np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, [second]), atol=1e-6)
     choose(last, modifiers=["Shift"])
-    expect(words).to_have_text(f"mean over {second}, {last}")
+    expect(words).to_have_text(f"mean over {step_words(second)}; {step_words(last)}")
     np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, [second, last]), atol=1e-6)
     until(page, f"() => location.search.includes('steps={second},{last}')")
-    expect(page.locator("#observe-specialisation-numbers")).to_contain_text(f"mean over {second}, {last}")
+    expect(page.locator("#observe-specialisation-numbers")).to_contain_text(
+        f"mean over {step_words(second)}; {step_words(last)}"
+    )
     text = page.locator("#plot-observe-matrix").inner_text()
     assert f"{100 * share_of(found, [second, last])[0, 0]:.1f} %" in text, "the numbers stand in the cells"
 
@@ -185,7 +188,7 @@ def test_a_view_comes_back_from_its_address(open_observe: Opener, page: Page, se
     page.goto(address)
     ready(page)
     assert shown(page) == before and page.evaluate(CELLS) == cells and url_of(page) == address
-    expect(page.locator("#observe-step-words")).to_have_text("mean over i2, i5")
+    expect(page.locator("#observe-step-words")).to_have_text("mean over iteration 2; iteration 5")
     expect(page.locator('[data-observe-unit="f3"]')).to_have_attribute("data-state", "dropped")
     expect(page.locator('[data-observe-set="mnist-m"]')).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#observe-measure").get_by_role("radio", name="cosine")).to_be_checked()
@@ -193,7 +196,7 @@ def test_a_view_comes_back_from_its_address(open_observe: Opener, page: Page, se
 
 def test_nonsense_in_the_address_is_left_out(open_observe: Opener) -> None:
     page = open_observe(steps="nowhere", cell="nonsense", measure="<b>", data="MNIST!")
-    expect(page.locator("#observe-step-words")).to_have_text(re.compile("^mean over i1 to"))
+    expect(page.locator("#observe-step-words")).to_have_text(re.compile("^mean over iteration 1 to"))
 
 
 def test_what_the_api_refuses_is_said_in_its_words(page: Page, server: Server, guard: Any) -> None:
@@ -351,13 +354,13 @@ def test_steps_and_units_with_keys_alone(open_observe: Opener) -> None:
     first = shown(page)
     page.locator('[data-observe-step=""]').focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#observe-step-words")).to_have_text("step i1")
+    expect(page.locator("#observe-step-words")).to_have_text("iteration 1")
     page.keyboard.press("ArrowRight")
     expect(page.locator('[data-observe-step="i2"]')).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#observe-step-words")).to_have_text("step i1")
+    expect(page.locator("#observe-step-words")).to_have_text("iteration 1")
     page.locator('[data-observe-unit="f5"]').focus()
     page.keyboard.press("Enter")
     ready(page, unlike=first)

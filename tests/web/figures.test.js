@@ -138,9 +138,68 @@ test("the lines of a table of accuracies leave out what is not known", async () 
   const first = ["what", "accuracy, as it is", "accuracy, this set", "change of accuracy, paired"];
   const sets = "random sets of as many: mean, least, most";
   const flops = ["FLOPs, as it is", "FLOPs, this set"];
-  const speeds = ["throughput, as it is", "throughput, this set"];
   const loss = "change of loss, paired";
-  assert.deepEqual(names({ saved: true }), [...first, loss, sets, ...flops, "FLOPs saved", ...speeds]);
+  assert.deepEqual(names({ saved: true }), [...first, loss, sets, ...flops, "FLOPs saved"]);
   const losses = ["loss, as it is", "loss, this set", loss];
-  assert.deepEqual(names({ each: true }), [...first, ...losses, sets, "random set f1 f2", ...flops, ...speeds]);
+  assert.deepEqual(names({ each: true }), [...first, ...losses, sets, "random set f1 f2", ...flops]);
+  const timing = {
+    rounds: 9, samples: 32, samples_per_second: 90, baseline_samples_per_second: 60,
+    ratio: { value: 1.5, low: 1.4, high: 1.75 },
+  }; // prettier-ignore
+  assert.deepEqual(accuracyRows(all, words, timing).slice(-3), [
+    ["throughput, times that of the model as it is", 1.5, 1.4, 1.75, "timed in turn, 9 rounds"],
+    ["throughput, as it is", 60, "", "", "samples per second"],
+    ["throughput, this set", 90, "", "", "samples per second"],
+  ]);
+  const { timingWords } = await import("rs/parts/timing.js");
+  assert.deepEqual(timingWords(timing), {
+    value: "1.50",
+    unit: "times as fast",
+    detail: "1.40 to 1.75 in 9 rounds; 90 and 60 samples/s",
+  });
+});
+
+const interval = (value) => ({ value, low: value - 0.1, high: value + 0.1 });
+const distribution = (name, count, of) => ({
+  name,
+  count,
+  accuracy: interval(of),
+  loss: interval(1 - of),
+  baseline: { accuracy: interval(of + 0.2), loss: interval(0.45) },
+  change: { accuracy: interval(-0.2), loss: interval(0.1) },
+});
+
+test("no figure pools what training showed and what it left out", async () => {
+  const { accuracyRows, apart, figuresOf } = await import("rs/parts/figures.js");
+  const control = {
+    draws: 1, draws_done: 1, size: 1, mean: 0.5, least: 0.5, most: 0.5, exact: false,
+    by_distribution: [{ name: "in", mean: 0.7, least: 0.7, most: 0.7 }, { name: "out", mean: 0.1, least: 0.1, most: 0.1 }],
+    sets: [{ units: ["f1"], accuracy: 0.5, by_distribution: { in: 0.7, out: 0.1 } }],
+  }; // prettier-ignore
+  const parts = [distribution("in", 200, 0.75), distribution("out", 100, 0.25)];
+  const both = { ...measured, baseline: { flops: 3 }, control, by_distribution: parts };
+  const [first, second] = apart(both);
+  assert.deepEqual([first.where, first.count, second.where], ["in distribution", 200, "out of distribution"]);
+  assert.equal(figuresOf(first.evaluation).accuracy.value, "75.0");
+  assert.equal(figuresOf(second.evaluation).accuracy.value, "25.0");
+  assert.deepEqual([first.evaluation.control.mean, second.evaluation.control.sets[0].accuracy], [0.7, 0.1]);
+  assert.equal(first.evaluation.baseline.flops, 3);
+  const rows = accuracyRows(both, { named: "this set", sets: "random", each: true });
+  assert.ok(rows.slice(1).every(([what]) => /, (in|out of) distribution$|^FLOPs/.test(what)));
+  assert.ok(!rows.some(([, value]) => value === measured.accuracy.value), "a pooled figure is told");
+  const one = { ...measured, by_distribution: parts.slice(0, 1) };
+  assert.deepEqual(apart(one), [{ where: "", count: null, evaluation: one }]);
+});
+
+test("accuracies are drawn apart for what training showed and what it left out, above their own headings", async () => {
+  const { accuracies } = await import("rs/parts/evaluation_scenes.js");
+  const parts = [distribution("in", 200, 0.75), distribution("out", 100, 0.25)];
+  const both = { ...evaluation({}), ...measured, chance: { value: 0.6758, by: "copying" }, by_distribution: parts };
+  const scene = accuracies({ ...both, baseline: { accuracy: interval(0.9), loss: interval(1) } }, 700, { model: null });
+  const said = scene.items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+  assert.ok(said.includes("in distribution, 200 samples") && said.includes("out of distribution, 100 samples"));
+  assert.ok(said.includes("copying an input 67.6 %"));
+  assert.ok(said.includes("75.0 %") && said.includes("25.0 %") && !said.includes("50.0 %"));
+  const pooled = accuracies({ ...both, by_distribution: parts.slice(0, 1) }, 700, { model: null });
+  assert.ok(pooled.height < scene.height);
 });

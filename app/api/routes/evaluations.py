@@ -11,7 +11,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.api import problems
 from app.api.common import AppServices
 from app.api.schemas.base import MOST_DRAWS, MOST_SAMPLES, ModelId
-from app.api.schemas.evaluations import Evaluation, EvaluationRequest
+from app.api.schemas.evaluations import Evaluation, EvaluationRequest, Timing, TimingRequest
 from app.services.errors import NotAccepted
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"])
@@ -60,6 +60,14 @@ async def create_evaluation(body: EvaluationRequest, services: AppServices) -> E
     Scores are kept by content: what was computed before is answered at once.
     """
     return Evaluation.model_validate(await services.evaluations.evaluate(body.model_dump()))
+
+
+@router.post("/timing", summary="Time an intervention and the model as it is, in turn")
+async def time_evaluation(body: TimingRequest, services: AppServices) -> Timing:
+    """How many times as fast the model is under an intervention. Several rounds, in each of which both compute the same
+    batch of the first data set, so that what else the machine does slows both alike.
+    """
+    return Timing.model_validate(await services.evaluations.time(body.model_dump()))
 
 
 @router.get(

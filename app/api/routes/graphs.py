@@ -1,12 +1,15 @@
 """Graphs of models whose units are linked: the whole, its links, and one module."""
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
 from app.api.common import BINARY, AppServices, as_binary
+from app.api.routes.evaluations import list_of_units, names
 from app.api.schemas.base import MOST_SAMPLES, ModelId, SampleId, UnitName
 from app.api.schemas.graphs import Graph, GraphModule
+from app.services.circuits.graph_files import network_of, written
 from app.services.circuits.graphs import Graph as ServedGraph
 from app.services.circuits.graphs import edges
 from app.services.errors import NotFound
@@ -15,6 +18,9 @@ router = APIRouter(prefix="/models/{model_id}/graph", tags=["graphs"])
 
 #: Pairs of as many modules as links can name.
 MOST_EDGES = 2**31 - 1
+#: What browsers and servers call these formats.
+XML = {"graphml": "application/graphml+xml", "gexf": "application/gexf+xml"}
+FILE: dict[int | str, dict[str, Any]] = {200: {"content": {kind: {} for kind in XML.values()}}}
 ARRAY: dict[int | str, dict[str, Any]] = {
     200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}},
     304: {"description": "As the client has it."},
@@ -77,6 +83,36 @@ async def get_matrix(
     if is_known(request, headers):
         return Response(status_code=304, headers=headers)
     return as_binary(matrix, ("unit", "sender"), headers)
+
+
+@router.get("/file", response_class=Response, responses=FILE, summary="The graph as GraphML or GEXF")
+async def get_graph_file(
+    model_id: ModelId,
+    services: AppServices,
+    format: Annotated[Literal["graphml", "gexf"], Query(description="Which other programs read it.")] = "graphml",
+    which: Annotated[
+        Literal["learned", "prior"], Query(description="The model's own, or its prior's as it was matched.")
+    ] = "learned",
+    least: Annotated[float, Query(ge=0, le=1, description="Leave out less probable links.")] = 0.0,
+    most: Annotated[int | None, Query(ge=0, le=MOST_EDGES, description="Write so many at most.")] = None,
+    drop: Annotated[str, list_of_units("mark as left out")] = "",
+    keep_edges: Annotated[float | None, Query(ge=0, le=1, description="Share of the links not marked as cut.")] = None,
+) -> Response:
+    """Modules with connectivity, community, expected links and place; links with their probability as weight, the most
+    probable first, up to as many as the service writes into one file. What is left out or cut stays, marked `kept`
+    false. Attributes of the whole graph, in GEXF of every module, name model and revision.
+    """
+    graph = await services.graphs.graph(model_id)
+    most_links = services.graphs.most_file_links
+    most_links = most_links if most is None else min(most, most_links)
+
+    def made() -> bytes:
+        network = network_of(graph, which, least=least, most=most_links, drop=names(drop), keep_edges=keep_edges)
+        return written(network, format)
+
+    content = await asyncio.to_thread(made)
+    disposition = {"Content-Disposition": f'attachment; filename="graph.{format}"'}
+    return Response(content, media_type=XML[format], headers=disposition)
 
 
 @router.get("/modules/{unit}", summary="One module and what it does to a sample")

@@ -15,11 +15,40 @@ from app.api.schemas.base import (
     Reply,
 )
 
+DistributionName = Literal["in", "out"]
+
 
 class EvaluationRequest(Measured):
     intervention: FullIntervention = FullIntervention()
     controls: Annotated[StrictInt, Field(ge=0, le=MOST_DRAWS)] = Field(
         10, description="Random sets of as many units to compare with, all where there are no more; 0 for none."
+    )
+
+
+class TimingRequest(Measured):
+    intervention: FullIntervention = FullIntervention()
+
+
+class Timing(Reply):
+    """How fast an intervention is beside the model as it is: both timed in turn, on the same samples."""
+
+    rounds: int
+    samples: int = Field(description="In the batch that each round runs twice: with the intervention, and without.")
+    samples_per_second: float = Field(description="Median over the rounds.")
+    baseline_samples_per_second: float
+    ratio: Interval = Field(
+        description="How many times as fast as the model as it is: the median over the rounds, between the least and "
+        "the greatest of them."
+    )
+
+
+class Chance(Reply):
+    """What an answer without any reasoning is right at."""
+
+    value: float
+    by: Literal["guessing", "copying"] = Field(
+        description="guessing: all labels as likely; copying: every output repeats the input block that is right most "
+        "often."
     )
 
 
@@ -31,11 +60,16 @@ class KindInUse(Reply):
     units: list[str]
 
 
-class Baseline(Reply):
-    """The model as it is, on the same samples."""
+class Figures(Reply):
+    """Accuracy and loss of some samples."""
 
     accuracy: Interval
     loss: Interval
+
+
+class Baseline(Figures):
+    """The model as it is, on the same samples."""
+
     samples_per_second: float | None
     flops: int | None = Field(description="Of one sample; null until it is counted.")
 
@@ -61,9 +95,30 @@ class GroupEffect(Reply):
     change_high: float
 
 
+class Distribution(Reply):
+    """The same figures of the samples of one distribution."""
+
+    name: DistributionName = Field(description="in: what training showed; out: what it left out.")
+    count: int
+    accuracy: Interval
+    loss: Interval
+    baseline: Figures
+    change: Effect
+
+
 class ControlSet(Reply):
     units: list[str]
     accuracy: float
+    by_distribution: dict[DistributionName, float] = Field({}, description="Accuracy in each distribution.")
+
+
+class ControlDistribution(Reply):
+    """What the control sets reach in one distribution."""
+
+    name: DistributionName
+    mean: float | None
+    least: float | None
+    most: float | None
 
 
 class Control(Reply):
@@ -76,6 +131,7 @@ class Control(Reply):
     mean: float | None = Field(description="Mean accuracy over the sets scored so far.")
     least: float | None
     most: float | None
+    by_distribution: list[ControlDistribution] = Field([], description="The same in each distribution that there is.")
     sets: list[ControlSet]
 
 
@@ -95,9 +151,13 @@ class Evaluation(Reply):
     measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
     accuracy: Interval | None = Field(description="Wilson interval; null until something is scored.")
     loss: Interval | None = Field(description="Mean cross-entropy in nats, with a normal interval of the mean.")
+    covered: int = Field(0, description="Samples that the figures are of; a simple random sample of all, at any time.")
     baseline: Baseline | None
     change: Effect | None
-    samples_per_second: float | None
+    samples_per_second: float | None = Field(
+        description="When it was scored, which is another moment than for the baseline: not to be compared. "
+        "`/evaluations/timing` times both in turn."
+    )
     flops: int | None = Field(description="Of one sample; null until it is counted.")
     flops_share: float | None = Field(description="Of the baseline's.")
     saved: float | None = Field(description="1 - flops_share.")
@@ -108,6 +168,12 @@ class Evaluation(Reply):
         description="By kind of reasoning; of blocks by the output asked for where there are several, else by "
         "subtask; empty where samples are pictures.",
     )
+    by_distribution: list[Distribution] = Field(
+        [],
+        description="Apart for the samples whose data set, or combination, training showed, and for those it left "
+        "out. Where there are both, `accuracy` and `change` pool them and are no headline.",
+    )
+    chance: Chance | None = Field(None, description="Null where it is not known.")
     control: Control | None = Field(
         description="Null where no unit is named, where routes or gates are changed, or where none is asked for."
     )

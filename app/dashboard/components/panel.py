@@ -14,6 +14,8 @@ FORMATS = {
     "csv": "Numbers, CSV",
     "json": "Numbers, JSON",
     "nc": "Whole trace, NetCDF",
+    "graphml": "Graph, GraphML",
+    "gexf": "Graph, GEXF",
 }
 
 

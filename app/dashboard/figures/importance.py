@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from app.api.schemas.base import MeasureName
 from app.api.schemas.results import Importance, Interaction, RetentionPoint, SingleEffect, UnitValue
 from app.dashboard.figures.palette import UNIT_COLOURS
+from app.dashboard.figures.steps import name_steps
 
 INK, DIM, ACCENT, BAD, SURFACE = (f"var(--rs-{name})" for name in ("ink", "dim", "accent", "bad", "surface"))
 #: Negative, none, positive.
@@ -36,8 +37,10 @@ ORDER_WORDS = {
 MOST_NAMED = 12
 #: Standard errors of a normal 95 % interval to each side.
 NORMAL_95 = 1.96
+#: Units of which the numbers of all pairs have room in their cells, and the size of these.
+MOST_NUMBERED, PAIR_FONT = 8, 10
 #: Of use and effect, so that their rows stand side by side.
-ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 46}
+ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 58}
 
 
 #: Units that use and effect have rows for; of more, those with the largest effects.
@@ -135,14 +138,14 @@ def usage(result: Importance) -> go.Figure:
             xgap=2,
             ygap=2,
             showscale=False,
-            hovertemplate="%{y} at step %{x}: %{z:.1%} of the routing weight<extra></extra>",
+            hovertemplate="%{y} at %{x}: %{z:.1%} of the routing weight<extra></extra>",
         )
     figure.update_layout(
         margin=ALIGNED,
         xaxis={"title": {"text": "step"}, "automargin": False, "showgrid": False, "side": "bottom", "type": "category"},
         yaxis={"autorange": "reversed", "showgrid": False, "type": "category", "dtick": 1},
     )
-    return figure
+    return name_steps(figure, steps)
 
 
 def _share_template(shares: Iterable[float]) -> str:
@@ -266,14 +269,14 @@ def interactions(result: Importance) -> go.Figure:
             zmax=most,
             colorscale=DIVERGING,
             text=[[_pair_number(pair, scale) for pair in row] for row in pairs],
-            texttemplate="%{text}" if len(units) <= 12 else None,
-            textfont={"size": 11.5, "color": INK},
+            texttemplate="%{text}" if len(units) <= MOST_NUMBERED else None,
+            textfont={"size": PAIR_FONT, "color": INK},
             hovertext=[[_pair_words(pair, scale) for pair in row] for row in pairs],
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,
             xgap=2,
             ygap=2,
-            colorbar={"title": {"text": scale.points, "side": "right"}},
+            colorbar={"title": {"text": scale.points, "side": "right"}, "thickness": 10, "xpad": 4},
         )
     )
     figure.update_layout(
@@ -300,7 +303,7 @@ def _pair_words(pair: Interaction | None, scale: Scale) -> str:
 
 
 def retention(result: Importance, second: str = "none") -> go.Figure:
-    """Accuracy against what is kept, with a band over random sets; ``second`` axis: none, throughput or flops.
+    """Accuracy against what is kept, with a band over random sets; ``second`` axis: none or flops.
 
     The ordered curves have no whiskers: their sets were chosen on the samples that they are shown on.
     """
@@ -361,16 +364,11 @@ def _band(figure: go.Figure, kept: Sequence[int], points: Sequence[RetentionPoin
 def _second_axis(figure: go.Figure, points: Sequence[RetentionPoint], count: int, second: str) -> None:
     if second == "none":
         return
-    name, scale, title = {
-        "throughput": ("samples_per_second", 1.0, "samples per second"),
-        "flops": ("flops", 1e-6, "MFLOP per sample"),
-    }[second]
-    means = {}
+    title, means = "MFLOP per sample", {}
     for dropped in sorted({point.dropped for point in points}):
-        values = [getattr(point, name) for point in points if point.dropped == dropped]
-        values = [value for value in values if value is not None]
+        values = [point.flops for point in points if point.dropped == dropped and point.flops is not None]
         if values:
-            means[dropped] = scale * sum(values) / len(values)
+            means[dropped] = 1e-6 * sum(values) / len(values)
     figure.add_scatter(
         name=title,
         mode="lines+markers",
@@ -406,7 +404,7 @@ def anytime(result: Importance, passes: str = "iterations") -> go.Figure:
             error_y=_whiskers([(point.accuracy, point.low, point.high) for point in points], ACCENT, scale),
             line={"color": ACCENT, "width": 2},
             marker={"size": 7},
-            customdata=[_cost_words(point.flops, point.samples_per_second) for point in points],
+            customdata=[_cost_words(point.flops) for point in points],
             hovertemplate=f"%{{x}} {passes}: %{{y:{scale.form}}}{scale.unit}%{{customdata}}<extra></extra>",
         )
     )
@@ -418,10 +416,9 @@ def anytime(result: Importance, passes: str = "iterations") -> go.Figure:
     return figure
 
 
-def _cost_words(flops: int | None, speed: float | None) -> str:
-    parts = [f"{flops / 1e6:,.3g} MFLOP per sample"] if flops else []
-    parts += [f"{speed:,.0f} samples per second"] if speed else []
-    return "".join(f"<br>{part}" for part in parts)
+def _cost_words(flops: int | None) -> str:
+    """No speed: each was timed at another moment."""
+    return f"<br>{flops / 1e6:,.3g} MFLOP per sample" if flops else ""
 
 
 def convergence(result: Importance) -> go.Figure:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.api.schemas.results import Observation
+from app.dashboard.figures import steps as step_names
 
 
 def values(observation: Observation, name: str) -> np.ndarray:
@@ -36,13 +37,14 @@ def _places(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
 
 
 def words_of_steps(names: Sequence[str], wanted: Sequence[str]) -> str:
-    """Which of the steps ``names`` are meant, for people: ``"step i3"`` or ``"mean over i1 to i6"``."""
+    """Which of the steps ``names`` are meant: ``"iteration 3"`` or ``"mean over iteration 1 to iteration 6"``."""
     taken = [names[index] for index in _places(names, wanted)]
+    said = [step_names.step_words(name) for name in taken]
     if len(taken) == 1:
-        return f"step {taken[0]}"
+        return said[0] if said != taken else f"step {taken[0]}"
     if len(taken) == len(names):
-        return f"mean over {taken[0]} to {taken[-1]}"
-    return f"mean over {', '.join(taken)}"
+        return f"mean over {said[0]} to {said[-1]}"
+    return f"mean over {'; '.join(said)}"
 
 
 def step_words(observation: Observation, steps: Sequence[str]) -> str:

@@ -78,6 +78,7 @@ class Graphs:
     def __init__(self, settings: Settings, inference: Inference) -> None:
         self._inference = inference
         self._most_units = settings.max_graph_units
+        self.most_file_links = settings.max_graph_file_links
         self._retry_after = settings.retry_after_seconds
         self._memory = SingleFlight[str, Graph](settings.graph_memory_bytes, lambda graph: graph.nbytes)
         self._files = _Files(settings.data_dir / "cache" / "graphs", settings.graph_cache_bytes)

@@ -14,7 +14,7 @@ from app.services.measuring.controls import controls_of, size_of
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.scoring import Run, Scoring
 from app.settings import Settings
-from core.routing import Intervention
+from core.routing import Intervention, Scores
 
 #: Seconds between two events of a stream.
 EVENT_SECONDS = 0.08
@@ -33,13 +33,14 @@ class _Evaluation:
     draws: int
     controls: list[Intervention] = field(default_factory=list)
     exact: bool = False
-    accuracies: list[float] = field(default_factory=list)
+    control_scores: list[Scores] = field(default_factory=list)
     control_done: int = 0
     phase: str = "preparing"
     flops: int | None = None
     baseline_flops: int | None = None
     computed: bool = False
     _known: tuple[tuple[int, int], dict[str, Any]] | None = None
+    _control: tuple[int, dict[str, Any] | None] | None = None
 
     @property
     def scored(self) -> int:
@@ -51,14 +52,9 @@ class _Evaluation:
 
     def snapshot(self) -> dict[str, Any]:
         """What is known now."""
-        progress = (self.own.done, self.baseline.done)
+        progress = (self.own.rounds, self.baseline.rounds)
         if self._known is None or self._known[0] != progress:
-            own, baseline = self.own.scores(), self.baseline.scores()
-            whole = progress == (self.measured.count,) * 2
-            self._known = (
-                progress,
-                snapshots.known(self.measured, own, baseline, whole=whole, iterations=self.intervention.iterations),
-            )
+            self._known = (progress, snapshots.known(self.measured, self.own, self.baseline, self.intervention))
         known = self._known[1]
         reference = known["baseline"]
         share = self.flops / self.baseline_flops if self.flops is not None and self.baseline_flops else None
@@ -81,8 +77,18 @@ class _Evaluation:
             "flops": self.flops,
             "flops_share": share,
             "saved": None if share is None else 1 - share,
-            "control": snapshots.control_of(size_of(self.intervention), self.controls, self.accuracies, self.exact),
+            "control": self.control(),
+            "chance": snapshots.chance_of(self.measured, self.intervention.iterations),
         }
+
+    def control(self) -> dict[str, Any] | None:
+        """What is known of the control sets."""
+        done = len(self.control_scores)
+        if self._control is None or self._control[0] != done or not self.controls:
+            size = size_of(self.intervention)
+            said = snapshots.control_of(self.measured, size, self.controls, self.control_scores, self.exact)
+            self._control = done, said
+        return self._control[1]
 
 
 class Evaluations:
@@ -133,6 +139,23 @@ class Evaluations:
         finally:
             self._running -= 1
 
+    async def time(self, request: dict[str, Any]) -> dict[str, Any]:
+        """How fast an intervention is beside the model as it is: both timed in turn, on the same samples.
+
+        Raises:
+            NotFound, NotAccepted, Busy: as ``stream``.
+        """
+        measured, intervention = await asyncio.to_thread(self._checked, {**request, "controls": 0})
+        if self._running >= self._settings.max_evaluations:
+            raise Busy(
+                "Many evaluations are running; please ask again in a moment.", self._settings.retry_after_seconds
+            )
+        self._running += 1
+        try:
+            return await self._scoring.timed(measured, intervention, self._settings.timing_rounds, STREAM)
+        finally:
+            self._running -= 1
+
     def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
         if request["controls"] > self._settings.max_control_draws:
             raise NotAccepted(f"Up to {self._settings.max_control_draws} random sets are compared with.")
@@ -155,11 +178,11 @@ class Evaluations:
             behind = own if not own.is_done and (own.done <= baseline.done or baseline.is_done) else baseline
             before = state.scored
             await behind.advance(STREAM)
-            if state.phase == "preparing" and state.scored:
+            if state.phase == "preparing" and (own.rounds or baseline.rounds):
                 state.phase = "scoring"
                 yield await asyncio.to_thread(state.snapshot)
                 beat.strike()
-            elif state.scored > before and beat.is_due:
+            elif state.phase == "scoring" and state.scored > before and beat.is_due:
                 beat.strike()
                 yield await asyncio.to_thread(state.snapshot)
             if state.flops is None and state.scored > before:
@@ -192,7 +215,7 @@ class Evaluations:
                 if beat.is_due:
                     beat.strike()
                     yield await asyncio.to_thread(state.snapshot)
-            state.accuracies.append(run.joined().figure)
+            state.control_scores.append(run.joined())
             state.control_done = (number + 1) * state.measured.count
 
 

@@ -3,17 +3,23 @@
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
+
+import numpy as np
+from jaxtyping import Bool
 
 from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted, NotFound
 from app.services.interventions import accepted
+from app.services.measuring.order import Order
 from app.services.reading import check_reads_samples, check_reads_set
 from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
 from app.settings import Settings
 from core import __version__
 from core.data import DATASETS, Dataset, LabelledSamples
 from core.data.catalogue import REGISTERED
+from core.data.dataset import SamplesHeldOut
 from core.routing import Intervention
 from core.zoo.catalogue import ModelInfo
 
@@ -40,6 +46,14 @@ class Part:
             "count": self.limit,
         }
 
+    def held_out(self, domains: Collection[str]) -> Bool[np.ndarray, " sample"]:
+        """Which samples show what training left out: all of a domain in ``domains``, of others what the set says."""
+        if self.dataset.domain in domains:
+            return np.ones(self.limit, dtype=bool)
+        if isinstance(self.dataset, SamplesHeldOut):
+            return np.asarray(self.dataset.held_out[: self.limit].numpy(), dtype=bool)
+        return np.zeros(self.limit, dtype=bool)
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -58,6 +72,16 @@ class Measured:
     def datasets(self) -> list[LabelledSamples]:
         """The samples themselves."""
         return [part.dataset.take(slice(part.limit)) for part in self.parts]
+
+    @cached_property
+    def order(self) -> Order:
+        """In which order the samples are scored, whatever the intervention."""
+        return Order([part.content for part in self.parts], [part.limit for part in self.parts])
+
+    @cached_property
+    def held_out(self) -> dict[Part, Bool[np.ndarray, " sample"]]:
+        """Of each part, which samples show what training left out."""
+        return {part: part.held_out(self.info.held_out) for part in self.parts}
 
     def image_sets(self) -> list[Dataset]:
         """The same of a model that reads samples.

@@ -3,10 +3,14 @@
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
+
+import numpy as np
 
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
+from app.services.measuring.order import Scored
 from app.services.measuring.scope import Measured, Part
 from app.services.measuring.score_store import ScoreStore
 from core.nn.measures import Measure
@@ -15,6 +19,7 @@ from core.routing import Intervention
 from core.routing.caused.scores import Scores, score_batches
 from core.routing.compute import flops_per_sample
 from core.routing.running import BATCH
+from core.routing.timing import alternated
 from core.zoo.catalogue import ModelInfo
 
 #: Counts of operations kept in memory.
@@ -22,7 +27,7 @@ REMEMBERED = 10_000
 
 
 class Run:
-    """The scoring of one intervention: its parts by turns, so that every data set has its share from the beginning."""
+    """The scoring of one intervention: all samples in one random order, round by round (see ``Order``)."""
 
     def __init__(self, scoring: "Scoring", measured: Measured, intervention: Intervention, model: Network) -> None:
         self.measured = measured
@@ -30,6 +35,7 @@ class Run:
         self.cached = True
         self._scoring = scoring
         self._model = model
+        self._number = {part: number for number, part in enumerate(measured.parts)}
         self._whole: dict[Part, Scores] = {}
         self._pieces: dict[Part, list[Scores]] = {part: [] for part in measured.parts}
         self._batches: dict[Part, Iterator[Scores]] = {}
@@ -51,45 +57,65 @@ class Run:
         """Samples scored."""
         return sum(map(self._done, self.measured.parts))
 
+    @property
+    def rounds(self) -> int:
+        """Rounds of the order that are whole: figures cover the samples of these."""
+        return min(map(self._rounds, self.measured.parts))
+
     def _done(self, part: Part) -> int:
         if part in self._whole:
             return part.limit
         return sum(piece.count for piece in self._pieces[part])
 
+    def _rounds(self, part: Part) -> int:
+        return self.measured.order.rounds_of(self._number[part], self._done(part))
+
     async def advance(self, priority: Priority) -> None:
-        """Score one more batch, of the part that is behind the others."""
-        part = min((p for p in self.measured.parts if p not in self._whole), key=lambda p: self._done(p) / p.limit)
+        """Score one more batch, of a part that the round under way waits for."""
+        part = min((part for part in self.measured.parts if part not in self._whole), key=self._rounds)
         batches = self._batches.get(part)
         if batches is None:
             # As much as the view computes in one pass: others wait for a piece, and a sliced view takes larger ones.
             size = min(BATCH, self.intervention.structural.apply(self._model).rows_at_once())
-            batches = iter(score_batches(self._model, part.dataset, self.intervention, part.limit, batch_size=size))
-            self._batches[part] = batches
+            rows = [batch.tolist() for batch in self.measured.order.batches(self._number[part], size)]
+            batches = score_batches(
+                self._model, part.dataset, self.intervention, part.limit, batch_size=size, batches=rows
+            )
+            self._batches[part] = batches = iter(batches)
         piece = await self._scoring.inference.run(partial(next, batches, None), priority=priority)
         if piece is not None:
             self._pieces[part].append(piece)
             return
-        whole = Scores.join(self._pieces.pop(part))
+        whole = self._in_their_places(part, Scores.join(self._pieces.pop(part)))
         del self._batches[part]
         await asyncio.to_thread(self._scoring.store.put, {self.measured.key(part, self.intervention): whole})
         self._whole[part] = whole
 
-    def scores(self) -> dict[Part, Scores]:
-        """What was scored of each part so far, its first samples first."""
-        return {
-            part: self._whole[part]
-            if part in self._whole
-            else Scores.join([Scores.none(measure=self.measure(part)), *self._pieces[part]])
-            for part in self.measured.parts
-        }
+    def _in_their_places(self, part: Part, scores: Scores) -> Scores:
+        """Scores of a part, which came in the random order, as its data set has the samples."""
+        return scores.take(np.argsort(self.measured.order.places[self._number[part]][: scores.count]))
+
+    def scored(self, rounds: int | None = None) -> dict[Part, Scored]:
+        """The samples of the first so many rounds, of all that are whole when None, as their sets have them."""
+        order, rounds = self.measured.order, self.rounds if rounds is None else rounds
+        found = {}
+        for part, number in self._number.items():
+            rows = order.rows(number, rounds)
+            if part in self._whole:
+                scores = self._whole[part] if len(rows) == part.limit else self._whole[part].take(rows)
+            else:
+                pieces = Scores.join([Scores.none(measure=self.measure(part)), *self._pieces[part]])
+                scores = self._in_their_places(part, pieces.take(slice(len(rows))))
+            found[part] = Scored(rows, scores)
+        return found
 
     def measure(self, part: Part) -> Measure:
         """The measure of the head that answers for the part."""
         return self._model.all_heads[self._model.head_of(part.dataset.domain)].measure
 
     def joined(self) -> Scores:
-        """What was scored so far, part after part."""
-        return Scores.join(self.scores().values())
+        """All samples of whole rounds, part after part."""
+        return Scores.join(each.scores for each in self.scored().values())
 
 
 class Scoring:
@@ -117,6 +143,29 @@ class Scoring:
             if progress is not None:
                 progress()
         return run.joined()
+
+    async def timed(
+        self, measured: Measured, intervention: Intervention, rounds: int, priority: Priority
+    ) -> dict[str, Any]:
+        """The speed of an intervention beside that of the model as it is, from rounds in which they take turns."""
+        model = await asyncio.to_thread(self.inference.model, measured.info)
+        part = measured.parts[0]
+        samples = min(part.limit, BATCH)
+        batches = alternated(model, part.dataset, intervention, samples, rounds)
+        taken: list[tuple[float, float]] = []
+        while len(taken) < rounds:
+            found = await self.inference.run(partial(next, batches, None), priority=priority)
+            if found is not None:
+                taken.append(found)
+        own, bare = np.array(taken).T
+        ratios = bare / own
+        return {
+            "rounds": rounds,
+            "samples": samples,
+            "samples_per_second": samples / float(np.median(own)),
+            "baseline_samples_per_second": samples / float(np.median(bare)),
+            "ratio": {"value": float(np.median(ratios)), "low": float(ratios.min()), "high": float(ratios.max())},
+        }
 
     async def flops(self, info: ModelInfo, intervention: Intervention, priority: Priority) -> int:
         """Operations for one sample."""

@@ -1,17 +1,23 @@
 """What is known of an evaluation at one moment, as the API says it. Blocking, some milliseconds; nothing is NaN.
 
-While samples are still scored, intervals of changes come from few resamples; ``known`` is told when to take them all.
+While samples are still scored, intervals of changes come from few resamples.
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import torch
 
 from app.services.interventions import words_of
+from app.services.measuring.order import Scored
 from app.services.measuring.scope import Measured, Part
+from app.services.measuring.scoring import Run
 from core.data import BlockSet, LabelledSamples
+from core.data.blocks.algo import Algo
 from core.data.statements.sets import StatementSet
 from core.routing import KINDS, Intervention
 from core.routing.caused.effects import drop_effect, effects_by
@@ -63,81 +69,125 @@ def figures(scores: Scores) -> dict[str, Any]:
     return {"accuracy": accuracy_of(scores), "loss": loss_of(scores), "samples_per_second": speed}
 
 
-def paired(
-    own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], iterations: int
-) -> tuple[Scores, Scores, np.ndarray, np.ndarray]:
-    """(own, baseline, labels, positions of the sets) of the samples that both have scored.
+@dataclass(frozen=True)
+class Pairs:
+    """The samples that an intervention and its baseline have both scored, of all parts, each beside itself.
+
+    Attributes:
+        labels: what is right, after the iterations of the intervention where that depends on them.
+        part: the position of each sample's data set.
+        held_out: which samples show what training left out.
+        kind, kinds: the kind of reasoning, or the subtask, of each sample, and the names of these; -1 where a set has
+            none.
+    """
+
+    own: Scores
+    baseline: Scores
+    labels: np.ndarray
+    part: np.ndarray
+    held_out: np.ndarray
+    kind: np.ndarray
+    kinds: list[str]
+
+
+def paired(measured: Measured, own: Mapping[Part, Scored], baseline: Mapping[Part, Scored], iterations: int) -> Pairs:
+    """The samples of both, which are the same ones.
 
     Args:
         iterations: after which labels are to be right, of samples whose label depends on it.
     """
-    ours, theirs, labels, sets = [], [], [], []
-    for position, part in enumerate(own):
-        count = min(own[part].count, baseline[part].count)
-        ours.append(own[part].take(slice(count)))
-        theirs.append(baseline[part].take(slice(count)))
-        right = part.dataset.targets(slice(count), iterations) if part.dataset.classes else part.dataset.labels[:count]
+    labels, kinds, numbers = [], list[str](), []
+    for part, rows in ((part, each.rows) for part, each in own.items()):
+        places = torch.from_numpy(rows)
+        right = part.dataset.targets(places, iterations) if part.dataset.classes else part.dataset.labels[places]
         labels.append(right.numpy())
-        sets.append(np.full(count, position))
-    return Scores.join(ours), Scores.join(theirs), np.concatenate(labels), np.concatenate(sets)
+        found = _kinds_of(part.dataset)
+        if found is None:
+            numbers.append(np.full(len(rows), -1))
+            continue
+        names, kind = found
+        kinds += [name for name in names if name not in kinds]
+        numbers.append(np.array([kinds.index(name) for name in names])[kind[rows]])
+    counts = [len(each.rows) for each in own.values()]
+    return Pairs(
+        own=Scores.join(each.scores for each in own.values()),
+        baseline=Scores.join(baseline[part].scores for part in own),
+        labels=np.concatenate(labels),
+        part=np.repeat(np.arange(len(counts)), counts),
+        held_out=np.concatenate([measured.held_out[part][each.rows] for part, each in own.items()]),
+        kind=np.concatenate(numbers),
+        kinds=kinds,
+    )
 
 
-def known(
-    measured: Measured,
-    own: Mapping[Part, Scores],
-    baseline: Mapping[Part, Scores],
-    *,
-    whole: bool,
-    iterations: int | None = None,
-) -> dict[str, Any]:
-    """Figures of both, ``change``, ``by_label`` and ``by_domain``, all over the samples that both have scored.
+def known(measured: Measured, own: Run, baseline: Run, intervention: Intervention) -> dict[str, Any]:
+    """Figures of both, ``change`` and the groups, all over the samples of the rounds that both have scored.
 
-    Before there is such a sample, the figures of one alone, on what it has scored.
-
-    Args:
-        whole: whether all samples are scored, so that these are the figures that stay.
-        iterations: of the intervention; the model's own when None.
+    Before there is such a round, the figures of one alone, on what it has scored.
     """
-    iterations = measured.info.iterations if iterations is None else iterations
-    ours, theirs, labels, sets = paired(own, baseline, iterations)
-    if not ours.count:
-        first = Scores.join(own.values())
-        second = Scores.join([] if first.count else baseline.values())
-        alone = figures(first) | {"baseline": figures(second) if second.count else None}
-        alone["measure"] = measure_of(first if first.count else Scores.join(baseline.values()))
-        return alone | {"change": None, "by_label": [], "by_domain": [], "by_kind": []}
-    resamples = RESAMPLES if whole else RUNNING_RESAMPLES
-    effect = drop_effect(theirs, ours, resamples=resamples)
+    rounds = min(own.rounds, baseline.rounds)
+    if not rounds:
+        first, second = own.joined(), baseline.joined()
+        alone = figures(first) | {"baseline": figures(second) if second.count and not first.count else None}
+        alone["measure"] = measure_of(first if first.count else second)
+        nothing: dict[str, Any] = {"by_label": [], "by_domain": [], "by_kind": [], "by_distribution": []}
+        return alone | {"covered": first.count or second.count, "change": None, **nothing}
+    iterations = measured.info.iterations if intervention.iterations is None else intervention.iterations
+    pairs = paired(measured, own.scored(rounds), baseline.scored(rounds), iterations)
+    resamples = RESAMPLES if rounds == measured.order.rounds else RUNNING_RESAMPLES
+    pooled = _compared(pairs.own, pairs.baseline, resamples)
     names = [part.dataset.name for part in measured.parts]
+    groups = partial(_groups, baseline=pairs.baseline, own=pairs.own, resamples=resamples)
     return {
-        **figures(ours),
-        "baseline": figures(theirs),
+        **pooled,
+        "covered": pairs.own.count,
+        "by_label": groups(pairs.labels, names=measured.info.labels),
+        "measure": measure_of(pairs.own),
+        "by_domain": groups(pairs.part, names=names),
+        "by_kind": groups(pairs.kind, names=pairs.kinds),
+        "by_distribution": _by_distribution(pairs, pooled, resamples),
+    }
+
+
+def chance_of(measured: Measured, iterations: int | None) -> dict[str, Any] | None:
+    """What an answer without any reasoning is right at, and what that is; None where nothing is known of it.
+
+    Of labels a guess, all as likely; of ALGO, whose variables mostly stay what they were, a copy of the best input.
+    """
+    tasks = [part.dataset.task if isinstance(part.dataset, BlockSet) else None for part in measured.parts]
+    if all(isinstance(task, Algo) for task in tasks):
+        wanted = measured.info.iterations if iterations is None else iterations
+        shares = [task.copied(wanted) for task in tasks if isinstance(task, Algo)]
+        return {"value": float(np.average(shares, weights=[part.limit for part in measured.parts])), "by": "copying"}
+    labels = len(measured.info.labels)
+    return {"value": 1 / labels, "by": "guessing"} if labels else None
+
+
+def _compared(own: Scores, baseline: Scores, resamples: int) -> dict[str, Any]:
+    """Figures of both and the change from one to the other."""
+    effect = drop_effect(baseline, own, resamples=resamples)
+    return {
+        **figures(own),
+        "baseline": figures(baseline),
         "change": {
             name: {"value": change.value, "low": change.low, "high": change.high}
             for name, change in (("accuracy", effect.figure), ("loss", effect.loss))
         },
-        "by_label": _groups(labels, theirs, ours, measured.info.labels, resamples),
-        "measure": measure_of(ours),
-        "by_domain": _groups(sets, theirs, ours, names, resamples),
-        "by_kind": _by_kind(own, baseline, iterations, resamples),
     }
 
 
-def _by_kind(
-    own: Mapping[Part, Scores], baseline: Mapping[Part, Scores], iterations: int, resamples: int
-) -> list[dict[str, Any]]:
-    """By kind of reasoning, or by subtask, of those parts whose samples are statements or blocks."""
-    sets = {part: found for part in own if (found := _kinds_of(part.dataset)) is not None}
-    names = list(dict.fromkeys(name for each, _ in sets.values() for name in each))
-    if not sets:
-        return []
-    ours, theirs, _, position = paired({part: own[part] for part in sets}, baseline, iterations)
-    counts = np.bincount(position, minlength=len(sets))
-    kinds = [
-        np.array([names.index(name) for name in each])[kind[:count]]
-        for (each, kind), count in zip(sets.values(), counts, strict=True)
-    ]
-    return _groups(np.concatenate(kinds), theirs, ours, names, resamples)
+def _by_distribution(pairs: Pairs, pooled: dict[str, Any], resamples: int) -> list[dict[str, Any]]:
+    """The same figures of what training showed, and of what it left out; ``pooled`` where there is one of them."""
+    found = []
+    for name, beyond in (("in", False), ("out", True)):
+        own = pairs.held_out == beyond
+        if not own.any():
+            continue
+        of = pooled if own.all() else _compared(pairs.own.take(own), pairs.baseline.take(own), resamples)
+        baseline = {key: of["baseline"][key] for key in ("accuracy", "loss")}
+        told = {key: of[key] for key in ("accuracy", "loss", "change")} | {"baseline": baseline}
+        found.append({"name": name, "count": int(own.sum()), **told})
+    return found
 
 
 def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray] | None:
@@ -171,21 +221,36 @@ def kinds_of(info: ModelInfo, intervention: Intervention) -> list[dict[str, Any]
 
 
 def control_of(
-    size: int, sets: Sequence[Intervention], accuracies: Sequence[float], exact: bool
+    measured: Measured, size: int, sets: Sequence[Intervention], scores: Sequence[Scores], exact: bool
 ) -> dict[str, Any] | None:
-    """The control so far: ``accuracies`` of the first of ``sets``."""
+    """The control so far: ``scores`` of the first of ``sets``, over all samples, and apart by distribution."""
     if not sets:
         return None
+    beyond = np.concatenate(list(measured.held_out.values()))
+    apart = {name: own for name, own in (("in", ~beyond), ("out", beyond)) if own.any()}
+    accuracies = [each.figure for each in scores]
+    by = {name: [each.take(own).figure for each in scores] for name, own in apart.items()}
     return {
         "size": size,
         "draws_done": len(accuracies),
         "draws": len(sets),
         "exact": exact,
+        **_spread(accuracies),
+        "by_distribution": [{"name": name, **_spread(found)} for name, found in by.items()],
+        "sets": [
+            {
+                "units": sorted(unit for kind in KINDS for unit in getattr(each, kind)),
+                "accuracy": accuracy,
+                "by_distribution": {name: found[place] for name, found in by.items()},
+            }
+            for place, (each, accuracy) in enumerate(zip(sets, accuracies, strict=False))
+        ],
+    }
+
+
+def _spread(accuracies: Sequence[float]) -> dict[str, float | None]:
+    return {
         "mean": sum(accuracies) / len(accuracies) if accuracies else None,
         "least": min(accuracies, default=None),
         "most": max(accuracies, default=None),
-        "sets": [
-            {"units": sorted(unit for kind in KINDS for unit in getattr(each, kind)), "accuracy": accuracy}
-            for each, accuracy in zip(sets, accuracies, strict=False)
-        ],
     }

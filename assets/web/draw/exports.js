@@ -78,7 +78,7 @@ const PANELS = {};
 /**
  * Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
  * {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
- * row names its columns, `json` an object, `picture` a canvas with scene() or a chart of parts/plots.js.
+ * row names its columns, `json` an object, `file` the address of what the API writes in other formats, `picture` a canvas with scene() or a chart of parts/plots.js.
  *
  * @param {string} key
  * @param {() => Panel | null | undefined | false} provider
@@ -137,6 +137,7 @@ async function write(panelName, kind) {
   else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
   else if (kind === "nc")
     save(await (await fetch(api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
+  else if (kind && panel.file) save(await (await api.request(panel.file(kind))).blob(), "application/xml", name);
 }
 
 /**

@@ -14,7 +14,7 @@ const VECTOR_LINKS = 3000; // with more, an SVG holds links and modules as a pic
 const NAMED = 8; // neighbours of a module that carry their names, where there is room
 const MOST_LINES = 60; // of one module, the most probable
 const RINGED = 24; // of its neighbours
-const SIZES = [0.72, 0.92, 1.2, 1.65]; // of the discs, for the quarters by connectivity
+const GRAIN = 50; // sizes of discs are drawn to so many parts of the radius
 const FONT = 11;
 
 /**
@@ -58,7 +58,7 @@ export class GraphDrawing extends ScatterMap {
   }
 
   /**
-   * Modules: {places, halves, category, paints, quarter}, and which of them are left out.
+   * Modules: {places, halves, category, paints, sizes}, and which of them are left out.
    *
    * @param {Omit<Modules, "order">} modules
    * @param {Uint8Array} dropped
@@ -70,12 +70,20 @@ export class GraphDrawing extends ScatterMap {
 
   /** @param {Uint8Array} dropped */
   setDropped(dropped) {
-    const { order, quarter } = this.modules;
+    const { order, sizes } = this.modules;
     this.dropped = dropped;
-    this.groups = SIZES.map((size, at) => ({
-      size,
-      order: order.filter((unit) => quarter[unit] === at && !dropped[unit]),
-    }));
+    /** @type {Map<number, number[]>} */
+    const groups = new Map(); // those of one size are drawn at once, the larger above the smaller
+    for (const unit of order) {
+      if (dropped[unit]) continue;
+      const size = Math.round(GRAIN * sizes[unit]) / GRAIN;
+      const same = groups.get(size);
+      if (same) same.push(unit);
+      else groups.set(size, [unit]);
+    }
+    this.groups = [...groups]
+      .sort(([one], [other]) => one - other)
+      .map(([size, units]) => ({ size, order: Int32Array.from(units) }));
     this.gone = order.filter((unit) => dropped[unit]);
     this.stale = true;
   }
@@ -191,7 +199,7 @@ export class GraphDrawing extends ScatterMap {
   overlay(theme) {
     const items = /** @type {Item[]} */ ([]);
     const taken = /** @type {Place[]} */ ([]); // where names are
-    const { names, quarter } = this.modules;
+    const { names, sizes } = this.modules;
     /**
      * @param {number} unit
      * @param {boolean} strong
@@ -201,7 +209,7 @@ export class GraphDrawing extends ScatterMap {
       const wide = 7 * names[unit].length + 10;
       if (!strong && taken.some(([left, top]) => Math.abs(left - x) < wide && Math.abs(top - y) < 14)) return;
       taken.push([x, y]);
-      const r = this.radius * SIZES[quarter[unit]];
+      const r = this.radius * sizes[unit];
       const side = x > this.width - 60 ? -1 : 1;
       items.push({
         shape: "text",
@@ -222,7 +230,7 @@ export class GraphDrawing extends ScatterMap {
      */
     const ring = (unit, width, colour) => {
       const [cx, cy] = this.placeOf(unit);
-      const r = this.radius * SIZES[quarter[unit]] + 1.5;
+      const r = this.radius * sizes[unit] + 1.5;
       items.push({ shape: "circle", cx, cy, r, stroke: theme.surface, width: width + 2 });
       items.push({ shape: "circle", cx, cy, r, stroke: colour, width });
     };

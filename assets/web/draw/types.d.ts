@@ -102,9 +102,9 @@ export interface Items {
   paints: string[];
 }
 
-/** Modules of a graph: the quarter by connectivity that each belongs to, and what they are called. */
+/** Modules of a graph: how large the disc of each is, in radii, and what they are called. */
 export interface Modules extends Items {
-  quarter: ArrayLike<number>;
+  sizes: ArrayLike<number>;
   names: string[];
   /** How far the code of each is from that of the first circuit. */
   change?: number[];
@@ -151,6 +151,8 @@ export interface Panel {
   extra?: Record<string, unknown>;
   rows: () => unknown[][];
   json: () => object;
+  /** Where the API has it in a further format. */
+  file?: (format: string) => string;
   picture: {
     scene?: () => Scene;
     svg?: (facts: object) => Promise<string>;

@@ -3,7 +3,7 @@ import { percent, whole } from "rs/lib/format.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { chosen, measure as wordsMeasure, withUnit } from "rs/lib/words.js";
-import { covered, words } from "rs/parts/figures.js";
+import { apart, chanceOf, covered, words } from "rs/parts/figures.js";
 
 /** @import { Item, Look, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Declared, Schemas, Theme } from "rs/lib/types.d.ts" */
@@ -101,73 +101,47 @@ const shortened = (words, width) => {
 
 /**
  * Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
- * from 0 to 100 %, with room for so many rows.
+ * from 0 to 100 %, with room for so many rows; what training left out below what it showed, never both in one dot.
  *
  * @param {Schemas["Evaluation"]} evaluation
- * @param {number | null} chance
  * @param {number} width
  * @param {{named?: string, room?: number, model?: Declared | null}} [options]
  */
-export function accuracies(evaluation, chance, width, { named = "this set", room = 3, model = chosen() } = {}) {
+export function accuracies(evaluation, width, { named = "this set", room = 3, model = chosen() } = {}) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
   const narrow = width < 520;
   const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
-  const { accuracy, baseline, control } = evaluation;
-  const sets = control ? control.sets.map((each) => each.accuracy) : [];
-  const ends = [accuracy, baseline && baseline.accuracy].flatMap((each) =>
-    each ? [each.value, each.low, each.high] : [],
-  );
-  const scale = scaleOf(measure, [...sets, ...ends]);
+  const parts = apart(evaluation);
+  const ends = parts.flatMap(({ evaluation: { accuracy, baseline, control } }) => [
+    ...[accuracy, baseline && baseline.accuracy].flatMap((each) => (each ? [each.value, each.low, each.high] : [])),
+    ...(control ? control.sets.map((each) => each.accuracy) : []),
+  ]);
+  const scale = scaleOf(measure, ends);
   const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
-  /** @type {{name: string, y: number, weight?: number}[]} */
-  const rows = [{ name: narrow ? "as it is" : "the model as it is", y: ROWS[0] }];
   const set = words(evaluation, model);
-  rows.push({ name: narrow || set.length > 19 ? named : set, y: ROWS[1], weight: 650 });
-  if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: ROWS[2] });
-  const bottom = ROWS[room - 1] + 26;
+  const frame = { x, left, right, width, narrow, theme, measure, named: narrow || set.length > 19 ? named : set };
+  const tall = ROWS[room - 1] + 26;
+  const bottom = parts.length * tall;
   const items = axis(x, 12, bottom, theme, scale.ticks, scale.named);
-  if (chance !== null && measure.share) {
-    items.push(line("M" + x(chance) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));
-    items.push(text(x(chance) + 4, 10, "chance " + percent(chance) + " %", theme.dim, { size: 11 }));
-  }
-  for (const row of rows) {
-    const fill = row.weight ? theme.ink : theme.dim;
-    items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
-  }
-  const value = (/** @type {number} */ at, /** @type {number} */ y, weight = 450) =>
-    text(width - right + 12, y + 5, withUnit(measure, at), theme.ink, { size: 13, weight });
-  if (baseline) {
-    items.push(...whisker(x, ROWS[0], baseline.accuracy, theme.ink, 1.5));
-    items.push(dot(x(baseline.accuracy.value), ROWS[0], 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
-    items.push(value(baseline.accuracy.value, ROWS[0]));
-  }
-  if (accuracy) {
-    if (baseline) {
-      const [from, to] = [x(baseline.accuracy.value), x(accuracy.value)];
-      items.push(line("M" + from + "," + (ROWS[0] + 6) + "V" + ROWS[1] + "H" + to, theme.line, { dash: [2, 2] }));
-    }
-    items.push(...whisker(x, ROWS[1], accuracy, theme.accent, 2.5));
-    items.push(dot(x(accuracy.value), ROWS[1], 7, { fill: theme.accent }));
-    items.push(value(accuracy.value, ROWS[1], 700));
+  const chance = measure.share ? chanceOf(evaluation) : null;
+  if (chance) {
+    items.push(line("M" + x(chance.value) + ",12V" + bottom, theme.dim, { dash: [3, 3] }));
+    const late = chance.value > 0.6; // its words would leave the picture
+    /** @type {"start" | "end"} */
+    const anchor = late ? "end" : "start";
+    const at = x(chance.value) + (late ? -4 : 4);
+    items.push(text(at, 10, chance.words + " " + percent(chance.value) + " %", theme.dim, { size: 11, anchor }));
   }
   /** @type {{x: number, y: number, words: string}[]} */
   const spots = [];
-  if (control && control.mean !== null) {
-    const [from, to] = [x(control.least ?? control.mean), x(control.most ?? control.mean)];
-    const band = { x: from - 5, y: ROWS[2] - 7, w: to - from + 10, h: 14, rx: 7 };
-    items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
-    for (const each of control.sets) {
-      items.push(dot(x(each.accuracy), ROWS[2], 3, { fill: theme.dim, opacity: 0.75 }));
-      spots.push({
-        x: x(each.accuracy),
-        y: ROWS[2],
-        words: unitNames.listed(each.units, 12) + ": " + withUnit(measure, each.accuracy),
-      });
-    }
-    items.push(line("M" + x(control.mean) + "," + (ROWS[2] - 10) + "v20", theme.ink, { width: 2.5 }));
-    items.push(value(control.mean, ROWS[2]));
-  }
+  parts.forEach(({ where, count, evaluation: part }, at) => {
+    const y = at * tall;
+    if (where)
+      items.push(text(2, y + 22, headed(where, count), theme.dim, { size: 11, weight: 650, halo: theme.surface }));
+    items.push(...block(part, frame, y, spots));
+  });
+  const apiece = parts.length > 1 ? ", apart for what training showed and what it left out" : "";
   return {
     width,
     height: bottom + 24,
@@ -179,10 +153,72 @@ export function accuracies(evaluation, chance, width, { named = "this set", room
       set +
       ", and over random sets of as many units, on " +
       whole(covered(evaluation)) +
-      " samples. Whiskers are 95 % intervals.",
+      " samples" +
+      apiece +
+      ". Whiskers are 95 % intervals.",
     spots,
     items,
   };
+}
+
+/**
+ * @param {string} where
+ * @param {number | null} count
+ */
+const headed = (where, count) => where + (count === null ? "" : ", " + whole(count) + " samples");
+
+/**
+ * The rows of one distribution, from `y` down.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {{x: (value: number) => number, left: number, right: number, width: number, narrow: boolean, theme: Theme,
+ *   measure: ReturnType<typeof wordsMeasure>, named: string}} frame
+ * @param {number} y
+ * @param {{x: number, y: number, words: string}[]} spots where random sets are, to be named under the pointer
+ */
+function block({ accuracy, baseline, control }, { x, left, right, width, narrow, theme, measure, named }, y, spots) {
+  /** @type {Item[]} */
+  const items = [];
+  const [first, second, third] = ROWS.map((row) => y + row);
+  /** @type {{name: string, y: number, weight?: number}[]} */
+  const rows = [
+    { name: narrow ? "as it is" : "the model as it is", y: first },
+    { name: named, y: second, weight: 650 },
+  ];
+  if (control) rows.push({ name: (narrow ? "random " : "random sets of ") + control.size, y: third });
+  for (const row of rows) {
+    const fill = row.weight ? theme.ink : theme.dim;
+    items.push(text(left - 10, row.y + 4, row.name, fill, { anchor: "end", weight: row.weight }));
+  }
+  const value = (/** @type {number} */ at, /** @type {number} */ y, weight = 450) =>
+    text(width - right + 12, y + 5, withUnit(measure, at), theme.ink, { size: 13, weight });
+  if (baseline) {
+    items.push(...whisker(x, first, baseline.accuracy, theme.ink, 1.5));
+    items.push(dot(x(baseline.accuracy.value), first, 5.5, { fill: theme.surface, stroke: theme.ink, width: 2 }));
+    items.push(value(baseline.accuracy.value, first));
+  }
+  if (accuracy) {
+    if (baseline) {
+      const [from, to] = [x(baseline.accuracy.value), x(accuracy.value)];
+      items.push(line("M" + from + "," + (first + 6) + "V" + second + "H" + to, theme.line, { dash: [2, 2] }));
+    }
+    items.push(...whisker(x, second, accuracy, theme.accent, 2.5));
+    items.push(dot(x(accuracy.value), second, 7, { fill: theme.accent }));
+    items.push(value(accuracy.value, second, 700));
+  }
+  if (control && control.mean !== null) {
+    const [from, to] = [x(control.least ?? control.mean), x(control.most ?? control.mean)];
+    const band = { x: from - 5, y: third - 7, w: to - from + 10, h: 14, rx: 7 };
+    items.push({ shape: "rect", ...band, fill: theme.unmatched, opacity: 0.28 });
+    for (const each of control.sets) {
+      items.push(dot(x(each.accuracy), third, 3, { fill: theme.dim, opacity: 0.75 }));
+      const words = unitNames.listed(each.units, 12) + ": " + withUnit(measure, each.accuracy);
+      spots.push({ x: x(each.accuracy), y: third, words });
+    }
+    items.push(line("M" + x(control.mean) + "," + (third - 10) + "v20", theme.ink, { width: 2.5 }));
+    items.push(value(control.mean, third));
+  }
+  return items;
 }
 
 /**

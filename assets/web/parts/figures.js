@@ -22,7 +22,7 @@ export function covered(evaluation) {
   if (evaluation.state === "done" || evaluation.phase === "controls") return samplesIn(evaluation);
   if (!evaluation.accuracy) return 0;
   const counted = evaluation.by_domain.reduce((sum, each) => sum + each.count, 0);
-  return counted || Math.min(evaluation.done, samplesIn(evaluation));
+  return counted || evaluation.covered || 0;
 }
 
 export const WHOLE = "nothing left out";
@@ -85,11 +85,60 @@ export function cutWords({ intervention: { drop, keep_edges: keep } }) {
 }
 
 /**
- * What an answer by chance is right at, of a model with labels.
+ * What an answer without any reasoning is right at, and what it is called.
  *
- * @param {Pick<Schemas["ModelDetail"], "labels"> | null} model
+ * @param {Pick<Schemas["Evaluation"], "chance">} evaluation
  */
-export const chanceOf = (model) => (model && model.labels.length ? 1 / model.labels.length : null);
+export const chanceOf = ({ chance }) =>
+  chance ? { value: chance.value, words: chance.by === "copying" ? "copying an input" : "chance" } : null;
+
+/* -- what training showed, and what it left out --------------------------------------------------------------- */
+
+/** @type {Record<Schemas["Distribution"]["name"], string>} */
+export const DISTRIBUTIONS = { in: "in distribution", out: "out of distribution" };
+
+/**
+ * An evaluation apart for what training showed and for what it left out, so that no figure pools the two: in
+ * distribution first. Where there is one of them, the evaluation as it is, of which nothing needs to be said.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ * @returns {{where: string, count: number | null, evaluation: Schemas["Evaluation"]}[]}
+ */
+export function apart(evaluation) {
+  const parts = evaluation.by_distribution ?? [];
+  if (parts.length < 2) return [{ where: "", count: null, evaluation }];
+  return parts.map(({ name, count, accuracy, loss, baseline, change }) => ({
+    where: DISTRIBUTIONS[name],
+    count,
+    evaluation: {
+      ...evaluation,
+      accuracy,
+      loss,
+      change,
+      baseline: evaluation.baseline && { ...evaluation.baseline, ...baseline },
+      control: evaluation.control && controlIn(evaluation.control, name),
+    },
+  }));
+}
+
+/**
+ * @param {Schemas["Control"]} control
+ * @param {Schemas["Distribution"]["name"]} name
+ * @returns {Schemas["Control"]}
+ */
+function controlIn(control, name) {
+  const { mean = null, least = null, most = null } = control.by_distribution?.find((each) => each.name === name) ?? {};
+  const sets = control.sets.map((each) => ({ ...each, accuracy: each.by_distribution?.[name] ?? each.accuracy }));
+  return { ...control, mean, least, most, sets };
+}
+
+/**
+ * The name of a tile, and of what it is.
+ *
+ * @param {Said} said
+ * @param {string} where
+ */
+export const inPlace = (said, where) => (where ? { ...said, name: said.name + ", " + where } : said);
 
 /**
  * What files say about where the numbers of an evaluation come from.
@@ -139,16 +188,16 @@ export const NumberTile = ({ id, main = false, ...said }) =>
   html`<div class=${lookOf(main)} id=${id} data-mood=${said.mood ?? ""}>${inTile(said)}</div>`;
 
 /**
- * A tile that is no part of a template: {body, show(value, unit, detail, mood)}.
+ * A tile that is no part of a template: {body, show(value, unit, detail, mood, where)}.
  *
  * @param {string} name
  * @param {{id?: string | null, main?: boolean}} [options]
  */
 export function tile(name, { id = null, main = false } = {}) {
   const body = build("div", { class: lookOf(main), id });
-  const fill = (value = "", unit = "", detail = "", mood = "") => {
+  const fill = (value = "", unit = "", detail = "", mood = "", where = "") => {
     body.dataset.mood = mood;
-    show(body, () => inTile({ name, value, unit, detail }));
+    show(body, () => inTile(inPlace({ name, value, unit, detail }, where)));
   };
   fill();
   return { body, show: fill };
@@ -236,9 +285,10 @@ export function controlOf({ control, measure }, { waiting, sets, unit }) {
  * @param {string} its.sets random ones
  * @param {boolean} [its.each] each of the random sets, and the loss
  * @param {boolean} [its.saved] the share of FLOPs that is saved
+ * @param {Schemas["Timing"] | null} [timing] of both in turn: speeds of different moments are not set beside each other
  */
-export function accuracyRows(evaluation, { named, sets, each = false, saved = false }) {
-  const { accuracy, baseline, change, control, loss, flops, samples_per_second: speed } = evaluation;
+export function accuracyRows(evaluation, { named, sets, each = false, saved = false }, timing = null) {
+  const { baseline, flops } = evaluation;
   const { name, column, lossUnit } = wordsMeasure(evaluation.measure);
   /** @type {unknown[][]} */
   const rows = [["what", "value", "low", "high", "unit"]];
@@ -254,21 +304,28 @@ export function accuracyRows(evaluation, { named, sets, each = false, saved = fa
    * @param {string} unit
    */
   const lone = (what, value, unit) => value && rows.push([what, value, "", "", unit]);
-  add(name + ", as it is", baseline && baseline.accuracy, column);
-  add(name + ", " + named, accuracy, column);
-  add("change of " + name + ", paired", change && change.accuracy, column);
-  if (each) add("loss, as it is", baseline && baseline.loss, lossUnit);
-  if (each) add("loss, " + named, loss, lossUnit);
-  add("change of loss, paired", change && change.loss, lossUnit);
-  if (control && control.mean !== null) {
-    rows.push([sets + ": mean, least, most", control.mean, control.least, control.most, column]);
-    for (const { units, accuracy } of each ? control.sets : [])
-      rows.push(["random set " + units.join(" "), accuracy, "", "", column]);
+  for (const { where, evaluation: part } of apart(evaluation)) {
+    const { accuracy, baseline: before, change, control, loss } = part;
+    const there = where && ", " + where;
+    add(name + ", as it is" + there, before && before.accuracy, column);
+    add(name + ", " + named + there, accuracy, column);
+    add("change of " + name + ", paired" + there, change && change.accuracy, column);
+    if (each) add("loss, as it is" + there, before && before.loss, lossUnit);
+    if (each) add("loss, " + named + there, loss, lossUnit);
+    add("change of loss, paired" + there, change && change.loss, lossUnit);
+    if (control && control.mean !== null) {
+      rows.push([sets + ": mean, least, most" + there, control.mean, control.least, control.most, column]);
+      for (const { units, accuracy: of } of each ? control.sets : [])
+        rows.push(["random set " + units.join(" ") + there, of, "", "", column]);
+    }
   }
   lone("FLOPs, as it is", baseline && baseline.flops, "per sample");
   lone("FLOPs, " + named, flops, "per sample");
   if (saved && evaluation.saved !== null) rows.push(["FLOPs saved", evaluation.saved, "", "", "share"]);
-  lone("throughput, as it is", baseline && baseline.samples_per_second, "samples per second");
-  lone("throughput, " + named, speed, "samples per second");
+  if (timing) {
+    add("throughput, times that of the model as it is", timing.ratio, "timed in turn, " + timing.rounds + " rounds");
+    lone("throughput, as it is", timing.baseline_samples_per_second, "samples per second");
+    lone("throughput, " + named, timing.samples_per_second, "samples per second");
+  }
   return rows;
 }

@@ -1,6 +1,8 @@
 """Block-Operations' ALGO: conditional assignment to one of five variables an iteration, mod 10 (section 5.3)."""
 
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from typing import Literal
 
 import torch
@@ -48,6 +50,14 @@ class Algo(DigitTask):
     def answer(self, digits: Int64[Tensor, "n K"], program: Int64[Tensor, "n T"]) -> Int64[Tensor, "n outputs"]:
         return self.states(digits, program)[:, -1]
 
+    def copied(self, iterations: int | None = None) -> float:
+        """The share of answers that are right when every output copies the one input block that is right most often.
+
+        This is what chance comes to: most variables are not assigned and stay what they were. Over all digits and all
+        programs of the length that is trained, which begin again where there are more iterations.
+        """
+        return _copied(self, self.iterations if iterations is None else iterations)
+
     def training(
         self, generator: torch.Generator, n: int, *, iterations: int | None = None, program: Programs = "drawn"
     ) -> Draws:
@@ -72,6 +82,21 @@ class Algo(DigitTask):
         check_answer(self, (of[taken] + 1) % 10, answer)
         because = f"{assigned} = {taken} + 1 because {left} {sign} {right}"
         return f"{because}: {sum_in_words(f'{of[taken]} + 1', of[taken] + 1)}, and {of[left]} {sign} {of[right]}"
+
+
+@cache
+def _copied(task: Algo, iterations: int) -> float:
+    """See ``Algo.copied``. As the roles turn round, programs that begin with the first subtask tell of all of them."""
+    count = len(task.values)
+    start = torch.cartesian_prod(*[torch.arange(DIGITS)] * count)
+    equal = torch.zeros(count, dtype=torch.int64)  # to the input so many places further on, over all outputs
+    programs = list(product((0,), *[range(len(task.subtasks))] * (task.iterations - 1)))
+    for program in programs:
+        digits = start
+        for iteration in range(iterations):
+            digits = task.step(digits, torch.full((len(start),), program[iteration % len(program)]))
+        equal += torch.stack([(digits == start.roll(-further, 1)).sum() for further in range(count)])
+    return int(equal.max()) / (start.numel() * len(programs))
 
 
 ALGO = Algo(

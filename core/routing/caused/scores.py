@@ -1,7 +1,7 @@
 """How well a network answers for a data set, sample by sample, plain or under an intervention: value and loss."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -15,7 +15,7 @@ from core.nn.network import Network
 from core.routing.ablation import Ablation
 from core.routing.caused.intervals import weighted_interval, weighted_mean, wilson_interval
 from core.routing.intervention import Intervention
-from core.routing.running import BATCH, FIRST_BATCH, inputs_of, pieces, run
+from core.routing.running import BATCH, FIRST_BATCH, inputs_of, pieces, rows_of, run
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +142,7 @@ def score_batches(
     seed: int = 0,
     first_batch: int = FIRST_BATCH,
     batch_size: int = BATCH,
+    batches: Sequence[Sequence[int]] | None = None,
 ) -> Iterator[Scores]:
     """Score a data set with the head of its domain, one piece of work for each item asked for.
 
@@ -155,9 +156,11 @@ def score_batches(
             donors come from all of it, whatever the limit.
         seed: of the donors of ``resample``.
         first_batch, batch_size: samples of the first piece and at most of each other.
+        batches: which samples of the data set each piece has, where that is not the next ones; then ``limit`` and
+            ``first_batch`` say nothing.
 
     Yields:
-        Scores in the order of the data set; empty ones for work that prepares means or donors.
+        Scores in the order of the data set, or of ``batches``; empty ones for work that prepares means or donors.
 
     Raises:
         InterventionError: units that the model lacks.
@@ -170,12 +173,12 @@ def score_batches(
         raise ValueError("a batch has at least 1 sample")
     count = len(dataset) if limit is None else min(limit, len(dataset))
     ablation = Ablation(model, intervention or Intervention(), dataset, seed)
-    grid = list(pieces(count, first_batch, batch_size))
+    grid = list(pieces(count, first_batch, batch_size)) if batches is None else batches
     return _scored(ablation, dataset, head, grid, batch_size)
 
 
 def _scored(
-    ablation: Ablation, dataset: LabelledSamples, head: int, grid: list[range], batch_size: int
+    ablation: Ablation, dataset: LabelledSamples, head: int, grid: Sequence[Sequence[int]], batch_size: int
 ) -> Iterator[Scores]:
     measure = ablation.view.all_heads[head].measure
     started = time.perf_counter()
@@ -184,7 +187,7 @@ def _scored(
             yield Scores.none(time.perf_counter() - started, measure)
         else:
             out = batch.out[:, head].float()
-            target = dataset.targets(slice(batch.rows.start, batch.rows.stop), ablation.iterations).to(out.device)
+            target = dataset.targets(rows_of(batch.rows), ablation.iterations).to(out.device)
             rows = measure.rows(out, target, batch.mask)
             yield _as_arrays(rows, measure, started)
         started = time.perf_counter()

@@ -141,6 +141,15 @@ def test_graphs_are_written_by_networkx_and_come_back(name: str) -> None:
     assert dict(back.nodes(data=True)) == dict(graph.nodes(data=True))
     assert dict(back.edges) == dict(graph.edges)
     assert back.graph["intervention"] == graph.graph["intervention"]
+    file = io.BytesIO()
+    nx.write_gexf(graph, file)
+    file.seek(0)
+    back = nx.read_gexf(file)
+    for node, about in graph.nodes(data=True):
+        assert back.nodes[node] == {**about, "label": node}  # which GEXF adds
+    for ends, about in graph.edges.items():
+        assert {name: back.edges[ends][name] for name in about} == about
+    assert back.number_of_edges() == graph.number_of_edges()
 
 
 def test_what_there_is_no_graph_of_is_said() -> None:

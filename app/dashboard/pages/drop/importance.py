@@ -18,6 +18,7 @@ from app.dashboard.validation import FollowedJob
 JOB = "importance"
 EXPORTS = ("svg", "png", "csv", "json")
 NOT_YET = "Shown when the computation above is done."
+NEXT = "Observed use, caused effect, retention, interactions and iterations appear here once this is computed."
 #: The figures that depend on nothing but the result.
 FIGURES = {
     "use": figures.usage,
@@ -98,6 +99,7 @@ def layout() -> Component:
         [
             job_progress(JOB, "Subsets of units"),
             html.Div(className="importance-facts", **{"data-widget": "importance"}),
+            html.P(NEXT, className="hint importance-next"),
         ],
         exports=("csv", "json"),
         tag=_tag("caused"),
@@ -153,7 +155,6 @@ def second_axes(name: str) -> list[dict[str, str]]:
     """What the retention curves are drawn with: the figures alone, or with what they cost."""
     return [
         {"value": "none", "label": f"{name} alone"},
-        {"value": "throughput", "label": "with throughput"},
         {"value": "flops", "label": "with FLOPs"},
     ]
 
@@ -195,5 +196,5 @@ def register(app: Dash, client: ApiClient) -> None:
     )
     async def draw_retention(job: object, second: object) -> Any:
         result = await _result(client, job)
-        known = second if second in {"throughput", "flops"} else "none"
+        known = second if second == "flops" else "none"
         return None if result is None else sent(figures.retention(result, str(known)))

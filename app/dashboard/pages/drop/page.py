@@ -54,11 +54,12 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 READ_ACCURACY = (
     "Dots are {accuracies}, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, "
-    "this one perhaps among them; changes are paired: the same samples with and without the units. All chosen data "
-    "sets together; speeds are of different moments."
+    "this one perhaps among them; changes are paired: the same samples with and without the units. Data sets that "
+    "training showed stand together, and apart from those it left out."
 )
 READ_LABELS = (
-    "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}."
+    "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. "
+    "Over all chosen data sets."
 )
 READ_DOMAINS = {
     "compatibility": "The same by data set, each read by the head of its domain.",

@@ -29,8 +29,8 @@ READ_MATRIX = (
     "as it was matched."
 )
 READ_EFFECT = (
-    "All chosen data sets together, paired with the model as it is on the same samples; random sets are as many "
-    "modules drawn by chance, with the same share of links kept. Speeds are of different moments: FLOPs compare better."
+    "Data sets that training showed, and those it left out, each together; paired with the model as it is on the same "
+    "samples; random sets are as many modules drawn by chance, with the same share of links kept."
 )
 READ_MODULE = (
     "Strongest links of the module, where it reads the sample, what the answer takes from it and what it matters. "
@@ -192,7 +192,9 @@ def _graph_panel() -> Component:
         _place("graph-legend", "graph-legend"),
         html.P(className="hidden-visually", **{"data-widget": "graph-said", "aria-live": "polite"}),
     ]
-    return panel("graph", "Graph", READ_GRAPH, body, exports=ALL, tag=OBSERVED, class_name="panel-graph")
+    return panel(
+        "graph", "Graph", READ_GRAPH, body, exports=(*ALL, "graphml", "gexf"), tag=OBSERVED, class_name="panel-graph"
+    )
 
 
 def _matrix_panel() -> Component:

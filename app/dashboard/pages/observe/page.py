@@ -24,6 +24,7 @@ from app.dashboard.figures import observation_matrices as matrices
 from app.dashboard.figures import observation_numbers as numbers
 from app.dashboard.figures.observation_positions import positions
 from app.dashboard.figures.palette import unit_colours
+from app.dashboard.figures.steps import name_steps
 from app.dashboard.page import Page
 from app.dashboard.pages.observe import panels
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
@@ -242,7 +243,7 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
                 *(dash.no_update for _ in range(len(OVER_STEPS) + 2)),
                 {"problem": {"title": title, "detail": detail}},
             ]
-        figures = [sent(draw(found)) for draw in OVER_STEPS.values()]
+        figures = [sent(name_steps(draw(found), found.steps)) for draw in OVER_STEPS.values()]
         colours = [*unit_colours(found.units).values()]
         shown = exemplars(found, model.grid, colours, settings.max_page)
         return [*figures, shown, caption(found), {"id": found.id, "grid": model.grid}]
@@ -263,7 +264,7 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
         if found is None:
             return dash.no_update
         shown = ObserveView.read(view)
-        figures = [sent(draw(found, shown)) for draw in BY_VIEW.values()]
+        figures = [sent(name_steps(draw(found, shown), found.steps)) for draw in BY_VIEW.values()]
         return [*figures, {"height": f"{matrices.matrix_height(found)}px"}, specialisation_numbers(found, shown)]
 
     browser("open", "open", Input("observe-choice", "data"), Input("selection", "data"))

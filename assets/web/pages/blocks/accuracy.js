@@ -93,16 +93,23 @@ function after({ intervention }) {
 }
 
 registerWidget("blocks-numbers", (host) => {
-  const tiles = {
-    baseline: tile("As it is", { id: "blocks-number-baseline" }),
-    accuracy: tile("As steered", { id: "blocks-number-accuracy", main: true }),
-    change: tile("Paired change", { id: "blocks-number-change", main: true }),
+  const makeTiles = (/** @type {string} */ key) => ({
+    baseline: tile("As it is", { id: "blocks-number-baseline" + key }),
+    accuracy: tile("As steered", { id: "blocks-number-accuracy" + key, main: true }),
+    change: tile("Paired change", { id: "blocks-number-change" + key, main: true }),
     loss: tile("Loss"),
-  };
-  host.replaceChildren(...Object.values(tiles).map((each) => each.body));
+  });
+  const tiles = makeTiles("");
+  const beyond = makeTiles("-out"); // of what training left out, where it showed the rest
+  const [first, second] = [tiles, beyond].map((each) => Object.values(each).map(({ body }) => body));
+  host.replaceChildren(...first);
 
-  /** @param {Evaluation} evaluation */
-  function show({ accuracy, baseline, change, loss, ...rest }) {
+  /**
+   * @param {ReturnType<typeof makeTiles>} into
+   * @param {Evaluation} evaluation
+   * @param {string} where
+   */
+  function fill(into, { accuracy, baseline, change, loss, ...rest }, where) {
     const measure = wordsMeasure(rest.measure);
     const { unit, changeUnit, lossUnit } = measure;
     /**
@@ -111,31 +118,38 @@ registerWidget("blocks-numbers", (host) => {
      */
     const share = (each, of) =>
       of
-        ? each.show(measure.show(of.value), unit, range(of, measure.show, unit ? " " + unit : ""))
-        : each.show(NONE, unit);
-    share(tiles.baseline, baseline && baseline.accuracy);
-    share(tiles.accuracy, accuracy);
+        ? each.show(measure.show(of.value), unit, range(of, measure.show, unit ? " " + unit : ""), "", where)
+        : each.show(NONE, unit, "", "", where);
+    share(into.baseline, baseline && baseline.accuracy);
+    share(into.accuracy, accuracy);
     if (change && !nothing(rest))
-      tiles.change.show(
+      into.change.show(
         measure.change(change.accuracy.value),
         changeUnit,
         range(change.accuracy, measure.change, ""),
         moodOf(change.accuracy, measure.higher),
+        where,
       );
-    else tiles.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "");
+    else into.change.show(NONE, changeUnit, nothing(rest) ? "nothing is changed" : "", "", where);
     if (loss)
-      tiles.loss.show(
+      into.loss.show(
         fixed(loss.value, 3),
         lossUnit,
         range(loss, (value) => fixed(value, 2), ""),
+        "",
+        where,
       );
-    else tiles.loss.show(NONE, lossUnit);
+    else into.loss.show(NONE, lossUnit, "", "", where);
   }
 
   return subscribe((now) => {
     host.dataset.fresh = String(now.fresh);
-    if (now.evaluation) show(now.evaluation);
+    const [known, other] = now.evaluation ? figures.apart(now.evaluation) : [];
+    if (known) fill(tiles, known.evaluation, known.where);
     else for (const each of Object.values(tiles)) each.show(NONE);
+    if (other) fill(beyond, other.evaluation, other.where);
+    const bodies = other ? [...first, ...second] : first;
+    if (host.children.length !== bodies.length) host.replaceChildren(...bodies);
   });
 });
 
@@ -176,12 +190,8 @@ function parts({ by_kind: kinds = [], by_label: labels = [] }) {
  * @param {number} width
  */
 function scenes(evaluation, width) {
-  const { task } = page().get();
   const [what, rows] = parts(evaluation);
-  const whole = accuracies(evaluation, task && task.outputs.length === 1 ? 1 / task.classes : null, width, {
-    named: NAMED,
-    room: 2,
-  });
+  const whole = accuracies(evaluation, width, { named: NAMED, room: 2 });
   return rows.length > 1 ? [whole, groups(rows, what, evaluation, width)] : [whole];
 }
 

@@ -118,7 +118,8 @@ export type Circuits = Schemas["Designs"] &
     /** Of each circuit, the probability of every pair. */
     p: Float32Array[];
     edges: Links[];
-    quarters: Uint8Array[];
+    /** How large the discs of each circuit are, in radii. */
+    sizes: Float32Array[];
   };
 
 /* -- maps of sentences --------------------------------------------------------------------------------------- */

@@ -1,11 +1,12 @@
 /* The large numbers of the Drop page, its progress, and what dropping costs and saves; fed by the stream. */
 import { registerWidget } from "rs/lib/dom.js";
-import { percent, short, whole } from "rs/lib/format.js";
+import { percent, short } from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
 import { followMeasure, of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
-import { NONE, NumberTile, WHOLE, controlOf, figuresOf, words } from "rs/parts/figures.js";
+import { NONE, NumberTile, WHOLE, apart, controlOf, figuresOf, inPlace, words } from "rs/parts/figures.js";
+import { Timed } from "rs/parts/timing.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/drop/types.d.ts" */
@@ -22,21 +23,38 @@ const sentence = (evaluation) => words(evaluation, drop.state.model);
 const setsOf = (drawn, { draws, draws_done: done, exact, size }) =>
   (exact && done === draws ? "all " : "") + drawn + (draws === 1 ? " set" : " sets") + " of " + size;
 
+/** @param {{share: boolean, unit: string}} measure */
+const unitOf = ({ share, unit }) => (share ? unit + " on average" : "on average");
+
+/** @param {Schemas["Evaluation"] | null} evaluation */
+function randomOf(evaluation) {
+  const name = "Random sets";
+  if (!evaluation) return { name, value: NONE };
+  const waiting = sentence(evaluation) === WHOLE ? WHOLE : "scored next";
+  return { name, ...controlOf(evaluation, { waiting, sets: setsOf, unit: unitOf }) };
+}
+
 function Numbers() {
   const { evaluation } = drop.state;
-  const { accuracy, change, loss } = figuresOf(evaluation);
-  const control = evaluation
-    ? controlOf(evaluation, {
-        waiting: sentence(evaluation) === WHOLE ? WHOLE : "scored next",
-        sets: setsOf,
-        unit: ({ share, unit }) => (share ? unit + " on average" : "on average"),
-      })
-    : { value: NONE };
+  const [first, beyond] = evaluation ? apart(evaluation) : [];
+  const shown = first ? first.evaluation : null;
+  const { accuracy, change, loss } = figuresOf(shown);
+  const where = first ? first.where : "";
+  const out = beyond && figuresOf(beyond.evaluation);
   return html`
-    <${NumberTile} id="drop-accuracy-number" main=${true} ...${accuracy} />
-    <${NumberTile} id="drop-change-number" main=${true} ...${change} />
-    <${NumberTile} ...${loss} />
-    <${NumberTile} id="drop-control-number" name="Random sets" ...${control} />
+    <${NumberTile} id="drop-accuracy-number" main=${true} ...${inPlace(accuracy, where)} />
+    <${NumberTile} id="drop-change-number" main=${true} ...${inPlace(change, where)} />
+    <${NumberTile} ...${inPlace(loss, where)} />
+    <${NumberTile} id="drop-control-number" ...${inPlace(randomOf(shown), where)} />
+    ${
+      out &&
+      html`
+        <${NumberTile} id="drop-accuracy-out" main=${true} ...${inPlace(out.accuracy, beyond.where)} />
+        <${NumberTile} id="drop-change-out" main=${true} ...${inPlace(out.change, beyond.where)} />
+        <${NumberTile} ...${inPlace(out.loss, beyond.where)} />
+        <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
+      `
+    }
   `;
 }
 
@@ -97,12 +115,6 @@ function flopsWords({ flops, saved }) {
   return short(flops) + (saved === null ? "" : saved > 0 ? ", " + percent(saved) + " % saved" : ", nothing saved");
 }
 
-/** @param {Schemas["Evaluation"]} evaluation */
-function speedWords({ baseline, samples_per_second: speed }) {
-  const before = baseline && baseline.samples_per_second;
-  return speed ? whole(speed) + (before ? ", " + whole(before) + " as it is" : "") : NONE;
-}
-
 function Costs() {
   const { evaluation } = drop.state;
   const before = evaluation && evaluation.baseline;
@@ -114,14 +126,7 @@ function Costs() {
       before=${before?.flops}
       words=${evaluation ? flopsWords(evaluation) : ""}
     />
-    <${Cost}
-      id="drop-speed"
-      name="Samples per second"
-      title="Each was timed when it was scored; what else the machine did then is in it."
-      value=${evaluation?.samples_per_second}
-      before=${before?.samples_per_second}
-      words=${evaluation ? speedWords(evaluation) : ""}
-    />
+    <${Timed} id="drop-speed" evaluation=${drop.state.fresh ? evaluation : null} />
   `;
 }
 

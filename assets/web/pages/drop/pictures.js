@@ -7,8 +7,9 @@ import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { accuracyRows, chanceOf, words } from "rs/parts/figures.js";
+import { accuracyRows, apart, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
+import * as timing from "rs/parts/timing.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -52,7 +53,11 @@ function domainRows(evaluation) {
 
 /** @param {Evaluation} evaluation */
 const rowsOf = (evaluation) =>
-  accuracyRows(evaluation, { named: "this set", sets: "random sets of as many", each: true });
+  accuracyRows(
+    evaluation,
+    { named: "this set", sets: "random sets of as many", each: true },
+    timing.timingOf(evaluation),
+  );
 
 /**
  * @param {Group[]} groups
@@ -70,7 +75,7 @@ function groupRows(groups, { measure: by }) {
 const PICTURES = {
   accuracy: {
     has: (evaluation) => Boolean(evaluation.accuracy),
-    scene: (evaluation, model, width) => dropScenes.accuracies(evaluation, chanceOf(model), width, { model }),
+    scene: (evaluation, model, width) => dropScenes.accuracies(evaluation, width, { model }),
     rows: rowsOf,
     widest: 900,
   },
@@ -95,12 +100,16 @@ function said(key, evaluation) {
   const measure = wordsMeasure(evaluation.measure);
   /** @param {number} value */
   const shown = (value) => withUnit(measure, value);
-  const { accuracy } = evaluation;
-  if (key === "accuracy" && accuracy) {
-    const parts = ["this set (" + words(evaluation, state.model) + ") " + shown(accuracy.value)];
-    if (evaluation.baseline) parts.push("as it is " + shown(evaluation.baseline.accuracy.value));
-    if (evaluation.control && evaluation.control.mean !== null)
-      parts.push("random sets on average " + shown(evaluation.control.mean));
+  if (key === "accuracy") {
+    const parts = apart(evaluation).flatMap(({ where, evaluation: { accuracy, baseline, control } }) => {
+      const there = where && where + " ";
+      const said = accuracy
+        ? [there + "this set (" + words(evaluation, state.model) + ") " + shown(accuracy.value)]
+        : [];
+      if (baseline) said.push(there + "as it is " + shown(baseline.accuracy.value));
+      if (control && control.mean !== null) said.push(there + "random sets on average " + shown(control.mean));
+      return said;
+    });
     return (measure.share ? "Accuracies" : measure.title) + ": " + parts.join("; ");
   }
   /** @type {Group[]} */

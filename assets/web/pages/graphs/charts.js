@@ -124,7 +124,7 @@ function degreesFigure(graph) {
     mode: "lines",
     name: nameOf(graph, which),
     ...tail(graph.degrees[which] ?? []),
-    line: { ...LOOKS[which], shape: "vh" },
+    line: LOOKS[which],
     hovertemplate: "%{y:.1f} % of the modules have %{x:.2f} or more<extra></extra>",
   }));
   return {
@@ -182,7 +182,7 @@ function clustersFigure(state) {
       name: nameOf(graph, which),
       x: [...points.map((each) => Math.max(least, 100 * each.share)), 100],
       y: [...points.map((each) => each.clusters), points[points.length - 1].clusters],
-      line: { ...LOOKS[which], shape: "hv" },
+      line: LOOKS[which],
       hovertemplate: "%{x:.2f} % of the links: %{y} clusters<extra>" + nameOf(graph, which) + "</extra>",
     };
   });

@@ -181,7 +181,7 @@ registerWidget("graph-compare", (place) => {
     host.disabled = !state.graph || !state.graph.prior;
     host.title = host.disabled
       ? "This model was made without a prior"
-      : "Draw the matched prior beside it, in the same places";
+      : "Draw the matched prior beside it: as many of its links, in the same places";
   });
 });
 

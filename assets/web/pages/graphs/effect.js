@@ -3,16 +3,19 @@ import * as exports from "rs/draw/exports.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { percent, short, whole } from "rs/lib/format.js";
+import { percent, short } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
-import * as graphPage from "rs/pages/graphs/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { NONE, NumberTile, WHOLE, accuracyRows, chanceOf, controlOf, cutWords, figuresOf } from "rs/parts/figures.js";
+import {
+  NONE, NumberTile, WHOLE, accuracyRows, apart, controlOf, cutWords, figuresOf, inPlace,
+} from "rs/parts/figures.js"; // prettier-ignore
 import * as tables from "rs/parts/table.js";
+import * as timing from "rs/parts/timing.js";
+import { Timed } from "rs/parts/timing.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
@@ -25,41 +28,53 @@ import * as tables from "rs/parts/table.js";
 export const shareWords = (share) => format.percentOf(share) + " %";
 
 /**
- * Speeds and FLOPs, beside those of the model as it is.
+ * FLOPs, beside those of the model as it is.
  *
  * @param {Schemas["Evaluation"] | null} evaluation
  */
-function costsOf(evaluation) {
-  if (!evaluation) return { speed: { value: NONE }, flops: { value: NONE } };
-  const { baseline, flops, saved, samples_per_second: speed } = evaluation;
-  const before = baseline && baseline.samples_per_second;
+function flopsOf(evaluation) {
+  if (!evaluation) return { value: NONE };
+  const { flops, saved } = evaluation;
   const unsaved = cutWords(evaluation) === WHOLE ? "" : "nothing saved";
   const share = saved === null ? "" : saved > 0 ? percent(saved) + " % saved" : unsaved;
-  return {
-    speed: { value: speed ? whole(speed) : NONE, detail: before ? whole(before) + " as it is" : "" },
-    flops: { value: flops === null ? NONE : short(flops), detail: flops === null ? "counting" : share },
-  };
+  return { value: flops === null ? NONE : short(flops), detail: flops === null ? "counting" : share };
 }
 
+/**
+ * @param {Schemas["Evaluation"]} evaluation
+ */
+const randomOf = (evaluation) => ({
+  name: "Random modules",
+  ...controlOf(evaluation, {
+    waiting: evaluation.intervention.drop.length ? "scored next" : "none is left out",
+    sets: (drawn) => drawn + " sets",
+    unit: ({ unit }) => unit,
+  }),
+});
+
 function Numbers() {
-  const { evaluation } = graphEvaluation.state;
+  const { evaluation, fresh } = graphEvaluation.state;
   const none = evaluation && cutWords(evaluation) === WHOLE ? "the model as it is" : "";
-  const { accuracy, change, loss } = figuresOf(evaluation, { none });
-  const { speed, flops } = costsOf(evaluation);
-  const control = evaluation
-    ? controlOf(evaluation, {
-        waiting: evaluation.intervention.drop.length ? "scored next" : "none is left out",
-        sets: (drawn) => drawn + " sets",
-        unit: ({ unit }) => unit,
-      })
-    : { value: NONE };
+  const [first, beyond] = evaluation ? apart(evaluation) : [];
+  const { accuracy, change, loss } = figuresOf(first ? first.evaluation : null, { none });
+  const control = first ? randomOf(first.evaluation) : { name: "Random modules", value: NONE };
+  const out = beyond && figuresOf(beyond.evaluation, { none });
+  const where = first ? first.where : "";
   return html`
-    <${NumberTile} id="graph-accuracy" ...${accuracy} />
-    <${NumberTile} id="graph-change" ...${change} />
-    <${NumberTile} id="graph-control" name="Random modules" ...${control} />
-    <${NumberTile} id="graph-loss" ...${loss} />
-    <${NumberTile} id="graph-speed" name="Samples per second" ...${speed} />
-    <${NumberTile} id="graph-flops" name="FLOPs per sample" ...${flops} />
+    <${NumberTile} id="graph-accuracy" ...${inPlace(accuracy, where)} />
+    <${NumberTile} id="graph-change" ...${inPlace(change, where)} />
+    <${NumberTile} id="graph-control" ...${inPlace(control, where)} />
+    ${
+      out &&
+      html`
+        <${NumberTile} id="graph-accuracy-out" ...${inPlace(out.accuracy, beyond.where)} />
+        <${NumberTile} id="graph-change-out" ...${inPlace(out.change, beyond.where)} />
+        <${NumberTile} ...${inPlace(randomOf(beyond.evaluation), beyond.where)} />
+      `
+    }
+    <${NumberTile} id="graph-loss" ...${inPlace(loss, where)} />
+    <${NumberTile} id="graph-flops" name="FLOPs per sample" ...${flopsOf(evaluation)} />
+    <${Timed} id="graph-speed" evaluation=${fresh ? evaluation : null} />
   `;
 }
 
@@ -83,12 +98,16 @@ registerWidget("graph-progress", (host) => evaluations.progress(host, "graph", g
  * @param {number} width
  */
 function sceneOf(evaluation, width) {
-  return dropScenes.accuracies(evaluation, chanceOf(graphPage.state.model), width);
+  return dropScenes.accuracies(evaluation, width);
 }
 
 /** @param {Schemas["Evaluation"]} evaluation */
 const rowsOf = (evaluation) =>
-  accuracyRows(evaluation, { named: "this choice", sets: "random sets of as many modules", saved: true });
+  accuracyRows(
+    evaluation,
+    { named: "this choice", sets: "random sets of as many modules", saved: true },
+    timing.timingOf(evaluation),
+  );
 
 registerWidget("graph-effect", (host) => {
   const canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));

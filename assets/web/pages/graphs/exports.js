@@ -1,5 +1,6 @@
 /* What the panels of the Graphs page write into files: pictures, and numbers with model, revision and intervention. */
 import * as exports from "rs/draw/exports.js";
+import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as graphCharts from "rs/pages/graphs/charts.js";
@@ -132,12 +133,18 @@ function moved(items, by) {
 
 /** @type {Record<string, (shown: Pick<Ready, "graph" | "cut" | "view">) => Panel>} */
 const PANELS = {
-  graph: ({ graph, cut }) => ({
+  graph: ({ graph, cut, view }) => ({
     name: "graph",
     facts: {
       ...facts(),
       links_drawn: graphPage.shownLinks(),
       least_probability_drawn: graphPage.threshold(),
+      ...(view.compare
+        ? {
+            prior_links_drawn: graphPage.shownOf("prior"),
+            prior_least_probability_drawn: graphPage.threshold("prior"),
+          }
+        : {}),
     },
     rows: () => linkRows(graph, cut, graphPage.shownLinks()),
     json: () => {
@@ -149,6 +156,16 @@ const PANELS = {
         links: links.slice(1),
       };
     },
+    file: (format) =>
+      "/models/" +
+      encodeURIComponent(graph.model) +
+      "/graph/file" +
+      address.queryOf({
+        format,
+        most: graphPage.shownLinks(),
+        drop: cut.names.join(","),
+        keep_edges: graphPage.state.choice.keep,
+      }),
     picture: { scene: graphScene },
   }),
 

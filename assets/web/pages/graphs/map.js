@@ -14,7 +14,7 @@ import { state } from "rs/pages/graphs/state.js";
 /** @import { ModelGraph } from "rs/lib/types.d.ts" */
 /** @import { Cut, Ready, State, Which } from "rs/pages/graphs/types.d.ts" */
 
-const HEADINGS = { learned: "as learned", prior: "prior" };
+const HEADINGS = { learned: "as learned", prior: "prior, matched" };
 /** @type {Partial<Record<Which, GraphView>>} */
 export const maps = {}; // which -> GraphView
 
@@ -24,30 +24,33 @@ export const maps = {}; // which -> GraphView
  */
 const sameView = (a, b) => a.x === b.x && a.y === b.y && a.zoom === b.zoom;
 
+const QUARTERS = [0.72, 0.92, 1.2, 1.65]; // sizes of discs, for the quarters by connectivity
+
 /**
- * In which quarter by connectivity each module is.
+ * How large the discs are: by the quarter by connectivity that each module is in.
  *
  * @param {ModelGraph} graph
  */
-function quarters({ q, orders, count }) {
-  const found = new Uint8Array(count);
-  orders.connectivity.forEach((unit, rank) => (found[unit] = 3 - Math.floor((4 * rank) / count)));
+function sizesOf({ q, orders, count }) {
+  const found = new Float32Array(count);
+  orders.connectivity.forEach((unit, rank) => (found[unit] = QUARTERS[3 - Math.floor((4 * rank) / count)]));
   const even = Math.min(...q) > 0.98 * Math.max(...q);
-  return even ? found.fill(1) : found;
+  return even ? found.fill(QUARTERS[1]) : found;
 }
 
 /** @param {Pick<Ready, "graph" | "view">} state */
 export const colouringOf = ({ graph, view }) => graphColours.BY[view.colour](graph, readTheme());
 
 /**
- * Said where fewer links are drawn than the threshold leaves.
+ * How many links are drawn of one of two graphs beside each other, and how probable these are.
  *
  * @param {Which} which
- * @param {number} shown
  */
-function fewerWords(which, shown) {
-  const likely = graphPage.likelyOf(which);
-  return likely > shown ? ", the " + whole(shown) + " most probable of " + whole(likely) + " links" : "";
+function drawnWords(which) {
+  const [shown, likely] = [graphPage.shownOf(which), graphPage.likelyOf(which)];
+  if (!shown) return ", no links";
+  const of = likely > shown ? " of " + whole(likely) + " links" : shown === 1 ? " link" : " links";
+  return ", " + whole(shown) + of + " with p \u2265 " + graphPage.threshold(which).toFixed(3);
 }
 
 class GraphView {
@@ -129,7 +132,7 @@ class GraphView {
         halves: graph.halves,
         category: of,
         paints,
-        quarter: quarters(graph),
+        sizes: sizesOf(graph),
         names: graph.units,
       },
       drawn.cut.dropped,
@@ -156,9 +159,7 @@ class GraphView {
     }
     this.map.ringed = chosen >= 0 ? [chosen] : [];
     this.map.focus = state.hover >= 0 ? state.hover : chosen;
-    const shown = /** @type {number} */ (this.shown);
-    const prior = state.graph.prior ? ": " + state.graph.prior + ", matched" + fewerWords(this.which, shown) : "";
-    this.map.heading = state.view.compare ? HEADINGS[this.which] + (this.which === "prior" ? prior : "") : "";
+    this.map.heading = state.view.compare ? HEADINGS[this.which] + drawnWords(this.which) : "";
     this.map.caption = state.hover >= 0 ? wordsOf(state, state.hover) : "";
     this.map.draw();
   }

@@ -151,25 +151,31 @@ const there = () => /** @type {ModelGraph} */ (state.graph);
 export const shownLinks = () =>
   state.graph ? Math.min(most(state.graph), state.view.links === null ? usual(state.graph) : state.view.links) : 0;
 
-/** The least probability among the links that are drawn; above 1 when none is. */
-export function threshold() {
-  const shown = shownLinks();
-  return shown ? there().links.learned.p[shown - 1] : Infinity;
+/**
+ * How many links of a graph are drawn: of the prior as many as of the learned graph, where it has as many. Their
+ * probabilities are of different sizes, so that at one threshold the graph with more links would be no other one.
+ *
+ * @param {Which} which
+ */
+export const shownOf = (which) =>
+  which === "learned" ? shownLinks() : Math.min(shownLinks(), graphData.linksFor(there(), which).count);
+
+/**
+ * The least probability among the links of a graph that are drawn; above 1 when none is.
+ *
+ * @param {Which} [which]
+ */
+export function threshold(which = "learned") {
+  const shown = shownOf(which);
+  return shown ? graphData.linksFor(there(), which).p[shown - 1] : Infinity;
 }
 
 /**
- * How many links of the prior are above the same threshold.
+ * How many links of a graph are as probable as the least that is drawn: more than are drawn where some are equal.
  *
  * @param {Which} which
  */
-export const likelyOf = (which) => links.prefix(graphData.linksFor(there(), which), threshold());
-
-/**
- * How many links of a graph are drawn; of the prior those above the same threshold, up to MOST_SHOWN.
- *
- * @param {Which} which
- */
-export const shownOf = (which) => (which === "learned" ? shownLinks() : Math.min(MOST_SHOWN, likelyOf(which)));
+export const likelyOf = (which) => links.prefix(graphData.linksFor(there(), which), threshold(which));
 
 /**
  * Points at a module, -1 for none.

@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ import httpx
 import numpy as np
 import pytest
 
-from app.services.measuring import scoring
+from app.services.measuring import scope, scoring
 from core import zoo
 from core.data import load
-from core.routing import Intervention
+from core.routing import Intervention, timing
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.scores import Scores, score
 from tests.app.serving import MODEL, UNITS, is_problem, listening, serving, settings
@@ -324,3 +325,63 @@ async def test_200_evaluations_of_two_users_at_the_same_time_are_bit_for_bit_as_
     assert len(worked) >= 2 * 2 * 200  # two pieces of the set and two of the baseline
     assert len({thread for thread, _ in worked}) == 2
     assert sum(one != other for (_, one), (_, other) in pairwise(worked)) > len(worked) // 4  # they did interleave
+
+
+async def test_speeds_are_compared_where_both_were_timed_in_turn(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ratio is the median over rounds, between the least and the greatest, whatever the machine did meanwhile."""
+    turns: list[str] = []
+
+    def seconds(ablation: Any, *_: Any) -> float:
+        turns.append("own" if len(ablation.view.units) < len(UNITS) else "bare")
+        slow = 1 + len(turns) // 2  # the machine becomes slower and slower
+        return slow * (0.5 if turns[-1] == "own" else 1.0)
+
+    monkeypatch.setattr(timing, "_seconds", seconds)
+    body = {"model": MODEL, "samples": 30, "intervention": {"drop": ["f1"]}}
+    found = (await client.post("/api/v1/evaluations/timing", json=body)).json()
+    assert found["rounds"] == 9 and found["samples"] == 10
+    assert turns[:6] == ["own", "bare", "own", "bare", "bare", "own"] and len(turns) == 2 + 2 * 9
+    assert found["ratio"]["low"] <= found["ratio"]["value"] <= found["ratio"]["high"]
+    assert found["ratio"]["value"] == pytest.approx(2, rel=0.3)
+    monkeypatch.undo()
+    real = (await client.post("/api/v1/evaluations/timing", json=body)).json()
+    assert real["samples_per_second"] > 0 < real["baseline_samples_per_second"] and real["ratio"]["low"] > 0
+    is_problem(await client.post("/api/v1/evaluations/timing", json={**body, "intervention": {"drop": ["f9"]}}), 422)
+
+
+async def test_what_training_left_out_is_never_pooled_with_the_rest(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a model that was never trained on one of its domains: figures, changes and random sets, each apart."""
+    info = scope.Measuring.measured
+
+    def held_out(*given: Any) -> scope.Measured:
+        found = info(*given)
+        return replace(found, info=replace(found.info, held_out=("mnist-m",)))
+
+    monkeypatch.setattr(scope.Measuring, "measured", held_out)
+    body = {**BASE, "controls": 2, "intervention": {"drop": ["f1"]}}
+    found = (await client.post("/api/v1/evaluations", json=body)).json()
+    inside, outside = found["by_distribution"]
+    assert [(each["name"], each["count"]) for each in (inside, outside)] == [("in", 20), ("out", 10)]
+    rows = {row["name"]: row for row in found["by_domain"]}
+    assert outside["accuracy"]["value"] == rows["mnist-m"]["accuracy"]
+    assert outside["baseline"]["accuracy"]["value"] == rows["mnist-m"]["baseline"]
+    both = (rows["mnist"]["accuracy"] + rows["street-digits"]["accuracy"]) / 2
+    assert inside["accuracy"]["value"] == pytest.approx(both)
+    for each in found["control"]["sets"]:
+        parts = each["by_distribution"]
+        assert (20 * parts["in"] + 10 * parts["out"]) / 30 == pytest.approx(each["accuracy"])
+    spread = {each["name"]: each["mean"] for each in found["control"]["by_distribution"]}
+    assert spread["out"] == pytest.approx(
+        np.mean([each["by_distribution"]["out"] for each in found["control"]["sets"]])
+    )
+    assert found["covered"] == 30 and found["chance"] == {"value": 0.1, "by": "guessing"}
+
+
+async def test_one_distribution_is_the_whole(client: httpx.AsyncClient) -> None:
+    found = (await client.post("/api/v1/evaluations", json={**BASE, "data": ["mnist"]})).json()
+    (only,) = found["by_distribution"]
+    assert only["accuracy"] == found["accuracy"] and only["change"] == found["change"] and only["count"] == 30

@@ -1,12 +1,16 @@
 """Graphs of links through the API: what the model says, in the forms that pages and programs read."""
 
 import asyncio
+import io
+import itertools
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
+import networkx as nx
 import numpy as np
 import pytest
 import torch
@@ -293,3 +297,50 @@ async def test_the_client_reaches_every_route(tmp_path: Path) -> None:
             await client.ask(Graph, "GET", f"/models/{MODEL}/graph")
         assert refused.value.status == 404
         await client.close()
+
+
+@pytest.mark.parametrize(("form", "read"), [("graphml", nx.read_graphml), ("gexf", nx.read_gexf)])
+@pytest.mark.parametrize("which", ["learned", "prior"])
+async def test_a_graph_is_read_back_from_its_file(
+    client: httpx.AsyncClient, form: str, read: Callable[..., Any], which: str
+) -> None:
+    """By networkx itself: all modules and links, with the types of their attributes, and what is left out marked."""
+    found = await graph(client)
+    query = {"format": form, "which": which, "drop": "m2", "keep_edges": 0.5}
+    answer = await client.get(f"{PLACE}/file", params=query)
+    assert answer.status_code == 200 and answer.headers["content-type"] == f"application/{form}+xml"
+    assert f"graph.{form}" in answer.headers["content-disposition"]
+    back = read(io.BytesIO(answer.content))
+    U = len(MODULES)
+    matrix = await client.get(f"{PLACE}/matrix", params={"which": which})
+    P = np.frombuffer(matrix.content, "<f4").reshape(U, U)
+    assert list(back) == list(MODULES) and not back.is_directed()
+    for place, unit in enumerate(MODULES):
+        about = back.nodes[unit]
+        assert about["connectivity"] == pytest.approx(found["connectivity"][place])
+        assert about["community"] == found["communities"][place] and isinstance(about["community"], int)
+        assert about["expected_links"] == pytest.approx(found["degrees"][which][place])
+        assert (about["x"], about["y"]) == pytest.approx(found["layout"][place])
+        assert about["kept"] is (unit != "m2")
+    links = {frozenset(ends) for ends in itertools.combinations(range(U), 2) if P[ends] > 0}
+    assert {frozenset(MODULES.index(end) for end in edge) for edge in back.edges} == links
+    kept = sorted((P[MODULES.index(a), MODULES.index(b)], about["kept"], a, b) for a, b, about in back.edges(data=True))
+    for a, b, about in back.edges(data=True):
+        assert about["weight"] == pytest.approx(P[MODULES.index(a), MODULES.index(b)])
+        assert not (about["kept"] and "m2" in (a, b))
+    pairs = (U - 1) * (U - 2) // 2
+    staying = [link for link in kept if "m2" not in link[2:]]
+    assert sum(link[1] for link in staying) == min(pairs - round(0.5 * pairs), len(staying))
+    assert min(p for p, stays, *_ in staying if stays) >= max(p for p, stays, *_ in staying if not stays)
+    facts = back.graph if form == "graphml" else back.nodes["m1"]
+    assert (facts["model"], facts["revision"], facts["links"]) == (CIRCUIT, found["revision"], which)
+
+
+async def test_a_file_has_no_more_links_than_it_may(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_graph_file_links=3)) as client:
+        back = nx.read_graphml(io.BytesIO((await client.get(f"{PLACE}/file")).content))
+        two = nx.read_graphml(io.BytesIO((await client.get(f"{PLACE}/file", params={"most": 2})).content))
+        assert (back.number_of_edges(), two.number_of_edges()) == (3, 2)
+        assert len(back) == len(MODULES) and back.graph["links_in_all"] > 3
+        is_problem(await client.get(f"{PLACE}/file", params={"drop": "m99"}), 404)
+        is_problem(await client.get(f"{PLACE}/file", params={"format": "dot"}), 422)

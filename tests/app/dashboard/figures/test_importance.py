@@ -10,6 +10,7 @@ import pytest
 from app.api.schemas.base import MeasureName
 from app.dashboard.components.plot import sent
 from app.dashboard.figures import importance as figures
+from app.dashboard.figures.steps import step_words, tick_words
 from tests.app.dashboard.importances import SHAPLEY, UNITS, VALUES, importance
 
 
@@ -120,18 +121,34 @@ def test_retention_shows_every_order_and_the_band_of_the_random_ones() -> None:
     assert "yaxis2" not in figure.layout.to_plotly_json()
 
 
-@pytest.mark.parametrize(
-    ("second", "name", "expected"),
-    [
-        ("flops", "MFLOP per sample", [3, 2.2, 1.4, 0.6]),
-        ("throughput", "samples per second", [1000, 1200, 1400, 1600]),
-    ],
-)
-def test_the_second_axis(second: str, name: str, expected: list[float]) -> None:
-    figure = figures.retention(importance(), second)
-    assert list(traces(figure)[name].y) == pytest.approx(expected)
+def test_the_second_axis() -> None:
+    """FLOPs alone: the speeds of a retention were each measured at another moment."""
+    name = "MFLOP per sample"
+    figure = figures.retention(importance(), "flops")
+    assert list(traces(figure)[name].y) == pytest.approx([3, 2.2, 1.4, 0.6])
     assert traces(figure)[name].yaxis == "y2"
     assert figure.layout.yaxis2.title.text == name and figure.layout.yaxis2.overlaying == "y"
+
+
+def test_no_hover_compares_speeds_of_different_moments() -> None:
+    for made in (figures.retention(importance(), "flops"), figures.anytime(importance())):
+        assert "per second" not in made.to_json()
+
+
+def test_steps_are_named_in_words_and_keep_their_codes_for_clicks() -> None:
+    assert step_words("i1.l2") == "iteration 1, layer 2" and step_words("s2.i3") == "script 2, iteration 3"
+    assert [step_words(each) for each in ("i4", "l12", "read-in", "", "images", "f1")] == [
+        "iteration 4", "layer 12", "read-in", "", "images", "f1",
+    ]  # fmt: skip
+    use = figures.usage(importance())
+    steps = [point.step for point in importance().usage]
+    assert set(use.data[0].x) == set(steps)
+    assert use.layout.xaxis.labelalias == {step: tick_words(step) for step in steps}
+    assert [tick_words(each) for each in ("i1.l2", "i4", "read-in")] == [
+        "iteration 1<br>layer 2",
+        "iteration<br>4",
+        "read-in",
+    ]
 
 
 def test_accuracy_against_iterations() -> None:

@@ -118,11 +118,15 @@ def test_rows_keep_the_colours_of_their_units(found: Observation) -> None:
 
 
 def test_which_steps_are_shown_is_said(found: Observation) -> None:
-    assert numbers.step_words(found, ["i3"]) == "step i3"
-    assert numbers.step_words(found, ["i6", "i1"]) == "mean over i1, i6"
-    assert numbers.step_words(found, []) == numbers.step_words(found, ["none such"]) == "mean over i1 to i6"
+    assert numbers.step_words(found, ["i3"]) == "iteration 3"
+    assert numbers.step_words(found, ["i6", "i1"]) == "mean over iteration 1; iteration 6"
+    assert (
+        numbers.step_words(found, [])
+        == numbers.step_words(found, ["none such"])
+        == "mean over iteration 1 to iteration 6"
+    )
     for draw in (matrices.matrix, matrices.between_labels, matrices.coactivation):
-        assert "step i4" in draw(found, ["i4"]).layout.xaxis.title.text
+        assert "iteration 4" in draw(found, ["i4"]).layout.xaxis.title.text
     shaded = charts.specialisation(found, ["i2", "i5"]).layout.shapes
     assert [(shape.x0, shape.x1) for shape in shaded] == [(0.5, 1.5), (3.5, 4.5)]
     assert not charts.specialisation(found, []).layout.shapes

@@ -71,7 +71,7 @@ def test_controls_offer_the_models_own_units_sets_and_steps() -> None:
     made = controls(MODEL, SETS, ObserveChoice(data=("mnist",), drop=("f3",)), ObserveView(steps=("i2", "i9")))
     assert pressed(made, "unit") == ["f3"] and pressed(made, "set") == ["mnist"] and pressed(made, "step") == ["i2"]
     text = plain(made)
-    assert "of-another-model" not in text and text.count('"stand-in"') == 1 and "step i2" in text
+    assert "of-another-model" not in text and text.count('"stand-in"') == 1 and "iteration 2" in text
     default = controls(MODEL, SETS, ObserveChoice(), ObserveView())
     assert pressed(default, "set") == ["mnist", "street-digits"] and pressed(default, "step") == [""]
     assert '"label": "all"' in plain(default) and '"value": "2000"' in plain(default)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -265,3 +266,28 @@ def test_what_is_no_sample_is_refused_with_what_would_be_one() -> None:
         ALGO.encode(five, zero, torch.tensor([5]))
     with pytest.raises(DataError, match="subtasks of algo"):
         ALGO.explain((0, 0, 0, 0, 0), 5, 1)
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 3])
+def test_chance_on_algo_is_what_copying_scores(iterations: int) -> None:
+    """Literally: the paper's sentence for all digits and all programs of two, and the best input for every output."""
+    sentences = {"A": "BCDE", "B": "CDEA", "C": "DEAB", "D": "EABC", "E": "ABCD"}  # taken, otherwise, compared with
+    start = dict(zip("ABCDE", np.indices((10,) * 5).reshape(5, -1), strict=True))
+    right = dict.fromkeys(product("ABCDE", "ABCDE"), 0)
+    for program in product("ABCDE", "ABCDE"):
+        now = dict(start)
+        for iteration in range(iterations):
+            assigned = program[iteration % 2]
+            one, other, left, than = (now[name] for name in sentences[assigned])
+            now[assigned] = (np.where(left > than, one, other) + 1) % 10
+        for output, source in right:
+            right[output, source] += int((now[output] == start[source]).sum())
+    best = [max(right[output, source] for source in "ABCDE") / (25 * 10**5) for output in "ABCDE"]
+    assert ALGO.copied(iterations) == pytest.approx(np.mean(best), abs=1e-12)
+    assert ALGO.copied(iterations) > 0.6  # a tenth is what guessing a digit scores
+
+
+def test_without_an_iteration_a_copy_is_right_and_one_leaves_four_of_five() -> None:
+    assert ALGO.copied(0) == 1
+    assert ALGO.copied(1) == pytest.approx(0.8 + 0.2 * 0.1)
+    assert ALGO.copied() == ALGO.copied(2)

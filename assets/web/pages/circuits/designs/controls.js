@@ -1,5 +1,6 @@
 /* How one looks at the circuits: the threshold of links, what is compared, and what colours and rings mean. */
 import { registerWidget } from "rs/lib/dom.js";
+import { fixed } from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { RINGS } from "rs/pages/circuits/designs/drawing.js";
@@ -9,7 +10,7 @@ import { message, select, showInColours } from "rs/pages/circuits/views.js";
 import { slider, zoomButtons } from "rs/parts/controls.js";
 import { effect } from "rs/vendor/preact.js";
 
-/** @import { Choice } from "rs/pages/circuits/types.d.ts" */
+/** @import { Choice, Circuits } from "rs/pages/circuits/types.d.ts" */
 
 /** @type {[string, string][]} */
 const SHOWS = [
@@ -75,6 +76,18 @@ const key = (look, words, title) =>
 
 const RING = "1 - cosine of the codes: a step thicker from " + RINGS.join(", ") + " on";
 
+const SIZES = "The area of a disc is as its module's connectivity, from zero, on one scale for all circuits";
+
+/**
+ * From the least to the largest connectivity there is, which the largest disc has.
+ *
+ * @param {Circuits} data
+ */
+function rangeOf(data) {
+  const all = data.designs.flatMap((design) => design.connectivity);
+  return fixed(Math.min(...all), 1) + " to " + fixed(Math.max(...all), 1);
+}
+
 registerWidget("design-legend", (host) =>
   showInColours(host, () => {
     const { data } = circuitsDesigns.get();
@@ -87,6 +100,7 @@ registerWidget("design-legend", (host) =>
       compares && key("line line-gained", "gained against 1"),
       compares && key("line line-lost", "lost against 1"),
       compares && key("ring-key", "ring: another code", RING),
+      html`<span key="size" class="legend-entry" title=${SIZES}>area: connectivity q, ${rangeOf(data)}</span>`,
       html`<span key="what" class="control-name">${what + " in 1"}</span>`,
       ...entries.map(
         ({ name, count, paint }) =>

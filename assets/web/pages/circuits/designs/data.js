@@ -1,7 +1,6 @@
 /* The circuits of the pinned sentences: asked for when sentences change, compared here when the threshold does. */
 import * as api from "rs/lib/api.js";
 import * as graphData from "rs/lib/graph.js";
-import * as links from "rs/lib/links.js";
 import { makeStore } from "rs/lib/store.js";
 import * as designLinks from "rs/pages/circuits/designs/links.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
@@ -50,18 +49,6 @@ async function read(model, sentences) {
 }
 
 /**
- * In which quarter by connectivity each module is; all alike where they hardly differ.
- *
- * @param {number[]} q
- */
-function quarters(q) {
-  const order = links.byFalling(q.length, (unit) => q[unit]);
-  const found = new Uint8Array(q.length);
-  order.forEach((unit, rank) => (found[unit] = 3 - Math.floor((4 * rank) / q.length)));
-  return Math.min(...q) > 0.98 * Math.max(...q) ? found.fill(1) : found;
-}
-
-/**
  * Thresholds that a slider goes through, so that its steps take away alike many links: 0, quantiles, 1.
  *
  * @param {Float32Array} lower
@@ -93,7 +80,7 @@ function arranged(info, lower) {
     pairs,
     p,
     edges: p.map((each) => designLinks.edgesOf(pairs, each, p[0])),
-    quarters: info.designs.map((design) => quarters(design.connectivity)),
+    sizes: designLinks.sizesOf(info.designs.map((design) => design.connectivity)),
     ...graphData.placesOf(info.layout),
   };
 }

@@ -126,3 +126,18 @@ export function linksAt(layers, p, units, unit, most) {
 }
 
 export { KEPT, LOST, GAINED };
+
+const LARGEST = 1.5; // radii of the disc of the best connected module
+
+/**
+ * How large the discs of modules are in each circuit, in radii: their areas are as their connectivities, on one scale from
+ * zero for all circuits, so that modules which differ little look alike.
+ *
+ * @param {number[][]} connectivities of the modules of each circuit
+ */
+export function sizesOf(connectivities) {
+  const most = Math.max(...connectivities.flat());
+  return connectivities.map((q) =>
+    Float32Array.from(q, (each) => (most > 0 ? LARGEST * Math.sqrt(Math.max(0, each) / most) : LARGEST)),
+  );
+}

@@ -132,7 +132,7 @@ class DesignPicture {
     const { places, halves, units: names } = data;
     const change = design.to_first?.code_change ?? undefined;
     this.map.setModules(
-      { places, halves, names, category: of, paints, quarter: data.quarters[this.at], change },
+      { places, halves, names, category: of, paints, sizes: data.sizes[this.at], change },
       circuitsDesigns.get().dropped,
     );
     this.relink();
@@ -178,7 +178,7 @@ class DesignPicture {
     this.map.heading = title;
     const scene = this.map.scene(
       title,
-      "Discs are modules, lines links above " +
+      "Discs are modules, their areas as their connectivity from zero; lines are links above " +
         page().threshold +
         (own ? "." : "; blue are gained and orange, dashed, lost against the first circuit."),
     );

@@ -1,0 +1,64 @@
+/* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
+import{G as b,n as H,d as k,s as r,j as L,at as T,a5 as A,P as U,ar as W,au as z,E as F,x as O,i as x,as as M,av as C,ag as K,B as Q,w as q,t as P,O as J,U as X,a as Y,y as Z,r as tt,I as st,A as _}from"../../boot.js";import{af as et,o as nt,ag as at,ah as it,ai as ot,aj as lt,ab as rt,ak as ct,al as dt,am as ut,an as pt,ac as ht,ao as ft}from"../../shared.js";const mt=({model:s,html:t,complete:e})=>r`<form method="dialog" class="card-close">
+      <h2 id="card-title">Card of ${s}</h2>
+      <button class="tool tool-text" autofocus>Close</button>
+    </form>
+    <div class="card-text" tabindex="0" role="region" aria-label="Text of the card">
+      <div dangerouslySetInnerHTML=${{__html:t}}></div>
+      ${!e&&r`<p class="hint">The card goes on; this is as much of it as the service shows.</p>`}
+    </div>`;async function gt(s){let t;try{t=await b("GET","/models/"+encodeURIComponent(s)+"/card")}catch(n){const{title:i,message:l}=n;H(i,l,"bad");return}const e=document.createElement("dialog");e.className="card-dialog",e.setAttribute("aria-labelledby","card-title");const a=k(e,()=>mt(t));e.addEventListener("close",()=>{a(),e.remove()}),document.body.append(e),e.showModal()}const wt=24,bt="None of the models here reads pictures and tells the compatibility of their tokens with its functions.",vt={models:null,around:{tasks:[],statements:[],samples:{},kinds:[]},living:null,noPath:null,noModels:null,playing:!1,time:null},{state:u,update:g,subscribe:$t}=L(vt);function B(s,t,e){const a=t.find(({path:i})=>i==="/paths");if(!a)return[];const n=s.filter(i=>i.samples&&i.fields.includes("compatibility")&&T(i,a));return[...n.filter(({id:i})=>i===e),...n.filter(({id:i})=>i!==e)]}const E=(s,t,e)=>b("GET",s).then(t,()=>e);async function yt(s){const t=o=>s.filter(f=>f.inputs===o),e=[...new Set(t("images").flatMap(({domains:o})=>o))],a=o=>"/samples?origin=data&limit=1&set="+encodeURIComponent(o),[n,i,l,...c]=await Promise.all([t("blocks").length?E("/block-tasks",({items:o})=>o,[]):[],t("statements").length?E("/statements?limit="+wt,({items:o})=>o,[]):[],E("/inputs",({items:o})=>o,[]),...e.map(o=>E(a(o),({items:f})=>f[0]||null,null))]),d=e.map((o,f)=>[o,c[f]]).filter(([,o])=>o);return{tasks:n,statements:i,kinds:l,samples:Object.fromEntries(d)}}async function G(s,t){const[e,a,n]=await Promise.all([b("POST","/traces",{model:s,sample:t}),b("GET","/samples/"+encodeURIComponent(t)),W(t)]);return{view:new et(e,await z(e.id,"compatibility")),picture:n,sample:a}}async function kt(s,t,e){const a=s[0];if(!a)throw new U(0,"No path",bt);const n=a.domains.map(i=>t.samples[i]).filter(Boolean);if(e.sample){const i=await G(a.id,e.sample).catch(()=>null);if(i)return i}if(!n.length)throw new U(0,"No path","There are no samples of what "+a.id+" reads.");return G(a.id,n[0].id)}let v=null;async function Ot(s){const{items:t}=await b("GET","/models"),e=({id:n})=>s.includes(n)?s.indexOf(n):s.length,a=t.sort((n,i)=>e(n)-e(i));return{models:a,around:await yt(a)}}let $=0;async function Ct(s,t,e){const a=$+=1;try{v=v||Ot(t);const{models:n,around:i}=await v;if(a!==$)return;g({models:n,around:i,noModels:null});const l=await kt(B(n,e,s.model),i,s);a===$&&g({living:l,noPath:null,time:null,playing:!A()})}catch(n){const{message:i}=n;u.models||(v=null),a===$&&g(u.models?{living:null,noPath:i}:{noModels:i})}}function Et(){$+=1,v=null,g({models:null,living:null,playing:!1,time:null})}const St=200,R=F([]);function Tt(s){const[t]=s,e=s.find(({kind:a,sentence:n})=>a!==t.kind&&n!==t.sentence);return t&&{s1:t.sentence,s2:e?.sentence??null,statement:t.id}}function xt(s,t,e,a){const n=p=>{const h=e.find(w=>w.path===p);return h?s.filter(w=>T(w,h)):[]},[i]=B(s,e),l=a??(i&&i.domains.map(p=>t.samples[p]?.id).find(Boolean)),[c]=n("/circuits"),d=({id:p})=>t.tasks.find(h=>h.models.includes(p)),o=p=>{const h=d(p)?.example;return h&&"digits"in h?h.digits:null},f=n("/blocks"),m=f.find(o)??f[0],S=c&&t.statements.length?Tt(t.statements):{};return[{key:"follow",icon:"path",title:"Follow a digit",words:"through the functions of "+i?.id+", step by step",to:i&&{page:"paths",values:{model:i.id,sample:l,step:0}}},{key:"drop",icon:"drop",title:"Drop functions",words:"of "+i?.id+" and watch the accuracy, beside random drops",to:i&&{page:"drop",values:{model:i.id,units:[i.units[0]],samples:St}}},{key:"compare",icon:"circuits",title:"Compare two sentences",words:"and the circuits that they design in "+c?.id,to:c&&{page:"circuits",values:{model:c.id,...S}}},{key:"steer",icon:"blocks",title:"Steer blocks that copy",words:"or compute, in "+m?.id+": click a ribbon to change it",to:m&&{page:"blocks",values:{model:m.id,digits:o(m)??[]}}}].map(p=>({...p,to:p.to||null}))}function Mt({key:s,icon:t,title:e,words:a,to:n}){const i=r`${x(t)}
+    <span
+      ><strong>${e}</strong> <span class="hint">${n?a:"None of the models here is for this."}</span></span
+    >`;if(!n)return r`<div class="home-door" data-door=${s} data-state="none">${i}</div>`;const l=M(n.page,n.values);return r`<a class="home-door" data-door=${s} href=${l} onClick=${C}>${i}</a>`}function Pt(){const{models:s,around:t,living:e}=u;return s?xt(s,t,R.value,e?.sample.id??null).map(Mt):null}O("home-doors",s=>k(s,Pt));const Rt=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function It(s,t){const e=Rt.find(([a])=>{const n=t.find(({path:i})=>i==="/"+a);return n&&T(s,n)});return e?{page:e[0],words:e[1]}:null}function Nt(s,{tasks:t,kinds:e}){const{id:a,inputs:n,labels:i,pictures:l}=s;if(n==="images")return"Which of "+i.length+" labels a picture has";if(n==="statements")return"Whether a sentence is true of "+(l??"some")+" pictures";const c=e.find(({name:d})=>d===n);return t.find(({models:d})=>d.includes(a))?.title??(c?"Reads "+c.words:"Reads "+n)}function At(s){const t=new Map;for(const e of s){const a=e.domain+" "+V(e);t.has(a)||t.set(a,e)}return[...t.values()]}const V=s=>!!s.held_out;function Ut(s){const t=new Map;for(const e of s)t.set(e.family,[...t.get(e.family)||[],e]);return[...t]}function _t(s){const{accuracy:t,low:e,high:a,count:n,data:i,stand_in:l}=s;return r`<li title=${q(n)+" samples; 95 % Wilson interval"}>
+    <span class="home-share"
+      ><strong>${P(t)} %</strong>
+      <span>(${P(e)} to ${P(a)})</span></span
+    >
+    <span class="home-data">
+      ${i} ${l&&r`<span class="tag tag-warn">stand-in</span>`}
+      ${V(s)&&r`<span class="tag tag-warn" title="never trained on">OOD</span>`}
+    </span>
+  </li>`}const I=s=>r`<img class="pixels" src=${s} alt="" width="32" height="32" loading="lazy" />`;function Bt({id:s,inputs:t,domains:e,pictures:a},{tasks:n,statements:i,samples:l}){if(t==="images")return e.filter(o=>l[o]).map(o=>I(l[o].image));const[c]=i;if(t==="statements"&&c&&c.pictures.length===a)return c.pictures.map(I);const d=n.find(({models:o})=>o.includes(s))?.example;return d?"digits"in d?d.digits.map(o=>r`<span class="home-digit">${o}</span>`):I(Q+"/samples/"+encodeURIComponent(d.sample)+"/image"):null}function Gt(s,t,e){const a=It(s,e),n=At(s.accuracies),i=s.accuracies.length-n.length,l=a&&M(a.page,{model:s.id});return r`<li class="home-model" key=${s.id} data-model=${s.id}>
+    <span class="home-reads" aria-hidden="true">${Bt(s,t)}</span>
+    <div class="home-name">
+      <h4>${s.id}</h4>
+      <p class="hint">${Nt(s,t)}</p>
+      <p class="hint">${K(s.parameters)} parameters</p>
+    </div>
+    <ul class="home-accuracies">
+      ${n.map(_t)} ${!n.length&&r`<li class="hint">Its card tells of no accuracy.</li>`}
+      ${i>0&&r`<li class="hint">${i} more on its card</li>`}
+    </ul>
+    <div class="home-ways">
+      ${a&&r`<a class="tool tool-text" href=${l} onClick=${C}>${a.words}</a>`}
+      <button
+        type="button"
+        class="tool tool-text"
+        aria-haspopup="dialog"
+        aria-label=${"Card of "+s.id}
+        onClick=${()=>gt(s.id)}
+      >
+        Card
+      </button>
+    </div>
+  </li>`}function Vt(){const{models:s,around:t,noModels:e}=u;return e?r`<p class="message-detail" role="alert">${e}</p>`:s?Ut(s).map(([a,n])=>r`<section class="home-family" key=${a}>
+        <h3 class="small-title">${a} <span class="hint">${n.length}</span></h3>
+        <ul class="home-members">
+          ${n.map(i=>Gt(i,t,R.value))}
+        </ul>
+      </section>`):r`<div class="skeleton skeleton-models" aria-hidden="true"></div>`}O("home-models",s=>k(s,()=>r`<${jt} />`));const jt=()=>Vt(),Dt=.9,Ht=2.5,Lt=.25;let y=!0;const j=()=>u.living?u.living.view.steps.length+1:0,N=ft(Dt,()=>u.playing&&u.living&&y,s=>{const t=(u.time??0)+s;return g({time:t>=j()+Ht?0:t}),!0});function Wt(){g({playing:!u.playing}),u.playing&&N()}class zt{constructor(t,e){this.canvas=t,this.living=e,this.watch=new IntersectionObserver(([{isIntersecting:a}])=>{const n=a&&!y;y=a,t.dataset.seen=String(y),n&&u.playing&&N()}),this.watch.observe(t),this.rebuild(),this.stops=[$t((a,n)=>(n.has("time")||n.has("playing"))&&this.draw()),Z(()=>this.rebuild()),nt(t.parentElement,()=>this.rebuild())],u.playing&&N()}dispose(){this.watch.disconnect(),this.stops.forEach(t=>t()),y=!0}rebuild(){const{clientWidth:t,clientHeight:e}=this.canvas.parentElement;if(t<40||e<40)return;const{view:a,picture:n}=this.living,i={view:a,picture:n,threshold:Lt,baseline:null,showBaseline:!1},l=tt();this.parts=at(i,t,e,l,Ft(this.living)),this.ribbons=it(ot(this.parts),{width:t,height:e},l.font),this.draw()}draw(){const{parts:t,ribbons:e,canvas:a}=this;if(!t||!e)return;const{layout:n,theme:i,view:l}=t,c=l.steps.length-1,d=u.time===null?null:A()?Math.floor(u.time):u.time,o=d===null||d>=j()?null:d,f=o===null?c:Math.max(0,Math.min(c,Math.floor(o+.02)-1)),{frame:m,overlay:S}=lt(t,f),p=rt(a,n.width,n.height),h=w=>ht(p,w,i.font);p.clearRect(0,0,n.width,n.height),h(m),o===null?ct(p,e,n,1):dt(p,e,n,ut(t,o)),o!==null&&h(pt(t,o,null)),h(S),Object.assign(a.dataset,{painted:l.info.id,step:l.steps[f],playing:String(u.playing)})}}const Ft=({view:s,sample:t})=>s.info.model+" \xB7 "+t.name+" \xB7 no intervention";function Kt({view:s,sample:t}){const{model:e,predictions:a}=s.info,n=a.find(({domain:c})=>c===t.set)||a[0],i=t.label===null?"":", labelled "+t.label,l=n?": it says "+n.label+", "+st(n.probabilities[n.label]):"";return t.name+i+", through "+e+l+"."}const D=({view:s,sample:t})=>M("paths",{model:s.info.model,sample:t.id,step:0});function Qt(){const{living:s,noPath:t,noModels:e,playing:a}=u,n=J(null);if(X(()=>{if(!s||!n.current)return;const o=new zt(n.current,s);return()=>o.dispose()},[s]),t||e)return r`<p class="message-detail" role="status">${t||e}</p>`;if(!s)return r`<div class="skeleton home-canvas" aria-hidden="true"></div>`;const{sample:i,picture:l}=s,c=Kt(s),d="Open this path. "+c;return r`
+    <a class="home-canvas" href=${D(s)} aria-label=${d} title="Open this path" onClick=${C}>
+      <canvas ref=${n} aria-hidden="true"></canvas>
+    </a>
+    <div class="home-said">
+      <img class="pixels" src=${l.href} alt="" width="40" height="40" />
+      <p>
+        ${c} ${i.stand_in&&r`<span class="tag tag-warn">stand-in data</span>`}
+        <span class="hint">Columns are steps, dots functions, lines the tokens of the picture; computed just now.</span>
+      </p>
+      <a class="button" href=${D(s)} onClick=${C}>${x("path")}Open this path</a>
+      <${Y} look="tool" act=${Wt} label=${a?"Pause the picture":"Play the picture"}>
+        ${x(a?"pause":"play")}
+      <//>
+    </div>
+  `}O("home-path",s=>k(s,()=>r`<${Qt} />`));const qt={show(s,t,e){if(!t)return _();R.value=e;const a=t.map(({id:n})=>n);return Ct(s||{},a,e),_()}};O("home-page",()=>Et);export{qt as callbacks};

@@ -1,0 +1,60 @@
+/* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
+import{d as E,E as m,s as n,G as h,H as k,aF as S,aD as T}from"./boot.js";const C=100,v=2e7,y="routescope-snapshots",r=m([]),d=m(""),c=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function O(){const t=[];for(;;){const e=await h("GET","/snapshots"+k({limit:C,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function u(t){d.value="";let e=!0;try{await t()}catch(o){e=!1,d.value=o instanceof Error?o.message:String(o)}try{r.value=await O()}catch(o){d.value=d.value||o.message}return e}const b=({name:t,note:e,address:o})=>h("POST","/snapshots",{name:t,note:e,address:o}),w=t=>{t.preventDefault();const e=t.currentTarget,o=new FormData(e),s=a=>String(o.get(a)??"").trim();return{form:e,name:s("name"),note:s("note")}},A=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function D(t){const{form:e,name:o,note:s}=w(t);await u(()=>b({name:o,note:s,address:A()}))&&e.reset()}async function R(t){await u(()=>h("DELETE",g(t.id)))&&(c.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function L(){const t=c.value;t&&await u(()=>b(t))&&(c.value=null)}async function N({id:t},e){const{name:o,note:s}=w(e);await u(()=>h("PATCH",g(t),{name:o,note:s}))&&(f.value=null)}function U(){const t=r.value.map(({name:s,note:a,address:i,created:p})=>({name:s,note:a,address:i,created:p})),e=JSON.stringify({format:y,snapshots:t},null,2)+`
+`,o=document.createElement("a");o.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),o.download="snapshots.json",o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),1e3)}function $(t){let e=null;try{e=JSON.parse(t)}catch{}const o="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==y||!Array.isArray(e.snapshots))throw new Error(o);return e.snapshots.map(s=>{const{name:a,note:i="",address:p}=s||{};if(typeof a!="string"||typeof i!="string"||typeof p!="string")throw new Error(o);return{name:a,note:i,address:p}})}async function j({currentTarget:t}){const[e]=t.files??[];e&&(await u(async()=>{if(e.size>v)throw new Error("This file is too large: up to "+v/1e6+" MB are read.");const o=new Set(r.value.map(({name:s,address:a})=>s+`
+`+a));for(const s of $(await e.text()).reverse())o.has(s.name+`
+`+s.address)||await b(s)}),t.value="")}const x=({name:t,note:e})=>n`
+  <label>Name <input name="name" class="small-input" required maxlength="80" value=${t} autocomplete="off" /></label>
+  <label>Note <textarea name="note" class="small-input" rows="2" maxlength="2000" value=${e}></textarea></label>
+`;function B({snapshot:t}){if(f.value===t.id)return n`<form class="snapshot-form" onSubmit=${l=>N(t,l)}>
+      ${x(t)}
+      <div class="snapshot-actions">
+        <button class="tool tool-text">Save</button>
+        <button type="button" class="tool tool-text" onClick=${()=>f.value=null}>Cancel</button>
+      </div>
+    </form>`;const{name:e,note:o,address:s,created:a}=t,i=S().find(([,l])=>l===s.split("?")[0]);return n`
+    <div class="snapshot-facts">
+      ${i?n`<a href=${s} onClick=${l=>{l.ctrlKey||l.metaKey||l.shiftKey||(l.preventDefault(),l.currentTarget.closest("dialog")?.close(),T(s))}}>${e}</a>`:n`<strong>${e}</strong>`}
+      <span class="hint"
+        >${(i?i[0]:"of a page that is not here")+", "+new Date(a).toLocaleString("en-GB")}</span
+      >
+      ${o&&n`<p class="snapshot-note">${o}</p>`}
+    </div>
+    <div class="snapshot-actions">
+      <button
+        type="button"
+        class="tool tool-text"
+        aria-label=${"Rename "+e}
+        onClick=${()=>f.value=t.id}
+      >
+        Rename
+      </button>
+      <button type="button" class="tool tool-text" aria-label=${"Delete "+e} onClick=${()=>R(t)}>
+        Delete
+      </button>
+    </div>
+  `}const F=()=>n`
+  <h2 id="snapshots-title">Snapshots</h2>
+  <p class="reads">
+    A snapshot keeps what this page shows, as its address says it. Everybody who uses this service sees all of them.
+  </p>
+  <form class="snapshot-form" onSubmit=${D}>
+    ${x({name:"",note:""})}
+    <div class="snapshot-actions"><button class="button">Keep this view</button></div>
+  </form>
+  <p class="snapshot-problem" role="alert">${d.value}</p>
+  <p class="snapshot-undo" role="status">
+    ${c.value&&n`${"Deleted "+c.value.name+". "}
+        <button type="button" class="tool tool-text" data-snapshot-undo onClick=${L}>Undo</button>`}
+  </p>
+  <ul class="snapshot-list">
+    ${r.value.map(t=>n`<li key=${t.id} data-snapshot=${t.id}><${B} snapshot=${t} /></li>`)}
+  </ul>
+  ${!r.value.length&&n`<p class="hint">None is kept yet.</p>`}
+  <div class="snapshot-foot">
+    <button type="button" class="tool tool-text" onClick=${U} disabled=${!r.value.length}>Export</button>
+    <label class="tool tool-text"
+      >Import <input type="file" class="hidden-visually" accept="application/json,.json" onChange=${j}
+    /></label>
+    <form method="dialog"><button class="tool tool-text">Close</button></form>
+  </div>
+`;async function G(){c.value=null,f.value=null,await u(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=E(t,F);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{G as open,$ as readFile};

@@ -1,0 +1,186 @@
+"""The order in which samples are scored: figures shown early are unbiased, and their intervals hold."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import binomtest, hypergeom
+
+from app.services.engine.threads import Priority
+from app.services.measuring import scoring, snapshots
+from app.services.measuring.order import Order
+from app.services.measuring.scope import Measured, Part
+from app.services.measuring.scoring import Run
+from core.nn.measures import ACCURACY
+from core.routing import Intervention, Scores
+from core.routing.caused.effects import drop_effect
+from core.routing.caused.intervals import wilson_interval
+
+#: Sets that differ strongly, and labels that do within each: share of right answers by set and label.
+RIGHT = ((0.98, 0.9), (0.35, 0.75), (0.05, 0.5))
+#: What an intervention leaves of these.
+DROPPED = ((0.9, 0.2), (0.3, 0.3), (0.05, 0.1))
+LIMITS = (300, 250, 250)
+TOTAL = sum(LIMITS)
+REPEATS = 400
+
+
+def outcomes(shares: Any, seed: int) -> list[np.ndarray]:
+    """Right and wrong of every sample of every set: the first half of each is of its first label."""
+    rng, found = np.random.default_rng(seed), []
+    for limit, (first, second) in zip(LIMITS, shares, strict=True):
+        half = limit // 2
+        found.append(
+            np.concatenate([rng.permutation(half) < first * half, rng.permutation(limit - half) < second * half])
+        )
+    return found
+
+
+BASELINE, OWN = outcomes(RIGHT, 1), outcomes(DROPPED, 2)
+
+
+class Samples:
+    """A data set of which nothing is known but its labels."""
+
+    classes = ("a", "b")
+
+    def __init__(self, name: str, limit: int) -> None:
+        self.name = self.domain = name
+        self.labels = torch.arange(limit) // max(1, limit // 2)
+
+
+class Inline:
+    async def run(self, work: Any, priority: Priority) -> Any:
+        return work()
+
+
+def measured(content: str) -> Measured:
+    info: Any = SimpleNamespace(held_out=(), iterations=1, labels=("a", "b", "c"), revision="r", id="m")
+    parts = tuple(Part(cast(Any, Samples(f"s{n}", limit)), limit, f"{content} {n}") for n, limit in enumerate(LIMITS))
+    return Measured(info, parts, "cpu")
+
+
+@pytest.fixture(autouse=True)
+def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs score what the model, a list of right and wrong of every set, says."""
+
+    def scores(model: Any, dataset: Any, *_: Any, batches: Any, **__: Any) -> Any:
+        for rows in batches:
+            yield scored(model[int(dataset.name[1:])][rows])
+
+    monkeypatch.setattr(scoring, "score_batches", scores)
+    monkeypatch.setattr(Intervention, "apply", lambda *_: SimpleNamespace(rows_at_once=lambda: 107))
+    monkeypatch.setattr(Run, "measure", lambda *_: ACCURACY)
+
+
+def scored(right: np.ndarray) -> Scores:
+    return Scores(right, np.zeros(len(right), np.float32), np.zeros(len(right), np.int16), 0.0)
+
+
+async def shown(content: str, right: list[np.ndarray]) -> dict[int, Scores]:
+    """What is known whenever that has become more: by how many samples."""
+    given: Any = SimpleNamespace(inference=Inline(), store=SimpleNamespace(put=lambda _: None))
+    run = Run(given, measured(content), Intervention(), right)  # type: ignore[arg-type]
+    found: dict[int, Scores] = {}
+    while not run.is_done:
+        await run.advance(Priority.STREAM)
+        known = run.joined()
+        if known.count:
+            found.setdefault(known.count, known)
+    return found
+
+
+def old_order(right: list[np.ndarray]) -> dict[int, Scores]:
+    """As it was: the first samples of every set, batch by batch, the set that is behind first."""
+    done, found = [0] * len(right), {}
+    while sum(done) < TOTAL:
+        behind = min((at for at, n in enumerate(done) if n < LIMITS[at]), key=lambda at: done[at] / LIMITS[at])
+        done[behind] = min(LIMITS[behind], done[behind] + (107 if done[behind] else 32))
+        value = np.concatenate([each[:n] for each, n in zip(right, done, strict=True)])
+        found[len(value)] = scored(value)
+    return found
+
+
+def covers(scores: Scores, truth: float) -> bool:
+    low, high = scores.interval
+    return low <= truth <= high
+
+
+def expected_coverage(size: int, right: int) -> float:
+    """How often Wilson's interval holds the share of a finite population, over all samples of that size."""
+    counts = np.arange(size + 1)
+    ends = [wilson_interval(int(k), size) for k in counts]
+    holds = np.array([low <= right / TOTAL <= high for low, high in ends])
+    return float(hypergeom(TOTAL, right, size).pmf(counts)[holds].sum())
+
+
+@pytest.mark.slow
+async def test_intervals_hold_at_every_size_that_is_shown() -> None:
+    """Pointwise, over the orders of as many data sets of the same outcomes: as often as over all samples of that size,
+    which is 95 % while few of all are known and more often later."""
+    whole = np.concatenate(BASELINE)
+    truth, held, means = whole.mean(), dict[int, int](), dict[int, list[float]]()
+    for repeat in range(REPEATS):
+        for size, scores in (await shown(str(repeat), BASELINE)).items():
+            held[size] = held.get(size, 0) + covers(scores, truth)
+            means.setdefault(size, []).append(scores.accuracy)
+    assert sorted(held) == list(measured("").order.marks) and len(held) >= 7
+    for size, count in held.items():
+        expected = expected_coverage(size, int(whole.sum()))
+        assert expected > 0.93
+        assert len(means[size]) == REPEATS  # every size is shown whatever the order, so that none is a choice
+        if expected < 0.9999:
+            assert binomtest(count, REPEATS, expected).pvalue > 0.001, (size, count / REPEATS, expected)
+        error = np.std(means[size]) / REPEATS**0.5
+        assert abs(np.mean(means[size]) - truth) <= 4 * error + 1e-12, size
+
+
+def test_in_the_old_order_they_did_not() -> None:
+    truth = float(np.concatenate(BASELINE).mean())
+    early = {size: covers(scores, truth) for size, scores in old_order(BASELINE).items() if size < TOTAL / 2}
+    assert sum(early.values()) < len(early) / 2, early
+
+
+async def test_paired_changes_hold_too() -> None:
+    """A change and its bootstrap interval: an intervention and its baseline are known on the same samples."""
+    truth = float(np.concatenate(OWN).mean() - np.concatenate(BASELINE).mean())
+    held, repeats = dict[int, int](), 120
+    for repeat in range(repeats):
+        own, bare = await shown(f"pair {repeat}", OWN), await shown(f"pair {repeat}", BASELINE)
+        assert own.keys() == bare.keys()
+        for size in own:
+            change = drop_effect(bare[size], own[size], resamples=snapshots.RUNNING_RESAMPLES).figure
+            held[size] = held.get(size, 0) + (change.low <= truth <= change.high)
+    for size, count in held.items():  # intervals of percentiles of 200 draws hold a little less than 95 % of few
+        assert binomtest(count, repeats, 0.92, alternative="less").pvalue > 0.001, (size, count / repeats)
+
+
+def test_what_is_taken_is_what_was_taken_and_the_same_whatever_is_asked() -> None:
+    """All of the first samples of every set, once; the order depends on the data alone."""
+    order = Order(["a", "b"], [40, 500])
+    for part, limit in enumerate((40, 500)):
+        assert sorted(np.concatenate(order.batches(part, 30)).tolist()) == list(range(limit))
+        assert max(map(len, order.batches(part, 30))) <= 30
+        assert order.rows(part, order.rounds).tolist() == list(range(limit))
+        assert not len(order.rows(part, 0)) and order.rounds_of(part, limit) == order.rounds
+    again, other = Order(["a", "b"], [40, 500]), Order(["a", "c"], [40, 500])
+    assert (again.places[1] == order.places[1]).all() and (other.places[1] != order.places[1]).any()
+    assert order.marks[0] == 32 and order.marks[-1] == 540 and (order.counts.sum(0) == order.marks).all()
+    assert Order(["a"], [1]).marks.tolist() == [1]
+
+
+async def test_what_was_scored_before_counts_as_known() -> None:
+    """Whole scores of the database are taken as they are, in the places of the set."""
+    given: Any = SimpleNamespace(inference=Inline(), store=SimpleNamespace(put=lambda _: None))
+    of = measured("kept")
+    run = Run(given, of, Intervention(), BASELINE)  # type: ignore[arg-type]
+    run.found({of.key(part, Intervention()): scored(BASELINE[n]) for n, part in enumerate(of.parts[:2])})
+    assert not run.is_done and run.rounds == 0
+    while not run.is_done:
+        await run.advance(Priority.STREAM)
+        for n, (part, each) in enumerate(run.scored().items()):
+            assert (each.scores.value == BASELINE[n][each.rows]).all(), part
+    for n, each in enumerate(run.scored().values()):
+        assert (each.scores.value == BASELINE[n]).all()
