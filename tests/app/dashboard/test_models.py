@@ -1,0 +1,63 @@
+"""What the picker says of a model: its task, what it reads, how well it does and on what, how large it is."""
+
+from typing import Any
+
+import pytest
+
+from app.api.schemas.catalogue import Accuracy, DataSet, Kind, ModelInfo
+from app.dashboard.models import accuracies, declared, reads, size, task
+
+KINDS = {"sets": Kind(name="sets", words="a set of elements", upload=None, refusal=None)}
+SETS = [
+    DataSet(name=name, title=title, stand_in=False, stand_in_for=None, licence="", splits={}, classes=[])
+    for name, title in (("algo", "Conditional assignment (ALGO)"), ("digits", "Digits (rendered; stand-in)"))
+]
+
+
+def model(**changes: Any) -> ModelInfo:
+    given = {
+        "id": "made-up", "family": "F", "architecture": "f", "parameters": 12_345, "revision": "0", "data": [],
+        "accuracies": [], "units": [], "steps": [], "tokens": [], "grid": (0, 0), "domains": ["digits"], "labels": [],
+        "fields": ["messages"],
+    }  # fmt: skip
+    return ModelInfo.model_validate(given | changes)
+
+
+def figure(domain: str, value: float, data: str, stand_in: bool = False) -> Accuracy:
+    return Accuracy(domain=domain, accuracy=value, low=0, high=1, count=9, data=data, stand_in=stand_in)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "pictures"),
+        ({"samples": False}, "pictures or sequences of another kind"),
+        ({"inputs": "statements", "pictures": 2}, "sentences about 2 pictures"),
+        ({"inputs": "blocks"}, "blocks of numbers"),
+        ({"inputs": "sets"}, "samples that are each a set of elements"),
+        ({"inputs": "unheard"}, "unheard"),
+    ],
+)
+def test_what_a_model_reads_is_said_in_words(changes: dict[str, Any], words: str) -> None:
+    assert reads(model(**changes), KINDS) == words
+
+
+def test_a_task_is_called_by_the_titles_of_its_data_sets() -> None:
+    assert task(["algo", "digits", "gone"], SETS) == "Conditional assignment, Digits, gone"
+
+
+def test_accuracies_name_their_data_their_split_and_what_stands_in() -> None:
+    first = [figure("a", 0.9909, "A (5,000), validation"), figure("b", 0.5, "B, validation", True)]
+    later = [figure("a", 0.1, "A, test")]
+    assert accuracies([*first, *later]) == ["validation accuracy 99.1 % a, 50.0 % b (stand-in)"]
+    assert accuracies([*first, figure("c", 1, "C, test")]) == ["accuracy 99.1 % a, 50.0 % b (stand-in), 100.0 % c"]
+    assert accuracies([]) == []
+
+
+def test_the_line_of_a_model_says_all_three() -> None:
+    assert [size(each) for each in (12, 12_345, 4_134_209)] == ["12 parameters", "12 k parameters", "4.1 M parameters"]
+    told = declared(model(accuracies=[figure("digits", 0.25, "Digits, test", True)]), SETS, KINDS)
+    assert told["line"] == "reads pictures; test accuracy 25.0 % digits (stand-in); 12 k parameters"
+    assert told["family"] == "F" and told["task"] == "Digits" and told["fields"] == ["messages"]
+    assert told["refused"] is None and "accuracies" not in told
+    assert declared(model(), SETS, KINDS)["line"] == "reads pictures; 12 k parameters"
