@@ -1,4 +1,4 @@
-"""One state with a history: Back undoes, undo and redo, what pages have in common is carried, snapshots, broken links."""
+"""One state with a history: Back undoes, what pages have in common is carried, snapshots, broken links."""
 
 import json
 from pathlib import Path
