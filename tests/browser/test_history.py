@@ -71,7 +71,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "muted")
 
     page.locator('#frame-navigation a[href^="/drop"]').click()
-    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    expect(chip(page, "f2")).to_have_attribute("data-state", "muted")
     expect(page.locator("#drop-kind").get_by_role("radio", name="mute")).to_be_checked()
     says(page, "kind", "mute")
 
@@ -111,7 +111,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     page.get_by_role("button", name="Snapshots").click()
     dialog.get_by_role("link", name="f2 muted").click()
     expect(dialog).to_have_count(0)
-    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    expect(chip(page, "f2")).to_have_attribute("data-state", "muted")
     says(page, "kind", "mute")
     for each in httpx.get(f"{server.url}/api/v1/snapshots").json()["items"]:
         httpx.delete(f"{server.url}/api/v1/snapshots/{each['id']}")
