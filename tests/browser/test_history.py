@@ -75,9 +75,9 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(page.locator("#drop-kind").get_by_role("radio", name="mute")).to_be_checked()
     says(page, "kind", "mute")
 
-    page.get_by_role("button", name="Snapshots").click()
+    page.locator('[data-history="snapshots"]').click()
     dialog = page.get_by_role("dialog", name="Snapshots")
-    dialog.get_by_label("Name").fill("Without <b>f2</b>")
+    dialog.locator("input[name=name]").fill("Without <b>f2</b>")
     dialog.get_by_label("Note").fill("why\nand what for")
     dialog.get_by_role("button", name="Keep this view").click()
     entry = dialog.locator("[data-snapshot]")
@@ -87,7 +87,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
         check(page, "dialog")
         assert fits(page)
     dialog.get_by_role("button", name="Rename").click()
-    entry.get_by_label("Name").fill("f2 muted")
+    entry.locator("input[name=name]").fill("f2 muted")
     entry.get_by_role("button", name="Save").click()
     expect(entry.get_by_role("link")).to_have_text("f2 muted")
     with page.expect_download() as saved:
@@ -108,7 +108,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
     expect(entry).to_have_count(1)
 
     page.goto(server.address("/observe", model=MODEL, samples=FEW))
-    page.get_by_role("button", name="Snapshots").click()
+    page.locator('[data-history="snapshots"]').click()
     dialog.get_by_role("link", name="f2 muted").click()
     expect(dialog).to_have_count(0)
     expect(chip(page, "f2")).to_have_attribute("data-state", "muted")
