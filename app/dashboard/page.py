@@ -47,7 +47,7 @@ class Page:
 
     def open(self, settings: Settings, /, **query: Any) -> list[Component]:
         """The page for an address, below what is said of those parts of the link that it cannot show."""
-        models = (validation.Selection, *self.asks)
+        models: tuple[type[validation.Input], ...] = (validation.Selection, *self.asks)
         wrong = [name for model in models for name in model.unread(query)]
         lines = address.unread(models, query, wrong)
         known = {name: query[name] for model in models for name in model.model_fields if name in query}

@@ -174,16 +174,29 @@ export function write(link, going) {
 /** Whether the entry says all that its page shows: what it does not name is not chosen. */
 export const exact = () => Boolean(state()?.said);
 
+let going = -PATIENCE; // when the last undo or redo began that the browser has not answered yet
+
+/**
+ * Goes by one entry; not while the browser is still on its way, as one would be counted twice.
+ *
+ * @param {1 | -1} by
+ */
+function go(by) {
+  if (performance.now() - going < PATIENCE) return;
+  going = performance.now();
+  history.go(by);
+}
+
 /** Goes back to what was shown before the last change. */
 export function undo() {
   trail.settle();
-  if (place.value.depth > 0) history.back();
+  if (place.value.depth > 0) go(-1);
 }
 
 /** Takes an undo back. */
 export function redo() {
   trail.settle();
-  if (place.value.depth < place.value.last) history.forward();
+  if (place.value.depth < place.value.last) go(1);
 }
 
 /**
@@ -219,6 +232,7 @@ function opened() {
 /** Somebody went back or forward. Dash hears of it by itself where the address differs from the one it knows. */
 function traversed() {
   const depth = state()?.depth;
+  going = -PATIENCE;
   if (depth === undefined) {
     // A place within the page, such as #content.
     history.replaceState({ ...state(), depth: place.value.depth + 1 }, "");
@@ -299,7 +313,7 @@ function onKey(event) {
   if (
     target &&
     (target.isContentEditable ||
-      target.closest("input:not([type=range], [type=checkbox], [type=radio]), textarea, select, dialog"))
+      target.closest("input:not([type=range], [type=checkbox], [type=radio], [readonly]), textarea, select, dialog"))
   )
     return;
   event.preventDefault();
