@@ -31,7 +31,7 @@ SHEETS = (
     "pages/drop/page.css", "parts/frame.css", "pages/graphs/page.css", "parts/icons.css", "pages/observe/page.css",
     "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css", "parts/panel.css", "pages/paths/page.css",
     "parts/plots.css", "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css",
-    "pages/types/pictures.css", "pages/types/page.css", "parts/unit_grid.css", "parts/tray.css",
+    "pages/types/pictures.css", "pages/types/page.css", "parts/unit_grid.css", "parts/jobs/tray.css",
 )  # fmt: skip
 #: All of them as one file, with the icons that they name.
 STYLES = "parts/styles.css"

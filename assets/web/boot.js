@@ -10,8 +10,8 @@ import * as theme from "rs/lib/theme.js";
 import "rs/parts/dropping.js";
 import "rs/parts/frame.js";
 import "rs/parts/gallery.js";
-import "rs/parts/outage.js";
-import "rs/parts/tray.js";
+import "rs/parts/jobs/outage.js";
+import "rs/parts/jobs/tray.js";
 
 expose({
   jobs: () => jobs,
