@@ -14,8 +14,8 @@ import "rs/parts/gallery.js";
 import "rs/parts/help/open.js";
 import "rs/parts/history/notes.js";
 import "rs/parts/history/tools.js";
-import "rs/parts/outage.js";
-import "rs/parts/tray.js";
+import "rs/parts/jobs/outage.js";
+import "rs/parts/jobs/tray.js";
 
 /** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
 export const namespaces = {

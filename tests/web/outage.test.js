@@ -43,7 +43,7 @@ test("what had no answer stands until it is called again", async () => {
 });
 
 test("the tray looks seldom where nothing is done", async () => {
-  const { pauseOf, wordsOf } = await import("rs/parts/tray.js");
+  const { pauseOf, wordsOf } = await import("rs/parts/jobs/tray.js");
   const looks = [0, 1, 2, 3, 9].map((quiet) => pauseOf({ open: false, working: false, quiet }));
   assert.deepEqual(looks, [15_000, 30_000, 60_000, 120_000, 120_000]);
   assert.ok(pauseOf({ open: true, working: true, quiet: 0 }) < pauseOf({ open: false, working: true, quiet: 0 }));

@@ -61,9 +61,9 @@ def test_an_earlier_database_keeps_what_it_has(tmp_path: Path) -> None:
     with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
-    table = SampleRow.__table__
     with store.writing() as session:  # without the owner, which there was none of
-        session.execute(insert(table).values({c.name: getattr(row(), c.name) for c in table.c if c.name != "owner"}))
+        columns = SampleRow.__table__.columns.keys()
+        session.execute(insert(SampleRow).values({name: getattr(row(), name) for name in columns if name != "owner"}))
     store.migrate()
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []

@@ -91,12 +91,15 @@ const nameOf = (element, kind) => element.getAttribute("data-observe-" + kind) ?
 
 function mark() {
   const { choice, view } = own;
+  const { problem, job } = jobs.state(JOB);
+  // Then the figures are those of the choice before.
+  const unanswered = Boolean(problem) || (job !== null && ["failed", "cancelled"].includes(job.state));
   for (const chip of named("unit")) {
     const dropped = choice.drop.includes(nameOf(chip, "unit"));
     chip.setAttribute("aria-pressed", String(dropped));
     chip.dataset.state = dropped ? "dropped" : "on";
     const state = /** @type {Element} */ (chip.querySelector(".chip-state"));
-    state.textContent = dropped ? "dropped" : "";
+    state.textContent = !dropped ? "" : unanswered ? "not dropped yet" : "dropped";
   }
   for (const chip of named("set")) {
     const used = !choice.data.length || choice.data.includes(nameOf(chip, "set"));
@@ -315,9 +318,9 @@ function update(entry) {
 
 registerWidget("observe-page", (host) => {
   Object.assign(own, { host, ...NONE });
-  const end = jobs.subscribe(JOB, update);
+  const ends = [jobs.subscribe(JOB, update), jobs.subscribe(JOB, mark)];
   return () => {
-    end();
+    ends.forEach((end) => end());
     if (own.host === host) Object.assign(own, { host: null, model: null, choice: NOTHING, view: ALL_STEPS });
   };
 });
