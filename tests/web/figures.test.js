@@ -151,7 +151,7 @@ test("the lines of a table of accuracies leave out what is not known", async () 
     ["throughput, as it is", 60, "", "", "samples per second"],
     ["throughput, this set", 90, "", "", "samples per second"],
   ]);
-  const { timingWords } = await import("rs/parts/timing.js");
+  const { timingWords } = await import("rs/parts/evaluation.js");
   assert.deepEqual(timingWords(timing), {
     value: "1.50",
     unit: "times as fast",

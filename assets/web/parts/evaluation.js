@@ -1,12 +1,13 @@
 /* Evaluations of interventions as they become more precise: what streams in for what is chosen, and its progress with a way
    to end it. Every change closes the running stream, which ends its computing, and opens the next. */
-import { whole } from "rs/lib/format.js";
+import * as api from "rs/lib/api.js";
+import { fixed, whole } from "rs/lib/format.js";
 import { refusal } from "rs/lib/models.js";
 import { makeStore } from "rs/lib/store.js";
 import * as stream from "rs/lib/stream.js";
 import { html, show } from "rs/lib/view.js";
 import { Tool } from "rs/parts/controls.js";
-import { covered, samplesIn, words } from "rs/parts/figures.js";
+import { WHOLE, covered, samplesIn, words } from "rs/parts/figures.js";
 import { render } from "rs/vendor/preact.js";
 
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
@@ -301,4 +302,79 @@ export function progress(host, key, { subscribe, cancel, restart }, progressOf, 
     end();
     render(null, host);
   };
+}
+
+/* -- speeds beside each other ------------------------------------------------------------------------------------
+
+   Measured when somebody asks, an intervention and the model as it is in turn, on one batch. Those of different moments
+   say more of the machine than of the network, and are not shown. */
+
+/** @typedef {Schemas["Timing"]} Timing */
+
+/**
+ * @typedef {object} TimingState
+ * @property {string | null} of the evaluation that was timed
+ * @property {"idle" | "running" | "done" | "failed"} status
+ * @property {Timing | null} timing
+ * @property {string} problem
+ */
+
+const timings = makeStore(/** @type {TimingState} */ ({ of: null, status: "idle", timing: null, problem: "" }));
+
+/**
+ * What was timed of an evaluation, or null.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ */
+export const timingOf = (evaluation) => (timings.state.of === evaluation.id ? timings.state.timing : null);
+
+/** @param {Schemas["Evaluation"]} evaluation */
+async function time({ id, model, data, intervention }) {
+  const names = data.map((each) => each.name);
+  const samples = data.reduce((sum, each) => sum + each.count, 0);
+  timings.update({ of: id, status: "running", timing: null, problem: "" });
+  try {
+    /** @type {Timing} */
+    const timing = await api.send("POST", "/evaluations/timing", { model, data: names, samples, intervention });
+    if (timings.state.of === id) timings.update({ status: "done", timing });
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (timings.state.of === id) timings.update({ status: "failed", problem });
+  }
+}
+
+/**
+ * "1.42 times as fast (1.31 to 1.50)", and what that was measured by.
+ *
+ * @param {Timing} timing
+ */
+export function timingWords({ ratio, rounds, samples_per_second: own, baseline_samples_per_second: bare }) {
+  const span = ratio.low === null || ratio.high === null ? "" : fixed(ratio.low, 2) + " to " + fixed(ratio.high, 2);
+  return {
+    value: fixed(ratio.value, 2),
+    unit: "times as fast",
+    detail: span + " in " + rounds + " rounds; " + whole(own) + " and " + whole(bare) + " samples/s",
+  };
+}
+
+/**
+ * What was timed of an evaluation, or a button that times it; nothing while there is nothing to time.
+ *
+ * @param {{id: string, evaluation: Schemas["Evaluation"] | null}} props
+ */
+export function Timed({ id, evaluation }) {
+  if (!evaluation || evaluation.state !== "done" || words(evaluation) === WHOLE) return null;
+  const { of, status, timing, problem } = timings.state;
+  const own = of === evaluation.id;
+  if (own && timing) {
+    const { value, unit, detail } = timingWords(timing);
+    return html`<div class="timed" id=${id}><b>${value}</b> ${unit} <span>${detail}</span></div>`;
+  }
+  const running = own && status === "running";
+  return html`<div class="timed" id=${id} role="status">
+    <${Tool} wait=${running} act=${() => time(evaluation)}>
+      ${running ? "Timing both in turn" : "Time it beside the model as it is"}
+    <//>
+    ${own && status === "failed" && html`<span>${problem}</span>`}
+  </div>`;
 }

@@ -6,7 +6,7 @@ import { followMeasure, of as wordsOf } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { NONE, NumberTile, WHOLE, apart, controlOf, figuresOf, inPlace, words } from "rs/parts/figures.js";
-import { Timed } from "rs/parts/timing.js";
+import { Timed } from "rs/parts/evaluation.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/drop/types.d.ts" */

@@ -9,7 +9,7 @@ import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
 import { accuracyRows, apart, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
-import * as timing from "rs/parts/timing.js";
+import { timingOf } from "rs/parts/evaluation.js";
 
 /** @import { Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -53,11 +53,7 @@ function domainRows(evaluation) {
 
 /** @param {Evaluation} evaluation */
 const rowsOf = (evaluation) =>
-  accuracyRows(
-    evaluation,
-    { named: "this set", sets: "random sets of as many", each: true },
-    timing.timingOf(evaluation),
-  );
+  accuracyRows(evaluation, { named: "this set", sets: "random sets of as many", each: true }, timingOf(evaluation));
 
 /**
  * @param {Group[]} groups

@@ -14,8 +14,7 @@ import {
   NONE, NumberTile, WHOLE, accuracyRows, apart, controlOf, cutWords, figuresOf, inPlace,
 } from "rs/parts/figures.js"; // prettier-ignore
 import * as tables from "rs/parts/table.js";
-import * as timing from "rs/parts/timing.js";
-import { Timed } from "rs/parts/timing.js";
+import { Timed, timingOf } from "rs/parts/evaluation.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { State } from "rs/pages/graphs/evaluation.js" */
@@ -106,7 +105,7 @@ const rowsOf = (evaluation) =>
   accuracyRows(
     evaluation,
     { named: "this choice", sets: "random sets of as many modules", saved: true },
-    timing.timingOf(evaluation),
+    timingOf(evaluation),
   );
 
 registerWidget("graph-effect", (host) => {
