@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{G as c,d as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.url),d=e=>Math.max(1,Math.round(e/1e3)).toLocaleString("en")+" kB",l=({packages:e})=>Object.entries(e).map(([a,t])=>a+" "+t).join(", "),h=(e,a)=>s`<form method="dialog">
+import{t as c,d as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.url),d=e=>Math.max(1,Math.round(e/1e3)).toLocaleString("en")+" kB",l=({packages:e})=>Object.entries(e).map(([a,t])=>a+" "+t).join(", "),h=(e,a)=>s`<form method="dialog">
     <h2 id="about-title">Routescope ${e}</h2>
     <p class="reads">
       It shows and steers the routing inside modular neural networks. Every number is computed by the service that this
