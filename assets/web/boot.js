@@ -1,7 +1,7 @@
 /* What every page starts with; the page that the address names follows. */
 import * as format from "rs/lib/format.js";
 import { expose } from "rs/lib/handle.js";
-import { followHistory } from "rs/lib/history.js";
+import { followHistory } from "rs/lib/navigation/history.js";
 import * as jobs from "rs/lib/jobs.js";
 import * as models from "rs/lib/models.js";
 import { followAddress, openPage } from "rs/lib/pages.js";

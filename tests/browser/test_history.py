@@ -125,12 +125,12 @@ BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
     ("/drop", {"data": "nowhere", "least": 3, "samples": FEW}, ['"data" names nowhere', "are not linked"]),
     ("/types", {"method": "pca", "samples": FEW, "step": 99, "drop": "f9"}, ['"step" is 99', '"drop" names f9']),
     ("/observe", {"cell": "x", "samples": FEW}, ['"cell" of the link is "x": shown is share. Accepted: share, lift.']),
-    ("/", {"page": 0, "settings": 1}, ['"page" of the link is "0": shown is 1', '"settings" is not a part']),
+    ("/samples", {"page": 0, "settings": 1}, ['"page" of the link is "0": shown is 1', '"settings" is not a part']),
 ]
 
 
 def test_broken_links_say_so_once_and_show_the_rest(page: Page, server: Server) -> None:
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     page.wait_for_selector(".page")
     for path, query, lines in BROKEN:
         link = server.address(path, model=MODEL, **query).removeprefix(server.url)

@@ -112,7 +112,7 @@ def test_the_matrix_is_the_apis_numbers_for_the_steps_that_are_named(open_observ
 
     second, last = found["steps"][1], found["steps"][-1]
     choose(second)
-    expect(words).to_have_text(f"step {second}")
+    expect(words).to_have_text(step_words(second))
     np.testing.assert_allclose(np.array(page.evaluate(CELLS))[:, :-1], share_of(found, [second]), atol=1e-6)
     choose(last, modifiers=["Shift"])
     expect(words).to_have_text(f"mean over {step_words(second)}; {step_words(last)}")

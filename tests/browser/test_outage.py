@@ -11,7 +11,7 @@ CALLBACKS = re.compile("_dash-update-component")
 
 def test_the_tray_and_an_outage(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("status of 500")
-    page.goto(server.address("/", model=MODEL))
+    page.goto(server.address("/samples", model=MODEL))
     opener = page.get_by_role("button", name="Jobs: ")
     expect(opener).to_be_visible()
     body = {"model": MODEL, "samples": 2_900}

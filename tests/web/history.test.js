@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
 
-const { BREATH, REST, makeTrail } = await import("rs/lib/history.js");
+const { BREATH, REST, makeTrail } = await import("rs/lib/navigation/history.js");
 const { carried } = await import("rs/lib/address.js");
 
 /** A trail whose clock the test moves, with the entries that a browser would have and the one that is shown. */

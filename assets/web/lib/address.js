@@ -2,7 +2,7 @@
    say, and how, is the server's grammar (app/dashboard/address.py): defaults and bounds are there and nowhere else. */
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
-import * as visited from "rs/lib/history.js";
+import * as visited from "rs/lib/navigation/history.js";
 import { compact, listed, unknownOf } from "rs/lib/units.js";
 import { signal } from "rs/vendor/preact.js";
 

@@ -1,7 +1,7 @@
 /* The model and the sample that are chosen. */
 import { follow, linkFrom } from "rs/lib/address.js";
 import { setProps } from "rs/lib/dash.js";
-import * as visited from "rs/lib/history.js";
+import * as visited from "rs/lib/navigation/history.js";
 import { bestPage, findModel, firstHere, here, pages, shows } from "rs/lib/models.js";
 import * as words from "rs/lib/words.js";
 import { signal } from "rs/vendor/preact.js";

@@ -12,6 +12,7 @@ from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.components.thumbnails import set_title
 from app.dashboard.figures.observation_numbers import words_of_steps
 from app.dashboard.figures.palette import unit_colours
+from app.dashboard.figures.steps import step_words
 from app.dashboard.validation import Dropped, Input, Sets, Units
 
 SAMPLES = (300, 1_000)  # that the page offers, besides all
@@ -81,9 +82,10 @@ def controls(
             words,
             type="button",
             className="step-button",
-            title="mean over all steps" if not name else f"step {name}; with Shift or Ctrl: add it or take it out",
+            title="mean over all steps" if not name else f"{step_words(name)}; with Shift or Ctrl: add it or take it out",
             **{
                 "data-observe-step": name,
+                "data-words": step_words(name),
                 "aria-pressed": "true" if (name in chosen_steps if name else not chosen_steps) else "false",
             },
         )

@@ -2,7 +2,7 @@
    declare. */
 import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { follow } from "rs/lib/go.js";
+import { follow } from "rs/lib/navigation/go.js";
 import { serves } from "rs/lib/models.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { playable, state } from "rs/pages/home/state.js";

@@ -3,7 +3,7 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { follow } from "rs/lib/go.js";
+import { follow } from "rs/lib/navigation/go.js";
 import { serves } from "rs/lib/models.js";
 import { html, show } from "rs/lib/view.js";
 import { openCard } from "rs/pages/home/card.js";

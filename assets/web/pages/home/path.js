@@ -5,7 +5,7 @@ import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
 import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { follow } from "rs/lib/go.js";
+import { follow } from "rs/lib/navigation/go.js";
 import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { state, subscribe, update } from "rs/pages/home/state.js";

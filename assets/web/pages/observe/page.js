@@ -113,17 +113,19 @@ function mark() {
     button.setAttribute("aria-pressed", String(name ? chosen.includes(name) : !chosen.length));
   });
   const words = document.getElementById("observe-step-words");
-  if (words && names.length) words.textContent = wordsOf(names, chosen.length ? chosen : names);
+  const called = buttons.filter((button) => nameOf(button, "step")).map(({ dataset }) => dataset.words ?? "");
+  const taken = called.filter((_, at) => !chosen.length || chosen.includes(names[at]));
+  if (words && names.length) words.textContent = wordsOf(called, taken);
 }
 
 /**
- * @param {string[]} names
- * @param {string[]} chosen
+ * @param {string[]} called all steps in words
+ * @param {string[]} taken
  */
-const wordsOf = (names, chosen) =>
-  chosen.length === 1
-    ? "step " + chosen[0]
-    : "mean over " + (chosen.length === names.length ? names[0] + " to " + names[names.length - 1] : chosen.join(", "));
+const wordsOf = (called, taken) =>
+  taken.length === 1
+    ? taken[0]
+    : "mean over " + (taken.length === called.length ? called[0] + " to " + called.at(-1) : taken.join("; "));
 
 /**
  * @param {string[]} list

@@ -1,6 +1,6 @@
 /* The way from a point to the Paths page. */
 import * as address from "rs/lib/address.js";
-import { open as visit } from "rs/lib/history.js";
+import { open as visit } from "rs/lib/navigation/history.js";
 import * as typesPage from "rs/pages/types/state.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */

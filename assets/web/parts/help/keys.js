@@ -30,8 +30,8 @@ export const GROUPS = [
     shortcuts: [
       key("Ctrl K|\u2318 K", "Find and do: pages, models, samples, actions, documents", "parts/help/open.js", ["k"]),
       key("?", "This list", "parts/help/open.js", ["?"]),
-      key("Ctrl Z|\u2318 Z", "Undo: back to what was shown before", "lib/history.js", ["z"]),
-      key("Ctrl Shift Z|Ctrl Y", "Redo what was undone", "lib/history.js", ["y"]),
+      key("Ctrl Z|\u2318 Z", "Undo: back to what was shown before", "lib/navigation/history.js", ["z"]),
+      key("Ctrl Shift Z|Ctrl Y", "Redo what was undone", "lib/navigation/history.js", ["y"]),
       key("\u2193|\u2191", "In what was found: move the mark", "parts/help/palette.js", DOWN),
       key("Page Up|Page Down", "In what was found: move it farther", "parts/help/palette.js", ["PageUp", "PageDown"]),
       key("Enter", "In what was found: take what is marked", "parts/help/palette.js", ["Enter"]),

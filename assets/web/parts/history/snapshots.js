@@ -1,7 +1,7 @@
 /* The dialog of snapshots: views that people keep on the server, each with a name and a note. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
-import * as visited from "rs/lib/history.js";
+import * as visited from "rs/lib/navigation/history.js";
 import { html, show } from "rs/lib/view.js";
 import { signal } from "rs/vendor/preact.js";
 

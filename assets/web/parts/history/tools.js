@@ -1,7 +1,7 @@
 /* Undo and redo, in the header; and the way to the snapshots. */
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { place, redo, undo } from "rs/lib/history.js";
+import { place, redo, undo } from "rs/lib/navigation/history.js";
 import { html, icon, show } from "rs/lib/view.js";
 
 /** @param {{name: string, label: string, keys: string, act: () => void, off: boolean}} props */

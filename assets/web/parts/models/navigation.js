@@ -1,7 +1,7 @@
 /* The pages, with what is chosen in their addresses. One that has nothing to show of the chosen model stays, says why, and
    offers the nearest model that it has something of. */
 import { registerWidget } from "rs/lib/dom.js";
-import { follow } from "rs/lib/go.js";
+import { follow } from "rs/lib/navigation/go.js";
 import { findModel, models, nearest, pages, shows, whyNot } from "rs/lib/models.js";
 import { path } from "rs/lib/pages.js";
 import { current, linkOf, openWith } from "rs/lib/selection.js";

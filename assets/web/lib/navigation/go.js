@@ -1,5 +1,5 @@
 /* What a click on a link of ours does. */
-import { open } from "rs/lib/history.js";
+import { open } from "rs/lib/navigation/history.js";
 
 /**
  * Opens it without loading the application again; with a key that asks for another tab or window it stays the browser's.
