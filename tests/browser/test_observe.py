@@ -137,7 +137,7 @@ def test_specialisation_stands_beside_its_null_and_controls(open_observe: Opener
     step = found["steps"][2]
     page.locator(f'[data-observe-step="{step}"]').click()
     numbers = page.locator("#observe-specialisation-numbers")
-    expect(numbers).to_contain_text(f"step {step}")
+    expect(numbers).to_contain_text(step_words(step))
     for name in ("", "_null", "_null_high", "_position", "_feature"):
         value = found["variables"][f"specialisation{name}"]["values"][2]
         expect(numbers).to_contain_text(f"{value:.4f}" if value is not None else "no number")

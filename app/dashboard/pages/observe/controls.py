@@ -82,7 +82,7 @@ def controls(
             words,
             type="button",
             className="step-button",
-            title="mean over all steps" if not name else f"{step_words(name)}; with Shift or Ctrl: add it or take it out",
+            title=f"{step_words(name)}; with Shift or Ctrl: add it or take it out" if name else "mean over all steps",
             **{
                 "data-observe-step": name,
                 "data-words": step_words(name),
