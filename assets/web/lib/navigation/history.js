@@ -313,7 +313,9 @@ function onKey(event) {
   if (
     target &&
     (target.isContentEditable ||
-      target.closest("input:not([type=range], [type=checkbox], [type=radio], [readonly]), textarea, select, dialog"))
+      target.closest(
+        "input:not([type=range], [type=checkbox], [type=radio], [aria-expanded=false], [readonly]), textarea, select, dialog",
+      ))
   )
     return;
   event.preventDefault();
