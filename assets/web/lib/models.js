@@ -155,7 +155,7 @@ export function grouped(models, search) {
  * @param {Served | null} page
  */
 export function firstModel(models, page) {
-  if (!page) return models.find((model) => model.samples) || models[0] || null;
+  if (!page) return models[0] || null;
   const served = models.filter((model) => serves(model, page));
   const samples = page.samples || !page.needs.length;
   return served.find((model) => model.samples || !samples) || served[0] || models[0] || null;
