@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { transform } from "esbuild";
-import { rollup } from "rollup";
+import { rollup } from "@rollup/wasm-node";
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), "..", "assets", "web");
 const TO = join(WEB, "bundle");
