@@ -120,6 +120,8 @@ def test_the_palette_finds_and_does(page: Page, server: Server) -> None:
     expect(marked).to_contain_text("nac-scale-free")
     page.keyboard.press("Enter")
     until(page, "location.search.includes('nac-scale-free')")
+    expect(page.locator("#paths-caption")).to_contain_text("nac-scale-free")  # of the former model nothing is left to save
+    expect(page.locator('[data-key="paths"] canvas').first).to_be_visible()
     find("light dark")
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
