@@ -79,7 +79,7 @@ def test_cancel_and_go_on(open_blocks: Opened) -> None:
     page.wait_for_selector('[data-widget="blocks-progress"][data-state="running"]')
     until(page, "() => routescope.stream.live('blocks')")
     page.click(".brand")
-    page.wait_for_selector(".page-samples")
+    page.wait_for_selector(".page-home")
     until(page, "() => routescope.stream.live('blocks') === false")
 
 
