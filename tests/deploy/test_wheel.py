@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app.dashboard import PAGES
 from core import zoo
 from core.assets import ASSETS, DOCS
 
@@ -87,7 +88,8 @@ def test_it_runs_from_the_wheel_alone(said: dict[str, Any], unpacked: Path) -> N
 
 
 def test_the_page_and_its_assets_are_inside(said: dict[str, Any], unpacked: Path) -> None:
-    assert len(said["fetched"]) > 20
+    bundle = {name.partition("/bundle/")[2] for name in said["fetched"]}
+    assert {"boot.js", *(f"pages/{page.key}/index.js" for page in PAGES)} <= bundle
     assert all(status == 200 and size for status, size in said["fetched"].values()), said["fetched"]
     bundled = {path.relative_to(ASSETS) for path in ASSETS.rglob("*") if path.is_file()}
     inside = {path.relative_to(said["assets"]) for path in Path(said["assets"]).rglob("*") if path.is_file()}

@@ -18,7 +18,7 @@ def model(inputs: Inputs, samples: bool) -> ModelInfo:
 
 
 def test_pages_that_show_samples_say_so() -> None:
-    assert {page.key for page in PAGES if page.samples} == {"samples", "paths", "types", "observe"}
+    assert {page.key for page in PAGES if page.samples} == {"home", "samples", "paths", "types", "observe"}
     assert all("images" in page.inputs for page in PAGES if page.samples)
 
 
