@@ -5,9 +5,11 @@ import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
 
-from app.services.errors import NotAccepted, NotFound, StoreFull
+from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull
+from app.services.owners import whose
 from app.services.samples.names import clean_name
 from app.services.store import SnapshotRow, Store, now
 from app.settings import Settings
@@ -19,14 +21,14 @@ NO_PAGES = ("/api", "/web", "/assets", "/login", "/logout")
 
 
 class Snapshots:
-    """Named views in the database. Everybody who may use the service sees all of them."""
+    """Named views in the database, each of the browser that keeps it; those without one are everybody's."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
 
-    def add(self, name: str, note: str, address: str) -> SnapshotRow:
-        """Keep a view.
+    def add(self, name: str, note: str, address: str, owner: str | None) -> SnapshotRow:
+        """Keep a view for its owner.
 
         Raises:
             NotAccepted: what was wrong with the address or the note.
@@ -38,34 +40,35 @@ class Snapshots:
             count = session.scalar(select(func.count()).select_from(SnapshotRow)) or 0
             if count >= most:
                 raise StoreFull(f"There are {count} snapshots already; up to {most} are kept. Delete some first.")
-            row = SnapshotRow(id=secrets.token_hex(16), created=now(), **values)
+            row = SnapshotRow(id=secrets.token_hex(16), created=now(), owner=owner, **values)
             session.add(row)
         return row
 
     def get(self, snapshot_id: str) -> SnapshotRow:
-        """One of them; raises NotFound."""
+        """One of them, whosever it is; raises NotFound."""
         with self._store.reading() as session:
             return _there(session.get(SnapshotRow, snapshot_id))
 
-    def change(self, snapshot_id: str, changes: Mapping[str, str]) -> SnapshotRow:
-        """Give it another name, note or address; raises NotFound or NotAccepted."""
+    def change(self, snapshot_id: str, changes: Mapping[str, str], caller: str | None) -> SnapshotRow:
+        """Give it another name, note or address; raises NotFound, NotYours or NotAccepted."""
         values = self._read(changes)
         with self._store.writing() as session:
-            row = _there(session.get(SnapshotRow, snapshot_id))
+            row = _owned(session, snapshot_id, caller)
             for field, value in values.items():
                 setattr(row, field, value)
         return row
 
-    def delete(self, snapshot_id: str) -> None:
-        """Forget it; raises NotFound."""
+    def delete(self, snapshot_id: str, caller: str | None) -> None:
+        """Forget it; raises NotFound or NotYours."""
         with self._store.writing() as session:
-            session.delete(_there(session.get(SnapshotRow, snapshot_id)))
+            session.delete(_owned(session, snapshot_id, caller))
 
-    def find(self, offset: int = 0, limit: int | None = None) -> tuple[Sequence[SnapshotRow], int]:
-        """Snapshots, newest first, and how many there are without ``offset`` and ``limit``."""
+    def find(self, caller: str | None, offset: int = 0, limit: int | None = None) -> tuple[Sequence[SnapshotRow], int]:
+        """The caller's and everybody's, newest first, and how many there are without ``offset`` and ``limit``."""
+        seen = or_(SnapshotRow.owner.is_(None), SnapshotRow.owner == caller)
         with self._store.reading() as session:
-            total = session.scalar(select(func.count()).select_from(SnapshotRow)) or 0
-            query = select(SnapshotRow).order_by(SnapshotRow.created.desc(), SnapshotRow.id)
+            total = session.scalar(select(func.count()).select_from(SnapshotRow).where(seen)) or 0
+            query = select(SnapshotRow).where(seen).order_by(SnapshotRow.created.desc(), SnapshotRow.id)
             return session.scalars(query.offset(offset).limit(limit)).all(), total
 
     def _read(self, given: Mapping[str, str]) -> dict[str, str]:
@@ -102,4 +105,12 @@ def _clean_note(note: str) -> str:
 def _there(row: SnapshotRow | None) -> SnapshotRow:
     if row is None:
         raise NotFound("There is no such snapshot; it may have been deleted.")
+    return row
+
+
+def _owned(session: Session, snapshot_id: str, caller: str | None) -> SnapshotRow:
+    """The row, for somebody who may change it."""
+    row = _there(session.get(SnapshotRow, snapshot_id))
+    if whose(row.owner, caller) == "another":
+        raise NotYours("This snapshot is kept in another browser; it can be changed and deleted there alone.")
     return row

@@ -160,7 +160,7 @@ class SnapshotRow(Base):
     address: Mapped[str] = mapped_column(Text)
     """Relative: the path of a page and its query."""
     owner: Mapped[str | None] = mapped_column(String(64), default=None)
-    """Whose it is. Not used yet: everybody who may use the service sees all snapshots."""
+    """The browser that keeps it; None: everybody."""
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 

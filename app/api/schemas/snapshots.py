@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from app.api.schemas.base import LONGEST_NAME, Reply, Strict
+from app.services.owners import Whose
 
 SnapshotId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 #: Bounds that a schema must know; the settings narrow them.
@@ -25,11 +26,12 @@ class Snapshot(Reply):
     note: str
     address: str = Field(description="Of a page of the dashboard, without the host: its path and its query.")
     created: datetime
+    owner: Whose = Field(description="Whose it is to who asks. Everybody who has its id can read it.")
 
 
 class Snapshots(Reply):
     items: list[Snapshot]
-    total: int = Field(description="How many there are in all.")
+    total: int = Field(description="How many of them there are in all.")
 
 
 class NewSnapshot(Strict):

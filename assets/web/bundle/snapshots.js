@@ -1,6 +1,6 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{d as E,F as m,s as n,t as h,H as k,aF as S,aD as T}from"./boot.js";const C=100,v=2e7,y="routescope-snapshots",r=m([]),d=m(""),c=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function O(){const t=[];for(;;){const e=await h("GET","/snapshots"+k({limit:C,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function u(t){d.value="";let e=!0;try{await t()}catch(o){e=!1,d.value=o instanceof Error?o.message:String(o)}try{r.value=await O()}catch(o){d.value=d.value||o.message}return e}const b=({name:t,note:e,address:o})=>h("POST","/snapshots",{name:t,note:e,address:o}),w=t=>{t.preventDefault();const e=t.currentTarget,o=new FormData(e),s=a=>String(o.get(a)??"").trim();return{form:e,name:s("name"),note:s("note")}},A=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function D(t){const{form:e,name:o,note:s}=w(t);await u(()=>b({name:o,note:s,address:A()}))&&e.reset()}async function R(t){await u(()=>h("DELETE",g(t.id)))&&(c.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function L(){const t=c.value;t&&await u(()=>b(t))&&(c.value=null)}async function N({id:t},e){const{name:o,note:s}=w(e);await u(()=>h("PATCH",g(t),{name:o,note:s}))&&(f.value=null)}function U(){const t=r.value.map(({name:s,note:a,address:i,created:p})=>({name:s,note:a,address:i,created:p})),e=JSON.stringify({format:y,snapshots:t},null,2)+`
-`,o=document.createElement("a");o.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),o.download="snapshots.json",o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),1e3)}function $(t){let e=null;try{e=JSON.parse(t)}catch{}const o="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==y||!Array.isArray(e.snapshots))throw new Error(o);return e.snapshots.map(s=>{const{name:a,note:i="",address:p}=s||{};if(typeof a!="string"||typeof i!="string"||typeof p!="string")throw new Error(o);return{name:a,note:i,address:p}})}async function j({currentTarget:t}){const[e]=t.files??[];e&&(await u(async()=>{if(e.size>v)throw new Error("This file is too large: up to "+v/1e6+" MB are read.");const o=new Set(r.value.map(({name:s,address:a})=>s+`
+import{d as k,F as m,s as n,t as h,H as E,aF as S,aD as T}from"./boot.js";const C=100,v=2e7,y="routescope-snapshots",c=m([]),d=m(""),u=m(null),f=m(null),g=t=>"/snapshots/"+encodeURIComponent(t);async function O(){const t=[];for(;;){const e=await h("GET","/snapshots"+E({limit:C,offset:t.length||null}));if(t.push(...e.items),!e.items.length||t.length>=e.total)return t}}async function p(t){d.value="";let e=!0;try{await t()}catch(o){e=!1,d.value=o instanceof Error?o.message:String(o)}try{c.value=await O()}catch(o){d.value=d.value||o.message}return e}const b=({name:t,note:e,address:o})=>h("POST","/snapshots",{name:t,note:e,address:o}),w=t=>{t.preventDefault();const e=t.currentTarget,o=new FormData(e),s=a=>String(o.get(a)??"").trim();return{form:e,name:s("name"),note:s("note")}},A=()=>(location.pathname+location.search).replace(/[^!$%&'()*+,./:;=?@\w~-]/g,encodeURIComponent);async function D(t){const{form:e,name:o,note:s}=w(t);await p(()=>b({name:o,note:s,address:A()}))&&e.reset()}async function R(t){await p(()=>h("DELETE",g(t.id)))&&(u.value=t,document.querySelector(".snapshots-dialog [data-snapshot-undo]")?.closest("p")?.scrollIntoView({block:"nearest"}))}async function L(){const t=u.value;t&&await p(()=>b(t))&&(u.value=null)}async function N({id:t},e){const{name:o,note:s}=w(e);await p(()=>h("PATCH",g(t),{name:o,note:s}))&&(f.value=null)}function U(){const t=c.value.map(({name:s,note:a,address:r,created:i})=>({name:s,note:a,address:r,created:i})),e=JSON.stringify({format:y,snapshots:t},null,2)+`
+`,o=document.createElement("a");o.href=URL.createObjectURL(new Blob([e],{type:"application/json"})),o.download="snapshots.json",o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),1e3)}function $(t){let e=null;try{e=JSON.parse(t)}catch{}const o="This is no file of snapshots: it is a JSON file as Export writes it.";if(!e||e.format!==y||!Array.isArray(e.snapshots))throw new Error(o);return e.snapshots.map(s=>{const{name:a,note:r="",address:i}=s||{};if(typeof a!="string"||typeof r!="string"||typeof i!="string")throw new Error(o);return{name:a,note:r,address:i}})}async function j({currentTarget:t}){const[e]=t.files??[];e&&(await p(async()=>{if(e.size>v)throw new Error("This file is too large: up to "+v/1e6+" MB are read.");const o=new Set(c.value.map(({name:s,address:a})=>s+`
 `+a));for(const s of $(await e.text()).reverse())o.has(s.name+`
 `+s.address)||await b(s)}),t.value="")}const x=({name:t,note:e})=>n`
   <label>Name <input name="name" class="small-input" required maxlength="80" value=${t} autocomplete="off" /></label>
@@ -11,11 +11,11 @@ import{d as E,F as m,s as n,t as h,H as k,aF as S,aD as T}from"./boot.js";const 
         <button class="tool tool-text">Save</button>
         <button type="button" class="tool tool-text" onClick=${()=>f.value=null}>Cancel</button>
       </div>
-    </form>`;const{name:e,note:o,address:s,created:a}=t,i=S().find(([,l])=>l===s.split("?")[0]);return n`
+    </form>`;const{name:e,note:o,address:s,created:a,owner:r}=t,i=S().find(([,l])=>l===s.split("?")[0]);return n`
     <div class="snapshot-facts">
       ${i?n`<a href=${s} onClick=${l=>{l.ctrlKey||l.metaKey||l.shiftKey||(l.preventDefault(),l.currentTarget.closest("dialog")?.close(),T(s))}}>${e}</a>`:n`<strong>${e}</strong>`}
       <span class="hint"
-        >${(i?i[0]:"of a page that is not here")+", "+new Date(a).toLocaleString("en-GB")}</span
+        >${(i?i[0]:"of a page that is not here")+", "+new Date(a).toLocaleString("en-GB")+(r==="everybody"?", everybody's":"")}</span
       >
       ${o&&n`<p class="snapshot-note">${o}</p>`}
     </div>
@@ -35,7 +35,8 @@ import{d as E,F as m,s as n,t as h,H as k,aF as S,aD as T}from"./boot.js";const 
   `}const F=()=>n`
   <h2 id="snapshots-title">Snapshots</h2>
   <p class="reads">
-    A snapshot keeps what this page shows, as its address says it. Everybody who uses this service sees all of them.
+    A snapshot keeps what this page shows, as its address says it. It is listed in this browser alone; share it by its
+    link or as a file.
   </p>
   <form class="snapshot-form" onSubmit=${D}>
     ${x({name:"",note:""})}
@@ -43,18 +44,18 @@ import{d as E,F as m,s as n,t as h,H as k,aF as S,aD as T}from"./boot.js";const 
   </form>
   <p class="snapshot-problem" role="alert">${d.value}</p>
   <p class="snapshot-undo" role="status">
-    ${c.value&&n`${"Deleted "+c.value.name+". "}
+    ${u.value&&n`${"Deleted "+u.value.name+". "}
         <button type="button" class="tool tool-text" data-snapshot-undo onClick=${L}>Undo</button>`}
   </p>
   <ul class="snapshot-list">
-    ${r.value.map(t=>n`<li key=${t.id} data-snapshot=${t.id}><${B} snapshot=${t} /></li>`)}
+    ${c.value.map(t=>n`<li key=${t.id} data-snapshot=${t.id}><${B} snapshot=${t} /></li>`)}
   </ul>
-  ${!r.value.length&&n`<p class="hint">None is kept yet.</p>`}
+  ${!c.value.length&&n`<p class="hint">None is kept yet.</p>`}
   <div class="snapshot-foot">
-    <button type="button" class="tool tool-text" onClick=${U} disabled=${!r.value.length}>Export</button>
+    <button type="button" class="tool tool-text" onClick=${U} disabled=${!c.value.length}>Export</button>
     <label class="tool tool-text"
       >Import <input type="file" class="hidden-visually" accept="application/json,.json" onChange=${j}
     /></label>
     <form method="dialog"><button class="tool tool-text">Close</button></form>
   </div>
-`;async function I(){c.value=null,f.value=null,await u(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=E(t,F);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{I as open,$ as readFile};
+`;async function I(){u.value=null,f.value=null,await p(async()=>{});const t=document.createElement("dialog");t.className="snapshots-dialog",t.setAttribute("aria-labelledby","snapshots-title");const e=k(t,F);t.addEventListener("close",()=>{e(),t.remove()}),document.body.append(t),t.showModal()}export{I as open,$ as readFile};

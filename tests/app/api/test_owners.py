@@ -157,3 +157,33 @@ async def test_jobs_say_whose_they_are_and_are_kept(tmp_path: Path) -> None:
         again = (await program.post("/api/v1/importances", json=request)).json()
         assert (again["owner"], again["kept"], again["state"]) == ("everybody", False, "queued")
         await one.delete(place)
+
+
+async def test_snapshots_belong_to_the_browser(tmp_path: Path) -> None:
+    async def keep(client: httpx.AsyncClient, name: str) -> str:
+        answer = await client.post("/api/v1/snapshots", json={"name": name, "address": "/drop?units=f1"})
+        assert answer.status_code == 201
+        return str(answer.json()["id"])
+
+    async def names(client: httpx.AsyncClient) -> dict[str, str]:
+        found = (await client.get("/api/v1/snapshots")).json()
+        assert found["total"] == len(found["items"])
+        return {item["name"]: item["owner"] for item in found["items"]}
+
+    async with (
+        running(settings(tmp_path, role="all")) as app,
+        browser(app) as one,
+        browser(app) as other,
+        client_of(app) as program,
+    ):
+        mine, shared = await keep(one, "first"), await keep(program, "shared")
+        assert await names(one) == {"first": "you", "shared": "everybody"}
+        assert await names(other) == await names(program) == {"shared": "everybody"}
+        for client in (other, program):
+            place = f"/api/v1/snapshots/{mine}"
+            assert (await client.get(place)).json()["owner"] == "another"  # who was given its id can read it
+            for answer in (await client.patch(place, json={"name": "x"}), await client.delete(place)):
+                assert "another browser" in is_problem(answer, 403)["detail"]
+        assert (await one.patch(f"/api/v1/snapshots/{mine}", json={"name": "mine"})).json()["owner"] == "you"
+        assert (await one.delete(f"/api/v1/snapshots/{mine}")).status_code == 204
+        assert (await other.delete(f"/api/v1/snapshots/{shared}")).status_code == 204

@@ -166,7 +166,7 @@ function Entry({ snapshot }) {
         <button type="button" class="tool tool-text" onClick=${() => (edited.value = null)}>Cancel</button>
       </div>
     </form>`;
-  const { name, note, address: link, created } = snapshot;
+  const { name, note, address: link, created, owner } = snapshot;
   const page = address.paths().find(([, path]) => path === link.split("?")[0]);
   const open = (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in a tab of its own
@@ -178,7 +178,7 @@ function Entry({ snapshot }) {
     <div class="snapshot-facts">
       ${page ? html`<a href=${link} onClick=${open}>${name}</a>` : html`<strong>${name}</strong>`}
       <span class="hint"
-        >${(page ? page[0] : "of a page that is not here") + ", " + new Date(created).toLocaleString("en-GB")}</span
+        >${(page ? page[0] : "of a page that is not here") + ", " + new Date(created).toLocaleString("en-GB") + (owner === "everybody" ? ", everybody's" : "")}</span
       >
       ${note && html`<p class="snapshot-note">${note}</p>`}
     </div>
@@ -201,7 +201,8 @@ function Entry({ snapshot }) {
 const view = () => html`
   <h2 id="snapshots-title">Snapshots</h2>
   <p class="reads">
-    A snapshot keeps what this page shows, as its address says it. Everybody who uses this service sees all of them.
+    A snapshot keeps what this page shows, as its address says it. It is listed in this browser alone; share it by its
+    link or as a file.
   </p>
   <form class="snapshot-form" onSubmit=${save}>
     ${fields({ name: "", note: "" })}
