@@ -1,6 +1,8 @@
 """Who gets in: the token, the login form, other origins, other names for this machine."""
 
+import html
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -93,6 +95,15 @@ async def test_browsers_are_led_to_the_form(closed: httpx.AsyncClient) -> None:
     assert (response.status_code, response.headers["location"]) == (303, "/login?next=/paths")
     form = await closed.get("/login?next=/paths", headers={"Accept": "text/html"})
     assert form.status_code == 200 and 'value="/paths"' in form.text and "<script" not in form.text
+
+
+async def test_the_form_leads_to_the_whole_link(closed: httpx.AsyncClient) -> None:
+    link = "/circuits?s1=is%20it%20%26%20true%3F&pin=a%2Cb&x=%22"
+    led = await closed.get(link, headers={"Accept": "text/html"})
+    form = await closed.get(led.headers["location"], headers={"Accept": "text/html"})
+    (shown,) = re.findall(r'name="next" value="([^"]*)"', form.text)
+    right = await closed.post("/login", data={"token": TOKEN, "next": html.unescape(shown)})
+    assert (right.status_code, right.headers["location"]) == (303, link)
 
 
 async def test_the_form_opens_with_a_cookie(closed: httpx.AsyncClient) -> None:

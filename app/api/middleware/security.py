@@ -89,7 +89,9 @@ class Access:
                 return problems.problem(403, "not-local", "Not from here", detail)
         elif scope["path"] not in OPEN_PATHS and not self._is_known(headers):
             if _wants_page(scope, headers):
-                return RedirectResponse(f"/login?next={quote(scope['path'], safe='/')}", 303)
+                query = scope["query_string"].decode("latin-1")
+                asked = quote(scope["path"], safe="/") + ("?" + query if query else "")
+                return RedirectResponse(f"/login?next={quote(asked, safe='/')}", 303)
             detail = "This service wants its token: send the header 'Authorization: Bearer TOKEN', or log in at /login."
             return problems.problem(401, "no-token", "Token needed", detail, headers={"WWW-Authenticate": "Bearer"})
         if (scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS) and not self._same_origin(headers):

@@ -11,6 +11,9 @@ from app.api import problems
 from app.api.middleware.security import COOKIE, Sessions
 from app.settings import Settings
 
+#: Characters of the address that the form leads to; of a longer one the start page.
+LONGEST_ADDRESS = 4096
+
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -46,7 +49,7 @@ __MESSAGE__
 def safe_next(target: str) -> str:
     """An address of this service; anything else becomes the start page."""
     plain = target.startswith("/") and not target.startswith("//") and "\\" not in target and target.isprintable()
-    return target if plain and len(target) <= 2000 else "/"
+    return target if plain and len(target) <= LONGEST_ADDRESS else "/"
 
 
 def _page(target: str, message: str = "", status: int = 200) -> HTMLResponse:
@@ -68,7 +71,7 @@ def install(app: FastAPI, settings: Settings, sessions: Sessions) -> None:
     async def log_in(
         request: Request,
         token: Annotated[str, Form(max_length=4096)] = "",
-        next: Annotated[str, Form(max_length=4096)] = "/",
+        next: Annotated[str, Form(max_length=LONGEST_ADDRESS)] = "/",
     ) -> Response:
         if not sessions.may_try():
             detail = "Too many wrong tokens were tried; please wait a minute."
