@@ -4,6 +4,7 @@ import functools
 import re
 
 import dash
+from brotli_asgi import BrotliMiddleware
 from dash import Dash
 from fastapi import FastAPI
 
@@ -90,6 +91,8 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
     client = client or ApiClient.of(server, settings)
     web = Web(ASSETS / "web")
     web.install(server)
+    # Scripts of Dash and answers of its callbacks; where a browser takes none of it, or of the API, Dash's gzip.
+    server.add_middleware(BrotliMiddleware, quality=5, gzip_fallback=False, excluded_handlers=["^/(api|web)/"])
     server.state.web = web
     help.install(server, web)
     index = INDEX.replace("ICON", web.url("icons/mark.svg")).replace("WEB", web.head(PAGES))

@@ -16,9 +16,11 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
+import brotli
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -51,18 +53,31 @@ ICON = re.compile(r"""url\("\.\./(icons/[^"]+\.svg)"\)""")
 KEPT = "public, max-age=31536000, immutable"
 #: Types, for those who write modules.
 NOT_SENT = ".d.ts"
-#: What a gzip of these would not make smaller.
+#: These are compressed by themselves.
 PACKED = (".png", ".webp", ".woff2")
 IMPORT = re.compile(r"""(?:^import\s|\bfrom\s)\s*"rs/([^"]+)";""", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class File:
-    """A file as it is sent: its bytes, the same compressed (None where that helps nothing), its type."""
+    """A file as it is sent: its bytes, its type, and whether it is smaller when compressed."""
 
     content: bytes
-    packed: bytes | None
     media_type: str
+    packs: bool
+
+    @cached_property
+    def encodings(self) -> dict[str, bytes]:
+        """What the bytes are compressed, by the name that browsers ask for, the smallest first."""
+        if not self.packs:
+            return {}
+        made = {"br": brotli.compress(self.content, quality=9), "gzip": gzip.compress(self.content, 9, mtime=0)}
+        return {name: packed for name, packed in made.items() if len(packed) < len(self.content)}
+
+    def accepted(self, accepts: str) -> tuple[str, bytes] | None:
+        """Name and bytes of the smallest that an ``Accept-Encoding`` names; None where it is sent as it is."""
+        asked = {each.strip() for each in accepts.split(",")}
+        return next((each for each in self.encodings.items() if each[0] in asked), None)
 
 
 class Web:
@@ -149,8 +164,9 @@ class Web:
         if file is None:
             raise HTTPException(404)
         headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding"}
-        if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.packed, media_type=file.media_type, headers=headers | {"Content-Encoding": "gzip"})
+        if packed := file.accepted(request.headers.get("accept-encoding", "")):
+            encoding, content = packed
+            return Response(content, media_type=file.media_type, headers=headers | {"Content-Encoding": encoding})
         return Response(file.content, media_type=file.media_type, headers=headers)
 
 
@@ -186,9 +202,7 @@ def _with_icons(sheet: bytes, sources: dict[str, bytes]) -> bytes:
 
 def _file(name: str, content: bytes) -> File:
     media_type = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]
-    packed = None if name.endswith(PACKED) else gzip.compress(content, 9, mtime=0)
-    smaller = packed if packed is not None and len(packed) < len(content) else None
-    return File(content, smaller, media_type or "application/octet-stream")
+    return File(content, media_type or "application/octet-stream", not name.endswith(PACKED))
 
 
 async def _gone() -> None:
