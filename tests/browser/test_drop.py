@@ -186,6 +186,13 @@ def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Gua
     page.goto(server.address("/drop", model="no-such-model"))
     page.wait_for_selector('.page-drop[data-state="failed"]')
     assert re.search(rf"there are: .*\b{MODEL}\b", page.inner_text("#drop-status"))
+    guard.expect("status of 500")
+    page.route(f"**/api/v1/models/{MODEL}", lambda route: route.fulfill(status=500))
+    page.goto(server.address("/drop", model=MODEL, samples=FEW))
+    page.wait_for_selector('.page-drop[data-state="failed"]')
+    page.unroute(f"**/api/v1/models/{MODEL}")
+    page.get_by_role("button", name="Try again").click()
+    wait_until_done(page)
 
 
 def test_what_is_not_valid_in_an_address_is_left_out(open_drop: Callable[..., Page]) -> None:

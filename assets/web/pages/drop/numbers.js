@@ -83,10 +83,7 @@ function progressOf(state) {
   });
 }
 
-/** @param {State} state */
-const hasModel = ({ model }) => model !== null;
-
-registerWidget("drop-progress", (host) => evaluations.progress(host, "drop", drop, progressOf, hasModel));
+registerWidget("drop-progress", (host) => evaluations.progress(host, "drop", drop, progressOf));
 
 /* -- what it costs ---------------------------------------------------------------------------------------- */
 

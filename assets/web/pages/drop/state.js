@@ -188,6 +188,8 @@ function fitting(choice, model, sets) {
 }
 
 let wanted = 0;
+/** @type {string | null} */
+let askedFor = null; // the model that was asked for last, whether or not it came
 
 /** Nothing that is shown is of the model that was chosen before. */
 function forget() {
@@ -205,6 +207,7 @@ function forget() {
  */
 export async function open(modelId, choice) {
   const mine = (wanted += 1);
+  askedFor = modelId;
   if (choice) update({ choice: { ...NOTHING, ...choice } });
   if (state.model && state.model.id !== modelId) forget();
   if (!modelId) {
@@ -254,9 +257,14 @@ export function facts() {
   });
 }
 
-/** Goes on with the choice as it is; without a model there is none to go on with. */
+/** Goes on with the choice as it is; where the model did not come, asks for it again. */
 function restart() {
-  if (state.model) runs.restart();
+  if (state.model) {
+    runs.restart();
+    return;
+  }
+  update({ status: "loading", problem: null });
+  open(askedFor, null);
 }
 
 const { cancel } = runs;
