@@ -7,6 +7,8 @@ import { pinnedWords } from "rs/parts/pinned/words.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
+const SAME = "the same: change the sample, the model or the intervention";
+
 /**
  * @typedef {object} Page what a page that compares says of itself
  * @property {() => Pinned | null} shown what it shows now; null while there is nothing. What it reads of the page's store
@@ -56,10 +58,12 @@ function PinBar(page) {
   }
   return html`
     <div class="pin-bar" role="group" aria-label="What is compared">
-      <span class="pin-letter">A</span><span class="pinned-words" data-pinned="a">${pinnedWords(a)}</span>
-      <span class="pin-letter">B</span>
-      <span class="pinned-words" data-pinned="b">
-        ${same ? "the same: change the sample, the model or the intervention" : now ? pinnedWords(now) : "what is shown"}
+      <span class="pin-side">
+        <span class="pin-letter">A</span><span class="pinned-words" data-pinned="a">${pinnedWords(a)}</span>
+      </span>
+      <span class="pin-side">
+        <span class="pin-letter">B</span>
+        <span class="pinned-words" data-pinned="b">${same ? SAME : now ? pinnedWords(now) : "what is shown"}</span>
       </span>
       <span class="pin-actions">
         <${Tool} title=${why || "Show A, and pin what is shown"} wait=${!now || same || Boolean(why)} act=${swap}

@@ -9,23 +9,28 @@ import { signal } from "rs/vendor/preact.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
-/** What is known of samples by their ids; null while it is on its way, or where there is none. */
-const samples = signal(/** @type {Record<string, Schemas["Sample"] | null>} */ ({}));
+/** What is known of samples by their ids, once it has come. */
+const samples = signal(/** @type {Record<string, Schemas["Sample"]>} */ ({}));
+/** @type {Map<string, Promise<Schemas["Sample"]>>} */
+const asked = new Map();
 
 /**
- * What is known of a sample, asked for once.
+ * What is known of a sample; asked for once, and again after it failed.
  *
  * @param {string} id
+ * @returns {Promise<Schemas["Sample"]>}
  */
-function known(id) {
-  const there = samples.value[id];
-  if (there !== undefined) return there;
-  samples.value = { ...samples.peek(), [id]: null };
-  api
-    .send("GET", "/samples/" + encodeURIComponent(id))
-    .then((sample) => (samples.value = { ...samples.value, [id]: sample }))
-    .catch(() => {}); // its id says which one it is
-  return null;
+export function sampleOf(id) {
+  const there = asked.get(id);
+  if (there) return there;
+  /** @type {Promise<Schemas["Sample"]>} */
+  const coming = api.send("GET", "/samples/" + encodeURIComponent(id));
+  asked.set(id, coming);
+  coming.then(
+    (sample) => (samples.value = { ...samples.peek(), [id]: sample }),
+    () => asked.delete(id),
+  );
+  return coming;
 }
 
 /**
@@ -34,7 +39,8 @@ function known(id) {
  * @param {string} id
  */
 function sampleWords(id) {
-  const sample = known(id);
+  const sample = samples.value[id];
+  if (!sample) sampleOf(id).catch(() => {}); // its id says which one it is
   const name = id.includes(".") ? id : sample?.name || "a sample of yours";
   return name + (sample && sample.label !== null ? ", label " + sample.label : "");
 }
