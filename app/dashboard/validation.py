@@ -127,7 +127,7 @@ def _form(of: Any) -> str:
 
 LONGEST_PIN = 8_000  # characters
 _PINNED = dict.fromkeys(get_args(AblationKind), r"[^:,\s]+(,[^:,\s]+)*") | {
-    "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-[0-9]{1,2})",
+    "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-([7-9]|[1-9][0-9]))",
     "iterations": f"({'|'.join(str(count) for count in range(MOST_ITERATIONS, 0, -1))})",
 }
 #: What is pinned, as the page writes and reads it (lib/navigation/pinned.js): a model, a sample or none, and what is

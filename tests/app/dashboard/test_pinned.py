@@ -55,6 +55,8 @@ def test_what_pages_write_is_read(said: str) -> None:
         "ni-digits:mnist.validation.3:mute:f1:drop:f2",
         "ni-digits:mnist.validation.3:drop:f1:drop:f2",
         "ni-digits:mnist.validation.3:edges:1.5",
+        "ni-digits:mnist.validation.3:edges:8.15e-0",
+        "ni-digits:mnist.validation.3:edges:0.\u0665",
         "ni-digits:mnist.validation.3:iterations:0",
         f"ni-digits:mnist.validation.3:iterations:{MOST_ITERATIONS + 1}",
         "ni-digits:mnist.validation.3:gates:0.5",

@@ -284,7 +284,7 @@ def _difference_panel() -> Component:
         },
     )
     body = [
-        html.Div(**{"data-widget": "difference-words", "aria-live": "polite"}),
+        html.Div(**{"data-widget": "difference-words", "data-fields": ",".join(FIELDS), "aria-live": "polite"}),
         html.Div(canvas, className="difference-canvas", **{"data-widget": "difference-canvas"}),
         html.P(className="difference-pointed", **{"data-widget": "difference-pointed"}),
         html.Div(

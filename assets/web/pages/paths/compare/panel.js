@@ -94,7 +94,7 @@ function causedWords() {
 registerWidget("difference-words", (host) => {
   const page = /** @type {HTMLElement} */ (host.closest(".page"));
   const stops = [
-    compare.follow(),
+    compare.follow((host.dataset.fields ?? "").split(",")),
     show(host, () => html`<${Words} />`),
     effect(() => {
       page.toggleAttribute("data-compares", Boolean(pins.pinned.value));

@@ -13,7 +13,6 @@ import { computed, effect, untracked } from "rs/vendor/preact.js";
 /** @import { Disposer, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Difference, OtherState, PathState, ShownSample, View } from "rs/pages/paths/types.d.ts" */
 
-const FIELDS = ["compatibility", "messages", "read_in", "read_out", "confidence"]; // of them, those that the model has
 /** @type {OtherState} */
 const NONE = { status: "none", problem: null, view: null, sample: null, picture: null };
 
@@ -44,7 +43,7 @@ async function traceOf(pinned) {
     model: model.id,
     sample: pinned.sample,
     intervention: { mute, drop, iterations, keep_edges: linked ? edges : null },
-    fields: FIELDS.filter((name) => model.fields.includes(name)),
+    fields: fields.filter((name) => model.fields.includes(name)),
   });
 }
 
@@ -59,6 +58,8 @@ const shownOf = (sample, { domains }) => ({
   domain: sample.set && domains.includes(sample.set) ? sample.set : null,
 });
 
+/** @type {string[]} */
+let fields = []; // of a trace, those of them that the model has
 let wanted = 0;
 
 /** Fetches what is pinned, and shows it; also after it failed. */
@@ -88,9 +89,11 @@ export async function find() {
 /**
  * Follows what is pinned from now on, until what it returns is called.
  *
+ * @param {string[]} asked the fields that the page asks of traces, so that that of A is one of those that it asks for
  * @returns {Disposer}
  */
-export function follow() {
+export function follow(asked) {
+  fields = asked;
   const stop = effect(() => {
     void pins.pinned.value;
     untracked(() => {

@@ -1,6 +1,7 @@
 /* The difference of two paths of tokens as a scene: columns are steps and rows functions, as in the path; in each cell
    the tokens lie as in the sample, coloured by how much more or less of them goes through the function. */
 import { mix, signed } from "rs/draw/colours.js";
+import { fixed, signed as signedNumber } from "rs/lib/format.js";
 import { stepLabel } from "rs/lib/trace.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
@@ -68,7 +69,7 @@ export const scaleOf = ({ largest }) => SCALES.find((scale) => Math.abs(largest?
 function paintOf(change, scale, theme) {
   const { gained, lost } = signed(theme);
   const share = Math.min(1, Math.abs(change) / scale);
-  return mix(theme.surface, change > 0 ? gained : lost, share ** 0.75); // small changes are seen too
+  return mix(theme.surface, change > 0 ? gained : lost, share ** 0.6); // small changes are seen too
 }
 
 /**
@@ -108,12 +109,13 @@ function frameItems({ steps, units, b }, layout, theme, step) {
  * @param {TokenDifference} difference
  * @param {GridLayout} layout
  * @param {Theme} theme
- * @param {(token: number) => boolean} stands whether a token is not faint
+ * @param {Set<number> | null} chosen tokens beside which the others are faint
  */
-function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, layout, theme, stands) {
+function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, layout, theme, chosen) {
   const { size, places, corner } = layout;
   const scale = scaleOf(/** @type {TokenDifference} */ ({ largest }));
   const [U, T] = [units.length, tokens.length];
+  const marked = (/** @type {number} */ token) => chosen?.size === 1 && chosen.has(token);
   /** @type {Item[]} */
   const frames = [];
   const items = steps.flatMap((_, step) =>
@@ -121,13 +123,14 @@ function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, l
       const { x, y } = corner(step, unit);
       return tokens.map((___, token) => {
         const place = { x: x + size * places[token].x, y: y + size * places[token].y, w: size - 0.6, h: size - 0.6 };
-        const opacity = stands(token) ? 1 : 0.25;
+        const opacity = !chosen || chosen.has(token) ? 1 : 0.35;
         const taken = [a, b].map((view) => view.dominant(step, token) === unit);
         if (size >= FRAMED && rerouted[step * T + token] && (taken[0] || taken[1])) {
           const inner = { x: place.x + 0.8, y: place.y + 0.8, w: place.w - 1.6, h: place.h - 1.6 };
           const dash = taken[1] ? undefined : [2, 2];
           frames.push({ shape: "rect", ...inner, stroke: theme.ink, width: 1.4, dash, opacity });
         }
+        if (marked(token)) frames.push({ shape: "rect", ...place, stroke: theme.ink, width: 2 });
         const fill = paintOf(change[(step * U + unit) * T + token], scale, theme);
         return /** @type {Item} */ ({ shape: "rect", ...place, fill, stroke: theme.hair, width: 0.6, opacity });
       });
@@ -149,14 +152,19 @@ function footItems(difference, layout, theme, caption) {
   /** @type {Item[]} */
   const items = [];
   let [x, y] = [compact ? 4 : left, height - foot + 22];
-  items.push({ ...text, x, y: y + 4, text: "less in B" });
-  x += 50;
+  items.push({ ...text, x: x + 26, y: y + 4, text: fixed(-scale, scale < 0.1 ? 2 : 1), anchor: "end" });
+  x += 32;
   for (const share of [-1, -0.5, -0.1, 0, 0.1, 0.5, 1]) {
     const change = share * scale;
     items.push({ shape: "rect", x, y: y - 5, w: 16, h: 10, fill: paintOf(change, scale, theme), stroke: theme.line, width: 0.6 });
     x += 17;
   } // prettier-ignore
-  items.push({ ...text, x: x + 4, y: y + 4, text: `more, full colour from ${scale} on` });
+  items.push({
+    ...text,
+    x: x + 4,
+    y: y + 4,
+    text: signedNumber(scale, scale < 0.1 ? 2 : 1) + " compatibility in B against A",
+  });
   if (size >= FRAMED) {
     [x, y] = compact ? [4, y + 20] : [x + 172, y];
     const frame = /** @type {const} */ ({ shape: "rect", y: y - 5, w: 10, h: 10, stroke: theme.ink, width: 1.4 });
@@ -186,7 +194,7 @@ export function sceneOf(difference, layout, theme, { step, tokens, caption }) {
       "token with the function in B minus that in A. Frames: another function takes the token most.",
     items: [
       ...frameItems(difference, layout, theme, step),
-      ...tokenItems(difference, layout, theme, (token) => !chosen || chosen.has(token)),
+      ...tokenItems(difference, layout, theme, chosen),
       ...footItems(difference, layout, theme, caption),
     ],
   };
