@@ -7,6 +7,7 @@ import { pinnedWords } from "rs/parts/pinned/words.js";
 
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
+let swapping = false; // whether the page comes anew because A and B change places
 const SAME = "the same: change the sample, the model or the intervention";
 
 /**
@@ -49,7 +50,11 @@ function PinBar(page) {
   const now = page.shown();
   const same = isPinned(page, now);
   const why = page.noSwap?.(a) ?? "";
-  const swap = () => now && pins.swap(now, page.units());
+  function swap() {
+    if (!now) return;
+    swapping = true;
+    pins.swap(now, page.units());
+  }
   function unpin() {
     pins.unpin();
     page.write();
@@ -57,7 +62,7 @@ function PinBar(page) {
     /** @type {HTMLElement | null} */ (document.querySelector(".pin-tool button"))?.focus();
   }
   return html`
-    <div class="pin-bar" role="group" aria-label="What is compared">
+    <div class="pin-bar" role="group" aria-label="What is compared" tabindex="-1">
       <span class="pin-side">
         <span class="pin-letter">A</span><span class="pinned-words" data-pinned="a">${pinnedWords(a)}</span>
       </span>
@@ -87,6 +92,8 @@ export function registerPinning(key, page) {
   registerWidget(key + "-pin-bar", (host) => {
     pins.pinned.value = host.dataset.pin ?? "";
     const hide = show(host, () => html`<${PinBar} ...${page} />`);
+    if (swapping) host.querySelector("div")?.focus({ preventScroll: true }); // the button that was pressed is gone
+    swapping = false;
     return () => {
       hide();
       pins.unpin();

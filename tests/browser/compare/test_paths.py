@@ -51,41 +51,17 @@ def painted(page: Page, a: dict[str, Any], b: dict[str, Any]) -> None:
         expect(page.locator("#difference-picture")).to_have_attribute("data-painted", f"{a['id']} {b['id']}")
 
 
-def test_a_dropped_function_beside_what_was_pinned(
-    open_paths: Callable[..., Page], server: Server, save: Callable[..., Path]
-) -> None:
-    asked: list[str] = []
-    page = open_paths(SAMPLE, step=2)
-    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
-    expect(page.locator("#panel-path-difference")).to_be_hidden()
-    expect(page.locator("#path-picture-of-a")).to_be_hidden()
-    expect(page.get_by_role("group", name="What is compared")).to_have_count(0)
-    page.wait_for_timeout(300)
-    assert not [each for each in asked if "/api/" in each], "nothing is asked for where nothing is pinned"
+def minus(text: str) -> str:
+    """Numbers as the page writes them."""
+    return text.replace("-", "\N{MINUS SIGN}")
 
-    plain = trace(server, SAMPLE)
-    pin = page.get_by_role("button", name="Pin what is shown as A")
-    pin.click()
-    says(page, "pin", f"{MODEL}:{SAMPLE}")
-    painted(page, plain, plain)
-    words = page.locator(".difference-sentence")
-    expect(words).to_contain_text("A and B are the same path")
-    expect(pin).to_be_disabled()
 
-    page.locator("#paths-mode").get_by_text("drop").click()
-    page.locator('[data-unit-chip="f3"]').click()
-    dropped = trace(server, SAMPLE, drop=["f3"])
-    painted(page, plain, dropped)
-    says(page, "drop", "f3")
-    expect(page.locator('[data-widget="difference-kind"]')).to_have_text("caused")
-    expect(page.locator('[data-pinned="b"]')).to_have_text(f"{MODEL}, {SAMPLE}, label 6, without f3")
-
-    a, b = field(server, plain), field(server, dropped)
-    assert a.shape == b.shape == (len(plain["steps"]), len(plain["units"]), len(plain["tokens"]))
-    np.testing.assert_allclose(page.evaluate(CHANGE), (b - a).ravel(), atol=1e-6)
+def check_words(page: Page, plain: dict[str, Any], dropped: dict[str, Any], a: np.ndarray, b: np.ndarray) -> None:
+    """The sentence, the answers and the table of step 2 say what follows from the API's two traces."""
     other = dominant(a) != dominant(b)
     kinds = np.array([token["kind"] for token in plain["tokens"]])
     patches, heads = ((kinds == kind).sum() for kind in ("patch", "cls"))
+    words = page.locator(".difference-sentence")
     expect(words).to_contain_text(
         f"Caused by the intervention: {other[1][kinds == 'patch'].sum()} of {patches} patches and "
         f"{other[1][kinds == 'cls'].sum()} of {heads} CLS tokens go through another function in iteration 2; "
@@ -94,45 +70,77 @@ def test_a_dropped_function_beside_what_was_pinned(
     stays = np.delete(b - a, plain["units"].index("f3"), 1)
     most = stays.ravel()[np.abs(stays).argmax()]
     expect(words).to_contain_text("Largest change of a function that stays: ")
-    expect(words).to_contain_text(f"({most:+.2f}).".replace("-", "\N{MINUS SIGN}"))
-    answers = page.locator(".difference-answers tbody tr")
-    for row, (one, another) in zip(
-        answers.all(), zip(plain["predictions"], dropped["predictions"], strict=True), strict=True
-    ):
+    expect(words).to_contain_text(minus(f"({most:+.2f})."))
+    answers = page.locator(".difference-answers tbody tr").all()
+    for row, one, another in zip(answers, plain["predictions"], dropped["predictions"], strict=True):
         cells = row.locator("td").all_inner_texts()
         right = ["right" if head["label"] == 6 else "wrong" for head in (one, another)]
         assert [cells[0], cells[2]] == [f"{one['label']}, {right[0]}", f"{another['label']}, {right[1]}"]
-        assert cells[4].startswith(f"{100 * another['probabilities'][one['label']]:.1f} %"[:3])
-
+        change = another["probabilities"][one["label"]] - one["probabilities"][one["label"]]
+        assert minus(f"({100 * change:+.1f} points)") in cells[4]
     page.locator(".panel-difference summary", has_text="The same as a table").click()
     rows = page.locator(".panel-difference .as-table table").first.locator("tbody tr").all()
     assert [row.locator("td").first.inner_text() for row in rows] == [f"{each.sum()} of {len(kinds)}" for each in other]
 
-    # Both move together.
+
+def check_moves(page: Page, plain: dict[str, Any], change: np.ndarray) -> None:
+    """Both paths step together, and what is pointed at in one is pointed at in the other."""
     page.get_by_role("button", name="Next step").click()
     for picture in ("#path-picture", "#path-picture-of-a", "#patch-picture", "#patch-picture-of-a"):
         expect(page.locator(picture)).to_have_attribute("data-step", plain["steps"][2])
-    expect(words).to_contain_text("in iteration 3;")
+    expect(page.locator(".difference-sentence")).to_contain_text("in iteration 3;")
     page.locator("#difference-picture").focus()
     page.keyboard.press("ArrowDown")
-    first = plain["tokens"][0]["name"]
     for picture in ("#path-picture", "#path-picture-of-a"):
-        expect(page.locator(picture)).to_have_attribute("data-highlighted", first)
-    change = f"({b[2, 1, 0] - a[2, 1, 0]:+.2f})".replace("-", "\N{MINUS SIGN}").replace("+0.00", "0.00")
-    expect(page.locator(".difference-pointed")).to_contain_text(change)
+        expect(page.locator(picture)).to_have_attribute("data-highlighted", plain["tokens"][0]["name"])
+    expect(page.locator(".difference-pointed")).to_contain_text(minus(f"({change[2, 0, 0]:+.2f})"))
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
     says(page, "step", "2")
 
-    with save("path-difference", "csv").open() as file:
-        lines = file.read().splitlines()
+
+def check_file(path: Path, change: np.ndarray) -> None:
+    """The file has where A and B come from, and every number."""
+    lines = path.read_text().splitlines()
     facts = [line for line in lines if line.startswith("#")]
     assert '# kind: "caused"' in facts
     assert any(line.startswith("# a: ") and '"drop":[]' in line for line in facts)
     assert any(line.startswith("# b: ") and '"drop":["f3"]' in line for line in facts)
-    written = list(csv.DictReader(lines[len(facts) :]))
-    np.testing.assert_allclose([float(row["change"]) for row in written], (b - a).transpose(0, 2, 1).ravel(), atol=1e-6)
+    written = [float(row["change"]) for row in csv.DictReader(lines[len(facts) :])]
+    np.testing.assert_allclose(written, change.transpose(0, 2, 1).ravel(), atol=1e-6)
 
+
+def test_a_dropped_function_beside_what_was_pinned(
+    open_paths: Callable[..., Page], server: Server, save: Callable[..., Path]
+) -> None:
+    page = open_paths(SAMPLE, step=2)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for part in ("#panel-path-difference", "#path-picture-of-a", ".pin-bar"):
+        expect(page.locator(part)).to_be_hidden()
+    page.wait_for_timeout(300)
+    assert not [url for url in asked if "/traces" in url or "/samples/" in url], "asked for where nothing is pinned"
+
+    plain, dropped = trace(server, SAMPLE), trace(server, SAMPLE, drop=["f3"])
+    pin = page.get_by_role("button", name="Pin what is shown as A")
+    pin.click()
+    says(page, "pin", f"{MODEL}:{SAMPLE}")
+    painted(page, plain, plain)
+    expect(page.locator(".difference-sentence")).to_contain_text("A and B are the same path")
+    expect(pin).to_be_disabled()
+    page.locator("#paths-mode").get_by_text("drop").click()
+    page.locator('[data-unit-chip="f3"]').click()
+    painted(page, plain, dropped)
+    says(page, "drop", "f3")
+    expect(page.locator('[data-widget="difference-kind"]')).to_have_text("caused")
+    expect(page.locator('[data-pinned="b"]')).to_have_text(f"{MODEL}, {SAMPLE}, label 6, without f3")
+
+    a, b = field(server, plain), field(server, dropped)
+    assert a.shape == b.shape == (len(plain["steps"]), len(plain["units"]), len(plain["tokens"]))
+    np.testing.assert_allclose(page.evaluate(CHANGE), (b - a).ravel(), atol=1e-6)
+    check_words(page, plain, dropped, a, b)
+    check_moves(page, plain, b - a)
+    check_file(save("path-difference", "csv"), b - a)
     for _ in looks(page):
         assert fits(page)
         check(page, ".pin-bar", "#panel-path", "#panel-path-difference", "#panel-patches")
@@ -142,21 +150,24 @@ def test_a_dropped_function_beside_what_was_pinned(
     says(page, "pin", f"{MODEL}:{SAMPLE}:drop:f3")
     says(page, "drop", None)
     says(page, "step", "2")
+    expect(page.locator(".pin-bar")).to_be_focused()
     np.testing.assert_allclose(page.evaluate(CHANGE), (a - b).ravel(), atol=1e-6)
     page.go_back()
     painted(page, plain, dropped)
     says(page, "pin", f"{MODEL}:{SAMPLE}")
-    unpin = page.get_by_role("button", name="Unpin")
-    unpin.click()
+    page.get_by_role("button", name="Unpin").click()
     says(page, "pin", None)
     expect(page.locator("#panel-path-difference")).to_be_hidden()
     expect(pin).to_be_focused()
     page.go_back()
     painted(page, plain, dropped)
-    page.keyboard.press("Control+z")
+    page.evaluate("history.go(1 - history.state.depth)")
     painted(page, plain, plain)
     says(page, "pin", f"{MODEL}:{SAMPLE}")
     says(page, "drop", None)
+    page.keyboard.press("Control+z")
+    says(page, "pin", None)
+    expect(page.locator("#path-picture-of-a")).to_be_hidden()
 
 
 def test_two_samples_two_models_and_a_link_that_pins_nothing(
