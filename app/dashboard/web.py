@@ -42,10 +42,10 @@ SHEETS = (
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
     "pages/drop/page.css", "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
     "parts/icons.css", "pages/observe/page.css", "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
-    "parts/panel.css", "pages/paths/page.css", "parts/plots.css", "pages/samples/page.css",
-    "pages/circuits/sentences/page.css", "lib/theme.css", "pages/types/pictures.css", "pages/types/page.css",
-    "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css", "parts/help/prose.css",
-    "parts/jobs/tray.css",
+    "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css", "parts/plots.css",
+    "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css", "pages/types/pictures.css",
+    "pages/types/page.css", "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css",
+    "parts/help/prose.css", "parts/jobs/tray.css", "parts/pinned/pinned.css",
 )  # fmt: skip
 #: All of them as one file, with the icons that they name.
 STYLES = "parts/styles.css"

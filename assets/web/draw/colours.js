@@ -3,6 +3,7 @@
 import * as raster from "rs/draw/raster.js";
 
 /** @import { Coloured, Colours } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
 
 const LARGEST = 11; // groups with a colour of their own; the smaller ones share one
 const BINS = 7;
@@ -41,6 +42,19 @@ const isDark = (theme) => {
   const [r, g, b] = numbers(theme.surface);
   return r + g + b < 384;
 };
+
+/** @type {Record<"light" | "dark", [string, string]>} */
+const SIGNED = { light: ["#0072b2", "#d55e00"], dark: ["#56b4e9", "#ff9a4d"] }; // of Okabe and Ito
+
+/**
+ * The colours of what was gained and lost.
+ *
+ * @param {Pick<Theme, "surface">} theme
+ */
+export function signed(theme) {
+  const [gained, lost] = SIGNED[isDark(theme) ? "dark" : "light"];
+  return { gained, lost };
+}
 
 /**
  * Communities from the largest: {of: colour of each unit, paints, entries: [{name, count, paint}]}.

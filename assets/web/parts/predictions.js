@@ -146,7 +146,7 @@ function headItems(place, head, before, facts, theme) {
  * @param {Head[]} predictions
  * @returns {Head[]}
  */
-function headsOf(predictions) {
+export function headsOf(predictions) {
   const [first, ...others] = predictions;
   const text = first && String(first.probabilities);
   const one = others.length > 0 && others.every((other) => String(other.probabilities) === text);

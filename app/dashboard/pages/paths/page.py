@@ -11,7 +11,8 @@ from dash.development.base_component import Component
 from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.components.icons import icon
-from app.dashboard.components.panel import message, panel, skeleton
+from app.dashboard.components.panel import as_table, message, panel, skeleton
+from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
@@ -23,6 +24,7 @@ from app.dashboard.validation import (
     OFFERED_ITERATIONS,
     InterventionChoice,
     NotValid,
+    PinChoice,
     Selection,
     Step,
     in_ranges,
@@ -46,6 +48,16 @@ READ_PATH = {
         "over heads; first what modules read of the tokens, last what the output reads of them."
     ),
 }
+READ_DIFFERENCE = {
+    "compatibility": (
+        "B minus A. Columns are steps, rows functions; in each cell the tokens lie as in the image, CLS tokens beside "
+        "it: blue ones go through the function more than in A, orange ones less."
+    ),
+    "messages": (
+        "B minus A. Columns are steps, lines where the attention of a module differs most, as wide as the change: blue "
+        "is more than in A, orange and dashed is less."
+    ),
+}
 READ_PATCHES = {
     "compatibility": "Colour: most compatible function at this step.",
     "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
@@ -62,6 +74,8 @@ READ_TOKENS = {
 def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     chosen = InterventionChoice.of_query(query)
+    pinned = PinChoice.of_query(query)
+    compares = {"data-compares": "true"} if pinned.pin else {}
     return html.Div(
         [
             dcc.Store(id="paths-traces"),
@@ -70,17 +84,18 @@ def layout(_settings: Settings, **query: Any) -> Component:
             html.Div(id="paths-shown", hidden=True),
             html.Div(id="paths-heard", hidden=True),
             _head(),
+            pin_bar("paths", pinned),
             _interventions(chosen),
             html.Div(
                 [
-                    html.Div([_path_panel(), _prediction_panel()], className="column"),
+                    html.Div([_path_panel(), _difference_panel(), _prediction_panel()], className="column"),
                     html.Div([_patch_panel(), _token_panel()], className="column"),
                 ],
                 className="paths-grid",
             ),
         ],
         className="page page-paths",
-        **{"data-follows-path": "true", "data-status": "loading"},
+        **{"data-follows-path": "true", "data-status": "loading"} | compares,
     )
 
 
@@ -88,7 +103,8 @@ def _head() -> html.Div:
     copy = html.Button(
         [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
     )
-    return html.Div([html.H1("Paths"), html.Div(id="paths-caption", className="caption"), copy], className="page-head")
+    caption = html.Div(id="paths-caption", className="caption")
+    return html.Div([html.H1("Paths"), caption, pin_tool("paths"), copy], className="page-head")
 
 
 def _interventions(chosen: InterventionChoice) -> html.Div:
@@ -203,7 +219,19 @@ def _path_panel() -> Component:
         className="as-table",
     )
     body = [
-        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
+        html.Div(
+            [
+                _side_of_a(),
+                html.Div(
+                    [
+                        html.Div(**{"data-widget": "path-side-title", "data-side": "B"}),
+                        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
+                    ],
+                    className="path-side",
+                ),
+            ],
+            className="path-sides",
+        ),
         html.Div(
             [html.Div(className="player", **{"data-widget": "path-player"}), threshold, messages, baseline, table],
             className="path-controls",
@@ -221,6 +249,63 @@ def _path_panel() -> Component:
     )
 
 
+def _side_of_a() -> Component:
+    """The path of what is pinned, beside the one that the page shows."""
+    canvas = html.Canvas(
+        id="path-picture-of-a",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "Computational path of A, which is pinned, at the same step as that of B. "
+            "What differs is in the table of the panel Difference.",
+        },
+    )
+    state = html.Div(className="path-state-of-a", **{"data-widget": "path-state-of-a"})
+    return html.Div(
+        [
+            html.Div(**{"data-widget": "path-side-title", "data-side": "A"}),
+            html.Div([canvas, state], className="path-canvas", **{"data-widget": "path-canvas-of-a"}),
+        ],
+        className="path-side path-side-of-a",
+    )
+
+
+def _difference_panel() -> Component:
+    """What differs between A and B; seen while something is pinned."""
+    canvas = html.Canvas(
+        id="difference-picture",
+        tabIndex=0,
+        role="img",
+        **{
+            "data-path-keys": "true",
+            "aria-label": "What differs between the paths of A and B. Left and right change the step, up and down move "
+            "through the tokens. The same numbers are in the table below.",
+        },
+    )
+    body = [
+        html.Div(**{"data-widget": "difference-words", "data-fields": ",".join(FIELDS), "aria-live": "polite"}),
+        html.Div(canvas, className="difference-canvas", **{"data-widget": "difference-canvas"}),
+        html.P(className="difference-pointed", **{"data-widget": "difference-pointed"}),
+        html.Div(
+            className="difference-answers",
+            tabIndex=0,
+            role="region",
+            **{"data-widget": "difference-answers", "aria-label": "Answers of A and B"},
+        ),
+        as_table("The difference as a table", **{"data-widget": "difference-table"}),
+    ]
+    return panel(
+        "path-difference",
+        "Difference",
+        words(**READ_DIFFERENCE),
+        body,
+        exports=("svg", "png", "csv", "json"),
+        tag=html.Span(**{"data-widget": "difference-kind"}),
+        class_name="panel-difference",
+    )
+
+
 def _patch_panel() -> Component:
     canvas = html.Canvas(
         id="patch-picture",
@@ -231,6 +316,11 @@ def _patch_panel() -> Component:
             "aria-label": "The image with its patches coloured by their dominant function. "
             "Arrow keys move from patch to patch.",
         },
+    )
+    of_a = html.Canvas(
+        id="patch-picture-of-a",
+        role="img",
+        **{"aria-label": "The same of A, which is pinned, at the same step."},
     )
     opacity = html.Div(
         [
@@ -252,7 +342,15 @@ def _patch_panel() -> Component:
         className="control",
     )
     body = [
-        html.Div([canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}),
+        html.Div(
+            [
+                html.Div(of_a, className="patch-canvas path-side-of-a", **{"data-widget": "patch-canvas-of-a"}),
+                html.Div(
+                    [canvas, skeleton("when-loading")], className="patch-canvas", **{"data-widget": "patch-canvas"}
+                ),
+            ],
+            className="patch-sides",
+        ),
         html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
     ]
     return panel(
@@ -413,5 +511,5 @@ PAGE = Page(
     layout,
     register,
     samples=True,
-    asks=(InterventionChoice, Step),
+    asks=(InterventionChoice, Step, PinChoice),
 )

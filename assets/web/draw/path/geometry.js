@@ -18,11 +18,12 @@ const round = (value) => Math.round(value * 10) / 10;
  * @param {TokenView} view
  * @param {number} width
  * @param {number} height
+ * @param {TokenView[]} alike
  */
-function frame(view, width, height) {
+function frame(view, width, height, alike) {
   const compact = width < 620;
   const margin = { top: 40, bottom: 40, left: compact ? 30 : 58, right: compact ? 64 : 150 };
-  const rows = view.units.length + (view.hasUnmatched() ? 1 : 0);
+  const rows = view.units.length + (alike.some((each) => each.hasUnmatched()) ? 1 : 0);
   const inner = height - margin.top - margin.bottom;
   const rowGap = inner / rows;
   const stripWidth = compact ? 12 : 18;
@@ -43,18 +44,25 @@ function frame(view, width, height) {
   };
 }
 
+/** @param {TokenView} view */
+function mostUsed(view) {
+  let most = 0;
+  for (let step = 0; step < view.steps.length; step += 1) {
+    for (let unit = 0; unit < view.units.length; unit += 1) most = Math.max(most, view.use(step, unit));
+  }
+  return most;
+}
+
 /**
  * Dots have areas in proportion to use; the scale is such that the largest fits, and never exaggerates by more than 2.
  *
  * @param {TokenView} view
  * @param {Frame} place
+ * @param {TokenView[]} alike
  */
-function placeDots(view, place) {
+function placeDots(view, place, alike) {
   const largest = clamp(Math.min(0.42 * place.rowGap, 0.36 * place.columnGap), 5, 40);
-  let most = 0;
-  for (let step = 0; step < view.steps.length; step += 1) {
-    for (let unit = 0; unit < view.units.length; unit += 1) most = Math.max(most, view.use(step, unit));
-  }
+  const most = Math.max(...alike.map(mostUsed));
   const radius = largest / Math.sqrt(clamp(most, 0.25, 1));
   /** @type {Dot[]} */
   const dots = [];
@@ -161,15 +169,17 @@ function placeEnds(ends, place, gap) {
 }
 
 /**
- * The layout of `view` in a picture of `width` x `height`: dots, and for every token its line.
+ * The layout of `view` in a picture of `width` x `height`: dots, and for every token its line. Pictures of all that are
+ * `alike` have one scale.
  *
  * @param {TokenView} view
  * @param {number} width
  * @param {number} height
+ * @param {TokenView[]} [alike]
  */
-export function layOut(view, width, height) {
-  const place = frame(view, width, height);
-  const { dots, radius, largest } = placeDots(view, place);
+export function layOut(view, width, height, alike = [view]) {
+  const place = frame(view, width, height, alike);
+  const { dots, radius, largest } = placeDots(view, place, alike);
   const rows = place.rows.length;
   /** @type {DotOf} */
   const dotOf = (step, unit) => dots[step * rows + (unit < 0 ? rows - 1 : unit)];

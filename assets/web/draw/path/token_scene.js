@@ -87,8 +87,8 @@ function frameItems(view, layout, theme, step) {
         fill: theme.unit(unit),
         opacity: state ? 0.35 : 1,
       });
-    if (state)
-      items.push({ shape: "text", x: compact ? 4 : 4, y: rows[unit] + 20, text: state, size: 10, fill: theme.dim });
+    const said = compact && state ? state.slice(0, 4) : state; // "drop" and "mute" end before the tokens
+    if (said) items.push({ shape: "text", x: 4, y: rows[unit] + 20, text: said, size: 10, fill: theme.dim });
   });
   if (rows.length > view.units.length) {
     items.push({

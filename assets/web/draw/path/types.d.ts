@@ -17,6 +17,8 @@ export interface TokenShown {
   /** The path without intervention, and whether it is drawn too. */
   baseline: unknown;
   showBaseline: boolean;
+  /** What is drawn on the same scale, itself among it. */
+  alike?: TokenView[];
 }
 
 export interface TokenTarget {

@@ -1,9 +1,9 @@
 /* What the panels of the upper half of Circuits write into files. */
+import { signed } from "rs/draw/colours.js";
 import { register } from "rs/draw/exports.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
-import { signed } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import { moduleValues, tableColumns, tableValues } from "rs/pages/circuits/designs/table.js";
 import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";

@@ -7,6 +7,7 @@ import * as format from "rs/lib/format.js";
 import { onThemeChange, readTheme, reducedMotion } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { listed } from "rs/lib/units.js";
+import * as compare from "rs/pages/paths/compare/state.js";
 import * as circuitPicture from "rs/pages/paths/message_picture.js";
 import * as pathsPage from "rs/pages/paths/page.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -23,13 +24,19 @@ import { state } from "rs/pages/paths/state.js";
  * @type {PathCanvas | null}
  */
 export let pathCanvas = null;
+/**
+ * The same of what that is compared with.
+ *
+ * @type {PathCanvas | null}
+ */
+export let pathCanvasOfA = null;
 /** A picture of tokens, of which those are seen that are pointed at, or that a dot has which is. */
 const tokens = {
   ...tokenPicture,
   partsOf: /** @type {(state: TokenState, ...rest: [number, number, Theme, string]) => TokenParts} */ (
     tokenPicture.partsOf
   ),
-  pointed: () => paths.highlighted(),
+  pointed: (/** @type {PathState} */ { view, hover, pinned }) => (hover || pinned ? paths.highlighted(view) : null),
 };
 /**
  * What paints the picture of a view.
@@ -53,17 +60,27 @@ function captionOf(state) {
 }
 
 class PathCanvas {
-  /** @param {HTMLElement} host */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host
+   * @param {() => PathState} see what is shown: of B, which the page is about, or of A
+   */
+  constructor(host, see) {
     this.host = host;
+    this.see = see;
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.picture = /** @type {PathPicture<PictureParts, Target | number[]>} */ (tokens);
     this.parts = /** @type {PictureParts | null} */ (null);
     this.lines = /** @type {Item[]} */ ([]);
     this.ribbons = /** @type {HTMLCanvasElement | null} */ (null);
     this.layers = /** @type {Layers | null} */ (null);
+    this.beside = compare.other.view; // of A, as both are on one scale
     this.stops = [
-      paths.subscribe((state, names) => this.onState(state, names)),
+      paths.subscribe((_, names) => this.onState(names)),
+      compare.subscribe(() => {
+        if (compare.other.view === this.beside) return;
+        this.beside = compare.other.view;
+        this.rebuild();
+      }),
       onThemeChange(() => this.rebuild()),
       onResize(host, () => this.rebuild()),
     ];
@@ -77,7 +94,7 @@ class PathCanvas {
     listen("pointerdown", (event) => this.onPointer(event));
     for (const name of /** @type {const} */ (["pointerleave", "blur"])) listen(name, () => paths.point(null));
     listen("click", (event) => event.detail < 2 && paths.pin(this.targetAt(event)));
-    listen("dblclick", (event) => this.onDouble(event));
+    if (see === compare.seenOfB) listen("dblclick", (event) => this.onDouble(event));
   }
 
   /**
@@ -97,21 +114,23 @@ class PathCanvas {
     this.stops.forEach((stop) => stop());
   }
 
-  /**
-   * @param {PathState} state
-   * @param {Set<string>} names
-   */
-  onState(state, names) {
-    this.canvas.dataset.status = state.status;
-    if (!state.view) {
-      this.layers = this.parts = null;
-      this.clear();
-      return;
-    }
+  /** @param {Set<string>} names */
+  onState(names) {
+    if (!this.isThere()) return;
     const rebuilds = ["view", "baseline", "picture", "threshold", "showBaseline", "graph", "order", "shown"];
     if (rebuilds.some((name) => names.has(name))) this.rebuild();
-    else if (names.has("step")) this.turnTo(state.step);
+    else if (names.has("step")) this.turnTo(this.see().step);
     else if (names.has("time") || names.has("hover") || names.has("pinned")) this.draw();
+  }
+
+  /** Whether there is something to paint; else nothing stays painted. */
+  isThere() {
+    const { status, view } = this.see();
+    this.canvas.dataset.status = status;
+    if (view) return true;
+    this.layers = this.parts = null;
+    this.clear();
+    return false;
   }
 
   clear() {
@@ -122,9 +141,11 @@ class PathCanvas {
 
   /** Lays the picture out again and paints its ribbons once, so that pointing and playing stay quick. */
   rebuild() {
-    if (state.view) this.host.dataset.units = state.view.units.length > unitNames.MOST_CHIPS ? "many" : "few";
+    const state = this.see();
+    if (!this.isThere() || !state.view) return;
+    this.host.dataset.units = state.view.units.length > unitNames.MOST_CHIPS ? "many" : "few";
     const { clientWidth: width, clientHeight: height } = this.host;
-    if (!state.view || width < 40 || height < 40) return;
+    if (width < 40 || height < 40) return;
     const theme = readTheme();
     this.picture = pictureOf(state.view);
     this.parts = this.picture.partsOf(state, width, height, theme, captionOf(/** @type {Shown} */ (state)));
@@ -146,6 +167,7 @@ class PathCanvas {
 
   draw() {
     const { layers, parts, ribbons } = this;
+    const state = this.see();
     if (!layers || !parts || !ribbons) return;
     const { theme, layout } = parts;
     const context = fitCanvas(this.canvas, layout.width, layout.height);
@@ -171,6 +193,7 @@ class PathCanvas {
    */
   targetAt(event) {
     if (!this.layers || !this.parts) return null;
+    if (this.see === compare.seenOfA && compare.apart.value) return null; // its places are no places of B
     const box = this.canvas.getBoundingClientRect();
     const { layout } = this.parts;
     const x = ((event.clientX - box.left) * layout.width) / box.width;
@@ -191,8 +214,8 @@ class PathCanvas {
    * @param {Shown} state
    */
   publish(state) {
-    const tokens = paths.highlighted();
-    const target = paths.pointed();
+    const target = state.hover || state.pinned;
+    const tokens = target && paths.highlighted(state.view);
     const data = this.canvas.dataset;
     data.painted = state.view.info.id;
     data.step = state.view.steps[state.step];
@@ -204,6 +227,7 @@ class PathCanvas {
 
   /** The picture as it is now, for export. */
   scene() {
+    const state = this.see();
     const { view } = state;
     const { parts, layers } = this;
     if (!view || !parts || !layers) throw new Error("There is no path to show.");
@@ -231,7 +255,13 @@ class PathCanvas {
 }
 
 registerWidget("path-canvas", (host) => {
-  const picture = new PathCanvas(host);
+  const picture = new PathCanvas(host, compare.seenOfB);
   pathCanvas = picture;
+  return () => picture.dispose();
+});
+
+registerWidget("path-canvas-of-a", (host) => {
+  const picture = new PathCanvas(host, compare.seenOfA);
+  pathCanvasOfA = picture;
   return () => picture.dispose();
 });

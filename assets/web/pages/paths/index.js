@@ -4,10 +4,18 @@ import { pathCanvas } from "rs/pages/paths/canvas.js";
 import * as geometry from "rs/draw/path/geometry.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
+import * as compare from "rs/pages/paths/compare/state.js";
+import "rs/pages/paths/compare/exports.js";
 import "rs/pages/paths/exports.js";
 import "rs/pages/paths/player.js";
 import "rs/pages/paths/token_bars.js";
 
 export { callbacks } from "rs/pages/paths/page.js";
 
-expose({ geometry: () => geometry, pathCanvas: () => pathCanvas, paths: () => paths, predictions: () => predictions });
+expose({
+  compare: () => compare,
+  geometry: () => geometry,
+  pathCanvas: () => pathCanvas,
+  paths: () => paths,
+  predictions: () => predictions,
+});

@@ -7,6 +7,7 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 
 /** @import { CircleItem, Item, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
+/** @import { CircuitView } from "rs/pages/paths/message_view.js" */
 /** @import { CircuitState, Connection, Layers, Point, RowOrder, Target, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {ReturnType<typeof layOut>} Layout where everything of a picture lies */
 /** @typedef {ReturnType<typeof partsOf>} CircuitParts everything that a picture needs */
@@ -110,6 +111,22 @@ function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
 }
 
 /**
+ * The weight of the strongest connection into a column of `view`, or into the same one of what is alike.
+ *
+ * @param {CircuitView[]} alike
+ * @param {CircuitView} view
+ * @param {number} column
+ */
+function strongestOf(alike, view, column) {
+  const output = column === view.steps.length;
+  const weights = alike.map((each) => {
+    if (!output && column >= each.steps.length) return 0;
+    return each.strongest(output ? each.steps.length : column, 1)[0]?.weight ?? 0;
+  });
+  return Math.max(...weights);
+}
+
+/**
  * Everything that a picture of `state` needs, for a size.
  *
  * @param {CircuitState} state
@@ -119,11 +136,11 @@ function lineOf(parts, column, connection, { wider = 0, opacity } = {}) {
  * @param {string} caption
  */
 export function partsOf(state, width, height, theme, caption) {
-  const { view, graph, shown } = state;
+  const { view, graph, shown, alike = [view] } = state;
   const layout = layOut(state, width, height);
   const into = [...view.steps.keys(), view.steps.length]; // columns, and the output after them
-  const scale = into.map((column) => (view.strongest(column, 1)[0] || { weight: 1 }).weight);
-  const most = Math.max(...view.steps.map((_, step) => Math.max(...view.uses[step])), 1e-9);
+  const scale = into.map((column) => strongestOf(alike, view, column) || 1);
+  const most = Math.max(...alike.flatMap(({ uses }) => uses.map((each) => Math.max(...each))), 1e-9);
   const largest = Math.max(3, Math.min(9, 0.9 * layout.gap, layout.across / 6));
   /**
    * @param {number} step
@@ -163,7 +180,7 @@ export function lines(parts) {
  * @param {CircuitParts} parts
  * @param {number} step
  */
-function frameItems({ view, layout, theme }, step) {
+export function frameItems({ view, layout, theme }, step) {
   const { columns, margin, height, across } = layout;
   const half = Math.min(across * 0.3, 34);
   const text = /** @type {const} */ ({ shape: "text", size: 12, anchor: "middle", fill: theme.dim });
@@ -189,7 +206,12 @@ function frameItems({ view, layout, theme }, step) {
     y: margin.top - 10,
     text: layout.compact ? "" : "tokens",
   });
-  items.push({ ...text, x: layout.end.x + (layout.compact ? 6 : 18), y: margin.top - 10, text: "read-out" });
+  items.push({
+    ...text,
+    x: layout.end.x + (layout.compact ? 6 : 18),
+    y: margin.top - 10,
+    text: layout.compact ? "out" : "read-out",
+  });
   return items;
 }
 
@@ -214,7 +236,7 @@ function dotItems(parts) {
  * @param {CircuitParts} parts
  * @returns {Item[]}
  */
-function nameItems({ view, layout, theme }) {
+export function nameItems({ view, layout, theme }) {
   if (!layout.named) return [];
   return view.units.map((name, unit) => ({
     shape: "text",
@@ -255,7 +277,7 @@ function leaderItems({ view, layout, theme }, step) {
  * @param {CircuitParts} parts
  * @returns {Item[]}
  */
-function stripItems({ view, layout, theme, picture }) {
+export function stripItems({ view, layout, theme, picture }) {
   const { grid } = view.info;
   return view.tokens.map((token, index) => {
     const { x, y, size } = layout.entries[index];

@@ -21,7 +21,7 @@ function ofOneSample({ data, shape, dims }) {
  * @param {ArrayLike<number> & Iterable<number>} values
  * @param {number} count
  */
-function largest(values, count) {
+export function largest(values, count) {
   if (count <= 0) return [];
   let least = -Infinity;
   if (values.length > 4 * count) {

@@ -4,15 +4,19 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { pinned } from "rs/lib/navigation/pinned.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
 import * as unitNames from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
+import { refused } from "rs/pages/paths/compare/state.js";
+import { shownOfB } from "rs/pages/paths/compare/panel.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { point, state } from "rs/pages/paths/state.js";
+import { registerPinning } from "rs/parts/pinned/control.js";
 import * as predictions from "rs/parts/predictions.js";
 import { Grid } from "rs/parts/unit_grid.js";
 import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
@@ -99,7 +103,11 @@ export const callbacks = {
     if (view && !playing) {
       const { model, sample } = view.info;
       if (selection.current().model === model && selection.current().sample === sample)
-        address.write("paths", { model, sample, step, ...chosen.state.intervention }, view.units);
+        address.write(
+          "paths",
+          { model, sample, step, ...chosen.state.intervention, pin: pinned.value || null },
+          view.units,
+        );
     }
     return noUpdate();
   },
@@ -411,5 +419,12 @@ function writeAddress({ view, step, playing }) {
   if (!view || playing) return;
   const { model, sample, intervention } = view.info;
   const { mute, drop, keep_edges: edges, iterations } = intervention;
-  address.write("paths", { model, sample, mute, drop, edges, iterations, step }, view.units);
+  address.write("paths", { model, sample, mute, drop, edges, iterations, step, pin: pinned.value || null }, view.units);
 }
+
+registerPinning("paths", {
+  shown: shownOfB,
+  units: () => state.view?.units,
+  write: () => writeAddress(state),
+  noSwap: refused,
+});

@@ -3,12 +3,13 @@ import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
+import * as compare from "rs/pages/paths/compare/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitState, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, PathState, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
 
 /**
@@ -28,8 +29,8 @@ function patchItems(state, theme, size) {
   const { view, step, opacity } = state;
   const { rows, columns } = view.info.grid;
   const [w, h] = [size / columns, size / rows];
-  const highlighted = paths.highlighted();
-  const pointed = paths.pointed();
+  const pointed = state.hover || state.pinned;
+  const highlighted = pointed && paths.highlighted(view);
   if (view.circuit && pointed && pointed.unit !== undefined)
     return lookItems(/** @type {CircuitState} */ (state), pointed.unit, [w, h]);
   const chosen = highlighted && new Set(highlighted);
@@ -131,12 +132,17 @@ const descOf = (view, name) =>
     : "The image with each patch in the colour of the function it is most compatible with at step " + name + ".";
 
 class PatchCanvas {
-  /** @param {HTMLElement} host */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host
+   * @param {() => PathState} see what is shown: of B, which the page is about, or of A
+   */
+  constructor(host, see) {
     this.host = host;
+    this.see = see;
     this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
     this.stops = [
       paths.subscribe(() => this.draw()),
+      ...(see === compare.seenOfA ? [compare.subscribe(() => this.draw())] : []),
       onThemeChange(() => this.draw()),
       onResize(host, () => this.draw()),
     ];
@@ -160,6 +166,7 @@ class PatchCanvas {
   draw() {
     const size = Math.min(this.host.clientWidth, this.host.clientHeight);
     if (size < 20) return;
+    const state = this.see();
     if (!state.view || !state.picture || !state.view.info.grid) {
       const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
       context.clearRect(0, 0, this.canvas.width, this.canvas.height);
@@ -170,7 +177,8 @@ class PatchCanvas {
     paintScene(scene, readTheme().font, this.canvas);
     this.canvas.style.width = this.canvas.style.height = size + "px";
     const { view } = state;
-    const names = (paths.highlighted() || []).map((token) => view.tokens[token].name);
+    const pointed = state.hover || state.pinned;
+    const names = ((pointed && paths.highlighted(view)) || []).map((token) => view.tokens[token].name);
     this.canvas.dataset.painted = view.info.id;
     this.canvas.dataset.step = view.steps[state.step];
     this.canvas.dataset.highlighted = names.join(" ");
@@ -181,8 +189,9 @@ class PatchCanvas {
    * @returns {Target | null}
    */
   targetAt(event) {
-    const { view } = state;
+    const { view } = this.see();
     if (!view || !view.info.grid) return null;
+    if (this.see === compare.seenOfA && compare.apart.value) return null; // its places are no places of B
     const box = this.canvas.getBoundingClientRect();
     const row = Math.floor(((event.clientY - box.top) / box.height) * view.info.grid.rows);
     const column = Math.floor(((event.clientX - box.left) / box.width) * view.info.grid.columns);
@@ -194,7 +203,7 @@ class PatchCanvas {
   onKey(event) {
     /** @type {Record<string, [number, number]>} */
     const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    const { view } = state;
+    const { view } = this.see();
     const move = moves[event.key];
     if (!view || !move) return;
     event.preventDefault();
@@ -209,12 +218,17 @@ class PatchCanvas {
 
   /** The picture as it is now, for export. */
   scene() {
-    return sceneOf(/** @type {Seen} */ (state), 480);
+    return sceneOf(/** @type {Seen} */ (this.see()), 480);
   }
 }
 
 registerWidget("patch-canvas", (host) => {
-  const picture = new PatchCanvas(host);
+  const picture = new PatchCanvas(host, () => state);
   patchCanvas = picture;
+  return () => picture.dispose();
+});
+
+registerWidget("patch-canvas-of-a", (host) => {
+  const picture = new PatchCanvas(host, compare.seenOfA);
   return () => picture.dispose();
 });

@@ -33,12 +33,16 @@ export const { state, update, subscribe } = makeStore(first);
 
 export const pointed = () => state.hover || state.pinned;
 
-/** The tokens that are highlighted, or null when nothing is pointed at. */
-export function highlighted() {
+/**
+ * The tokens that are highlighted, or null when nothing is pointed at.
+ *
+ * @param {View | null} [view]
+ */
+export function highlighted(view = state.view) {
   const target = pointed();
-  if (!target || !state.view) return null;
+  if (!target || !view) return null;
   if (target.token !== undefined) return [target.token];
-  return state.view.members(target.step, target.unit);
+  return view.members(target.step, target.unit);
 }
 
 /**
@@ -83,7 +87,7 @@ export function pointNext(by) {
  * @param {Schemas["TraceInfo"]} info
  * @returns {Promise<View>}
  */
-async function viewOf(info) {
+export async function viewOf(info) {
   const has = (/** @type {string} */ name) => info.fields.some((field) => field.name === name);
   if (has("compatibility")) return new TraceView(info, await api.field(info.id, "compatibility"));
   if (!has("messages"))

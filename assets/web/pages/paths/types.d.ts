@@ -69,8 +69,8 @@ export interface PathState {
 
 /** The state while there is something to show. */
 export type Shown = PathState & { view: View };
-export type TokenState = PathState & { view: TokenView };
-export type CircuitState = PathState & { view: CircuitView };
+export type TokenState = PathState & { view: TokenView; alike?: TokenView[] };
+export type CircuitState = PathState & { view: CircuitView; alike?: CircuitView[] };
 
 /** What every picture of a path is made of, whatever its lines are. */
 export interface PictureParts {
@@ -97,4 +97,97 @@ export interface PathPicture<Parts extends PictureParts, Pointed> {
 /** A canvas that can be saved. */
 export interface SavedPicture {
   scene: () => Scene;
+}
+
+/** One number that differs between A and B. */
+export interface Change {
+  step: number;
+  unit: number;
+  token: number;
+  a: number;
+  b: number;
+  /** B minus A. */
+  change: number;
+}
+
+/** What differs at a step. */
+export interface StepChange {
+  step: number;
+  /** Tokens whose dominant function is another one; `of` them by their kind. */
+  rerouted: number;
+  of: Record<Schemas["Token"]["kind"], number>;
+  /** Of the absolute changes, over units and tokens. */
+  mean: number;
+  largest: Change | null;
+}
+
+/** What differs between the paths of tokens through functions. */
+export interface TokenDifference {
+  edges?: undefined;
+  a: TokenView;
+  b: TokenView;
+  /** Those that both have. */
+  steps: string[];
+  units: string[];
+  tokens: Schemas["Token"][];
+  /** B minus A (step, unit, token). */
+  change: Float32Array;
+  /** 1 where the dominant function is another one (step, token). */
+  rerouted: Uint8Array;
+  perStep: StepChange[];
+  /** Tokens that take another dominant path over all these steps. */
+  elsewhere: number;
+  largest: Change | null;
+  /** The largest of a function that is neither dropped nor muted in A or in B. */
+  staying: Change | null;
+}
+
+/** A connection whose weight differs. */
+export interface EdgeChange {
+  column: number;
+  from: number;
+  to: number;
+  a: number;
+  b: number;
+  change: number;
+}
+
+/** Connections into a column of the picture (receiver, sender). */
+export interface EdgeColumn {
+  column: number;
+  name: string;
+  /** Of each receiver: tokens in the first column, else units. */
+  senders: number;
+  /** Whether it is the output that reads. */
+  output: boolean;
+  a: ArrayLike<number>;
+  b: ArrayLike<number>;
+  /** B minus A. */
+  change: Float32Array;
+  /** The share of the attention that is elsewhere. */
+  moved: number;
+}
+
+/** What differs between the messages of units that read each other. */
+export interface EdgeDifference {
+  edges: true;
+  a: CircuitView;
+  b: CircuitView;
+  /** Those that both have. */
+  steps: string[];
+  units: string[];
+  tokens: Schemas["Token"][];
+  columns: EdgeColumn[];
+  /** Patches that another unit reads most. */
+  patches: number;
+  largest: EdgeChange | null;
+  /** The largest between modules that are neither dropped nor muted in A or in B. */
+  staying: EdgeChange | null;
+}
+
+export type Difference = TokenDifference | EdgeDifference;
+
+/** A, as far as it is there. */
+export interface OtherState extends Pick<PathState, "view" | "sample" | "picture" | "problem"> {
+  status: "none" | "loading" | "ready" | "failed";
 }

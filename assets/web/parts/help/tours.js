@@ -107,7 +107,11 @@ export const TOURS = {
       title: "Prediction",
       text: "What the network answers, beside its answer without your changes.",
     },
-    SHARED.link,
+    {
+      at: ".pin-tool",
+      title: "Compare, and take it with you",
+      text: "Pin this view as A, then change the sample, the model or the intervention: A and B stand side by side, with their difference below. The link beside it opens all of it again.",
+    },
   ],
   drop: [
     {

@@ -1,5 +1,6 @@
 /* One circuit among those of several sentences: links that it shares with the first one, and those it gained or lost;
    rings around modules are as thick as their codes differ. */
+import { signed } from "rs/draw/colours.js";
 import { GraphDrawing } from "rs/draw/graph.js";
 import { readTheme } from "rs/lib/theme.js";
 import { GAINED, LOST, linksAt } from "rs/pages/circuits/designs/links.js";
@@ -12,21 +13,6 @@ const DASH = 4; // pixels of a line that was lost, and of its gaps
 const MOST_LINES = 60; // of one module
 export const RINGS = [0.01, 0.05, 0.2, 0.5]; // changes of a code from which a ring is one step thicker
 const STEP = 0.16; // radii of a disc
-/** @type {Record<"light" | "dark", [string, string]>} */
-const SIGNED = { light: ["#0072b2", "#d55e00"], dark: ["#56b4e9", "#ff9a4d"] }; // gained, lost: of Okabe and Ito
-
-/** @param {Pick<Theme, "surface">} theme */
-const isDark = (theme) => parseInt(theme.surface.slice(1, 3), 16) < 128;
-
-/**
- * The colours of links that were gained and lost.
- *
- * @param {Pick<Theme, "surface">} theme
- */
-export function signed(theme) {
-  const [gained, lost] = SIGNED[isDark(theme) ? "dark" : "light"];
-  return { gained, lost };
-}
 
 /**
  * How thick the ring of a module is, in radii of a disc.

@@ -1,0 +1,78 @@
+/* What the panel of the difference writes: its picture and its numbers, with where A and B come from. */
+import { factsOf, register } from "rs/draw/exports.js";
+import { differenceCanvas } from "rs/pages/paths/compare/panel.js";
+import { difference } from "rs/pages/paths/compare/state.js";
+import { strongestOfColumn } from "rs/pages/paths/compare/difference.js";
+import { caveats, kindOf } from "rs/pages/paths/compare/words.js";
+import * as paths from "rs/pages/paths/state.js";
+
+/** @import { EdgeDifference, SavedPicture, TokenDifference, View } from "rs/pages/paths/types.d.ts" */
+
+/** @param {TokenDifference} found */
+function tokenRows({ a, b, steps, units, tokens, change }) {
+  /** @type {unknown[][]} */
+  const rows = [["step", "token", "unit", "a", "b", "change", "dominant_in_a", "dominant_in_b"]];
+  steps.forEach((step, s) =>
+    tokens.forEach((token, t) =>
+      units.forEach((unit, u) =>
+        rows.push([
+          step,
+          token.name,
+          unit,
+          a.compatibility(s, u, t),
+          b.compatibility(s, u, t),
+          change[(s * units.length + u) * tokens.length + t],
+          a.dominant(s, t) === u,
+          b.dominant(s, t) === u,
+        ]),
+      ),
+    ),
+  );
+  return rows;
+}
+
+/**
+ * The connections that are drawn, those that change most at every step.
+ *
+ * @param {EdgeDifference} found
+ */
+function edgeRows({ columns, steps, units, tokens }) {
+  const rows = columns.flatMap((column) =>
+    strongestOfColumn(column, paths.state.shown).map(({ from, to, a, b, change }) => [
+      column.column ? "" : tokens[from].name,
+      column.column ? steps[column.column - 1] : "",
+      column.name,
+      column.column ? units[from] : "",
+      to < 0 ? "" : units[to],
+      a,
+      b,
+      change,
+    ]),
+  );
+  return [["token", "step", "next_step", "from_unit", "to_unit", "a", "b", "change"], ...rows];
+}
+
+/**
+ * @param {View} a
+ * @param {View} b
+ */
+function facts({ info: a }, { info: b }) {
+  const { made_with, link, ...ofB } = factsOf(b);
+  const { made_with: _, link: __, ...ofA } = factsOf(a);
+  const { model, sample } = b;
+  return { model, sample, kind: kindOf(a, b), a: ofA, b: ofB };
+}
+
+register("path-difference", () => {
+  const found = difference();
+  if (!found) return null;
+  const rows = () => (found.edges ? edgeRows(found) : tokenRows(found));
+  const more = found.edges ? { shown_of_each_step: paths.state.shown } : {};
+  return {
+    name: "path-difference",
+    picture: /** @type {SavedPicture} */ (differenceCanvas),
+    facts: { ...facts(found.a, found.b), ...more, compared: caveats(found.a, found.b) },
+    rows,
+    json: () => ({ columns: rows()[0], rows: rows().slice(1) }),
+  };
+});

@@ -1,0 +1,361 @@
+/* A beside B on the page, and the panel of what differs between them. */
+import { fitCanvas, onResize, paintItems } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { fixed, probability, signed } from "rs/lib/format.js";
+import * as pins from "rs/lib/navigation/pinned.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
+import * as compare from "rs/pages/paths/compare/state.js";
+import { apart, difference, other } from "rs/pages/paths/compare/state.js";
+import { changesOf, strongestOfColumn, strongestOfStep } from "rs/pages/paths/compare/difference.js";
+import * as edgeLines from "rs/pages/paths/compare/edge_lines.js";
+import * as tokenGrids from "rs/pages/paths/compare/token_grids.js";
+import {
+  caveats,
+  changeWords,
+  edgeWords,
+  kindOf,
+  routeWords,
+  stepWords,
+  summary,
+} from "rs/pages/paths/compare/words.js";
+import * as circuitPicture from "rs/pages/paths/message_picture.js";
+import * as paths from "rs/pages/paths/state.js";
+import { state } from "rs/pages/paths/state.js";
+import { pinnedWords } from "rs/parts/pinned/words.js";
+import { headsOf } from "rs/parts/predictions.js";
+import { Figures } from "rs/parts/table.js";
+import { effect } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Scene } from "rs/draw/types.d.ts" */
+/** @import { CircuitState, Difference, EdgeDifference, TokenDifference } from "rs/pages/paths/types.d.ts" */
+
+const SAME = "A and B are the same path. Choose another sample or another model, or mute or drop something.";
+const EXPORTED = { width: 1100, height: 560 }; // of the picture in a file, where the page has none
+const LISTED = 12; // largest changes in the table
+const READ = 4; // changes that are said of what is pointed at
+
+/** @param {Schemas["TraceInfo"]} info */
+const pinnedOf = ({ model, sample, intervention: { drop, mute, iterations, keep_edges: edges } }) =>
+  pins.asPinned({ model, sample, drop, mute, iterations: iterations ?? null, edges: edges ?? null });
+
+/** What is shown of B as it would be pinned; null while there is nothing. */
+export const shownOfB = () => (state.view ? pinnedOf(state.view.info) : null);
+
+/* -- side by side --------------------------------------------------------------------------------------------------- */
+
+registerWidget("path-side-title", (host) =>
+  show(host, () => {
+    const a = pins.read(pins.pinned.value);
+    if (!a) return null;
+    const letter = host.dataset.side ?? "";
+    const own = letter === "A" ? (other.view ? pinnedOf(other.view.info) : a) : shownOfB();
+    return html`<h3 class="side-title">
+      <span class="pin-letter">${letter}</span><span>${own ? pinnedWords(own) : "nothing is shown yet"}</span>
+    </h3>`;
+  }),
+);
+
+registerWidget("path-state-of-a", (host) =>
+  show(host, () => {
+    const { status, problem } = other;
+    if (status === "loading") return html`<div class="skeleton" aria-hidden="true"></div>`;
+    if (status !== "failed" || !problem) return null;
+    return html`<div class="message" role="alert">
+      <p class="message-title">${problem.title}</p>
+      <p class="message-detail">${problem.detail}</p>
+      <button type="button" class="button" onClick=${compare.find}>Try again</button>
+    </div>`;
+  }),
+);
+
+/* -- in words -------------------------------------------------------------------------------------------------------- */
+
+/** What is to be said of A and B. */
+function Words() {
+  const [a, b] = [other.view, state.view];
+  if (other.status === "failed") return html`<p class="difference-sentence">Without A there is nothing to compare.</p>`;
+  if (!a || !b || apart.value === null)
+    return html`<p class="difference-sentence">${state.status === "empty" ? "B has no sample yet." : "Comparing"}</p>`;
+  const found = difference();
+  if (!found) return html`<p class="difference-sentence">${apart.value || SAME}</p>`;
+  return html`
+    <p class="difference-sentence">${causedWords() + summary(found, state.step)}</p>
+    ${caveats(a, b).map((line) => html`<p class="hint" key=${line}>${line}</p>`)}
+  `;
+}
+
+function causedWords() {
+  const [a, b] = [other.view, state.view];
+  return a && b && kindOf(a.info, b.info) === "caused" ? "Caused by the intervention: " : "";
+}
+
+registerWidget("difference-words", (host) => {
+  const page = /** @type {HTMLElement} */ (host.closest(".page"));
+  const stops = [
+    compare.follow((host.dataset.fields ?? "").split(",")),
+    show(host, () => html`<${Words} />`),
+    effect(() => {
+      page.toggleAttribute("data-compares", Boolean(pins.pinned.value));
+      page.querySelector(".panel-difference")?.toggleAttribute("data-drawn", Boolean(difference()));
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+});
+
+registerWidget("difference-kind", (host) =>
+  show(host, () => {
+    const [a, b] = [other.view, state.view];
+    const kind = a && b ? kindOf(a.info, b.info) : "same";
+    return kind === "same" ? null : html`<span class="tag" data-kind=${kind}>${kind}</span>`;
+  }),
+);
+
+/** What is said of what is pointed at, at the step that is shown. */
+function pointedWords() {
+  const found = difference();
+  const target = paths.pointed();
+  if (!found || !target) return "";
+  if (found.edges) return edgesPointed(found, target);
+  const step = Math.min(state.step, found.steps.length - 1);
+  if (target.token === undefined) return "";
+  const { token } = target;
+  const parts = found.units.map((unit, at) => {
+    const value = found.change[(step * found.units.length + at) * found.tokens.length + token];
+    return unit + " " + fixed(found.a.compatibility(step, at, token), 2) + " to " + fixed(found.b.compatibility(step, at, token), 2) + " (" + signed(value, 2) + ")"; // prettier-ignore
+  });
+  return found.b.label(token) + " in " + stepWords(found.steps[step]) + ", A to B: " + parts.join("; ");
+}
+
+/**
+ * @param {EdgeDifference} found
+ * @param {NonNullable<ReturnType<typeof paths.pointed>>} target
+ */
+function edgesPointed(found, target) {
+  const changes = changesOf(found, target, READ);
+  if (!changes.length) return "Nothing differs here.";
+  return changes
+    .map((each) => edgeWords(found, each).replace(" of ", " reads of ") + ": " + changeWords(each, true))
+    .join("; ");
+}
+
+registerWidget("difference-pointed", (host) => show(host, () => html`${pointedWords()}`));
+
+/* -- answers --------------------------------------------------------------------------------------------------------- */
+
+/** @param {{label: number | null, head: Schemas["DomainPrediction"] | undefined}} props */
+function answerOf({ head, label }) {
+  if (!head) return html`<td colspan="2">no such head</td>`;
+  const right = label === null ? "" : head.label === label ? ", right" : ", wrong";
+  return html`<td>${head.label + right}</td>
+    <td>${probability(head.probabilities[head.label])}</td>`;
+}
+
+/** What both answer, head by head. */
+function Answers() {
+  const [a, b] = [other.view, state.view];
+  const samples = [other.sample, state.sample];
+  if (!a || !b || !samples[0] || !samples[1]) return null;
+  const labels = samples.map((sample) => sample?.label ?? null);
+  const heads = [a, b].map(({ info }) => headsOf(info.predictions));
+  if (!heads[0].length && !heads[1].length) return null;
+  const shared = heads.map((each) => each.length === 1 && Boolean(each[0].shared));
+  const names = shared[0] && shared[1] ? [""] : [...new Set([a, b].flatMap(({ info }) => info.predictions.map(({ domain }) => domain)))]; // prettier-ignore
+  const rows = names.map((name) => {
+    const [one, another] = [a, b].map(({ info }, at) => (name ? info.predictions.find(({ domain }) => domain === name) : heads[at][0])); // prettier-ignore
+    const inB = one && another ? another.probabilities[one.label] : undefined;
+    const by = one && inB !== undefined ? signed(100 * (inB - one.probabilities[one.label]), 1) + " points" : "";
+    return html`<tr key=${name}>
+      <th scope="row">${name || "one for every data set"}</th>
+      ${answerOf({ head: one, label: labels[0] })} ${answerOf({ head: another, label: labels[1] })}
+      <td>${inB === undefined ? "" : probability(inB) + " (" + by + ")"}</td>
+    </tr>`;
+  });
+  const titles = ["head", "A answers", "confidence", "B answers", "confidence", "A's answer in B"];
+  const said = labels[0] === labels[1] ? "True label: " + (labels[0] ?? "none") : `True label: ${labels[0] ?? "none"} of A, ${labels[1] ?? "none"} of B`; // prettier-ignore
+  return html`<${Figures}
+    heads=${titles.map((title) => html`<th scope="col">${title}</th>`)}
+    rows=${rows}
+    caption=${"What both answer. " + said + "."}
+  />`;
+}
+
+registerWidget("difference-answers", (host) => show(host, () => html`<${Answers} />`));
+
+/* -- the same as a table ------------------------------------------------------------------------------------------- */
+
+/**
+ * @param {string} caption
+ * @param {string[]} titles
+ * @param {(string | number)[][]} rows
+ */
+const table = (caption, titles, rows) =>
+  html`<${Figures}
+    caption=${caption}
+    heads=${titles.map((title) => html`<th scope="col">${title}</th>`)}
+    rows=${rows.map(
+      ([first, ...rest], at) =>
+        html`<tr key=${at}>
+          <th scope="row">${first}</th>
+          ${rest.map((cell) => html`<td>${cell}</td>`)}
+        </tr>`,
+    )}
+  />`;
+
+/** @param {TokenDifference} found */
+function tokenTables(found) {
+  const { steps, units, tokens, perStep, b } = found;
+  const step = Math.min(state.step, steps.length - 1);
+  const summaries = perStep.map((each) => [
+    stepWords(steps[each.step]),
+    each.rerouted + " of " + tokens.length,
+    fixed(each.mean, 3),
+    each.largest ? routeWords(found, each.largest) + ": " + changeWords(each.largest) : "none",
+  ]);
+  const changes = strongestOfStep(found, step, LISTED).map((each) => [
+    b.label(each.token),
+    units[each.unit],
+    fixed(each.a, 3),
+    fixed(each.b, 3),
+    signed(each.change, 3),
+  ]);
+  return html`
+    ${table("What differs at every step.", ["step", "tokens through another function", "mean absolute change", "largest change"], summaries)}
+    ${table("Largest changes in " + stepWords(steps[step]) + ".", ["token", "function", "A", "B", "change"], changes)}
+  `;
+}
+
+/** @param {EdgeDifference} found */
+function edgeTables(found) {
+  const { columns, steps } = found;
+  const column = columns[Math.min(state.step, steps.length - 1)];
+  const summaries = columns.map((each) => {
+    const [largest] = strongestOfColumn(each, 1);
+    const share = fixed(100 * each.moved, 1) + " %";
+    return [
+      stepWords(each.name),
+      share,
+      largest ? edgeWords(found, largest) + ": " + changeWords(largest, true) : "none",
+    ];
+  });
+  const changes = strongestOfColumn(column, LISTED).map((each) => {
+    const [to, from] = edgeWords(found, each).split(" of ");
+    const values = [each.a, each.b].map((value) => fixed(100 * value, 2) + " %");
+    return [to, from, ...values, signed(100 * each.change, 2) + " points"];
+  });
+  return html`
+    ${table("What differs at every step.", ["step", "attention that goes elsewhere", "largest change"], summaries)}
+    ${table("Largest changes in " + stepWords(column.name) + ".", ["reader", "reads of", "A", "B", "change"], changes)}
+  `;
+}
+
+registerWidget("difference-table", (host) =>
+  show(host, () => {
+    const found = difference();
+    return found && (found.edges ? edgeTables(found) : tokenTables(found));
+  }),
+);
+
+/* -- the picture ----------------------------------------------------------------------------------------------------- */
+
+const captionNow = () => {
+  const [a, b] = [pins.read(pins.pinned.peek()), shownOfB()];
+  return a && b ? "A: " + pinnedWords(a) + " · B: " + pinnedWords(b) : "";
+};
+
+/**
+ * The difference as a picture of some size, with what tells its places.
+ *
+ * @param {Difference} found
+ * @param {string} caption what is compared, where it does not stand beside the picture
+ * @param {number} width
+ * @param {number} height of a picture of messages; the other one has a height of its own
+ * @returns {{scene: Scene, targetAt: (x: number, y: number) => ReturnType<typeof paths.pointed>}}
+ */
+function drawn(found, caption, width, height) {
+  const theme = readTheme();
+  const { step } = state;
+  if (found.edges) {
+    const seen = /** @type {CircuitState} */ (compare.seenOfB());
+    const parts = edgeLines.partsOf(found, seen, width, height, theme, caption);
+    return {
+      scene: edgeLines.sceneOf(parts, step, paths.pointed()),
+      targetAt: (x, y) => circuitPicture.targetAt(parts.path, x, y),
+    };
+  }
+  const layout = tokenGrids.layOut(found, width, Boolean(caption));
+  const tokens = paths.highlighted();
+  return {
+    scene: tokenGrids.sceneOf(found, layout, theme, { step, tokens, caption }),
+    targetAt(x, y) {
+      const target = tokenGrids.targetAt(found, layout, x, y);
+      return target && { token: target.token };
+    },
+  };
+}
+
+class DifferenceCanvas {
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.host = host;
+    this.canvas = /** @type {HTMLCanvasElement} */ (host.querySelector("canvas"));
+    this.targetAt = /** @type {ReturnType<typeof drawn>["targetAt"]} */ (() => null);
+    this.stops = [
+      paths.subscribe((_, names) => [...names].some((name) => name !== "time" && name !== "playing") && this.draw()),
+      compare.subscribe(() => this.draw()),
+      onThemeChange(() => this.draw()),
+      onResize(host, () => this.draw()),
+    ];
+    this.canvas.addEventListener("pointermove", (event) => paths.point(this.under(event)));
+    this.canvas.addEventListener("pointerdown", (event) => paths.point(this.under(event)));
+    this.canvas.addEventListener("click", (event) => paths.pin(this.under(event)));
+    for (const name of /** @type {const} */ (["pointerleave", "blur"]))
+      this.canvas.addEventListener(name, () => paths.point(null));
+  }
+
+  dispose() {
+    this.stops.forEach((stop) => stop());
+  }
+
+  draw() {
+    const found = difference();
+    this.host.hidden = !found;
+    const width = this.host.clientWidth;
+    if (!found || width < 40) {
+      delete this.canvas.dataset.painted;
+      return;
+    }
+    const height = document.fullscreenElement?.contains(this.host) ? innerHeight - 260 : EXPORTED.height;
+    const { scene, targetAt } = drawn(found, "", width, Math.max(340, height));
+    this.targetAt = targetAt;
+    this.canvas.style.width = scene.width + "px";
+    this.canvas.style.height = scene.height + "px";
+    const context = fitCanvas(this.canvas, scene.width, scene.height);
+    context.clearRect(0, 0, scene.width, scene.height);
+    paintItems(context, scene.items, readTheme().font);
+    this.canvas.dataset.painted = found.a.info.id + " " + found.b.info.id;
+    this.canvas.dataset.step = String(state.step);
+  }
+
+  /** @param {MouseEvent} event */
+  under({ clientX, clientY }) {
+    const box = this.canvas.getBoundingClientRect();
+    return difference() ? this.targetAt(clientX - box.left, clientY - box.top) : null;
+  }
+
+  scene() {
+    const found = difference();
+    if (!found) throw new Error("There is no difference to draw.");
+    return drawn(found, captionNow(), Math.max(EXPORTED.width, this.host.clientWidth), EXPORTED.height).scene;
+  }
+}
+
+/** @type {DifferenceCanvas | null} */
+export let differenceCanvas = null;
+
+registerWidget("difference-canvas", (host) => {
+  const picture = new DifferenceCanvas(host);
+  differenceCanvas = picture;
+  return () => picture.dispose();
+});

@@ -1,0 +1,221 @@
+/* The difference of two paths of tokens as a scene: columns are steps and rows functions, as in the path; in each cell
+   the tokens lie as in the sample, coloured by how much more or less of them goes through the function. */
+import { mix, signed } from "rs/draw/colours.js";
+import { fixed, signed as signedNumber } from "rs/lib/format.js";
+import { stepLabel } from "rs/lib/trace.js";
+
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+/** @import { TokenDifference } from "rs/pages/paths/types.d.ts" */
+
+/** @typedef {ReturnType<typeof layOut>} GridLayout */
+
+const SCALES = [0.05, 0.1, 0.2, 0.5, 1]; // changes that are drawn in the full colour
+const [SMALLEST, LARGEST] = [2.5, 18]; // pixels of a token
+const FRAMED = 6; // pixels of a token from which on it is framed where another function takes it
+
+/**
+ * Where every token lies in a cell, counted in tokens: patches as in the sample, the others in columns beside them.
+ *
+ * @param {TokenDifference} difference
+ */
+function placesOf({ b, tokens }) {
+  const { rows = 0, columns = 0 } = b.patches.length ? b.info.grid : {};
+  const others = tokens.length - b.patches.length;
+  const tall = rows || Math.ceil(Math.sqrt(others));
+  const beside = columns ? columns + 0.5 : 0;
+  let at = 0;
+  const places = tokens.map(({ kind, row, column }) => {
+    if (kind === "patch") return { x: column ?? 0, y: row ?? 0 };
+    const place = { x: beside + Math.floor(at / tall), y: at % tall };
+    at += 1;
+    return place;
+  });
+  return { places, wide: others ? beside + Math.ceil(others / tall) : columns, tall };
+}
+
+/**
+ * @param {TokenDifference} difference
+ * @param {number} width
+ * @param {boolean} captioned whether a line below says what is compared
+ */
+export function layOut(difference, width, captioned) {
+  const { steps, units } = difference;
+  const compact = width < 620;
+  const { places, wide, tall } = placesOf(difference);
+  const left = compact ? 30 : 58;
+  const pitch = Math.max((width - left - 6) / steps.length, wide * SMALLEST + 4);
+  const size = Math.max(SMALLEST, Math.min(LARGEST, (0.86 * pitch) / wide));
+  const [across, down] = [size * wide, size * tall];
+  const gap = compact ? 9 : 14;
+  const top = 34;
+  const foot = (compact ? 64 : 42) + (captioned ? 22 : 0);
+  const height = top + units.length * (down + gap) + foot;
+  const corner = (/** @type {number} */ step, /** @type {number} */ unit) => ({
+    x: left + pitch * (step + 0.5) - across / 2,
+    y: top + unit * (down + gap) + gap / 2,
+  });
+  return { compact, width: left + pitch * steps.length + 6, height, left, top, pitch, size, across, down, gap, foot, places, corner }; // prettier-ignore
+}
+
+/** The change that has the full colour. @param {TokenDifference} difference */
+export const scaleOf = ({ largest }) => SCALES.find((scale) => Math.abs(largest?.change ?? 0) <= scale) ?? 1;
+
+/**
+ * @param {number} change
+ * @param {number} scale
+ * @param {Theme} theme
+ */
+function paintOf(change, scale, theme) {
+  const { gained, lost } = signed(theme);
+  const share = Math.min(1, Math.abs(change) / scale);
+  return mix(theme.surface, change > 0 ? gained : lost, share ** 0.6); // small changes are seen too
+}
+
+/**
+ * @param {TokenDifference} difference
+ * @param {GridLayout} layout
+ * @param {Theme} theme
+ * @param {number} step
+ * @returns {Item[]}
+ */
+function frameItems({ steps, units, b }, layout, theme, step) {
+  const { compact, left, top, pitch, height, foot, down, gap } = layout;
+  /** @type {Item[]} */
+  const items = [];
+  if (step < steps.length)
+    items.push({
+      shape: "rect", x: left + step * pitch + 1, y: top - 26, w: pitch - 2, h: height - top - foot + 28, rx: 6, fill: theme.raised,
+    }); // prettier-ignore
+  const numbered = steps.every((name) => stepLabel(name) !== name);
+  const text = /** @type {const} */ ({ shape: "text", y: top - 10, fill: theme.dim });
+  if (!compact) items.push({ ...text, x: left, text: numbered ? "iteration" : "step", size: 11, anchor: "end" });
+  steps.forEach((name, at) => {
+    const own = at === step ? { weight: 700, fill: theme.ink } : {};
+    items.push({ ...text, x: left + pitch * (at + 0.5), text: stepLabel(name), size: 12, anchor: "middle", ...own });
+  });
+  units.forEach((name, unit) => {
+    const y = top + unit * (down + gap) + gap / 2 + down / 2;
+    if (!compact) items.push({ shape: "rect", x: 4, y: y - 8, w: 4, h: 16, rx: 2, fill: theme.unit(unit) });
+    const fill = b.state(unit) ? theme.dim : theme.ink;
+    items.push({ shape: "text", x: compact ? 4 : 14, y: y + 4, text: name, size: 13, weight: 650, fill });
+  });
+  return items;
+}
+
+/**
+ * One square for every token: its colour is the change, its frame says that another function takes it.
+ *
+ * @param {TokenDifference} difference
+ * @param {GridLayout} layout
+ * @param {Theme} theme
+ * @param {Set<number> | null} chosen tokens beside which the others are faint
+ */
+function tokenItems({ a, b, steps, units, tokens, change, rerouted, largest }, layout, theme, chosen) {
+  const { size, places, corner } = layout;
+  const scale = scaleOf(/** @type {TokenDifference} */ ({ largest }));
+  const [U, T] = [units.length, tokens.length];
+  const marked = (/** @type {number} */ token) => chosen?.size === 1 && chosen.has(token);
+  /** @type {Item[]} */
+  const frames = [];
+  const items = steps.flatMap((_, step) =>
+    units.flatMap((__, unit) => {
+      const { x, y } = corner(step, unit);
+      return tokens.map((___, token) => {
+        const place = { x: x + size * places[token].x, y: y + size * places[token].y, w: size - 0.6, h: size - 0.6 };
+        const opacity = !chosen || chosen.has(token) ? 1 : 0.35;
+        const taken = [a, b].map((view) => view.dominant(step, token) === unit);
+        if (size >= FRAMED && rerouted[step * T + token] && (taken[0] || taken[1])) {
+          const inner = { x: place.x + 0.8, y: place.y + 0.8, w: place.w - 1.6, h: place.h - 1.6 };
+          const dash = taken[1] ? undefined : [2, 2];
+          frames.push({ shape: "rect", ...inner, stroke: theme.ink, width: 1.4, dash, opacity });
+        }
+        if (marked(token)) frames.push({ shape: "rect", ...place, stroke: theme.ink, width: 2 });
+        const fill = paintOf(change[(step * U + unit) * T + token], scale, theme);
+        return /** @type {Item} */ ({ shape: "rect", ...place, fill, stroke: theme.hair, width: 0.6, opacity });
+      });
+    }),
+  );
+  return [...items, ...frames];
+}
+
+/**
+ * @param {TokenDifference} difference
+ * @param {GridLayout} layout
+ * @param {Theme} theme
+ * @param {string} caption
+ */
+function footItems(difference, layout, theme, caption) {
+  const { compact, left, height, size, foot } = layout;
+  const scale = scaleOf(difference);
+  const text = /** @type {const} */ ({ shape: "text", size: 10.5, fill: theme.dim });
+  /** @type {Item[]} */
+  const items = [];
+  let [x, y] = [compact ? 4 : left, height - foot + 22];
+  items.push({ ...text, x: x + 26, y: y + 4, text: fixed(-scale, scale < 0.1 ? 2 : 1), anchor: "end" });
+  x += 32;
+  for (const share of [-1, -0.5, -0.1, 0, 0.1, 0.5, 1]) {
+    const change = share * scale;
+    items.push({ shape: "rect", x, y: y - 5, w: 16, h: 10, fill: paintOf(change, scale, theme), stroke: theme.line, width: 0.6 });
+    x += 17;
+  } // prettier-ignore
+  items.push({
+    ...text,
+    x: x + 4,
+    y: y + 4,
+    text: signedNumber(scale, scale < 0.1 ? 2 : 1) + " compatibility in B against A",
+  });
+  if (size >= FRAMED) {
+    [x, y] = compact ? [4, y + 20] : [x + 172, y];
+    const frame = /** @type {const} */ ({ shape: "rect", y: y - 5, w: 10, h: 10, stroke: theme.ink, width: 1.4 });
+    items.push({ ...frame, x, dash: [2, 2] }, { ...text, x: x + 15, y: y + 4, text: "went through it in A" });
+    items.push({ ...frame, x: x + 128 }, { ...text, x: x + 143, y: y + 4, text: "goes through it in B instead" });
+  }
+  if (caption) items.push({ ...text, x: compact ? 4 : left, y: height - 10, text: caption });
+  return items;
+}
+
+/**
+ * @param {TokenDifference} difference
+ * @param {GridLayout} layout
+ * @param {Theme} theme
+ * @param {{step: number, tokens: number[] | null, caption: string}} shown
+ * @returns {Scene}
+ */
+export function sceneOf(difference, layout, theme, { step, tokens, caption }) {
+  const chosen = tokens && new Set(tokens);
+  return {
+    width: layout.width,
+    height: layout.height,
+    background: theme.surface,
+    title: "Difference of two paths: " + caption,
+    desc:
+      "Columns are steps, rows functions; in each cell the tokens lie as in the sample. Colours: the compatibility of a " +
+      "token with the function in B minus that in A. Frames: another function takes the token most.",
+    items: [
+      ...frameItems(difference, layout, theme, step),
+      ...tokenItems(difference, layout, theme, chosen),
+      ...footItems(difference, layout, theme, caption),
+    ],
+  };
+}
+
+/**
+ * The token, function and step at a place of the picture, or null.
+ *
+ * @param {TokenDifference} difference
+ * @param {GridLayout} layout
+ * @param {number} x
+ * @param {number} y
+ */
+export function targetAt({ steps, units }, layout, x, y) {
+  const { left, top, pitch, down, gap, size, places, corner } = layout;
+  const [step, unit] = [Math.floor((x - left) / pitch), Math.floor((y - top) / (down + gap))];
+  if (step < 0 || step >= steps.length || unit < 0 || unit >= units.length) return null;
+  const at = corner(step, unit);
+  const token = places.findIndex((place) => {
+    const [dx, dy] = [x - at.x - size * place.x, y - at.y - size * place.y];
+    return dx >= 0 && dx < size && dy >= 0 && dy < size;
+  });
+  return token < 0 ? null : { step, unit, token };
+}
