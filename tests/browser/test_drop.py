@@ -270,6 +270,15 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert "30 modules removed; 25 % of edges kept" in page.inner_text("#drop-status")
     words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
     assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
+    words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
+    for name, rows in (("in distribution", shows["by_label"]), ("out of distribution", left["by_label"])):
+        for row in rows:  # no label pools the two either
+            assert f"{row['name']}, {name} {'+' if row['change'] > 0 else ''}{shown(row['change'])}" in words
+    expect(page.locator("#importance-distribution")).to_have_value("in")
+    page.select_option("#importance-distribution", "out")
+    until(page, "location.search.includes('distribution=out')")
+    page.select_option("#importance-distribution", "in")
+    until(page, "!location.search.includes('distribution=')")
 
     page.reload()
     wait_until_done(page)

@@ -7,6 +7,7 @@ from pydantic import Field, StrictInt
 from app.api.schemas.base import (
     MOST_DRAWS,
     AblationKind,
+    DistributionName,
     FullIntervention,
     Interval,
     Measured,
@@ -14,8 +15,6 @@ from app.api.schemas.base import (
     MeasureName,
     Reply,
 )
-
-DistributionName = Literal["in", "out"]
 
 
 class EvaluationRequest(Measured):
@@ -104,6 +103,11 @@ class Distribution(Reply):
     loss: Interval
     baseline: Figures
     change: Effect
+    by_label: list[GroupEffect] = Field(
+        [], description="Of these samples alone, as are the next two; empty where all are of one distribution."
+    )
+    by_domain: list[GroupEffect] = []
+    by_kind: list[GroupEffect] = []
 
 
 class ControlSet(Reply):
@@ -171,7 +175,7 @@ class Evaluation(Reply):
     by_distribution: list[Distribution] = Field(
         [],
         description="Apart for the samples whose data set, or combination, training showed, and for those it left "
-        "out. Where there are both, `accuracy` and `change` pool them and are no headline.",
+        "out. Where there are both, `accuracy`, `change` and the groups above pool them and are no headline.",
     )
     chance: Chance | None = Field(None, description="Null where it is not known.")
     control: Control | None = Field(

@@ -276,7 +276,7 @@ export function groups(rows, what, evaluation, width, model = chosen()) {
       measure.title +
       " by " +
       what +
-      (rows.some((row) => row.distribution) ? ", those that the model was never trained on last" : "") +
+      (rows.some((row) => row.distribution) ? ", what training left out last and apart" : "") +
       ": rings as the model is, dots without the units, with 95 % intervals.",
     items,
   };

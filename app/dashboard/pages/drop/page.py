@@ -59,7 +59,7 @@ READ_ACCURACY = (
 )
 READ_LABELS = (
     "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. "
-    "Over all chosen data sets."
+    "Over all chosen data sets, what training showed apart from what it left out."
 )
 READ_DOMAINS = {
     "compatibility": "The same by data set, each read by the head of its domain.",

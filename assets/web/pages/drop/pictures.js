@@ -7,7 +7,7 @@ import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { accuracyRows, apart, words } from "rs/parts/figures.js";
+import { DISTRIBUTIONS, accuracyRows, apart, groupsApart, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 import { timingOf } from "rs/parts/evaluation.js";
 
@@ -16,7 +16,7 @@ import { timingOf } from "rs/parts/evaluation.js";
 /** @import { State } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
-/** @typedef {Schemas["GroupEffect"] & {distribution?: string}} Group a label or a data set */
+/** @typedef {ReturnType<typeof groupsApart>[number]} Group a label or a data set */
 /** @typedef {ReturnType<typeof dropScenes.groups> & {spots?: {x: number, y: number, words: string}[]}} Picture */
 
 /**
@@ -30,26 +30,24 @@ import { timingOf } from "rs/parts/evaluation.js";
 /** @type {(keyof Group)[]} */
 const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
 
-const IN = "in distribution";
-const OUT = "out of distribution";
-
 /**
  * A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
- * comes last, where there is any.
+ * comes last, and is called so also where there is nothing else.
  *
  * @param {Evaluation} evaluation
  * @returns {Group[]}
  */
 function domainRows(evaluation) {
   const about = new Map(evaluation.data.map((each) => [each.name, each]));
-  const held = evaluation.data.some((each) => each.held_out);
-  const rows = evaluation.by_domain.map((row) => {
+  return groupsApart(evaluation, "by_domain").map((row) => {
     const set = about.get(row.name);
-    const name = row.name + (set?.stand_in ? " (stand-in)" : "");
-    return { ...row, name, ...(held ? { distribution: set?.held_out ? OUT : IN } : {}) };
+    const away = set?.held_out ? { distribution: DISTRIBUTIONS.out } : {};
+    return { ...away, ...row, name: row.name + (set?.stand_in ? " (stand-in)" : "") };
   });
-  return [...rows.filter((row) => row.distribution !== OUT), ...rows.filter((row) => row.distribution === OUT)];
 }
+
+/** @param {Evaluation} evaluation */
+const labelRows = (evaluation) => groupsApart(evaluation, "by_label");
 
 /** @param {Evaluation} evaluation */
 const rowsOf = (evaluation) =>
@@ -77,8 +75,8 @@ const PICTURES = {
   },
   labels: {
     has: (evaluation) => evaluation.by_label.length > 0,
-    scene: (evaluation, model, width) => dropScenes.groups(evaluation.by_label, "label", evaluation, width, model),
-    rows: (evaluation) => groupRows(evaluation.by_label, evaluation),
+    scene: (evaluation, model, width) => dropScenes.groups(labelRows(evaluation), "label", evaluation, width, model),
+    rows: (evaluation) => groupRows(labelRows(evaluation), evaluation),
   },
   domains: {
     has: (evaluation) => evaluation.by_domain.length > 0,
@@ -109,7 +107,7 @@ function said(key, evaluation) {
     return (measure.share ? "Accuracies" : measure.title) + ": " + parts.join("; ");
   }
   /** @type {Group[]} */
-  const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
+  const rows = key === "labels" ? labelRows(evaluation) : domainRows(evaluation);
   return (
     "Change of " +
     measure.name +
@@ -117,7 +115,7 @@ function said(key, evaluation) {
     measure.changeUnit +
     ": " +
     rows
-      .map((row) => row.name + (row.distribution === OUT ? ", " + OUT : "") + " " + measure.change(row.change))
+      .map((row) => row.name + (row.distribution ? ", " + row.distribution : "") + " " + measure.change(row.change))
       .join("; ")
   );
 }

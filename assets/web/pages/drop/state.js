@@ -124,6 +124,17 @@ export function choose(changes, sliding = false) {
   if (state.model) runs.restart(sliding ? PAUSE : 0);
 }
 
+/**
+ * Shows the importance of what training showed, or of what it left out; what is measured live has both.
+ *
+ * @param {Choice["distribution"]} distribution
+ */
+export function showDistribution(distribution) {
+  if (distribution === state.choice.distribution) return;
+  update({ choice: { ...state.choice, distribution } });
+  if (state.model) writeAddress();
+}
+
 /** @type {{id: string, coming: Promise<unknown>} | null} */
 let asked = null; // the model whose graph is on its way, and the promise of it
 

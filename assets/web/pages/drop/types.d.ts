@@ -18,6 +18,8 @@ export interface Choice {
   /** Data sets; none: all of the model's. */
   data: string[];
   samples: number;
+  /** Of which of the two importance is shown, where the data sets hold both. */
+  distribution: Schemas["Distribution"]["name"];
 }
 
 export interface State extends Omit<Shown, "status"> {

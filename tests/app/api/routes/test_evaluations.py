@@ -379,9 +379,17 @@ async def test_what_training_left_out_is_never_pooled_with_the_rest(
         np.mean([each["by_distribution"]["out"] for each in found["control"]["sets"]])
     )
     assert found["covered"] == 30 and found["chance"] == {"value": 0.1, "by": "guessing"}
+    assert inside["by_domain"] == [rows["mnist"], rows["street-digits"]] and outside["by_domain"] == [rows["mnist-m"]]
+    for each in (inside, outside):
+        names = [row["name"] for row in each["by_domain"]]
+        share = 10 * len(names)
+        own = (await client.post("/api/v1/evaluations", json={**body, "data": names, "samples": share})).json()
+        assert each["by_label"] == own["by_label"] and sum(row["count"] for row in each["by_label"]) == share
+    assert inside["by_label"] != found["by_label"] != outside["by_label"]
 
 
 async def test_one_distribution_is_the_whole(client: httpx.AsyncClient) -> None:
     found = (await client.post("/api/v1/evaluations", json={**BASE, "data": ["mnist"]})).json()
     (only,) = found["by_distribution"]
     assert only["accuracy"] == found["accuracy"] and only["change"] == found["change"] and only["count"] == 30
+    assert only["by_label"] == only["by_domain"] == [] and found["by_label"]  # which are its own already
