@@ -20,7 +20,7 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 
 #: What pages have in common. ``units`` are left out in the way of ``kind``; ``mute`` and ``drop`` say which way.
-Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "data", "step"]
+Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "data", "step", "pin"]
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,11 @@ def _accepted(schema: Mapping[str, Any], field: Mapping[str, Any]) -> str:
             return f"up to {most:,} names with commas between them"
         case "text" if field.get("role") == "step":
             return "all, or a whole number from 1 on"
+        case "text" if field.get("role") == "pin":
+            return (
+                "a model, a sample and what is done to it with colons between them, "
+                "such as ni-digits:mnist.validation.3:drop:f1,f3"
+            )
         case _:
             longest = given.get("maxLength")
             return f"text of up to {longest:,} characters" if longest else "a name as the page itself writes it"

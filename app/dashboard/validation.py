@@ -1,7 +1,7 @@
 """What callbacks and addresses may carry. Every input is untrusted and is read here like the body of an API request."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -128,6 +128,27 @@ class InterventionChoice(Input):
     def empty(self) -> bool:
         """Whether nothing is changed."""
         return not (self.mute or self.drop or self.iterations) and self.edges is None
+
+
+def _form(of: Any) -> str:
+    """The pattern of an id, to stand within another."""
+    return str(get_args(of)[1].pattern).strip("^$")
+
+
+LONGEST_PIN = 8_000  # characters
+_PINNED = dict.fromkeys(get_args(AblationKind), r"[^:,\s]+(,[^:,\s]+)*") | {
+    "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-[0-9]{1,2})",
+    "iterations": f"({'|'.join(str(count) for count in range(MOST_ITERATIONS, 0, -1))})",
+}
+#: What is pinned, as the page writes and reads it (lib/navigation/pinned.js): a model, a sample or none, and what is
+#: done to them, in this order and each with its name, with colons between all of it.
+PIN = f"^{_form(ModelId)}:({_form(SampleId)})?{''.join(f'(:{name}:{value})?' for name, value in _PINNED.items())}$"
+
+
+class PinChoice(Input):
+    """What is pinned to be compared with what the page shows: the A of A and B; None where there is nothing."""
+
+    pin: Annotated[str, Field(pattern=PIN, max_length=LONGEST_PIN), Written(role="pin")] | None = None
 
 
 def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

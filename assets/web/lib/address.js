@@ -23,7 +23,7 @@ import { signal } from "rs/vendor/preact.js";
  * @property {Role} [role] what it is on every page that has it, whatever it is called there
  */
 
-/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "data" | "step"} Role */
+/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "data" | "step" | "pin"} Role */
 
 /** @typedef {{x: number, y: number, zoom: number}} Part of a picture, that is in view */
 /** @typedef {[number, number][]} Corners */
@@ -223,9 +223,28 @@ export function carried(from, to, query) {
   return Object.fromEntries(found);
 }
 
+/** Roles that say which network is looked at and what is done to it; and what that is compared with. */
+const COMPARED = ["units", "kind", "mute", "drop", "least", "edges", "iterations", "pin"];
+
+/**
+ * The link to the page that is open with all that it shows, but of another model and sample under another intervention.
+ *
+ * @param {{model: string, sample: string | null}} chosen
+ * @param {Partial<Record<Role, string>>} said the intervention and what is pinned, by their roles
+ */
+export function linkInstead(chosen, said) {
+  const { path, address } = grammarOf(pageAt(location.pathname) ?? "");
+  const query = Object.fromEntries(new URLSearchParams(location.search));
+  for (const { name, role } of address) if (role && COMPARED.includes(role)) delete query[name];
+  const roles = /** @type {Role[]} */ (Object.keys(said));
+  const given = roles.map((role) => ({ name: role, held: role, kind: /** @type {const} */ ("text"), role }));
+  const told = /** @type {Record<string, string>} */ (said);
+  return path + queryOf({ ...query, ...chosen, ...carried(given, address, told) });
+}
+
 /**
  * The link to a page with what is chosen, and with what the page that is open has in common with it, which holds for the
- * same model alone.
+ * same model alone; what is pinned names its own.
  *
  * @param {string} path
  * @param {{model?: string | null, sample?: string | null}} chosen
@@ -235,7 +254,9 @@ export function linkFrom(path, chosen) {
   const query = Object.fromEntries(new URLSearchParams(location.search));
   const same = from && to && query.model === chosen.model;
   if (same && from === to && (query.sample ?? null) === (chosen.sample ?? null)) return path + location.search; // here
-  const more = same ? carried(grammarOf(from).address, grammarOf(to).address, query) : {};
+  const fields = from ? grammarOf(from).address : [];
+  const held = same ? fields : fields.filter(({ role }) => role === "pin");
+  const more = to ? carried(held, grammarOf(to).address, query) : {};
   return path + queryOf({ model: chosen.model, sample: chosen.sample, ...more });
 }
 

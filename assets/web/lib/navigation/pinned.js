@@ -1,0 +1,162 @@
+/* What is pinned, to be compared with what the page shows: A, beside B. It is a part of the page's address
+   (PinChoice in app/dashboard/validation.py), so Back undoes it and links between pages carry it. */
+import * as address from "rs/lib/address.js";
+import * as visited from "rs/lib/navigation/history.js";
+import { compact, expand } from "rs/lib/units.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Role } from "rs/lib/address.js" */
+
+/** @typedef {"drop" | "mute" | "mean" | "resample"} Way in which units are taken away */
+
+/**
+ * A model, a sample and what is done to them. Units of what was read may be ranges, until `resolved` has found them.
+ *
+ * @typedef {object} Pinned
+ * @property {string} model
+ * @property {string | null} sample
+ * @property {string[]} drop
+ * @property {string[]} mute
+ * @property {string[]} mean units that are replaced by their mean, which only accuracies are measured under
+ * @property {string[]} resample
+ * @property {number | null} edges share of the links that is kept
+ * @property {number | null} iterations null: as trained
+ */
+
+/** @type {Way[]} */
+export const WAYS = ["drop", "mute", "mean", "resample"]; // in the order of the address
+/** What is pinned, as the address says it; "" while nothing is. */
+export const pinned = signal("");
+
+const NOTHING = { sample: null, drop: [], mute: [], mean: [], resample: [], edges: null, iterations: null };
+
+/**
+ * A model, a sample and what is done to them; what is not named is nothing.
+ *
+ * @param {Partial<Pinned> & {model: string}} given
+ * @returns {Pinned}
+ */
+export const asPinned = (given) => ({ ...NOTHING, ...given });
+
+/**
+ * What an address says is pinned, whose form the server has read already; null for nothing.
+ *
+ * @param {string} text
+ * @returns {Pinned | null}
+ */
+export function read(text) {
+  const [model, sample, ...said] = text.split(":");
+  if (!model) return null;
+  const given = Object.fromEntries(said.flatMap((name, at) => (at % 2 ? [] : [[name, said[at + 1] ?? ""]])));
+  const ways = WAYS.map((way) => [way, (given[way] ?? "").split(",").filter(Boolean)]);
+  /** @param {string} name */
+  const number = (name) => (given[name] ? Number(given[name]) : null);
+  const [edges, iterations] = [number("edges"), number("iterations")];
+  return asPinned({ model, sample: sample || null, ...Object.fromEntries(ways), edges, iterations });
+}
+
+/**
+ * The same as an address says it.
+ *
+ * @param {Pinned} view
+ * @param {string[]} [units] all of the model, where their names may be written as ranges
+ */
+export function write(view, units) {
+  const parts = [view.model, view.sample ?? ""];
+  for (const way of WAYS)
+    if (view[way].length) parts.push(way, units ? compact(units, view[way]) : view[way].join(","));
+  for (const name of /** @type {const} */ (["edges", "iterations"]))
+    if (view[name] !== null) parts.push(name, String(view[name]));
+  return parts.join(":");
+}
+
+/**
+ * With the units that the model has, ranges as what they stand for; says once which of them it does not have.
+ *
+ * @param {Pinned} view
+ * @param {{id: string, units: string[]}} model
+ * @returns {Pinned}
+ */
+export function resolved(view, model) {
+  const names = WAYS.flatMap((way) => view[way]);
+  address.sayUnits("pin", model, names);
+  return inOrder(view, model.units);
+}
+
+/**
+ * @param {Pinned} view
+ * @param {string[]} units
+ * @returns {Pinned}
+ */
+const inOrder = (view, units) => ({
+  ...view,
+  ...Object.fromEntries(WAYS.map((way) => [way, expand(units, view[way])])),
+});
+
+/** Whether anything is done to the model. @param {Pinned} view */
+export const intervenes = (view) =>
+  WAYS.some((way) => view[way].length) || view.edges !== null || view.iterations !== null;
+
+/**
+ * Whether two are the same, in whatever order and ranges their units are named.
+ *
+ * @param {Pinned} a
+ * @param {Pinned} b
+ * @param {string[]} [units] all of the model
+ */
+export function same(a, b, units) {
+  const [one, other] = [a, b].map((each) => write(units ? inOrder(each, units) : each));
+  return one === other;
+}
+
+/**
+ * Pins what is shown. Who calls it has the page write its address.
+ *
+ * @param {Pinned} shown
+ * @param {string[]} [units] all of the model
+ */
+export function pin(shown, units) {
+  pinned.value = write(shown, units);
+}
+
+/** Pins nothing. Who calls it has the page write its address. */
+export function unpin() {
+  pinned.value = "";
+}
+
+/**
+ * What of an intervention pages have in common, by its roles.
+ *
+ * @param {Pinned} view
+ * @param {string[]} [units]
+ * @returns {Partial<Record<Role, string>>}
+ */
+function rolesOf(view, units) {
+  /** @param {string[]} names */
+  const text = (names) => (units ? compact(units, names) : names.join(","));
+  const kind = view.mean.length ? "mean" : "resample";
+  const away = view[kind].length ? { kind, units: text(view[kind]) } : { mute: text(view.mute), drop: text(view.drop) };
+  const { edges, iterations } = view;
+  return { ...away, edges: String(edges ?? ""), iterations: String(iterations ?? "") };
+}
+
+/**
+ * The link on which A and B have changed places.
+ *
+ * @param {Pinned} shown B
+ * @param {string[]} [units] all of its model
+ */
+export function swapped(shown, units) {
+  const a = read(pinned.value);
+  if (!a) throw new Error("There is nothing pinned to swap with.");
+  const { model, sample } = a;
+  return address.linkInstead({ model, sample: sample ?? shown.sample }, { ...rolesOf(a), pin: write(shown, units) });
+}
+
+/**
+ * Shows what was pinned, and pins what was shown.
+ *
+ * @param {Pinned} shown
+ * @param {string[]} [units]
+ */
+export const swap = (shown, units) => visited.open(swapped(shown, units));

@@ -1,0 +1,91 @@
+/* The control by which a page pins A, and the line that says what A and B are (app/dashboard/components/pinned.py). */
+import { registerWidget } from "rs/lib/dom.js";
+import * as pins from "rs/lib/navigation/pinned.js";
+import { html, show } from "rs/lib/view.js";
+import { Tool } from "rs/parts/controls.js";
+import { pinnedWords } from "rs/parts/pinned/words.js";
+
+/** @import { Pinned } from "rs/lib/navigation/pinned.js" */
+
+/**
+ * @typedef {object} Page what a page that compares says of itself
+ * @property {() => Pinned | null} shown what it shows now; null while there is nothing. What it reads of the page's store
+ *   is followed.
+ * @property {() => string[] | undefined} units all of the model that is shown
+ * @property {() => void} write writes the address of the page, with what is pinned now
+ * @property {(a: Pinned) => string} [noSwap] why the page cannot show A, in words; "" where it can
+ */
+
+/**
+ * Whether the page shows A already.
+ *
+ * @param {Page} page
+ * @param {Pinned | null} now
+ */
+function isPinned({ units }, now) {
+  const a = pins.read(pins.pinned.value);
+  return a !== null && now !== null && pins.same(a, now, units());
+}
+
+/** @param {Page} page */
+function PinTool(page) {
+  const now = page.shown();
+  const there = Boolean(pins.pinned.value);
+  function pin() {
+    if (!now) return;
+    pins.pin(now, page.units());
+    page.write();
+  }
+  const label = there ? "Pin what is shown as A, in place of what is pinned" : "Pin what is shown as A, to compare";
+  return html`<${Tool} label=${label} title=${label} wait=${!now || isPinned(page, now)} act=${pin}>Pin as A<//>`;
+}
+
+/** @param {Page} page */
+function PinBar(page) {
+  const a = pins.read(pins.pinned.value);
+  if (!a) return null;
+  const now = page.shown();
+  const same = isPinned(page, now);
+  const why = page.noSwap?.(a) ?? "";
+  const swap = () => now && pins.swap(now, page.units());
+  function unpin() {
+    pins.unpin();
+    page.write();
+    // The button goes; who pressed it is not to fall back to the beginning of the page.
+    /** @type {HTMLElement | null} */ (document.querySelector(".pin-tool button"))?.focus();
+  }
+  return html`
+    <div class="pin-bar" role="group" aria-label="What is compared">
+      <span class="pin-letter">A</span><span class="pinned-words" data-pinned="a">${pinnedWords(a)}</span>
+      <span class="pin-letter">B</span>
+      <span class="pinned-words" data-pinned="b">
+        ${same ? "the same: change the sample, the model or the intervention" : now ? pinnedWords(now) : "what is shown"}
+      </span>
+      <span class="pin-actions">
+        <${Tool} title=${why || "Show A, and pin what is shown"} wait=${!now || same || Boolean(why)} act=${swap}
+          >Swap<//
+        >
+        <${Tool} title="Compare no more" act=${unpin}>Unpin<//>
+      </span>
+    </div>
+  `;
+}
+
+/**
+ * Lets a page pin: its elements with data-widget="<key>-pin-tool" and "<key>-pin-bar" have the button and the line. What
+ * the address says is pinned holds from when the line's element is there until it goes.
+ *
+ * @param {string} key of the page
+ * @param {Page} page
+ */
+export function registerPinning(key, page) {
+  registerWidget(key + "-pin-tool", (host) => show(host, () => html`<${PinTool} ...${page} />`));
+  registerWidget(key + "-pin-bar", (host) => {
+    pins.pinned.value = host.dataset.pin ?? "";
+    const hide = show(host, () => html`<${PinBar} ...${page} />`);
+    return () => {
+      hide();
+      pins.unpin();
+    };
+  });
+}

@@ -1,0 +1,70 @@
+/* What is pinned, in words. */
+import * as api from "rs/lib/api.js";
+import { percentOf } from "rs/lib/format.js";
+import { findModel } from "rs/lib/models.js";
+import { listed } from "rs/lib/units.js";
+import * as words from "rs/lib/words.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Pinned } from "rs/lib/navigation/pinned.js" */
+
+/** What is known of samples by their ids; null while it is on its way, or where there is none. */
+const samples = signal(/** @type {Record<string, Schemas["Sample"] | null>} */ ({}));
+
+/**
+ * What is known of a sample, asked for once.
+ *
+ * @param {string} id
+ */
+function known(id) {
+  const there = samples.value[id];
+  if (there !== undefined) return there;
+  samples.value = { ...samples.peek(), [id]: null };
+  api
+    .send("GET", "/samples/" + encodeURIComponent(id))
+    .then((sample) => (samples.value = { ...samples.value, [id]: sample }))
+    .catch(() => {}); // its id says which one it is
+  return null;
+}
+
+/**
+ * A sample: its own name, or its place in its data set; and its label, once it is known.
+ *
+ * @param {string} id
+ */
+function sampleWords(id) {
+  const sample = known(id);
+  const name = id.includes(".") ? id : sample?.name || "a sample of yours";
+  return name + (sample && sample.label !== null ? ", label " + sample.label : "");
+}
+
+/**
+ * What is done to a model: "without f1, f3; f2 muted; 2 iterations"; "" for nothing.
+ *
+ * @param {Pinned} view
+ */
+export function interventionWords(view) {
+  const { drop, mute, mean, resample, edges, iterations } = view;
+  const { pass, passes } = words.of(findModel(view.model));
+  return [
+    drop.length ? "without " + listed(drop) : "",
+    mute.length ? listed(mute) + " muted" : "",
+    mean.length ? listed(mean) + " at the mean" : "",
+    resample.length ? listed(resample) + " resampled" : "",
+    edges !== null ? percentOf(edges) + " % of the edges" : "",
+    iterations !== null ? iterations + " " + (iterations === 1 ? pass : passes) : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+/**
+ * All of it: "ni-digits, mnist.validation.3, label 7, without f1, f3".
+ *
+ * @param {Pinned} view
+ */
+export const pinnedWords = (view) =>
+  [view.model, view.sample && sampleWords(view.sample), interventionWords(view) || "no intervention"]
+    .filter(Boolean)
+    .join(", ");
