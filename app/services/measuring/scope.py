@@ -186,6 +186,10 @@ class Measuring:
         self._inference = inference
         self._gallery = gallery
 
+    def info(self, model: str) -> ModelInfo:
+        """What is known of a model; raises NotFound."""
+        return self._inference.info(model)
+
     def measured(self, model: str, data: Sequence[str], samples: int) -> Measured:
         """Blocking: reads the model and the data sets where that was not done before.
 

@@ -37,7 +37,7 @@ const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "
  * @param {Evaluation} evaluation
  * @returns {Group[]}
  */
-function domainRows(evaluation) {
+export function domainRows(evaluation) {
   const about = new Map(evaluation.data.map((each) => [each.name, each]));
   return groupsApart(evaluation, "by_domain").map((row) => {
     const set = about.get(row.name);
@@ -47,7 +47,7 @@ function domainRows(evaluation) {
 }
 
 /** @param {Evaluation} evaluation */
-const labelRows = (evaluation) => groupsApart(evaluation, "by_label");
+export const labelRows = (evaluation) => groupsApart(evaluation, "by_label");
 
 /** @param {Evaluation} evaluation */
 const rowsOf = (evaluation) =>
