@@ -63,8 +63,8 @@ READ_LABELS = (
     "Over all chosen data sets, what training showed apart from what it left out."
 )
 READ_COMPARED = (
-    "The same figures of what is pinned (A) and of what is shown (B), on the same samples and axes: rings are each model "
-    "as it is, dots what is left of it."
+    "The same figures of what is pinned (A) and of what is shown (B), on the same samples and axes: rings are each "
+    "model as it is, dots what is left of it."
 )
 READ_DIFFERENCE = (
     "Paired: sample by sample, only what both have scored. Dots are B minus A, whiskers 95 % intervals; right of the "
@@ -208,7 +208,8 @@ def _compare() -> Component:
     sides = ("compared", "A and B", READ_COMPARED, "A and B side by side")
     minus = ("difference", "Difference, B minus A", READ_DIFFERENCE, "B minus A")
     made = [_compare_panel(*each) for each in (sides, minus)]
-    return html.Div(made, className="drop-compare", hidden=True, **{"data-widget": "drop-compare"})
+    said = html.Div(className="compare-words")
+    return html.Div([said, *made], className="drop-compare", hidden=True, **{"data-widget": "drop-compare"})
 
 
 def _compare_panel(key: str, title: str, reads: Component | str, words: str) -> Component:
@@ -216,7 +217,7 @@ def _compare_panel(key: str, title: str, reads: Component | str, words: str) -> 
     shown = html.Div(
         [html.Div(className="compare-numbers"), canvas],
         className="drop-compared",
-        **{"data-widget": "drop-compared", "data-key": key, "data-shown": "false"},
+        **{"data-widget": "drop-compared", "data-key": key},
     )
     table = as_table(f"{words} as a table", **{"data-compare-table": key})
     return panel(f"drop-{key}", title, reads, [shown, table], exports=("svg", "png", "csv", "json"), tag=CAUSED)

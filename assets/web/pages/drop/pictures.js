@@ -4,10 +4,11 @@ import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
-import { DISTRIBUTIONS, accuracyRows, apart, groupsApart, words } from "rs/parts/figures.js";
+import { accuracyRows, apart, words } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 import { timingOf } from "rs/parts/evaluation.js";
 
@@ -16,7 +17,7 @@ import { timingOf } from "rs/parts/evaluation.js";
 /** @import { State } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
-/** @typedef {ReturnType<typeof groupsApart>[number]} Group a label or a data set */
+/** @typedef {ReturnType<typeof labelRows>[number]} Group a label or a data set */
 /** @typedef {ReturnType<typeof dropScenes.groups> & {spots?: {x: number, y: number, words: string}[]}} Picture */
 
 /**
@@ -29,25 +30,6 @@ import { timingOf } from "rs/parts/evaluation.js";
 
 /** @type {(keyof Group)[]} */
 const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
-
-/**
- * A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
- * comes last, and is called so also where there is nothing else.
- *
- * @param {Evaluation} evaluation
- * @returns {Group[]}
- */
-export function domainRows(evaluation) {
-  const about = new Map(evaluation.data.map((each) => [each.name, each]));
-  return groupsApart(evaluation, "by_domain").map((row) => {
-    const set = about.get(row.name);
-    const away = set?.held_out ? { distribution: DISTRIBUTIONS.out } : {};
-    return { ...away, ...row, name: row.name + (set?.stand_in ? " (stand-in)" : "") };
-  });
-}
-
-/** @param {Evaluation} evaluation */
-export const labelRows = (evaluation) => groupsApart(evaluation, "by_label");
 
 /** @param {Evaluation} evaluation */
 const rowsOf = (evaluation) =>

@@ -9,7 +9,7 @@ import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
 import { difference, differenceRows, sideBySide, sideWords } from "rs/pages/drop/compare/scenes.js";
-import { domainRows, labelRows } from "rs/pages/drop/pictures.js";
+import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import * as drop from "rs/pages/drop/state.js";
 import { DISTRIBUTIONS, NONE, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
 import { registerPinning } from "rs/parts/pinned/control.js";
@@ -171,7 +171,7 @@ function sideRows({ a, b }) {
  * @param {Compared} of
  * @returns {unknown[][]}
  */
-function differenceTable({ comparison }) {
+function differenceTable({ b: { data }, comparison }) {
   const counts = new Map(comparison.by_distribution.map((part) => [part.name, part.outcomes]));
   const names = Object.fromEntries(Object.entries(DISTRIBUTIONS).map(([name, said]) => [said, name]));
   const first = comparison.by_distribution[0].name;
@@ -179,7 +179,7 @@ function differenceTable({ comparison }) {
   const rows = [
     ["what", "distribution", "samples", "A", "B", "B_minus_A", "low", "high", ...OUTCOMES.map(([key]) => key)],
   ];
-  for (const { name, where, main, count, a, b, value, low, high } of differenceRows(comparison)) {
+  for (const { name, where, main, count, a, b, value, low, high } of differenceRows(comparison, data)) {
     const of = main ? counts.get(/** @type {Part["name"]} */ (names[where] ?? first)) : null;
     const right = OUTCOMES.map(([key]) => (of ? of[key] : ""));
     rows.push([name, where || DISTRIBUTIONS[first], count, a, b, value, low ?? "", high ?? "", ...right]);
@@ -191,14 +191,14 @@ function differenceTable({ comparison }) {
 
 /**
  * @typedef {object} About
- * @property {(of: Compared, width: number) => Scene} scene
+ * @property {(of: Compared, width: number, alone: boolean) => Scene} scene alone: in a file, not on the page
  * @property {(of: Compared) => unknown[][]} rows
  * @property {(props: {of: Compared}) => unknown} Numbers
  */
 
 /** @type {Record<string, About>} */
 const PANELS = {
-  compared: { scene: ({ a, b }, width) => sideBySide(a, b, width), rows: sideRows, Numbers: SideNumbers },
+  compared: { scene: ({ a, b }, width, alone) => sideBySide(a, b, width, alone), rows: sideRows, Numbers: SideNumbers },
   difference: { scene: ({ b }, width) => difference(b, width), rows: differenceTable, Numbers: DifferenceNumbers },
 };
 
@@ -227,7 +227,7 @@ function exported(key) {
     facts: factsOfBoth(of),
     rows: () => table,
     json: () => (key === "difference" ? { result: found } : { a: of.a, b: { ...of.b, comparison: null } }),
-    picture: { scene: () => scene(of, 1000) },
+    picture: { scene: () => scene(of, 1000, true) },
   };
 }
 
@@ -239,46 +239,61 @@ registerWidget("drop-compared", (host) => {
   const table = host.closest(".panel")?.querySelector("[data-compare-table]");
   exports.register("drop-" + key, () => exported(key));
 
-  /** @param {boolean} [changed] */
-  function draw(changed) {
+  /** @type {Evaluation | null} */
+  let told = null; // of which the table and the picture's words are
+
+  function draw() {
     const of = compared();
-    host.dataset.shown = String(Boolean(of));
     host.dataset.fresh = String(drop.state.fresh);
-    const width = host.clientWidth;
-    if (!of || width < 60) {
-      delete canvas?.dataset.painted;
-      if (!of && table) tables.clear(table);
-      return;
-    }
-    const made = scene(of, width);
     const place = /** @type {HTMLCanvasElement} */ (canvas);
+    const width = host.clientWidth;
+    if (!of) {
+      told = null;
+      delete place.dataset.painted;
+      if (table) tables.clear(table);
+    }
+    if (!of || width < 60) return;
+    const made = scene(of, width, false);
     paintScene({ ...made, background: null }, readTheme().font, place);
     place.style.width = made.width + "px";
     place.style.height = made.height + "px";
     place.dataset.painted = of.b.id;
-    if (!changed) return;
+    if (told === of.b) return;
+    told = of.b;
     place.setAttribute("aria-label", made.title + ". " + made.desc);
     if (table) tables.fill(table, rows(of), made.desc ?? "");
   }
 
-  const Words = () => {
+  const Shown = () => {
     const of = compared();
-    if (!of) return html`<p class="hint" role="status">${waitingWords()}</p>`;
-    return html`<p class="hint" role="status">${coveredWords(of)}</p>
-      <${Numbers} of=${of} />`;
+    return of && html`<${Numbers} of=${of} />`;
   };
-  const again = () => draw();
   const ends = [
-    show(/** @type {HTMLElement} */ (numbers), () => html`<${Words} />`),
-    drop.subscribe((_, names) => (names.has("evaluation") || names.has("pinned") || names.has("fresh")) && draw(true)),
-    onThemeChange(again),
-    onResize(host, again),
+    show(/** @type {HTMLElement} */ (numbers), () => html`<${Shown} />`),
+    drop.subscribe((_, names) => (names.has("evaluation") || names.has("pinned") || names.has("fresh")) && draw()),
+    onThemeChange(draw),
+    onResize(host, draw),
   ];
   return () => ends.forEach((end) => end());
 });
 
+const Words = () => {
+  if (!pinned.value) return null;
+  const of = compared();
+  return html`<p class="hint" role="status">${of ? coveredWords(of) : waitingWords()}</p>`;
+};
+
+// The panels of B alone whose pictures stand beside A's are not shown twice.
 registerWidget("drop-compare", (host) => {
-  const follow = () => (host.hidden = !pinned.value);
-  const ends = [pinned.subscribe(follow), drop.subscribe(follow)];
+  const panels = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(".panel"));
+  const page = /** @type {HTMLElement} */ (host.closest(".page"));
+  function follow() {
+    const there = compared() !== null;
+    host.hidden = !pinned.value;
+    panels.forEach((panel) => (panel.hidden = !there));
+    page.dataset.compares = String(there);
+  }
+  const place = /** @type {HTMLElement} */ (host.querySelector(".compare-words"));
+  const ends = [show(place, () => html`<${Words} />`), pinned.subscribe(follow), drop.subscribe(follow)];
   return () => ends.forEach((end) => end());
 });

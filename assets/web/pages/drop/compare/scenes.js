@@ -3,7 +3,7 @@ import { whole } from "rs/lib/format.js";
 import { findModel } from "rs/lib/models.js";
 import { readTheme } from "rs/lib/theme.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
-import { domainRows, labelRows } from "rs/pages/drop/pictures.js";
+import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import { accuracies, dot, groups, line, shortened, text, whisker } from "rs/parts/evaluation_scenes.js";
 import { DISTRIBUTIONS, words } from "rs/parts/figures.js";
 
@@ -50,14 +50,16 @@ export function moved(item, dx, dy) {
 }
 
 /**
- * A at the left and B at the right, or A above B where there is less room: accuracies, then labels and data sets.
+ * A at the left and B at the right, or A above B where there is less room: accuracies, then labels and data sets. Names
+ * stand above them where they are `alone`, and where one is above the other.
  *
  * @param {Evaluation} a
  * @param {Evaluation} b
  * @param {number} width
+ * @param {boolean} [alone]
  * @returns {Scene}
  */
-export function sideBySide(a, b, width) {
+export function sideBySide(a, b, width, alone = true) {
   const theme = readTheme();
   const wide = width >= BESIDE;
   const own = wide ? Math.floor((width - GAP) / 2) : width;
@@ -80,8 +82,8 @@ export function sideBySide(a, b, width) {
     items.push(text(x + 2, y + 14, shortened(name, own), theme.ink, { size: 13, weight: 650 }));
   let y = 0;
   if (wide) {
-    names.forEach((name, at) => headed(name, at * (own + GAP), 0));
-    y = HEAD;
+    if (alone) names.forEach((name, at) => headed(name, at * (own + GAP), 0));
+    y = alone ? HEAD : 0;
     for (const row of columns[0].keys()) {
       const pair = columns.map((each) => each[row]);
       pair.forEach((scene, at) => scene && items.push(...scene.items.map((item) => moved(item, at * (own + GAP), y))));
@@ -112,9 +114,11 @@ export function sideBySide(a, b, width) {
  * The lines of the picture of the difference: all samples, labels and data sets, of each distribution.
  *
  * @param {Comparison} comparison
+ * @param {Evaluation["data"]} data what is known of the data sets
  * @returns {{name: string, where: string, main: boolean, count: number, a: number, b: number, value: number, low: number | null, high: number | null}[]}
  */
-export function differenceRows({ by_distribution: parts }) {
+export function differenceRows({ by_distribution: parts }, data) {
+  const standIns = new Set(data.filter((each) => each.stand_in).map((each) => each.name));
   return parts.flatMap(({ name, count, a, b, difference, by_label: labels, by_domain: sets }) => {
     const where = parts.length > 1 || name === "out" ? DISTRIBUTIONS[name] : "";
     /** @param {string} kind */
@@ -127,7 +131,12 @@ export function differenceRows({ by_distribution: parts }) {
     return [
       { ...all, value, low, high },
       ...(labels.length > 1 ? labels.map(rowOf("label ")) : []),
-      ...(sets.length > 1 ? sets.map(rowOf("")) : []),
+      ...(sets.length > 1
+        ? sets.map(rowOf("")).map(({ name: set, ...row }) => ({
+            ...row,
+            name: set + (standIns.has(set) ? " (stand-in)" : ""),
+          }))
+        : []),
     ];
   });
 }
@@ -140,7 +149,7 @@ export function differenceRows({ by_distribution: parts }) {
 export function ticksTo(most) {
   const rough = (most || 0.01) / 2;
   const size = 10 ** Math.floor(Math.log10(rough));
-  const step = size * ([1, 2, 5].find((each) => each * size >= rough * 0.999) ?? 10);
+  const step = size * ([1, 1.5, 2, 2.5, 3, 4, 5, 7.5].find((each) => each * size >= rough * 0.999) ?? 10);
   return [-2, -1, 0, 1, 2].map((n) => n * step || 0);
 }
 
@@ -156,7 +165,7 @@ export function difference(evaluation, width) {
   const theme = readTheme();
   const comparison = /** @type {Comparison} */ (evaluation.comparison);
   const measure = wordsMeasure(evaluation.measure);
-  const rows = differenceRows(comparison);
+  const rows = differenceRows(comparison, evaluation.data);
   const left = Math.min(width * 0.36, 14 + Math.max(...rows.map((row) => row.name.length), 2) * 7.2);
   const spans = width - left - 166 > 150; // room for the intervals in numbers
   const right = spans ? 166 : 58;
