@@ -17,7 +17,7 @@ from playwright.sync_api import Page, Request, expect
 from app.services.engine.threads import Priority
 from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Hold, Server, colours_on, until, url_of
 from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
-from tests.browser.looks import begin, check, fits
+from tests.browser.looks import begin, check, fits, looks
 
 
 @pytest.fixture(autouse=True)
@@ -344,11 +344,9 @@ def test_what_is_pinned_is_compared(page: Page, server: Server, save: Callable[.
     rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
     assert float(rows[0]["B_minus_A"]) == pytest.approx(only["difference"]["accuracy"]["value"])
     assert [int(rows[0][name]) for name in only["outcomes"]] == list(only["outcomes"].values())
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert fits(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    for _ in looks(page):
         check(page)
+        assert fits(page)
     page.set_viewport_size({"width": 1440, "height": 900})
 
     page.get_by_role("button", name="Swap").click()

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
 
-const { differenceRows, difference, moved, sideBySide, ticksTo } = await import("rs/pages/drop/compare/scenes.js");
+const { curve, differenceRows, difference, moved, sideBySide, ticksTo } =
+  await import("rs/pages/drop/compare/scenes.js");
 
 const interval = (value, half = 0.1) => ({ value, low: value - half, high: value + half });
 const row = (name, a, b) => ({
@@ -78,7 +79,7 @@ test("A and B stand side by side where there is room, on the same axis, and else
   assert.ok(narrow.height > 1.8 * wide.height);
   for (const scene of [wide, narrow])
     assert.deepEqual(said(scene).filter((text) => /^[AB]: /.test(text)), ["A: ni, f1 removed", "B: ni, f2 removed"]); // prettier-ignore
-  assert.ok(!said(sideBySide(a, b, 1000, false)).some((text) => /^[AB]: /.test(text)));
+  assert.ok(!said(sideBySide(a, b, 1000, { alone: false })).some((text) => /^[AB]: /.test(text)));
   const bits = { name: "bits", unit: "bit", higher_is_better: false };
   const [few, many] = [evaluation(["f1"], 2, { measure: bits }), evaluation(["f2"], 9, { measure: bits })];
   const ticks = said(sideBySide(few, many, 1000)).filter((text) => /^[\d.]+( bit)?$/.test(text));
@@ -87,8 +88,39 @@ test("A and B stand side by side where there is room, on the same axis, and else
   assert.ok(axes.length >= 2 && Math.abs(axes[0].x + 514 - axes.find(({ x }) => x > 514).x) < 1);
 });
 
+test("a curve has both orders and random sets, and a mark where the set lies", () => {
+  const points = (order, values) =>
+    values.map((accuracy, dropped) => ({
+      order, dropped, share_kept: 1 - dropped / 2, accuracy, low: accuracy - 0.1, high: accuracy + 0.1, units: [],
+    })); // prettier-ignore
+  const found = {
+    measure: { name: "accuracy", unit: "", higher_is_better: true }, units: ["f1", "f2"], distribution: "in",
+    retention: [...points("best first", [0.9, 0.8, 0.2]), ...points("worst first", [0.9, 0.3, 0.2]), ...points("random", [0.9, 0.6, 0.2])],
+  }; // prettier-ignore
+  const a = evaluation(["f1"], 0.5);
+  const { items } = curve(found, a, 584, "A", found);
+  const [mark] = items.filter(({ shape }) => shape === "circle");
+  const [left, right, top, bottom] = [64, 20, 34, 172];
+  assert.equal(mark.cx, left + 0.5 * (584 - left - right)); // one of two units is kept
+  assert.equal(mark.cy, bottom - 0.5 * (bottom - top)); // 50 %
+  const words = items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+  assert.deepEqual(words.filter((text) => /kept|random/.test(text)).sort(), ["best kept", "random sets", "units kept", "worst kept"]); // prettier-ignore
+  const best = items.find(({ d, width }) => width === 2 && d.endsWith("L564," + (bottom - 0.2 * (bottom - top))));
+  assert.ok(best && best.d.startsWith("M64,"));
+  const curves = { a: found, b: found };
+  const [plain, more] = [
+    sideBySide(a, evaluation(["f2"], 0.7), 1000),
+    sideBySide(a, evaluation(["f2"], 0.7), 1000, { curves }),
+  ];
+  assert.ok(more.height >= plain.height + 200 && said(more).includes("B") && said(more).includes("A"));
+  assert.ok(more.items.every(({ d }) => d === undefined || !d.includes("NaN"))); // prettier-ignore
+});
+
 test("items move as a whole", () => {
   assert.deepEqual(moved({ shape: "circle", cx: 1, cy: 2, r: 3 }, 10, 20), { shape: "circle", cx: 11, cy: 22, r: 3 });
-  assert.equal(moved({ shape: "path", d: "M1,2H3V4v8M-1.5,1e-7v8" }, 10, 20).d, "M11,22H13V24v8M8.5,20.0000001v8");
+  assert.equal(
+    moved({ shape: "path", d: "M1,2L3,4H3V4v8M-1.5,1e-7v8Z" }, 10, 20).d,
+    "M11,22L13,24H13V24v8M8.5,20.0000001v8Z",
+  );
   assert.deepEqual(moved({ shape: "text", x: 1, y: 2, text: "H5" }, 1, 1), { shape: "text", x: 2, y: 3, text: "H5" });
 });

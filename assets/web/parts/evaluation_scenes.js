@@ -76,7 +76,7 @@ const asPercent = (/** @type {number} */ value) => Math.round(100 * value) + (va
  * @param {(number | null)[]} figures
  * @returns {{at: (value: number) => number, ticks: number[], named: (value: number) => string}}
  */
-function scaleOf(measure, figures, ticks = TICKS) {
+export function scaleOf(measure, figures, ticks = TICKS) {
   if (measure.share) return { at: (value) => value, ticks, named: asPercent };
   const shown = figures.flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []));
   const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];

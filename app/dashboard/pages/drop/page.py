@@ -214,8 +214,9 @@ def _compare() -> Component:
 
 def _compare_panel(key: str, title: str, reads: Component | str, words: str) -> Component:
     canvas = html.Canvas(role="img", **{"aria-label": f"{words}: nothing measured yet"})
+    further = [html.Div(className="compare-curves")] if key == "compared" else []
     shown = html.Div(
-        [html.Div(className="compare-numbers"), canvas],
+        [html.Div(className="compare-numbers"), canvas, *further],
         className="drop-compared",
         **{"data-widget": "drop-compared", "data-key": key},
     )

@@ -40,8 +40,12 @@ const PANELS = {
 /** @type {string | null} */
 let wanted = null; // the request of the choice, as text
 let stopped = false; // whether a person cancelled: then nothing starts by itself
-/** @type {Signal<Importance | null>} */
-const result = signal(null);
+/**
+ * What was found of the choice; null while it is not.
+ *
+ * @type {Signal<Importance | null>}
+ */
+export const result = signal(null);
 
 /**
  * With many units each sample is scored hundreds of times: fewer of them are taken.
@@ -54,8 +58,12 @@ function samplesFor({ model, choice }) {
   return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
 }
 
-/** @param {Opened} state */
-function requestOf(state) {
+/**
+ * What is asked for of the choice.
+ *
+ * @param {Opened} state
+ */
+export function requestOf(state) {
   const { model, choice } = state;
   const body = { model: model.id, data: drop.measured(), samples: samplesFor(state), kind: choice.kind };
   const cut = choice.edges === null ? {} : { keep_edges: choice.edges };

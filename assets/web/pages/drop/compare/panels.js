@@ -8,12 +8,14 @@ import { pinned } from "rs/lib/navigation/pinned.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
+import { CurvesOffer, curves, followCurves } from "rs/pages/drop/compare/curves.js";
 import { difference, differenceRows, sideBySide, sideWords } from "rs/pages/drop/compare/scenes.js";
 import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import * as drop from "rs/pages/drop/state.js";
 import { DISTRIBUTIONS, NONE, NumberTile, apart, factsOf, figuresOf, inPlace, moodOf } from "rs/parts/figures.js";
 import { registerPinning } from "rs/parts/pinned/control.js";
 import * as tables from "rs/parts/table.js";
+import { effect } from "rs/vendor/preact.js";
 
 /** @import { Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -156,6 +158,16 @@ function sideRows({ a, b }) {
   }
   /** @param {ReturnType<typeof labelRows>[number]} row */
   const named = (row) => row.name + (row.distribution ? ", " + row.distribution : "");
+  const lines = curves();
+  for (const order of lines ? ["best first", "worst first", "random"] : [])
+    for (const share of [...new Set([lines?.a, lines?.b].flatMap((each) => each?.retention ?? []).map((each) => each.share_kept))].sort((x, y) => y - x)) {
+      const [left, right] = [lines?.a, lines?.b].map((each) =>
+        each?.retention.find((point) => point.order === order && point.share_kept === share),
+      );
+      /** @param {typeof left} point */
+      const cells = (point) => (point ? [point.accuracy, point.low, point.high] : ["", "", ""]);
+      rows.push([order + ", share kept " + share.toFixed(3), ...cells(left), ...cells(right)]);
+    } // prettier-ignore
   for (const [kind, of] of /** @type {[string, typeof labelRows][]} */ ([["label ", labelRows], ["", domainRows]])) {
     const found = new Map(of(b).map((row) => [named(row), row]));
     for (const row of of(a)) {
@@ -198,7 +210,11 @@ function differenceTable({ b: { data }, comparison }) {
 
 /** @type {Record<string, About>} */
 const PANELS = {
-  compared: { scene: ({ a, b }, width, alone) => sideBySide(a, b, width, alone), rows: sideRows, Numbers: SideNumbers },
+  compared: {
+    scene: ({ a, b }, width, alone) => sideBySide(a, b, width, { alone, curves: curves() }),
+    rows: sideRows,
+    Numbers: SideNumbers,
+  },
   difference: { scene: ({ b }, width) => difference(b, width), rows: differenceTable, Numbers: DifferenceNumbers },
 };
 
@@ -239,8 +255,8 @@ registerWidget("drop-compared", (host) => {
   const table = host.closest(".panel")?.querySelector("[data-compare-table]");
   exports.register("drop-" + key, () => exported(key));
 
-  /** @type {Evaluation | null} */
-  let told = null; // of which the table and the picture's words are
+  /** @type {unknown[]} */
+  let told = []; // of what the table and the picture's words are
 
   function draw() {
     const of = compared();
@@ -248,7 +264,7 @@ registerWidget("drop-compared", (host) => {
     const place = /** @type {HTMLCanvasElement} */ (canvas);
     const width = host.clientWidth;
     if (!of) {
-      told = null;
+      told = [];
       delete place.dataset.painted;
       if (table) tables.clear(table);
     }
@@ -258,8 +274,10 @@ registerWidget("drop-compared", (host) => {
     place.style.width = made.width + "px";
     place.style.height = made.height + "px";
     place.dataset.painted = of.b.id;
-    if (told === of.b) return;
-    told = of.b;
+    const lines = curves();
+    const now = [of.b, lines?.a, lines?.b];
+    if (told.length && now.every((each, at) => each === told[at])) return;
+    told = now;
     place.setAttribute("aria-label", made.title + ". " + made.desc);
     if (table) tables.fill(table, rows(of), made.desc ?? "");
   }
@@ -268,8 +286,10 @@ registerWidget("drop-compared", (host) => {
     const of = compared();
     return of && html`<${Numbers} of=${of} />`;
   };
+  const offer = /** @type {HTMLElement | null} */ (host.querySelector(".compare-curves"));
   const ends = [
     show(/** @type {HTMLElement} */ (numbers), () => html`<${Shown} />`),
+    ...(offer ? [show(offer, () => html`<${CurvesOffer} />`), followCurves(), effect(() => (curves(), draw()))] : []),
     drop.subscribe((_, names) => (names.has("evaluation") || names.has("pinned") || names.has("fresh")) && draw()),
     onThemeChange(draw),
     onResize(host, draw),

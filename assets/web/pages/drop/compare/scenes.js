@@ -4,8 +4,8 @@ import { findModel } from "rs/lib/models.js";
 import { readTheme } from "rs/lib/theme.js";
 import { measure as wordsMeasure } from "rs/lib/words.js";
 import { domainRows, labelRows } from "rs/pages/drop/groups.js";
-import { accuracies, dot, groups, line, shortened, text, whisker } from "rs/parts/evaluation_scenes.js";
-import { DISTRIBUTIONS, words } from "rs/parts/figures.js";
+import { accuracies, dot, groups, line, scaleOf, shortened, text, whisker } from "rs/parts/evaluation_scenes.js";
+import { DISTRIBUTIONS, apart, words } from "rs/parts/figures.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -25,7 +25,7 @@ const STEP = 22;
 export const sideWords = (evaluation) => evaluation.model + ", " + words(evaluation, findModel(evaluation.model));
 
 /**
- * The path of parts/evaluation_scenes.js (M, V, H and v alone) elsewhere.
+ * A path (M, L, V, H and v alone) elsewhere.
  *
  * @param {string} d
  * @param {number} dx
@@ -33,7 +33,7 @@ export const sideWords = (evaluation) => evaluation.model + ", " + words(evaluat
  */
 const shifted = (d, dx, dy) =>
   d
-    .replace(/M(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, x, y) => "M" + (Number(x) + dx) + "," + (Number(y) + dy))
+    .replace(/([ML])(-?[\d.e-]+),(-?[\d.e-]+)/g, (_, to, x, y) => to + (Number(x) + dx) + "," + (Number(y) + dy))
     .replace(/H(-?[\d.e-]+)/g, (_, x) => "H" + (Number(x) + dx))
     .replace(/V(-?[\d.e-]+)/g, (_, y) => "V" + (Number(y) + dy));
 
@@ -49,17 +49,81 @@ export function moved(item, dx, dy) {
   return { ...item, x: item.x + dx, y: item.y + dy };
 }
 
+/** @typedef {Schemas["Importance"]} Importance */
+/** @typedef {{a: Importance, b: Importance}} Curves of A and of B, on samples of the same distribution */
+
+const [HIGH, TOP, FOOT] = [210, 34, 38]; // pixels of a curve: in all, above its axis, and below
+
 /**
- * A at the left and B at the right, or A above B where there is less room: accuracies, then labels and data sets. Names
+ * Accuracy while fewer and fewer units are kept: the best or the worst longest, and random sets; with a mark where the set
+ * of this side lies.
+ *
+ * @param {Importance} found
+ * @param {Evaluation} evaluation of the set
+ * @param {number} width
+ * @param {string} letter A or B
+ * @param {Importance} beside which has the same axis
+ */
+export function curve(found, evaluation, width, letter, beside) {
+  const theme = readTheme();
+  const measure = wordsMeasure(found.measure);
+  const ends = [found, beside].flatMap(({ retention }) =>
+    retention.flatMap((each) => [each.accuracy, each.low, each.high]),
+  );
+  const scale = scaleOf(measure, ends);
+  const [left, right, bottom] = [64, 20, HIGH - FOOT];
+  const x = (/** @type {number} */ kept) => left + (1 - kept) * (width - left - right);
+  const y = (/** @type {number} */ value) => bottom - scale.at(value) * (bottom - TOP);
+  /** @type {Item[]} */
+  const items = scale.ticks.flatMap((tick) => [
+    line("M" + left + "," + y(tick) + "H" + (width - right), theme.hair),
+    text(left - 8, y(tick) + 4, scale.named(tick), theme.dim, { size: 11, anchor: "end" }),
+  ]);
+  for (const kept of [1, 0.75, 0.5, 0.25, 0])
+    items.push(text(x(kept), bottom + 15, 100 * kept + (kept ? "" : " %"), theme.dim, { size: 11, anchor: "middle" }));
+  items.push(text(x(0.5), bottom + 31, "units kept", theme.dim, { size: 11, anchor: "middle" }));
+  /** @param {string} order */
+  const of = (order) =>
+    found.retention.filter((each) => each.order === order).sort((one, other) => one.dropped - other.dropped);
+  const drawn = of("random");
+  const edge = [...drawn.map((each) => [each.share_kept, each.high]), ...drawn.toReversed().map((each) => [each.share_kept, each.low])]; // prettier-ignore
+  if (drawn.length)
+    items.push({ shape: "path", d: through(edge.map(([kept, value]) => [x(kept), y(value)])) + "Z", fill: theme.unmatched, opacity: 0.22 }); // prettier-ignore
+  let named = left;
+  for (const [order, name, colour, dash] of /** @type {[string, string, string, number[]?][]} */ ([
+    ["random", "random sets", theme.dim, [4, 3]], ["worst first", "worst kept", theme.bad], ["best first", "best kept", theme.accent],
+  ])) {
+    const points = of(order).map((each) => [x(each.share_kept), y(each.accuracy)]);
+    if (!points.length) continue;
+    items.push(line(through(points), colour, { width: 2, dash }));
+    items.push(text(named, 14, name, colour, { size: 11, weight: 650 }));
+    named += 84;
+  } // prettier-ignore
+  const { drop, mute, mean, resample } = evaluation.intervention;
+  const gone = new Set([...drop, ...mute, ...(mean ?? []), ...(resample ?? [])]).size;
+  const part = apart(evaluation).find(({ where }) => !where || where === DISTRIBUTIONS[found.distribution ?? "in"]);
+  if (part?.evaluation.accuracy) {
+    const [cx, cy] = [x(1 - gone / found.units.length), y(part.evaluation.accuracy.value)];
+    items.push(dot(cx, cy, 8, { fill: theme.ink }));
+    items.push(text(cx, cy + 4, letter, theme.surface, { size: 11, weight: 700, anchor: "middle" }));
+  }
+  return { width, height: HIGH, items };
+}
+
+/** @param {number[][]} points */
+const through = (points) => points.map(([x, y], at) => (at ? "L" : "M") + x + "," + y).join("");
+
+/**
+ * A at the left and B at the right, or A above B where there is less room: accuracies, labels and data sets, curves. Names
  * stand above them where they are `alone`, and where one is above the other.
  *
  * @param {Evaluation} a
  * @param {Evaluation} b
  * @param {number} width
- * @param {boolean} [alone]
+ * @param {{alone?: boolean, curves?: Curves | null}} [options]
  * @returns {Scene}
  */
-export function sideBySide(a, b, width, alone = true) {
+export function sideBySide(a, b, width, { alone = true, curves = null } = {}) {
   const theme = readTheme();
   const wide = width >= BESIDE;
   const own = wide ? Math.floor((width - GAP) / 2) : width;
@@ -71,6 +135,7 @@ export function sideBySide(a, b, width, alone = true) {
       of.accuracy && accuracies(of, own, { model, beside: [other] }),
       labels.length > 0 && groups(labels, "label", of, own, model, labelRows(other)),
       sets.length > 0 && groups(sets, "data set", of, own, model, domainRows(other)),
+      curves && (of === a ? curve(curves.a, a, own, "A", curves.b) : curve(curves.b, b, own, "B", curves.a)),
     ];
   }
   const columns = [column(a, b), column(b, a)];
@@ -106,7 +171,8 @@ export function sideBySide(a, b, width, alone = true) {
     sideWords(a) +
     ", beside B, " +
     sideWords(b) +
-    ", on the same axes: all samples, labels, data sets.";
+    ", on the same axes: all samples, labels, data sets" +
+    (curves ? ", and accuracy while fewer units are kept." : ".");
   return { width, height: y, background: theme.surface, title: names.join("; "), desc, items };
 }
 
