@@ -16,7 +16,19 @@ from playwright.sync_api import Page, Request, expect
 
 from app.services.engine.threads import Priority
 from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Hold, Server, colours_on, until, url_of
-from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
+from tests.browser.drop_pages import (
+    FEW,
+    SAMPLES,
+    SETS,
+    SVG,
+    chip,
+    evaluate,
+    number,
+    opened,
+    shown,
+    toggle,
+    wait_until_done,
+)
 from tests.browser.looks import begin, check, fits, looks
 
 

@@ -126,8 +126,11 @@ def test_the_second_axis_and_pointing_at_a_unit(open_drop: Callable[..., Page]) 
 
 
 def test_figures_of_the_importance_can_be_taken_away(open_drop: Callable[..., Page], save: Callable[..., Path]) -> None:
-    page = open_drop(samples=FEW)
+    page = open_drop(samples=FEW, units="f1", pin=f"{MODEL}::drop:f2,f3")
     identity = wait_for_importance(page)
+    until(page, "document.querySelector('.compare-curves').innerText === ''")  # A's curve is the same as B's
+    lines = [line for line in save("drop-compared", "csv").read_text().splitlines() if "share kept" in line]
+    assert len(lines) == 3 * 6 and all(line.split(",")[2:5] == line.split(",")[5:] for line in lines)
     for key in FIGURES:
         svg, text, content = (save(key, kind).read_text(encoding="utf-8") for kind in ("svg", "csv", "json"))
         root = ET.fromstring(svg)

@@ -117,7 +117,7 @@ class Evaluations:
         """
         last: dict[str, Any] = {}
         if request["against"] is not None:
-            await asyncio.to_thread(self._checked_against, request, self._checked(request)[0])
+            await asyncio.to_thread(lambda: self._checked_against(request, self._checked(request)[0]))
         async with aclosing(self.stream(request)) as states:
             async for state in states:
                 last = state
