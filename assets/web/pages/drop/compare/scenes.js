@@ -144,7 +144,7 @@ export function sideBySide(a, b, width, { alone = true, curves = null } = {}) {
   const items = [];
   /** @param {string} name @param {number} x @param {number} y */
   const headed = (name, x, y) =>
-    items.push(text(x + 2, y + 14, shortened(name, own), theme.ink, { size: 13, weight: 650 }));
+    items.push(text(x + 2, y + 14, shortened(name, 0.84 * own), theme.ink, { size: 13, weight: 650 }));
   let y = 0;
   if (wide) {
     if (alone) names.forEach((name, at) => headed(name, at * (own + GAP), 0));
