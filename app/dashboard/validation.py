@@ -5,7 +5,17 @@ from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from app.api.schemas.base import MOST_SAMPLES, MOST_UNITS, AblationKind, JobId, ModelId, SampleId, SetName, UnitName
+from app.api.schemas.base import (
+    MOST_SAMPLES,
+    MOST_UNITS,
+    AblationKind,
+    DistributionName,
+    JobId,
+    ModelId,
+    SampleId,
+    SetName,
+    UnitName,
+)
 from app.dashboard.address import Written
 
 MOST_ITERATIONS = 64
@@ -176,7 +186,10 @@ SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure acc
 
 
 class DropChoice(Input):
-    """What the Drop page measures: units and links left out, on some samples of some data sets."""
+    """What the Drop page measures: units and links left out, on some samples of some data sets.
+
+    ``distribution``: of which of the two importance is shown, where the data sets hold both.
+    """
 
     kind: Annotated[AblationKind, Written(role="kind")] = "drop"
     units: Annotated[Units, Written("units", role="units")] = ()
@@ -185,6 +198,7 @@ class DropChoice(Input):
     iterations: Iterations | None = None
     data: Sets = ()
     samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
+    distribution: DistributionName = "in"
 
     @field_validator("units", "data")
     @classmethod

@@ -36,7 +36,7 @@ def add_to(cli: typer.Typer) -> None:
     cli.command("importance")(importance)
 
 
-def importance(
+def importance(  # long: one option a line
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Annotated[
         str | None,
@@ -72,16 +72,29 @@ def importance(
         int | None,
         typer.Option("--draws", help="Random sets of each size on the retention curve; 16, or 8 where sampled.", min=1),
     ] = None,
+    distribution: Annotated[
+        str | None,
+        typer.Option(
+            "--distribution",
+            help="in: what training showed, the default where the data sets hold both; out: what it left out.",
+            metavar="NAME",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Find out what each unit causes: Shapley values, single effects, interactions and retention curves."""
+    import json
+
     from core import zoo
+    from core.routing.caused.distributions import DISTRIBUTIONS
     from core.routing.caused.importance import importance as measure
     from core.routing.intervention import Intervention, Kind
 
     if permutations is not None and (permutations % 2 or 0 < permutations < 4):
         fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
+    if distribution is not None and distribution not in DISTRIBUTIONS:
+        fail(f"a distribution is {' or '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
     with explained():
         info, network = zoo.info(model), zoo.load(model)
         if not network.units:
@@ -102,13 +115,16 @@ def importance(
                 pairs=pairs,
                 draws=draws,
                 keep_edges=keep_edges,
+                distribution=distribution,
                 seed=seed,
                 progress=progress,
             )
     if as_json:
         print_json(as_dict(found))
         return
-    show(found, info.id, ", ".join(f"{each.name} (a stand-in)" if each.stand_in else each.name for each in datasets))
+    measured = {each["name"]: each["stand_in"] for each in json.loads(found.attrs["data"])}
+    data_words = ", ".join(f"{name} (a stand-in)" if stand_in else name for name, stand_in in measured.items())
+    show(found, info.id, f"{data_words}, {DISTRIBUTIONS[found.attrs['distribution']]}")
 
 
 def as_dict(found: "Importance") -> dict[str, Any]:

@@ -16,8 +16,20 @@ from playwright.sync_api import Page, Request, expect
 
 from app.services.engine.threads import Priority
 from tests.browser.conftest import MODEL, WITHOUT_JOBS, Guard, Hold, Server, colours_on, until, url_of
-from tests.browser.drop_pages import FEW, SAMPLES, SVG, chip, evaluate, number, opened, shown, toggle, wait_until_done
-from tests.browser.looks import check
+from tests.browser.drop_pages import (
+    FEW,
+    SAMPLES,
+    SETS,
+    SVG,
+    chip,
+    evaluate,
+    number,
+    opened,
+    shown,
+    toggle,
+    wait_until_done,
+)
+from tests.browser.looks import begin, check, fits, looks
 
 
 @pytest.fixture(autouse=True)
@@ -277,6 +289,15 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert "30 modules removed; 25 % of edges kept" in page.inner_text("#drop-status")
     words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
     assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
+    words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
+    for name, rows in (("in distribution", shows["by_label"]), ("out of distribution", left["by_label"])):
+        for row in rows:  # no label pools the two either
+            assert f"{row['name']}, {name} {'+' if row['change'] > 0 else ''}{shown(row['change'])}" in words
+    expect(page.locator("#importance-distribution")).to_have_value("in")
+    page.select_option("#importance-distribution", "out")
+    until(page, "location.search.includes('distribution=out')")
+    page.select_option("#importance-distribution", "in")
+    until(page, "!location.search.includes('distribution=')")
 
     page.reload()
     wait_until_done(page)
@@ -300,3 +321,72 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert {"m1", "m2", "m3", "m4", "m40"} <= set(left_out(page))
     expect(page).to_have_url(re.compile("m1[.][.]m"))
     check(page)
+
+
+def test_what_is_pinned_is_compared(page: Page, server: Server, save: Callable[..., Path]) -> None:
+    """A stays while B changes: side by side, and B minus A as the API has it; swapped, reloaded, unpinned."""
+    begin(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/evaluations/stream" in request.url else None)
+    opened(page, server, units="f1,f3")
+    expect(page.locator(".drop-compare")).to_be_hidden()
+    assert len(asked) == 1 and "against" not in asked[0]  # nothing is asked for while nothing is pinned
+    page.get_by_role("button", name="Pin what is shown as A, to compare").click()
+    until(page, "location.search.includes('pin=')")
+    wait_until_done(page)
+    expect(page.locator(".compare-words")).to_contain_text("A is what is shown")
+    expect(page.locator("#panel-drop-compared")).to_be_hidden()
+    toggle(page, "f1")
+    page.wait_for_selector('[data-key="difference"] canvas[data-painted]')
+    body = {"model": MODEL, "data": SETS, "samples": SAMPLES, "intervention": {"drop": ["f3"]}}
+    body["against"] = {"model": MODEL, "intervention": {"drop": ["f1", "f3"]}}
+    said = httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
+    (only,) = said["comparison"]["by_distribution"]
+
+    def points(value: float) -> str:
+        return ("+" if value > 0 else "") + shown(value)
+
+    assert page.inner_text("#drop-difference-in .number-value") == points(only["difference"]["accuracy"]["value"])
+    for name, count in only["outcomes"].items():
+        assert page.inner_text(f'[data-outcome="{name}"]') == str(count)
+    assert f"same {SAMPLES} samples" in page.inner_text(".compare-words")
+    sides = [page.inner_text(f'[data-side="{side}"] .number-main .number-value') for side in "ab"]
+    assert sides == [shown(said["comparison"]["a"]["accuracy"]["value"]), shown(said["accuracy"]["value"])]
+    for key in ("compared", "difference"):
+        assert colours_on(page, f'[data-key="{key}"] canvas') > 20
+    expect(page.locator("#panel-drop-labels")).to_be_hidden()  # they stand beside A's
+    facts = json.loads(
+        ET.fromstring(save("drop-difference", "svg").read_text(encoding="utf-8")).findtext(f"{SVG}metadata") or ""
+    )
+    assert (facts["a"]["drop"], facts["b"]["drop"], facts["samples_compared"]) == (["f1", "f3"], ["f3"], SAMPLES)
+    text = save("drop-difference", "csv").read_text()
+    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if line[0] != "#"))))
+    assert float(rows[0]["B_minus_A"]) == pytest.approx(only["difference"]["accuracy"]["value"])
+    assert [int(rows[0][name]) for name in only["outcomes"]] == list(only["outcomes"].values())
+    for _ in looks(page):
+        check(page)
+        assert fits(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+    page.get_by_role("button", name="Swap").click()
+    until(page, "location.search.includes('units=f1,f3')")
+    wait_until_done(page)
+    value = points(-only["difference"]["accuracy"]["value"])
+    expect(page.locator("#drop-difference-in .number-value")).to_have_text(value)
+    page.reload()
+    wait_until_done(page)
+    expect(page.locator("#drop-difference-in .number-value")).to_have_text(value)
+    page.get_by_role("button", name="Unpin").click()
+    until(page, "!location.search.includes('pin=')")
+    wait_until_done(page)
+    expect(page.locator(".drop-compare")).to_be_hidden()
+    expect(page.locator("#panel-drop-labels")).to_be_visible()
+    assert "against" not in asked[-1]
+
+
+def test_why_two_models_are_not_compared(page: Page, server: Server) -> None:
+    """What A does not read is said; B is shown all the same."""
+    opened(page, server, samples=FEW, units="f2", pin="transformer-algo:")
+    expect(page.locator(".compare-words")).to_contain_text("transformer-algo does not read mnist")
+    assert number(page, "accuracy") == shown(evaluate(server, FEW, drop=["f2"])["accuracy"]["value"])
+    expect(page.locator("#panel-drop-difference")).to_be_hidden()

@@ -25,6 +25,9 @@ FIGURES = ("use", "effect", "retention", "interactions", "anytime")
 ROW_PLACES = """key => Object.fromEntries(
     [...document.querySelectorAll(`#plot-${key} .yaxislayer-above text`)].map(text => {
         const box = text.getBoundingClientRect(); return [text.textContent, (box.top + box.bottom) / 2]; }))"""
+#: Whether those of use and effect stand side by side: each chart is laid out anew for itself when the window changes.
+SIDE_BY_SIDE = f"""(() => {{ const [use, effect] = ["use", "effect"].map({ROW_PLACES}), units = Object.keys(use);
+    return units.length > 0 && units.every(unit => Math.abs(use[unit] - effect[unit]) <= 2); }})()"""
 
 
 @pytest.fixture
@@ -84,8 +87,25 @@ def test_the_job_in_the_background_draws_what_the_api_found(open_drop: Callable[
         until(page, f"({OVERLAPS}).length === 0")
         assert page.evaluate(OVERLAPS) == [] and page.evaluate(LABELS) == len(units) * (len(units) - 1)
     page.set_viewport_size({"width": 1440, "height": 900})
+    until(page, SIDE_BY_SIDE)
     places = [page.evaluate(ROW_PLACES, key) for key in ("use", "effect")]
     assert list(places[0]) and places[0] == pytest.approx(places[1], abs=2), "the rows are not side by side"
+
+
+def test_importance_is_of_one_distribution(open_drop: Callable[..., Page], server: Server, circuit: str) -> None:
+    """Of a model that never saw one of its data sets: of what training showed, or of that one, never of both."""
+    page = open_drop(samples=6, model=circuit, distribution="out")
+    expect(page.locator("#importance-distribution")).to_have_value("out")
+    page.click("#importance-start")
+    drawn = '[data-widget="importance"][data-result]:not([data-result=""])'
+    page.wait_for_selector(drawn)
+    found = httpx.get(f"{server.url}/api/v1/importances/{page.get_attribute(drawn, 'data-result')}").json()
+    assert found["distribution"] == "out" and [each["name"] for each in found["data"]] == ["mnist-m"]
+    assert f"on {found['count']} samples, out of distribution" in page.inner_text(".importance-facts")
+    page.select_option("#importance-distribution", "in")
+    until(page, "!location.search.includes('distribution=')")
+    expect(page.locator("#importance-start")).to_be_visible()  # nothing of the other one stays
+    expect(page.locator(drawn)).to_have_count(0)
 
 
 def test_the_second_axis_and_pointing_at_a_unit(open_drop: Callable[..., Page]) -> None:
@@ -106,8 +126,11 @@ def test_the_second_axis_and_pointing_at_a_unit(open_drop: Callable[..., Page]) 
 
 
 def test_figures_of_the_importance_can_be_taken_away(open_drop: Callable[..., Page], save: Callable[..., Path]) -> None:
-    page = open_drop(samples=FEW)
+    page = open_drop(samples=FEW, units="f1", pin=f"{MODEL}::drop:f2,f3")
     identity = wait_for_importance(page)
+    until(page, "document.querySelector('.compare-curves').innerText === ''")  # A's curve is the same as B's
+    lines = [line for line in save("drop-compared", "csv").read_text().splitlines() if "share kept" in line]
+    assert len(lines) == 3 * 6 and all(line.split(",")[2:5] == line.split(",")[5:] for line in lines)
     for key in FIGURES:
         svg, text, content = (save(key, kind).read_text(encoding="utf-8") for kind in ("svg", "csv", "json"))
         root = ET.fromstring(svg)

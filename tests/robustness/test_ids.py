@@ -1,5 +1,6 @@
 """Ids that want to be paths: traversal on every id of every route, through real decoding."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -134,6 +135,19 @@ async def test_no_id_in_a_body_is_a_path(client: httpx.AsyncClient, key: str) ->
         response = await client.post("/api/v1/traces", json=body)
         assert response.status_code in {404, 422}, (evil, response.status_code)
         is_problem(response, response.status_code)
+
+
+async def test_no_model_that_is_compared_with_is_a_path(client: httpx.AsyncClient) -> None:
+    for evil in [*EVIL, "../../checkpoints/tiny", f"{MODEL}/../{MODEL}", f"./{MODEL}"]:
+        against = {"model": evil, "intervention": {}}
+        response = await client.post("/api/v1/evaluations", json={"model": MODEL, "samples": 3, "against": against})
+        assert response.status_code in {404, 422}, (evil, response.status_code)
+        is_problem(response, response.status_code)
+        query = {"model": MODEL, "samples": 3, "against": json.dumps(against)}
+        response = await client.get("/api/v1/evaluations/stream", params=query)
+        refused = "event: problem" in response.text and "event: evaluation" not in response.text
+        assert refused or '"comparison":{"problem":"There is no such model' in response.text, evil  # of the form of one
+        assert SECRET not in response.text
 
 
 async def test_no_statement_in_a_body_is_a_path(client: httpx.AsyncClient) -> None:

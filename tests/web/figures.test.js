@@ -191,6 +191,27 @@ test("no figure pools what training showed and what it left out", async () => {
   assert.deepEqual(apart(one), [{ where: "", count: null, evaluation: one }]);
 });
 
+test("groups are of one distribution each, and their picture and table say of which", async () => {
+  const { groupsApart } = await import("rs/parts/figures.js");
+  const { groups } = await import("rs/parts/evaluation_scenes.js");
+  const row = (name, of) => ({ name, count: 10, baseline: of, accuracy: of, low: of, high: of, change: of, change_low: of, change_high: of }); // prettier-ignore
+  const parts = [
+    { ...distribution("in", 200, 0.75), by_label: [row("0", 0.8), row("1", 0.7)] },
+    { ...distribution("out", 100, 0.25), by_label: [row("0", 0.3)] },
+  ];
+  const both = { ...evaluation({}), ...measured, by_label: [row("0", 0.5), row("1", 0.7)], by_distribution: parts };
+  const rows = groupsApart(both, "by_label");
+  assert.deepEqual(
+    rows.map(({ name, accuracy, distribution: of }) => [name, accuracy, of]),
+    [["0", 0.8, "in distribution"], ["1", 0.7, "in distribution"], ["0", 0.3, "out of distribution"]],
+  ); // prettier-ignore
+  const scene = groups(rows, "label", both, 700, null);
+  const said = scene.items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+  assert.equal(said.filter((text) => /^(in|out of) distribution$/.test(text)).length, 2);
+  const one = { ...both, by_distribution: [{ ...distribution("in", 300, 0.5), by_label: [] }] };
+  assert.deepEqual(groupsApart(one, "by_label"), one.by_label);
+});
+
 test("accuracies are drawn apart for what training showed and what it left out, above their own headings", async () => {
   const { accuracies } = await import("rs/parts/evaluation_scenes.js");
   const parts = [distribution("in", 200, 0.75), distribution("out", 100, 0.25)];

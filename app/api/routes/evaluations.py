@@ -7,11 +7,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import ValidationError
 
 from app.api import problems
 from app.api.common import AppServices
 from app.api.schemas.base import MOST_DRAWS, MOST_SAMPLES, ModelId
-from app.api.schemas.evaluations import Evaluation, EvaluationRequest, Timing, TimingRequest
+from app.api.schemas.evaluations import Against, Evaluation, EvaluationRequest, Timing, TimingRequest
 from app.services.errors import NotAccepted
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"])
@@ -53,11 +54,25 @@ def gates_of(text: str) -> dict[str, float]:
     return gates
 
 
+def against_of(text: str) -> dict[str, Any] | None:
+    """What a query says an evaluation is compared with; raises NotAccepted for what is not of that form."""
+    if not text:
+        return None
+    try:
+        return Against.model_validate_json(text).model_dump()
+    except ValidationError as error:
+        places = ", ".join(sorted({".".join(map(str, each["loc"])) or "all" for each in error.errors()}))
+        raise NotAccepted(
+            f"What it is compared with is a model and an intervention, as JSON; not accepted: {places[:120]}."
+        ) from None
+
+
 @router.post("", summary="Evaluate an intervention and wait for the result")
 async def create_evaluation(body: EvaluationRequest, services: AppServices) -> Evaluation:
     """Accuracy and loss of a model under an intervention, beside the model as it is on the same samples.
 
-    Scores are kept by content: what was computed before is answered at once.
+    Scores are kept by content: what was computed before is answered at once. `against` names another evaluation that
+    it is compared with, sample by sample.
     """
     return Evaluation.model_validate(await services.evaluations.evaluate(body.model_dump()))
 
@@ -90,6 +105,14 @@ async def stream_evaluation(
     copy_routes: Annotated[str, list_of_routes("that make a block a copy of its source")] = "",
     gates: Annotated[str, Query(max_length=LONGEST_LIST, description="Gates that are fixed: 1.3:0.5,E:1.")] = "",
     controls: Annotated[int, Query(ge=0, le=MOST_DRAWS, description="Random sets to compare with.")] = 10,
+    against: Annotated[
+        str,
+        Query(
+            max_length=2 * LONGEST_LIST,
+            description='A, of which this is B, as `POST /evaluations` takes it: {"model": "m", "intervention": {}}. '
+            "Why the two cannot be compared is said in `comparison`, and the evaluation goes on.",
+        ),
+    ] = "",
 ) -> AsyncIterator[Any]:
     """Server-sent events named `evaluation`; the last one has the state `done`. What cannot be done ends the stream
     with an event `problem`. Closing the connection stops the computing at its next batch.
@@ -107,6 +130,7 @@ async def stream_evaluation(
             "samples": samples,
             "intervention": change,
             "controls": controls,
+            "against": against_of(against),
         }
         async with aclosing(services.evaluations.stream(request)) as states:
             async for state in states:

@@ -7,19 +7,31 @@ from pydantic import Field, StrictInt
 from app.api.schemas.base import (
     MOST_DRAWS,
     AblationKind,
+    DistributionName,
     FullIntervention,
     Interval,
     Measured,
     MeasuredSet,
     MeasureName,
+    ModelId,
     Reply,
+    Strict,
 )
 
-DistributionName = Literal["in", "out"]
+
+class Against(Strict):
+    """What an evaluation is compared with: a model under an intervention."""
+
+    model: ModelId
+    intervention: FullIntervention = FullIntervention()
 
 
 class EvaluationRequest(Measured):
     intervention: FullIntervention = FullIntervention()
+    against: Against | None = Field(
+        None,
+        description="A, of which this evaluation is B: measured on the same samples, with `comparison` in the answer.",
+    )
     controls: Annotated[StrictInt, Field(ge=0, le=MOST_DRAWS)] = Field(
         10, description="Random sets of as many units to compare with, all where there are no more; 0 for none."
     )
@@ -104,6 +116,11 @@ class Distribution(Reply):
     loss: Interval
     baseline: Figures
     change: Effect
+    by_label: list[GroupEffect] = Field(
+        [], description="Of these samples alone, as are the next two; empty where all are of one distribution."
+    )
+    by_domain: list[GroupEffect] = []
+    by_kind: list[GroupEffect] = []
 
 
 class ControlSet(Reply):
@@ -135,6 +152,44 @@ class Control(Reply):
     sets: list[ControlSet]
 
 
+class Outcomes(Reply):
+    """How many samples are answered right: the table of McNemar's test."""
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+
+
+class ComparedDistribution(Reply):
+    """A and B on the samples of one distribution that both have scored."""
+
+    name: DistributionName = Field(
+        description="in: what training showed to both; out: what that of either of them left out."
+    )
+    count: int
+    a: Figures
+    b: Figures
+    difference: Effect = Field(description="B minus A, paired.")
+    outcomes: Outcomes | None = Field(description="Null where `accuracy` is no share of samples.")
+    by_label: list[GroupEffect] = Field(description="`baseline` is A's, `accuracy` B's, `change` B minus A, paired.")
+    by_domain: list[GroupEffect]
+    by_kind: list[GroupEffect]
+
+
+class Comparison(Reply):
+    """This evaluation, B, minus another one, A, on the same samples."""
+
+    problem: str | None = Field(description="Why the two cannot be compared, in words; else null.")
+    a: "Evaluation | None" = Field(description="The other evaluation, as far as it is; null until it has begun.")
+    covered: int = Field(description="Samples that both have scored; a simple random sample of all, at any time.")
+    total: int = Field(description="Samples in all.")
+    by_distribution: list[ComparedDistribution] = Field(
+        description="Apart for what training showed and what it left out; empty before the first samples. With A and B "
+        "exchanged, all differences have the other sign and intervals are mirrored."
+    )
+
+
 class Evaluation(Reply):
     id: str = Field(description="The same request has the same id.")
     model: str
@@ -143,7 +198,9 @@ class Evaluation(Reply):
     intervention: FullIntervention
     kinds: list[KindInUse]
     state: Literal["running", "done"]
-    phase: Literal["preparing", "scoring", "controls", "done"]
+    phase: Literal["preparing", "scoring", "controls", "comparing", "done"] = Field(
+        description="comparing: done but for the evaluation that it is compared with."
+    )
     done: int = Field(description="Samples scored of those of this phase.")
     total: int
     cached: bool = Field(description="Whether nothing had to be computed.")
@@ -171,9 +228,10 @@ class Evaluation(Reply):
     by_distribution: list[Distribution] = Field(
         [],
         description="Apart for the samples whose data set, or combination, training showed, and for those it left "
-        "out. Where there are both, `accuracy` and `change` pool them and are no headline.",
+        "out. Where there are both, `accuracy`, `change` and the groups above pool them and are no headline.",
     )
     chance: Chance | None = Field(None, description="Null where it is not known.")
     control: Control | None = Field(
         description="Null where no unit is named, where routes or gates are changed, or where none is asked for."
     )
+    comparison: Comparison | None = Field(None, description="Where it is asked for with `against`.")

@@ -9,6 +9,7 @@ from app.api.schemas.base import (
     MOST_PERMUTATIONS,
     MOST_SHUFFLES,
     AblationKind,
+    DistributionName,
     InterventionBody,
     KeepEdges,
     Measured,
@@ -33,6 +34,11 @@ class ImportanceRequest(Measured):
     iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
     keep_edges: KeepEdges | None = Field(
         None, description="Share of the links that is kept in all of it; None: all. Only for models with links."
+    )
+    distribution: DistributionName | None = Field(
+        None,
+        description="in: what training showed; out: what it left out; no figure pools the two. None: in, or out where "
+        "the data sets hold nothing else.",
     )
     permutations: Permutations | None = Field(
         None,

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from app.api.schemas.base import AblationKind, InterventionBody, MeasuredSet, MeasureName, Reply
+from app.api.schemas.base import AblationKind, DistributionName, InterventionBody, MeasuredSet, MeasureName, Reply
 
 
 class UnitValue(Reply):
@@ -103,6 +103,9 @@ class Importance(Reply):
     exact: bool = Field(description="Whether all subsets were scored.")
     count: int = Field(description="Samples in all.")
     data: list[MeasuredSet]
+    distribution: DistributionName | None = Field(
+        None, description="Of all samples; null in results from before it was told, which may pool both."
+    )
     measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
     baseline: float = Field(description="Accuracy with all units.")
     total: float = Field(description="Accuracy with all units minus accuracy with none; the sum of Shapley values.")

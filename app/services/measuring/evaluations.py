@@ -2,14 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from app.services.engine.threads import Priority
-from app.services.errors import Busy, NotAccepted
+from app.services.errors import Busy, NotAccepted, Refusal
 from app.services.measuring import snapshots
+from app.services.measuring.comparison import Sides, check_comparable
 from app.services.measuring.controls import controls_of, size_of
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.scoring import Run, Scoring
@@ -108,8 +110,14 @@ class Evaluations:
         await self._scoring.flops(measured.info, Intervention(), Priority.JOB)
 
     async def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The last of what ``stream`` says."""
+        """The last of what ``stream`` says.
+
+        Raises:
+            NotFound, NotAccepted, Busy: as ``stream``, and where it cannot be compared with ``request["against"]``.
+        """
         last: dict[str, Any] = {}
+        if request["against"] is not None:
+            await asyncio.to_thread(lambda: self._checked_against(request, self._checked(request)[0]))
         async with aclosing(self.stream(request)) as states:
             async for state in states:
                 last = state
@@ -119,7 +127,7 @@ class Evaluations:
         """What is known of an evaluation, whenever that has become more, until it is done.
 
         Args:
-            request: model, data, samples, intervention and controls, as the API takes them.
+            request: model, data, samples, intervention, controls and against, as the API takes them.
 
         Raises:
             NotFound, NotAccepted: what was asked for is not there, or not possible.
@@ -133,7 +141,12 @@ class Evaluations:
             )
         self._running += 1
         try:
-            async with aclosing(self._evaluate(measured, intervention, request["controls"], started)) as states:
+            evaluate = partial(self._evaluate, draws=request["controls"], started=started)
+            if request["against"] is None:
+                found = evaluate(measured, intervention)
+            else:
+                found = self._beside(request, measured, intervention, evaluate)
+            async with aclosing(found) as states:
                 async for state in states:
                     yield state
         finally:
@@ -162,13 +175,81 @@ class Evaluations:
         measured = self._measuring.measured(request["model"], request["data"], request["samples"])
         return measured, self._measuring.intervention(measured.info, request["intervention"])
 
+    def _checked_against(self, request: dict[str, Any], own: Measured) -> tuple[Measured, Intervention]:
+        """What an evaluation is compared with, which is measured on the same samples.
+
+        Raises:
+            NotFound, NotAccepted: it is not there, cannot be, or does not answer for the same samples.
+        """
+        against = request["against"]
+        info = self._measuring.info(against["model"])
+        names = [part.dataset.name for part in own.parts]
+        if unread := [name for name in names if name not in info.domains]:
+            raise NotAccepted(
+                f"{own.info.id} is measured on {', '.join(names)}; {info.id} does not read {', '.join(unread)}, so "
+                "the two are not compared."
+            )
+        measured = self._measuring.measured(info.id, names, request["samples"])
+        check_comparable(measured, own)
+        return measured, self._measuring.intervention(info, against["intervention"])
+
+    async def _beside(
+        self,
+        request: dict[str, Any],
+        measured: Measured,
+        intervention: Intervention,
+        evaluate: Callable[..., AsyncGenerator[dict[str, Any], None]],
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """The evaluation with its ``comparison``: with another one, that is scored in turn with it.
+
+        What cannot be compared is said there, in words; the evaluation itself goes on.
+        """
+        nothing: dict[str, Any] = {"problem": None, "a": None, "covered": 0, "total": measured.count}
+        nothing["by_distribution"] = []
+        try:
+            against, change = await asyncio.to_thread(self._checked_against, request, measured)
+        except Refusal as problem:
+            async with aclosing(evaluate(measured, intervention)) as states:
+                async for state in states:
+                    yield {**state, "comparison": {**nothing, "problem": str(problem)}}
+            return
+        runs: dict[str, Run] = {}
+        last: dict[str, dict[str, Any]] = {}
+        known: tuple[int, dict[str, Any]] | None = None
+        async with (
+            aclosing(evaluate(against, change, began=partial(runs.__setitem__, "a"))) as a,
+            aclosing(evaluate(measured, intervention, began=partial(runs.__setitem__, "b"))) as b,
+        ):
+            streams = {"a": a, "b": b}
+            while streams:
+                news = False
+                for name, states in list(streams.items()):
+                    try:
+                        last[name], news = await anext(states), True
+                    except StopAsyncIteration:
+                        del streams[name]
+                if len(last) < 2 or not news:
+                    continue
+                sides = Sides.of((against, runs["a"]), (measured, runs["b"]))
+                if known is None or known[0] != sides.rounds:
+                    known = sides.rounds, await asyncio.to_thread(sides.known)
+                waits = last["b"]["state"] == "done" and last["a"]["state"] != "done"
+                state = {**last["b"], **({"state": "running", "phase": "comparing"} if waits else {})}
+                yield {**state, "comparison": {**nothing, **known[1], "a": last["a"]}}
+
     async def _evaluate(
-        self, measured: Measured, intervention: Intervention, draws: int, started: float
+        self,
+        measured: Measured,
+        intervention: Intervention,
+        draws: int,
+        started: float,
+        began: Callable[[Run], None] = lambda _: None,
     ) -> AsyncGenerator[dict[str, Any], None]:
         scoring = self._scoring
         own, baseline = await scoring.runs(measured, [intervention, Intervention()])
         if measured.plain(intervention) == Intervention():
             baseline = own
+        began(own)
         state = _Evaluation(measured, intervention, own, baseline, started, draws)
         state.computed = not (own.cached and baseline.cached)
         beat = _Beat()

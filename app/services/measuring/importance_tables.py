@@ -13,7 +13,7 @@ import pandas as pd
 import xarray as xr
 
 from app.services.interventions import words_of
-from app.services.measuring.scope import Measured
+from app.services.measuring.scope import OfOne
 from core.routing.caused.shapley import SampledShapley
 from core.routing.caused.subsets import Subsets
 
@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
 
 
 def described(
-    measured: Measured,
+    one: OfOne,
     shapley: pd.DataFrame | SampledShapley | None,
     found: Mapping[str, Any],
     anytime: pd.DataFrame,
@@ -47,6 +47,7 @@ def described(
         values, convergence = rows(shapley.table.assign(low=None, high=None)[SHAPLEY]), rows(shapley.convergence)
     elif shapley is not None:
         values = rows(shapley.assign(standard_error=None)[SHAPLEY])
+    measured = one.measured
     retention = found["retention"].rename(columns={"kept": "units", facts["measure"]["name"]: "accuracy"})
     return {
         **facts,
@@ -54,8 +55,9 @@ def described(
         "revision": measured.info.revision,
         "units": list(measured.info.units),
         "words": words_of(measured.info)[facts["kind"]],
-        "count": measured.count,
-        "data": measured.data(),
+        "count": one.count,
+        "data": one.data(),
+        "distribution": one.distribution,
         "shapley": values,
         "single": rows(found["single"]),
         "interactions": _pairs(found["interactions"]),
@@ -101,7 +103,19 @@ def subset_table(subsets: Subsets) -> pd.DataFrame:
 def as_csv(folder: Path, name: str) -> str:
     """One table, below lines that say where it comes from."""
     facts = json.loads((folder / "importance.json").read_text())
-    named = ("model", "revision", "kind", "words", "iterations", "keep_edges", "exact", "count", "data", "seed")
+    named: tuple[str, ...] = (
+        "model",
+        "revision",
+        "kind",
+        "words",
+        "iterations",
+        "keep_edges",
+        "exact",
+        "count",
+        "data",
+        "seed",
+    )
+    named += ("distribution",) if "distribution" in facts else ()  # not of what was kept before there was one
     head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
     if name == "subsets":
         return head + (folder / "subsets.csv").read_text()

@@ -19,7 +19,7 @@ from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
 from app.services.measuring.importance_tables import described, subset_table
-from app.services.measuring.scope import Measured, Measuring
+from app.services.measuring.scope import Measuring, OfOne
 from app.services.measuring.scoring import Scoring
 from app.services.measuring.snapshots import measure_of
 from app.settings import Settings
@@ -44,8 +44,10 @@ class ImportanceWork:
         self._scoring = scoring
         self._inference = inference
 
-    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention, "_Plan"]:
-        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
+    def _checked(self, request: dict[str, Any]) -> tuple[OfOne, Intervention, "_Plan"]:
+        asked = self._measuring.measured(request["model"], request["data"], request["samples"])
+        one = asked.within(request.get("distribution"))
+        measured = one.measured
         plan = _Plan.of(len(measured.info.units), request["permutations"], request["pairs"])
         if plan.permutations > self._settings.max_permutations:
             raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
@@ -62,20 +64,23 @@ class ImportanceWork:
         if not units:
             raise NotAccepted("This model has no units that could be left out.")
         self._measuring.intervention(measured.info, {**whole, request["kind"]: units[:1]})  # refused where it cannot be
-        return measured, self._measuring.intervention(measured.info, whole), plan
+        return one, self._measuring.intervention(measured.info, whole), plan
 
     def identify(self, request: dict[str, Any]) -> str:
         """What is sampled does not matter where all subsets are scored."""
-        measured, bare, plan = self._checked(request)
+        one, bare, plan = self._checked(request)
+        measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
         plain = measured.plain(bare).to_json()
-        return measured.digest("importance", request["kind"], plain, str(request["seed"]), sampling)
+        apart = [] if one.taken is None else [one.distribution]
+        return measured.digest("importance", request["kind"], plain, str(request["seed"]), sampling, *apart)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Score, then put the tables together."""
-        measured, bare, plan = await asyncio.to_thread(self._checked, request)
+        one, bare, plan = await asyncio.to_thread(self._checked, request)
+        measured = one.measured
         model = await asyncio.to_thread(self._inference.model, measured.info)
-        sweep = _Sweep(self._scoring, measured, request, progress)
+        sweep = _Sweep(self._scoring, one, request, progress)
         units, seed, orders = measured.info.units, request["seed"], orders_by_links(model)
         shapley: pd.DataFrame | SampledShapley | None = None
         if plan.exact:
@@ -94,7 +99,7 @@ class ImportanceWork:
             found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
             await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
         anytime = await sweep.anytime(model.bounds.least)
-        usage = await self._usage(measured, bare, progress)
+        usage = await self._usage(one, bare, progress)
         whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())
         facts = {
             "id": job_id,
@@ -107,22 +112,23 @@ class ImportanceWork:
             "total": whole.figure - none.figure,
             "measure": measure_of(whole),
         }
-        result = described(measured, shapley, found, anytime, usage, facts)
+        result = described(one, shapley, found, anytime, usage, facts)
         (folder / "importance.json").write_text(json.dumps(result, allow_nan=False))
 
-    async def _usage(self, measured: Measured, bare: Intervention, progress: Progress) -> list[dict[str, Any]]:
+    async def _usage(self, one: OfOne, bare: Intervention, progress: Progress) -> list[dict[str, Any]]:
         """How much each unit is used, as observed in the network that is whole; nothing where none is chosen."""
+        measured = one.measured
         model = await asyncio.to_thread(self._inference.model, measured.info)
         usage: Usage | BlockUsage
         if WEIGHTS in measured.info.fields:
-            usage = BlockUsage(model, measured.datasets, bare)
+            usage = BlockUsage(model, one.datasets, bare)
         elif set(USED) & set(measured.info.fields):
-            usage = Usage(model, measured.datasets, bare)
+            usage = Usage(model, one.datasets, bare)
         else:
             return []
         batches = iter(usage)
         while (done := await self._inference.run(partial(next, batches, None), priority=JOB)) is not None:
-            progress(done, measured.count, "observing usage")
+            progress(done, one.count, "observing usage")
         return usage.table()
 
 
@@ -182,9 +188,10 @@ class _Plan:
 class _Sweep:
     """The scores of subsets of units for one job."""
 
-    def __init__(self, scoring: Scoring, measured: Measured, request: dict[str, Any], progress: Progress) -> None:
+    def __init__(self, scoring: Scoring, one: OfOne, request: dict[str, Any], progress: Progress) -> None:
         self._scoring = scoring
-        self._measured = measured
+        self._one = one
+        self._measured = one.measured
         self._kind = request["kind"]
         self._seed = request["seed"]
         self._iterations = request["iterations"]
@@ -201,7 +208,8 @@ class _Sweep:
         """The scores with these units kept; ``what`` is called with samples done."""
         if kept not in self._known:
             (run,) = await self._scoring.runs(self._measured, [self._without(kept)])
-            self._known[kept] = await self._scoring.finish(run, JOB, lambda: what(run.done) if what else None)
+            scores = await self._scoring.finish(run, JOB, lambda: what(run.done) if what else None)
+            self._known[kept] = self._one.of(scores)
         return self._known[kept]
 
     async def all_subsets(self) -> Subsets:
@@ -268,7 +276,7 @@ class _Sweep:
             self._progress(iterations - fewest, most + 1 - fewest, "accuracy after every iteration")
             change = Intervention(iterations=iterations, keep_edges=self._keep_edges)
             (run,) = await self._scoring.runs(measured, [change])
-            scores = await self._scoring.finish(run, JOB)
+            scores = self._one.of(await self._scoring.finish(run, JOB))
             flops = await self._scoring.flops(measured.info, change, JOB)
             low, high = scores.interval
             rows.append((iterations, scores.figure, low, high, flops, scores.samples_per_second))

@@ -17,10 +17,11 @@ from app.services.reading import check_reads_samples, check_reads_set
 from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
 from app.settings import Settings
 from core import __version__
-from core.data import DATASETS, Dataset, LabelledSamples
+from core.data import DATASETS, DataError, Dataset, LabelledSamples
 from core.data.catalogue import REGISTERED
-from core.data.dataset import SamplesHeldOut
 from core.routing import Intervention
+from core.routing.caused.distributions import Distribution, left_out, of_one
+from core.routing.caused.scores import Scores
 from core.zoo.catalogue import ModelInfo
 
 
@@ -48,11 +49,7 @@ class Part:
 
     def held_out(self, domains: Collection[str]) -> Bool[np.ndarray, " sample"]:
         """Which samples show what training left out: all of a domain in ``domains``, of others what the set says."""
-        if self.dataset.domain in domains:
-            return np.ones(self.limit, dtype=bool)
-        if isinstance(self.dataset, SamplesHeldOut):
-            return np.asarray(self.dataset.held_out[: self.limit].numpy(), dtype=bool)
-        return np.zeros(self.limit, dtype=bool)
+        return left_out(self.dataset, domains, self.limit)
 
 
 @dataclass(frozen=True)
@@ -82,6 +79,24 @@ class Measured:
     def held_out(self) -> dict[Part, Bool[np.ndarray, " sample"]]:
         """Of each part, which samples show what training left out."""
         return {part: part.held_out(self.info.held_out) for part in self.parts}
+
+    def within(self, distribution: Distribution | None) -> "OfOne":
+        """The same on samples of one distribution alone.
+
+        Args:
+            distribution: None: what training showed, or what it left out where there is nothing else.
+
+        Raises:
+            NotAccepted: no sample is of the distribution that is asked for.
+        """
+        try:
+            chosen, own = of_one(list(self.held_out.values()), distribution)
+        except DataError as problem:
+            words = str(problem)
+            raise NotAccepted(words[0].upper() + words[1:] + ".") from None
+        parts = tuple(part for part, each in zip(self.parts, own, strict=True) if each.any())
+        taken = np.concatenate([each for each in own if each.any()])
+        return OfOne(replace(self, parts=parts), chosen, None if taken.all() else taken)
 
     def image_sets(self) -> list[Dataset]:
         """The same of a model that reads samples.
@@ -118,6 +133,51 @@ class Measured:
         return hashlib.sha256("\n".join([*facts, *further]).encode()).hexdigest()[:40]
 
 
+@dataclass(frozen=True)
+class OfOne:
+    """What is measured on samples of one distribution.
+
+    Attributes:
+        measured: the data sets that hold any, of which all samples are scored.
+        taken: which of these samples are of the distribution, part after part; None: all.
+    """
+
+    measured: Measured
+    distribution: Distribution
+    taken: Bool[np.ndarray, " sample"] | None
+
+    @property
+    def count(self) -> int:
+        """Samples of the distribution."""
+        return self.measured.count if self.taken is None else int(self.taken.sum())
+
+    def of(self, scores: Scores) -> Scores:
+        """The scores of the distribution, from those of all samples that are scored."""
+        return scores if self.taken is None else scores.take(self.taken)
+
+    def _apart(self) -> list[Bool[np.ndarray, " sample"]]:
+        parts = self.measured.parts
+        if self.taken is None:
+            return [np.ones(part.limit, dtype=bool) for part in parts]
+        return np.split(self.taken, np.cumsum([part.limit for part in parts])[:-1])
+
+    @property
+    def datasets(self) -> list[LabelledSamples]:
+        """The samples of the distribution."""
+        if self.taken is None:
+            return self.measured.datasets
+        return [
+            part.dataset.take(np.flatnonzero(own).tolist())
+            for part, own in zip(self.measured.parts, self._apart(), strict=True)
+        ]
+
+    def data(self) -> list[dict[str, Any]]:
+        """The data sets, each with how many of its samples are of the distribution."""
+        return [
+            {**each, "count": int(own.sum())} for each, own in zip(self.measured.data(), self._apart(), strict=True)
+        ]
+
+
 class Measuring:
     """Turns names into what is measured, and refuses what is not there with what there is."""
 
@@ -125,6 +185,10 @@ class Measuring:
         self._settings = settings
         self._inference = inference
         self._gallery = gallery
+
+    def info(self, model: str) -> ModelInfo:
+        """What is known of a model; raises NotFound."""
+        return self._inference.info(model)
 
     def measured(self, model: str, data: Sequence[str], samples: int) -> Measured:
         """Blocking: reads the model and the data sets where that was not done before.

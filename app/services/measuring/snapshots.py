@@ -4,7 +4,7 @@ While samples are still scored, intervals of changes come from few resamples.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -137,15 +137,13 @@ def known(measured: Measured, own: Run, baseline: Run, intervention: Interventio
     resamples = RESAMPLES if rounds == measured.order.rounds else RUNNING_RESAMPLES
     pooled = _compared(pairs.own, pairs.baseline, resamples)
     names = [part.dataset.name for part in measured.parts]
-    groups = partial(_groups, baseline=pairs.baseline, own=pairs.own, resamples=resamples)
+    groups = partial(_groups_of, pairs, labels=measured.info.labels, sets=names, resamples=resamples)
     return {
         **pooled,
         "covered": pairs.own.count,
-        "by_label": groups(pairs.labels, names=measured.info.labels),
         "measure": measure_of(pairs.own),
-        "by_domain": groups(pairs.part, names=names),
-        "by_kind": groups(pairs.kind, names=pairs.kinds),
-        "by_distribution": _by_distribution(pairs, pooled, resamples),
+        **groups(np.ones(pairs.own.count, dtype=bool)),
+        "by_distribution": _by_distribution(pairs, pooled, groups, resamples),
     }
 
 
@@ -176,8 +174,13 @@ def _compared(own: Scores, baseline: Scores, resamples: int) -> dict[str, Any]:
     }
 
 
-def _by_distribution(pairs: Pairs, pooled: dict[str, Any], resamples: int) -> list[dict[str, Any]]:
-    """The same figures of what training showed, and of what it left out; ``pooled`` where there is one of them."""
+def _by_distribution(
+    pairs: Pairs, pooled: dict[str, Any], groups: Callable[[np.ndarray], dict[str, Any]], resamples: int
+) -> list[dict[str, Any]]:
+    """The same figures of what training showed, and of what it left out, each with its own groups.
+
+    Where there is one of them, ``pooled``, and no groups besides those of all samples, which are its own.
+    """
     found = []
     for name, beyond in (("in", False), ("out", True)):
         own = pairs.held_out == beyond
@@ -186,8 +189,20 @@ def _by_distribution(pairs: Pairs, pooled: dict[str, Any], resamples: int) -> li
         of = pooled if own.all() else _compared(pairs.own.take(own), pairs.baseline.take(own), resamples)
         baseline = {key: of["baseline"][key] for key in ("accuracy", "loss")}
         told = {key: of[key] for key in ("accuracy", "loss", "change")} | {"baseline": baseline}
-        found.append({"name": name, "count": int(own.sum()), **told})
+        found.append({"name": name, "count": int(own.sum()), **told, **({} if own.all() else groups(own))})
     return found
+
+
+def _groups_of(
+    pairs: Pairs, own: np.ndarray, *, labels: Sequence[str], sets: Sequence[str], resamples: int
+) -> dict[str, Any]:
+    """The figures of the samples in ``own`` by label, by data set and by kind."""
+    of = partial(_groups, baseline=pairs.baseline.take(own), own=pairs.own.take(own), resamples=resamples)
+    return {
+        "by_label": of(pairs.labels[own], names=labels),
+        "by_domain": of(pairs.part[own], names=sets),
+        "by_kind": of(pairs.kind[own], names=pairs.kinds),
+    }
 
 
 def _kinds_of(dataset: LabelledSamples) -> tuple[Sequence[str], np.ndarray] | None:

@@ -243,6 +243,10 @@ export function progressOf({ status, problem, evaluation, fresh }, its = {}) {
     const { draws_done: done, draws } = now.control || { draws_done: 0, draws: 0 };
     return { text: "Random sets of as many" + sets + ": " + done + " of " + draws + " done", share };
   }
+  if (now.phase === "comparing") {
+    const { done = 0, total: all = 0 } = now.comparison?.a ?? {};
+    return { text: "Scoring A, which this is compared with", share: all ? done / all : 0 };
+  }
   if (now.phase === "preparing") return { text: "Preparing", share };
   return { text: "Scoring: " + standing + (now.data.length > 1 ? several : ""), share };
 }

@@ -19,14 +19,14 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
  * @param {Partial<TextItem>} [more]
  * @returns {TextItem}
  */
-const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
+export const text = (x, y, words, fill, more) => ({ shape: "text", x, y, text: words, size: 12, fill, ...more });
 /**
  * @param {string} d
  * @param {string} stroke
  * @param {Look} [more]
  * @returns {Item}
  */
-const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
+export const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more });
 /**
  * @param {number} cx
  * @param {number} cy
@@ -34,7 +34,7 @@ const line = (d, stroke, more) => ({ shape: "path", d, stroke, width: 1, ...more
  * @param {Look} more
  * @returns {Item}
  */
-const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
+export const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
 
 /**
  * @param {(value: number) => number} x
@@ -44,7 +44,7 @@ const dot = (cx, cy, r, more) => ({ shape: "circle", cx, cy, r, ...more });
  * @param {number} width
  * @returns {Item[]}
  */
-function whisker(x, y, { low, high }, colour, width) {
+export function whisker(x, y, { low, high }, colour, width) {
   if (low === null || high === null) return [];
   const [from, to] = [x(low), x(high)];
   const ends = "M" + from + "," + (y - 4) + "v8M" + to + "," + (y - 4) + "v8";
@@ -76,7 +76,7 @@ const asPercent = (/** @type {number} */ value) => Math.round(100 * value) + (va
  * @param {(number | null)[]} figures
  * @returns {{at: (value: number) => number, ticks: number[], named: (value: number) => string}}
  */
-function scaleOf(measure, figures, ticks = TICKS) {
+export function scaleOf(measure, figures, ticks = TICKS) {
   if (measure.share) return { at: (value) => value, ticks, named: asPercent };
   const shown = figures.flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []));
   const [least, most] = [Math.min(0, ...shown), Math.max(0, ...shown)];
@@ -94,7 +94,7 @@ function scaleOf(measure, figures, ticks = TICKS) {
  * @param {string} words
  * @param {number} width
  */
-const shortened = (words, width) => {
+export const shortened = (words, width) => {
   const most = Math.max(4, Math.floor(width / 7));
   return words.length > most ? words.slice(0, most - 1) + "\u2026" : words;
 };
@@ -102,18 +102,19 @@ const shortened = (words, width) => {
 /**
  * Baseline, this set (`named` where its words are long), random sets of as many, chance: dots with whiskers on one axis
  * from 0 to 100 %, with room for so many rows; what training left out below what it showed, never both in one dot.
+ * Where another evaluation stands `beside` it, both have one axis.
  *
  * @param {Schemas["Evaluation"]} evaluation
  * @param {number} width
- * @param {{named?: string, room?: number, model?: Declared | null}} [options]
+ * @param {{named?: string, room?: number, model?: Declared | null, beside?: Schemas["Evaluation"][]}} [options]
  */
-export function accuracies(evaluation, width, { named = "this set", room = 3, model = chosen() } = {}) {
+export function accuracies(evaluation, width, { named = "this set", room = 3, model = chosen(), beside = [] } = {}) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
   const narrow = width < 520;
   const [left, right] = [narrow ? 92 : 150, (narrow ? 66 : 74) + (measure.share ? 0 : 26)];
   const parts = apart(evaluation);
-  const ends = parts.flatMap(({ evaluation: { accuracy, baseline, control } }) => [
+  const ends = [...parts, ...beside.flatMap(apart)].flatMap(({ evaluation: { accuracy, baseline, control } }) => [
     ...[accuracy, baseline && baseline.accuracy].flatMap((each) => (each ? [each.value, each.low, each.high] : [])),
     ...(control ? control.sets.map((each) => each.accuracy) : []),
   ]);
@@ -222,23 +223,25 @@ function block({ accuracy, baseline, control }, { x, left, right, width, narrow,
 }
 
 /**
- * A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group.
+ * A ring for the baseline, a dot with whisker for now, the paired change in words; a row a group. Where other rows stand
+ * `beside` these, both have one axis.
  *
  * @param {(Schemas["GroupEffect"] & {distribution?: string})[]} rows
  * @param {string} what
  * @param {Schemas["Evaluation"]} evaluation
  * @param {number} width
  * @param {Declared | null} [model]
+ * @param {Schemas["GroupEffect"][]} [beside]
  */
-export function groups(rows, what, evaluation, width, model = chosen()) {
+export function groups(rows, what, evaluation, width, model = chosen(), beside = []) {
   const theme = readTheme();
   const measure = wordsMeasure(evaluation.measure);
   const points = measure.change;
-  const longest = Math.max(...rows.map((row) => row.name.length), 2);
+  const longest = Math.max(...[...rows, ...beside].map((row) => row.name.length), 2);
   const left = Math.min(width * 0.42, 14 + longest * 7.2);
   const spans = width - left - 166 > 110; // room for the intervals in numbers
   const right = spans ? 166 : 58;
-  const figures = rows.flatMap((row) => [row.baseline, row.accuracy, row.low, row.high]);
+  const figures = [...rows, ...beside].flatMap((row) => [row.baseline, row.accuracy, row.low, row.high]);
   const scale = scaleOf(measure, figures, width < 420 ? [0, 0.5, 1] : TICKS);
   const x = (/** @type {number} */ value) => left + scale.at(value) * (width - left - right);
   const step = 22;
@@ -276,7 +279,7 @@ export function groups(rows, what, evaluation, width, model = chosen()) {
       measure.title +
       " by " +
       what +
-      (rows.some((row) => row.distribution) ? ", those that the model was never trained on last" : "") +
+      (rows.some((row) => row.distribution) ? ", what training left out last and apart" : "") +
       ": rings as the model is, dots without the units, with 95 % intervals.",
     items,
   };

@@ -107,11 +107,12 @@ export const DISTRIBUTIONS = { in: "in distribution", out: "out of distribution"
 export function apart(evaluation) {
   const parts = evaluation.by_distribution ?? [];
   if (parts.length < 2) return [{ where: "", count: null, evaluation }];
-  return parts.map(({ name, count, accuracy, loss, baseline, change }) => ({
+  return parts.map(({ name, count, accuracy, loss, baseline, change, ...groups }) => ({
     where: DISTRIBUTIONS[name],
     count,
     evaluation: {
       ...evaluation,
+      ...groups,
       accuracy,
       loss,
       change,
@@ -120,6 +121,20 @@ export function apart(evaluation) {
     },
   }));
 }
+
+/** @typedef {Schemas["GroupEffect"] & {distribution?: string}} Group a label, a data set or a kind */
+
+/**
+ * The rows of a picture or table by group: where there are both distributions each group of each of them, none pooled.
+ *
+ * @param {Schemas["Evaluation"]} evaluation
+ * @param {"by_label" | "by_domain" | "by_kind"} by
+ * @returns {Group[]}
+ */
+export const groupsApart = (evaluation, by) =>
+  apart(evaluation).flatMap(({ where, evaluation: part }) =>
+    (part[by] ?? []).map((row) => (where ? { ...row, distribution: where } : row)),
+  );
 
 /**
  * @param {Schemas["Control"]} control

@@ -12,6 +12,7 @@ import xarray as xr
 from core.data.dataset import LabelledSamples
 from core.nn.network import Network
 from core.routing.caused.connectivity import by_connectivity
+from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.intervals import weighted_interval
 from core.routing.caused.retention import DRAWS, SAMPLED_DRAWS, retention, thinned_sizes
@@ -129,7 +130,7 @@ class Importance:
         interactions: see there; of no units where pairs were not scored.
         retention: see ``core.routing.caused.retention``.
         convergence: of the sampled Shapley values; None where they are exact, or not there.
-        attrs: model, revision, data, iterations, seed.
+        attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in`` or ``out``.
     """
 
     units: tuple[str, ...]
@@ -166,6 +167,7 @@ def importance(
     pairs: bool | None = None,
     draws: int | None = None,
     keep_edges: float | None = None,
+    distribution: Distribution | None = None,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Importance:
@@ -182,10 +184,16 @@ def importance(
         pairs: whether to score pairs, for interactions. None: with up to ``MOST_UNITS_PAIRS`` units.
         draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
         keep_edges: share of the links that are kept in all of it, for networks that link their units.
+        distribution: what training showed (``in``) or what it left out (``out``): no figure pools the two. None: what
+            training showed, or what it left out where the data sets hold nothing else.
         seed: of permutations, random sets and donors.
         progress: called with (subsets scored, subsets to score; at most, where they are sampled); an exception it
             raises cancels.
+
+    Raises:
+        DataError: no sample is of the distribution that is asked for.
     """
+    datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
     units, convergence = model.units, None
     exact = len(units) <= MOST_UNITS_EXACT
     few = len(units) <= MOST_UNITS_PAIRS
@@ -198,12 +206,14 @@ def importance(
     cut = {} if keep_edges is None else {"keep_edges": keep_edges}
     value: Value
     if exact:
-        subsets = subset_scores(model, datasets, limit, kind, iterations, progress, seed=seed, keep_edges=keep_edges)
+        subsets = subset_scores(
+            model, datasets, limit, kind, iterations, progress, seed=seed, keep_edges=keep_edges, taken=taken
+        )
         value, shapley = subsets.value, shapley_exact(subsets)
     else:
         M, sizes = len(units), len(thinned_sizes(len(units))) - 2
         most = 2 + M + pairs * (M * (M - 1) // 2) + (M - 1) * permutations + sizes * (draws + 2 + len(orders))
-        value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
+        value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges, taken=taken)
         value = _remembered(value, most, progress)
         shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
         shapley.attrs["total"] = value(frozenset(units)).figure - value(frozenset()).figure
@@ -228,11 +238,26 @@ def importance(
             orders=orders,
         ),
         convergence=convergence,
-        attrs=described(model, datasets, limit, iterations) | {"kind": kind, "seed": seed, **cut},
+        attrs=described(model, datasets, limit, iterations, taken)
+        | {"kind": kind, "seed": seed, "distribution": distribution, **cut},
     )
     if progress is not None and not exact:
         progress(most, most)
     return found
+
+
+def _of_one(
+    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, distribution: Distribution | None
+) -> tuple[list[LabelledSamples], Distribution, np.ndarray | None]:
+    """The data sets that hold samples of one distribution, which it is, and which samples are of it (None: all)."""
+    domains = model.config.held_out
+    beyond = [left_out(each, domains, len(each) if limit is None else limit) for each in datasets]
+    distribution, own = of_one(beyond, distribution)
+    there = [at for at, each in enumerate(own) if each.any()]
+    if not there:
+        return list(datasets), distribution, None
+    taken = np.concatenate([own[at] for at in there])
+    return [datasets[at] for at in there], distribution, None if taken.all() else taken
 
 
 def _remembered(value: Value, most: int, progress: Callable[[int, int], None] | None) -> Value:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import xarray as xr
-from jaxtyping import Num
+from jaxtyping import Bool, Num
 
 from core.data.dataset import LabelledSamples
 from core.nn.measures import ACCURACY, Measure
@@ -211,6 +211,7 @@ def scorer(
     seed: int = 0,
     *,
     keep_edges: float | None = None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> Value:
     """v: the scores on all samples of the data sets, one set after the other, with only some units left whole.
 
@@ -218,29 +219,33 @@ def scorer(
         limit: score only the first so many samples of each data set.
         kind: how the other units are ablated.
         keep_edges: share of the links that are kept among the units that stay.
+        taken: which of the samples that are scored count; None: all.
     """
     units = model.units
 
     def value(kept: frozenset[str]) -> Scores:
         gone = [unit for unit in units if unit not in kept]
         change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges)
-        return Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
+        scores = Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
+        return scores if taken is None else scores.take(taken)
 
     return value
 
 
 def described(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None, iterations: int | None
+    model: Network,
+    datasets: Sequence[LabelledSamples],
+    limit: int | None,
+    iterations: int | None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> dict[str, Any]:
     """Attributes that say what was measured, for files."""
+    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
+    if taken is not None:
+        counts = [int(each.sum()) for each in np.split(taken, np.cumsum(counts)[:-1])]
     data = [
-        {
-            "name": each.name,
-            "split": each.split,
-            "stand_in": each.stand_in,
-            "count": len(each) if limit is None else min(limit, len(each)),
-        }
-        for each in datasets
+        {"name": each.name, "split": each.split, "stand_in": each.stand_in, "count": count}
+        for each, count in zip(datasets, counts, strict=True)
     ]
     return {
         "model": model.id,
@@ -260,6 +265,7 @@ def subset_scores(
     *,
     seed: int = 0,
     keep_edges: float | None = None,
+    taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> Subsets:
     """Score all 2^M subsets of a model's units.
 
@@ -267,6 +273,7 @@ def subset_scores(
         limit: score only the first so many samples of each data set.
         kind: how the units that are not kept are ablated.
         keep_edges: share of the links that are kept among the units that stay.
+        taken: which of the samples that are scored count; None: all.
         progress: called with (subsets done, subsets in all); an exception it raises cancels.
 
     Raises:
@@ -277,7 +284,7 @@ def subset_scores(
         raise ValueError(
             f"every subset is scored for up to {MOST_UNITS_EXACT} units; this model has {len(units)}: sample instead"
         )
-    value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges)
+    value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges, taken=taken)
     total = 2 ** len(units)
     scores: dict[frozenset[str], Scores] = {}
     flops: dict[frozenset[str], int] = {}
@@ -286,7 +293,7 @@ def subset_scores(
         flops[kept] = flops_kept(model, kept, kind, iterations, keep_edges=keep_edges)
         if progress is not None:
             progress(len(scores), total)
-    return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations))
+    return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations, taken))
 
 
 def flops_kept(

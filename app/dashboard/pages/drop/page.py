@@ -11,10 +11,11 @@ from dash.development.base_component import Component
 from app.api.client import ApiClient
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, panel, skeleton
+from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.words import measured, words
 from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages.drop import importance as drop_importance
-from app.dashboard.validation import OFFERED_ITERATIONS, SAMPLES, DropChoice
+from app.dashboard.validation import OFFERED_ITERATIONS, SAMPLES, DropChoice, PinChoice
 from app.settings import Settings
 
 CAUSED = html.Span("caused", className="tag")
@@ -59,7 +60,15 @@ READ_ACCURACY = (
 )
 READ_LABELS = (
     "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. "
-    "Over all chosen data sets."
+    "Over all chosen data sets, what training showed apart from what it left out."
+)
+READ_COMPARED = (
+    "The same figures of what is pinned (A) and of what is shown (B), on the same samples and axes: rings are each "
+    "model as it is, dots what is left of it."
+)
+READ_DIFFERENCE = (
+    "Paired: sample by sample, only what both have scored. Dots are B minus A, whiskers 95 % intervals; right of the "
+    "line the figure of B is larger. What training of either left out stands apart."
 )
 READ_DOMAINS = {
     "compatibility": "The same by data set, each read by the head of its domain.",
@@ -75,7 +84,9 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="drop-choice", data=chosen.model_dump(mode="json")),
             html.Div(id="drop-heard", hidden=True),
             _head(),
+            pin_bar("drop", PinChoice.of_query(query)),
             _controls(chosen),
+            _compare(),
             html.Div(
                 [_accuracy_panel(), html.Div([_label_panel(), _domain_panel()], className="column")],
                 className="drop-grid",
@@ -91,7 +102,10 @@ def _head() -> Component:
     copy = html.Button(
         [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
     )
-    return html.Div([html.H1("Drop"), html.Div(id="drop-caption", className="caption"), copy], className="page-head")
+    return html.Div(
+        [html.H1("Drop"), html.Div(id="drop-caption", className="caption"), pin_tool("drop"), copy],
+        className="page-head",
+    )
 
 
 def _control(name: Component | str, *children: Component) -> Component:
@@ -189,6 +203,27 @@ def _accuracy_panel() -> Component:
     )
 
 
+def _compare() -> Component:
+    """A and B, while something is pinned."""
+    sides = ("compared", "A and B", READ_COMPARED, "A and B side by side")
+    minus = ("difference", "Difference, B minus A", READ_DIFFERENCE, "B minus A")
+    made = [_compare_panel(*each) for each in (sides, minus)]
+    said = html.Div(className="compare-words")
+    return html.Div([said, *made], className="drop-compare", hidden=True, **{"data-widget": "drop-compare"})
+
+
+def _compare_panel(key: str, title: str, reads: Component | str, words: str) -> Component:
+    canvas = html.Canvas(role="img", **{"aria-label": f"{words}: nothing measured yet"})
+    further = [html.Div(className="compare-curves")] if key == "compared" else []
+    shown = html.Div(
+        [html.Div(className="compare-numbers"), canvas, *further],
+        className="drop-compared",
+        **{"data-widget": "drop-compared", "data-key": key},
+    )
+    table = as_table(f"{words} as a table", **{"data-compare-table": key})
+    return panel(f"drop-{key}", title, reads, [shown, table], exports=("svg", "png", "csv", "json"), tag=CAUSED)
+
+
 def _label_panel() -> Component:
     body = [
         _picture("labels", "Effect by label", 262),
@@ -230,4 +265,4 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     drop_importance.register(app, client)
 
 
-PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, asks=(DropChoice,))
+PAGE = Page("drop", "/drop", "Drop", "drop", (), layout, register, ANY_INPUTS, asks=(DropChoice, PinChoice))

@@ -13,7 +13,7 @@ import * as blocksState from "rs/pages/blocks/state.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import { accuracies, groups } from "rs/parts/evaluation_scenes.js";
 import * as figures from "rs/parts/figures.js";
-import { NONE, covered, moodOf, tile } from "rs/parts/figures.js";
+import { NONE, covered, groupsApart, moodOf, tile } from "rs/parts/figures.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Item, Scene } from "rs/draw/types.d.ts" */
@@ -176,13 +176,13 @@ registerWidget("blocks-progress", (host) => {
 /**
  * Accuracies of parts of the task: by the output asked for, by subtask, or else by the right answer.
  *
- * @param {Pick<Evaluation, "by_kind" | "by_label">} evaluation
- * @returns {[string, Schemas["GroupEffect"][]]}
+ * @param {Evaluation} evaluation
+ * @returns {[string, ReturnType<typeof groupsApart>]}
  */
-function parts({ by_kind: kinds = [], by_label: labels = [] }) {
-  if (kinds.length < 2) return ["right answer", labels];
+function parts(evaluation) {
+  if ((evaluation.by_kind ?? []).length < 2) return ["right answer", groupsApart(evaluation, "by_label")];
   const { task } = page().get();
-  return [task && task.outputs.length > 1 ? "output asked for" : "subtask", kinds];
+  return [task && task.outputs.length > 1 ? "output asked for" : "subtask", groupsApart(evaluation, "by_kind")];
 }
 
 /**
@@ -236,36 +236,26 @@ const down = (d, by) =>
 
 /** @param {Evaluation} evaluation */
 function rowsOf(evaluation) {
-  const { accuracy, baseline, change, loss } = evaluation;
   const { name, lossUnit } = wordsMeasure(evaluation.measure);
   /** @type {unknown[][]} */
   const rows = [["what", "samples", "value", "low", "high", "as_it_is", "change", "change_low", "change_high"]];
-  const count = covered(evaluation);
-  const whole = change ? [change.accuracy.value, change.accuracy.low, change.accuracy.high] : ["", "", ""];
-  if (accuracy)
-    rows.push([
-      name,
-      count,
-      accuracy.value,
-      accuracy.low ?? "",
-      accuracy.high ?? "",
-      baseline ? baseline.accuracy.value : "",
-      ...whole.map((each) => each ?? ""),
-    ]);
-  if (loss)
-    rows.push([
-      "loss" + (lossUnit ? " in " + lossUnit : ""),
-      count,
-      loss.value,
-      loss.low ?? "",
-      loss.high ?? "",
-      baseline ? baseline.loss.value : "",
-      ...(change ? [change.loss.value, change.loss.low ?? "", change.loss.high ?? ""] : ["", "", ""]),
-    ]);
+  /** @param {Schemas["Interval"] | null | undefined} of */
+  const ends = (of) => (of ? [of.value, of.low ?? "", of.high ?? ""] : ["", "", ""]);
+  for (const { where, count, evaluation: part } of figures.apart(evaluation)) {
+    const { accuracy, baseline, change, loss } = part;
+    const [there, samples] = [where && ", " + where, count ?? covered(evaluation)];
+    const before = (/** @type {"accuracy" | "loss"} */ of) => (baseline ? baseline[of].value : "");
+    if (accuracy)
+      rows.push([name + there, samples, ...ends(accuracy), before("accuracy"), ...ends(change && change.accuracy)]);
+    if (loss) {
+      const what = "loss" + (lossUnit ? " in " + lossUnit : "") + there;
+      rows.push([what, samples, ...ends(loss), before("loss"), ...ends(change && change.loss)]);
+    }
+  }
   const [what, groups] = parts(evaluation);
   for (const each of groups)
     rows.push([
-      what + " " + each.name,
+      what + " " + each.name + (each.distribution ? ", " + each.distribution : ""),
       each.count,
       each.accuracy,
       each.low,

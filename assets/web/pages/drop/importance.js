@@ -8,6 +8,8 @@ import * as jobs from "rs/lib/jobs.js";
 import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
+import { Choice } from "rs/parts/controls.js";
+import { DISTRIBUTIONS } from "rs/parts/figures.js";
 import * as plots from "rs/parts/plots.js";
 import * as tables from "rs/parts/table.js";
 import { signal } from "rs/vendor/preact.js";
@@ -38,8 +40,12 @@ const PANELS = {
 /** @type {string | null} */
 let wanted = null; // the request of the choice, as text
 let stopped = false; // whether a person cancelled: then nothing starts by itself
-/** @type {Signal<Importance | null>} */
-const result = signal(null);
+/**
+ * What was found of the choice; null while it is not.
+ *
+ * @type {Signal<Importance | null>}
+ */
+export const result = signal(null);
 
 /**
  * With many units each sample is scored hundreds of times: fewer of them are taken.
@@ -52,13 +58,26 @@ function samplesFor({ model, choice }) {
   return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
 }
 
-/** @param {Opened} state */
-function requestOf(state) {
+/**
+ * What is asked for of the choice.
+ *
+ * @param {Opened} state
+ */
+export function requestOf(state) {
   const { model, choice } = state;
   const body = { model: model.id, data: drop.measured(), samples: samplesFor(state), kind: choice.kind };
   const cut = choice.edges === null ? {} : { keep_edges: choice.edges };
-  return { ...body, ...cut, iterations: choice.iterations, seed: 0 };
+  // Without a name it is of what training showed, or of what it left out where there is nothing else.
+  const distribution = choice.distribution === "out" ? choice.distribution : null;
+  return { ...body, ...cut, iterations: choice.iterations, distribution, seed: 0 };
 }
+
+/**
+ * The distributions of the samples that are measured; none before the first figures.
+ *
+ * @param {State} state
+ */
+const distributionsOf = ({ evaluation }) => (evaluation?.by_distribution ?? []).map((each) => each.name);
 
 /**
  * What the button starts, and about how long that takes.
@@ -104,6 +123,11 @@ async function follow(state) {
     jobs.release(JOB);
   }
   if (!state.model || state.status === "empty") return;
+  const there = distributionsOf(state);
+  if (state.status === "done" && there.length && !there.includes(state.choice.distribution)) {
+    drop.showDistribution("in");
+    return;
+  }
   const now = JSON.stringify(requestOf(/** @type {Opened} */ (state)));
   if (now !== wanted) {
     wanted = now;
@@ -140,6 +164,7 @@ function factsOf(result) {
     left_out_as: result.kind,
     iterations: result.iterations,
     data: result.data,
+    distribution: result.distribution ?? null,
     samples: result.count,
     exact: result.exact,
     keep_edges: result.keep_edges === undefined ? null : result.keep_edges,
@@ -147,6 +172,14 @@ function factsOf(result) {
     ...(words.measure(result.measure).share ? {} : { measure: result.measure }),
   };
 }
+
+/**
+ * Of which distribution it is, where what is measured holds both; else nothing needs to be said.
+ *
+ * @param {Importance} found
+ */
+const where = (found) =>
+  found.distribution && distributionsOf(drop.state).length > 1 ? ", " + DISTRIBUTIONS[found.distribution] : "";
 
 /** @param {unknown} value */
 const cell = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : value);
@@ -191,7 +224,7 @@ function register(key) {
     if (!found) return null;
     const rows = contents(found, key);
     const { title: by } = words.measure(found.measure);
-    const title = PANELS[key][1].replace("Accuracy", by) + ": " + found.model;
+    const title = PANELS[key][1].replace("Accuracy", by) + where(found) + ": " + found.model;
     const facts = { ...factsOf(found), kind: key === "use" ? "observed" : "caused" };
     return {
       name: key,
@@ -207,7 +240,7 @@ function register(key) {
 function fillTables(found) {
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-importance-table]")).forEach((place) => {
     const key = /** @type {PanelKey} */ (place.dataset.importanceTable);
-    if (found) tables.fill(place, tableOf(contents(found, key)), PANELS[key][1] + ", " + found.words);
+    if (found) tables.fill(place, tableOf(contents(found, key)), PANELS[key][1] + where(found) + ", " + found.words);
     else tables.clear(place);
   });
 }
@@ -225,14 +258,15 @@ function summary(found) {
     ["all units", shown(found.baseline)],
     ["none", shown(found.baseline - found.total)],
   ];
+  const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {
     const what = "Each of " + whole(found.units.length) + " alone, then more and more";
-    return [["sets", what + ", on " + whole(found.count) + " samples"], ...about, ["left out by", found.words]];
+    return [["sets", what + ", on " + samples], ...about, ["left out by", found.words]];
   }
   const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
   const sum = found.shapley.reduce((total, each) => total + each.value, 0);
   return [
-    ["subsets", scored + " of " + found.units.length + " units on " + whole(found.count) + " samples"],
+    ["subsets", scored + " of " + found.units.length + " units on " + samples],
     ...about,
     ["sum of Shapley values", measure.change(sum) + " " + measure.changeUnit],
     ["left out by", found.words],
@@ -268,6 +302,25 @@ function Offer({ entry }) {
     <button type="button" class="button" id="importance-start" hidden=${hidden} onClick=${start}>${words}</button>
     <p class="hint">${hidden ? "" : detail}</p>
   `;
+}
+
+/** Which of two distributions importance is of, where what is measured holds both. */
+function Of() {
+  const there = distributionsOf(drop.state);
+  if (there.length < 2) return null;
+  const names = /** @type {[string, string][]} */ (there.map((name) => [name, DISTRIBUTIONS[name]]));
+  return html`<div class="control importance-of">
+    <label class="control-name" for="importance-distribution">All below is of samples</label>
+    <${Choice}
+      id="importance-distribution"
+      look="small-input"
+      options=${names}
+      chosen=${drop.state.choice.distribution}
+      onChoose=${(/** @type {string} */ name) =>
+        drop.showDistribution(/** @type {Schemas["Distribution"]["name"]} */ (name))}
+    />
+    <span class="hint">What training showed and what it left out are never one number.</span>
+  </div>`;
 }
 
 /** What was found, in numbers. */
@@ -315,7 +368,7 @@ registerWidget("importance", (host) => {
   }
 
   const ends = [
-    show(host, () => html`<${Offer} entry=${entry} /><${Found} />`),
+    show(host, () => html`<${Of} /><${Offer} entry=${entry} /><${Found} />`),
     jobs.subscribe(JOB, hear),
     drop.subscribe((state, names) => {
       if (!["status", "choice", "model"].some((name) => names.has(name))) return;

@@ -4,6 +4,7 @@ import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { measure as wordsMeasure, withUnit } from "rs/lib/words.js";
+import { domainRows, labelRows } from "rs/pages/drop/groups.js";
 import * as drop from "rs/pages/drop/state.js";
 import { state } from "rs/pages/drop/state.js";
 import * as dropScenes from "rs/parts/evaluation_scenes.js";
@@ -16,7 +17,7 @@ import { timingOf } from "rs/parts/evaluation.js";
 /** @import { State } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["Evaluation"]} Evaluation */
-/** @typedef {Schemas["GroupEffect"] & {distribution?: string}} Group a label or a data set */
+/** @typedef {ReturnType<typeof labelRows>[number]} Group a label or a data set */
 /** @typedef {ReturnType<typeof dropScenes.groups> & {spots?: {x: number, y: number, words: string}[]}} Picture */
 
 /**
@@ -29,27 +30,6 @@ import { timingOf } from "rs/parts/evaluation.js";
 
 /** @type {(keyof Group)[]} */
 const GROUP_COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change", "change_low", "change_high"];
-
-const IN = "in distribution";
-const OUT = "out of distribution";
-
-/**
- * A data set that stands in for another is called so wherever its name is shown; what the model was never trained on
- * comes last, where there is any.
- *
- * @param {Evaluation} evaluation
- * @returns {Group[]}
- */
-function domainRows(evaluation) {
-  const about = new Map(evaluation.data.map((each) => [each.name, each]));
-  const held = evaluation.data.some((each) => each.held_out);
-  const rows = evaluation.by_domain.map((row) => {
-    const set = about.get(row.name);
-    const name = row.name + (set?.stand_in ? " (stand-in)" : "");
-    return { ...row, name, ...(held ? { distribution: set?.held_out ? OUT : IN } : {}) };
-  });
-  return [...rows.filter((row) => row.distribution !== OUT), ...rows.filter((row) => row.distribution === OUT)];
-}
 
 /** @param {Evaluation} evaluation */
 const rowsOf = (evaluation) =>
@@ -77,8 +57,8 @@ const PICTURES = {
   },
   labels: {
     has: (evaluation) => evaluation.by_label.length > 0,
-    scene: (evaluation, model, width) => dropScenes.groups(evaluation.by_label, "label", evaluation, width, model),
-    rows: (evaluation) => groupRows(evaluation.by_label, evaluation),
+    scene: (evaluation, model, width) => dropScenes.groups(labelRows(evaluation), "label", evaluation, width, model),
+    rows: (evaluation) => groupRows(labelRows(evaluation), evaluation),
   },
   domains: {
     has: (evaluation) => evaluation.by_domain.length > 0,
@@ -109,7 +89,7 @@ function said(key, evaluation) {
     return (measure.share ? "Accuracies" : measure.title) + ": " + parts.join("; ");
   }
   /** @type {Group[]} */
-  const rows = key === "labels" ? evaluation.by_label : domainRows(evaluation);
+  const rows = key === "labels" ? labelRows(evaluation) : domainRows(evaluation);
   return (
     "Change of " +
     measure.name +
@@ -117,7 +97,7 @@ function said(key, evaluation) {
     measure.changeUnit +
     ": " +
     rows
-      .map((row) => row.name + (row.distribution === OUT ? ", " + OUT : "") + " " + measure.change(row.change))
+      .map((row) => row.name + (row.distribution ? ", " + row.distribution : "") + " " + measure.change(row.change))
       .join("; ")
   );
 }

@@ -2,12 +2,14 @@
    Every change closes the running stream, which ends its computing, and opens the next. */
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
+import * as pins from "rs/lib/navigation/pinned.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
 
+/** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Kind, Opened, State } from "rs/pages/drop/types.d.ts" */
 
@@ -30,6 +32,7 @@ const FIRST = {
   graphProblem: null,
   sets: [], // the data sets that this model reads, as the API describes them
   choice: { ...NOTHING },
+  pinned: null, // A, while something else than what is shown is pinned
   evaluation: null, // the latest event
   fresh: false, // whether the evaluation belongs to the choice
 };
@@ -74,8 +77,40 @@ function inOrder(units) {
   return opened().units.filter((unit) => wanted.has(unit));
 }
 
+/** What the page shows, as it would be pinned; null while there is no model. */
+export function shown() {
+  const { model, choice } = state;
+  if (!model) return null;
+  const { kind, edges, iterations } = choice;
+  return pins.asPinned({
+    model: model.id,
+    sample: selection.current().sample,
+    [kind]: leftOut(),
+    edges,
+    iterations,
+  });
+}
+
+/** What is pinned, with the units that its model has; null for nothing, and for what is shown on this page anyway. */
+async function findPinned() {
+  const a = pins.read(pins.pinned.value);
+  if (!a) return null;
+  const model = opened();
+  const own = a.model === model.id;
+  /** @type {{id: string, units: string[]} | null} */
+  const of = own ? model : await api.send("GET", "/models/" + encodeURIComponent(a.model)).catch(() => null); // why not is said with the figures
+  const found = of ? pins.resolved(a, of) : a;
+  const now = /** @type {Pinned} */ (shown());
+  return own && pins.same({ ...found, sample: now.sample }, now, model.units) ? null : found;
+}
+
+/** @param {Pinned} pinned */
+function againstOf({ model, drop, mute, mean, resample, edges, iterations }) {
+  return JSON.stringify({ model, intervention: { drop, mute, mean, resample, keep_edges: edges, iterations } });
+}
+
 function streamPath() {
-  const { choice } = state;
+  const { choice, pinned } = state;
   const query = {
     model: opened().id,
     data: measured().join(","),
@@ -84,6 +119,7 @@ function streamPath() {
     iterations: choice.iterations,
     keep_edges: choice.edges,
     controls: CONTROLS,
+    against: pinned && againstOf(pinned),
   };
   return "/evaluations/stream" + address.queryOf(query);
 }
@@ -95,7 +131,10 @@ const runs = evaluations.makeRuns({
   update,
   async begin(stands) {
     if (state.choice.least && !state.graph && !state.graphProblem) await findGraph();
-    if (!stands() || !state.model || !document.querySelector('[data-widget="drop-page"]')) return;
+    const there = () => stands() && state.model && document.querySelector('[data-widget="drop-page"]');
+    const pinned = pins.pinned.value && there() ? await findPinned() : null;
+    if (!there() || !state.model) return;
+    update({ pinned });
     writeAddress();
     runs.ask(state.model.id, streamPath);
   },
@@ -103,7 +142,8 @@ const runs = evaluations.makeRuns({
 
 function writeAddress() {
   const model = opened();
-  address.write("drop", { ...state.choice, model: model.id, sample: selection.current().sample }, model.units);
+  const pin = pins.pinned.value || null;
+  address.write("drop", { ...state.choice, model: model.id, sample: selection.current().sample, pin }, model.units);
 }
 
 /**
@@ -122,6 +162,17 @@ export function choose(changes, sliding = false) {
   if (same(choice, state.choice)) return;
   update({ choice });
   if (state.model) runs.restart(sliding ? PAUSE : 0);
+}
+
+/**
+ * Shows the importance of what training showed, or of what it left out; what is measured live has both.
+ *
+ * @param {Choice["distribution"]} distribution
+ */
+export function showDistribution(distribution) {
+  if (distribution === state.choice.distribution) return;
+  update({ choice: { ...state.choice, distribution } });
+  if (state.model) writeAddress();
 }
 
 /** @type {{id: string, coming: Promise<unknown>} | null} */
@@ -195,7 +246,7 @@ let askedFor = null; // the model that was asked for last, whether or not it cam
 function forget() {
   runs.close();
   asked = null;
-  const none = { model: null, sets: [], graph: null, graphProblem: null, evaluation: null };
+  const none = { model: null, sets: [], graph: null, graphProblem: null, pinned: null, evaluation: null };
   update({ ...none, fresh: false, problem: null, status: "loading" });
 }
 
@@ -245,13 +296,16 @@ export function leave() {
   runs.close();
   asked = null;
   Object.assign(state, { status: "loading", model: null, sets: [], graph: null, graphProblem: null });
-  Object.assign(state, { evaluation: null, fresh: false, problem: null });
+  Object.assign(state, { pinned: null, evaluation: null, fresh: false, problem: null });
 }
+
+/** @type {(keyof Schemas["Evaluation"]["intervention"])[]} */
+export const PARTS = ["drop", "mute", "mean", "resample", "iterations", "keep_edges"];
 
 /** What files say about where their numbers come from. */
 export function facts() {
   const evaluation = /** @type {Schemas["Evaluation"]} */ (state.evaluation);
-  return figures.factsOf(evaluation, ["drop", "mute", "mean", "resample", "iterations", "keep_edges"], {
+  return figures.factsOf(evaluation, PARTS, {
     least_connected: state.fresh && state.choice.least ? state.choice.least : null,
     held_out: evaluation.data.filter((each) => each.held_out).map((each) => each.name),
   });

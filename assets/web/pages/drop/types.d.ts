@@ -1,4 +1,5 @@
 /* Types of the Drop page. */
+import type { Pinned } from "../../lib/navigation/pinned.js";
 import type { Schemas } from "../../lib/types.d.ts";
 import type { Shown } from "../../parts/evaluation.js";
 
@@ -18,6 +19,8 @@ export interface Choice {
   /** Data sets; none: all of the model's. */
   data: string[];
   samples: number;
+  /** Of which of the two importance is shown, where the data sets hold both. */
+  distribution: Schemas["Distribution"]["name"];
 }
 
 export interface State extends Omit<Shown, "status"> {
@@ -29,6 +32,8 @@ export interface State extends Omit<Shown, "status"> {
   /** The data sets that this model reads. */
   sets: Schemas["DataSet"][];
   choice: Choice;
+  /** A, which the evaluation is compared with; null while nothing but what is shown is pinned. */
+  pinned: Pinned | null;
 }
 
 /** The state while there is a model. */

@@ -20,7 +20,7 @@ from core.data import load
 from core.routing import Intervention, timing
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.scores import Scores, score
-from tests.app.serving import MODEL, UNITS, is_problem, listening, serving, settings
+from tests.app.serving import BLOCKS, MODEL, UNITS, is_problem, listening, serving, settings
 
 BASE = {"model": MODEL, "samples": 30, "controls": 0}
 
@@ -379,9 +379,143 @@ async def test_what_training_left_out_is_never_pooled_with_the_rest(
         np.mean([each["by_distribution"]["out"] for each in found["control"]["sets"]])
     )
     assert found["covered"] == 30 and found["chance"] == {"value": 0.1, "by": "guessing"}
+    assert inside["by_domain"] == [rows["mnist"], rows["street-digits"]] and outside["by_domain"] == [rows["mnist-m"]]
+    for each in (inside, outside):
+        names = [row["name"] for row in each["by_domain"]]
+        share = 10 * len(names)
+        own = (await client.post("/api/v1/evaluations", json={**body, "data": names, "samples": share})).json()
+        assert each["by_label"] == own["by_label"] and sum(row["count"] for row in each["by_label"]) == share
+    assert inside["by_label"] != found["by_label"] != outside["by_label"]
 
 
 async def test_one_distribution_is_the_whole(client: httpx.AsyncClient) -> None:
     found = (await client.post("/api/v1/evaluations", json={**BASE, "data": ["mnist"]})).json()
     (only,) = found["by_distribution"]
     assert only["accuracy"] == found["accuracy"] and only["change"] == found["change"] and only["count"] == 30
+    assert only["by_label"] == only["by_domain"] == [] and found["by_label"]  # which are its own already
+
+
+def against(drop: list[str], model: str = MODEL, **change: Any) -> dict[str, Any]:
+    return {"model": model, "intervention": {"drop": drop, **change}}
+
+
+async def test_two_interventions_are_compared_sample_by_sample(client: httpx.AsyncClient) -> None:
+    """Literally: the samples that only one of them gets right; and the same exchanged, mirrored to the last bit."""
+    a, b = Intervention(drop=("f1",)), Intervention(mute=("f2",), iterations=2)
+    body = {**BASE, "intervention": {"mute": ["f2"], "iterations": 2}, "against": against(["f1"])}
+    found = (await client.post("/api/v1/evaluations", json=body)).json()
+    said = found["comparison"]
+    sets, model = [load(name, limit=10) for name in ("mnist", "mnist-m", "street-digits")], zoo.load(MODEL)
+    right = [np.concatenate([score(model, each, how).correct for each in sets]) for how in (a, b)]
+    counts = {"both": 0, "only_a": 0, "only_b": 0, "neither": 0}
+    for first, second in zip(*right, strict=True):
+        counts["both" if first and second else "only_a" if first else "only_b" if second else "neither"] += 1
+    (only,) = said["by_distribution"]
+    assert only["outcomes"] == counts and only["count"] == said["covered"] == said["total"] == 30
+    assert only["difference"]["accuracy"]["value"] == pytest.approx((counts["only_b"] - counts["only_a"]) / 30)
+    assert only["a"]["accuracy"]["value"] == right[0].mean() and only["b"]["accuracy"] == found["accuracy"]
+    for at, row in enumerate(only["by_domain"]):
+        rows = slice(10 * at, 10 * at + 10)
+        assert row["change"] == pytest.approx(float(right[1][rows].mean() - right[0][rows].mean()))
+    alone = (await client.post("/api/v1/evaluations", json={**BASE, "intervention": {"drop": ["f1"]}})).json()
+    shared = ("id", "accuracy", "loss", "change", "by_label", "by_distribution")
+    assert {name: said["a"][name] for name in shared} == {name: alone[name] for name in shared}
+    assert {name: found[name] for name in shared if name != "id"} == {
+        name: (await client.post("/api/v1/evaluations", json={**body, "against": None})).json()[name]
+        for name in shared
+        if name != "id"
+    }  # B is what it is without a comparison
+    turned = {
+        **BASE,
+        "intervention": {"drop": ["f1"]},
+        "against": {"model": MODEL, "intervention": body["intervention"]},
+    }
+    (other,) = (await client.post("/api/v1/evaluations", json=turned)).json()["comparison"]["by_distribution"]
+    for name in ("accuracy", "loss"):
+        one, two = only["difference"][name], other["difference"][name]
+        assert (one["value"], one["low"], one["high"]) == (-two["value"], -two["high"], -two["low"])
+    for one, two in zip(only["by_label"], other["by_label"], strict=True):
+        assert (one["change"], one["change_low"]) == (-two["change"], -two["change_high"])
+    assert (other["outcomes"]["only_a"], other["outcomes"]["only_b"]) == (counts["only_b"], counts["only_a"])
+
+
+async def test_compared_with_itself_and_with_the_model_as_it_is(client: httpx.AsyncClient) -> None:
+    body = {**BASE, "intervention": {"drop": ["f3"]}}
+    same = (await client.post("/api/v1/evaluations", json={**body, "against": against(["f3"])})).json()
+    (only,) = same["comparison"]["by_distribution"]
+    for each in only["difference"].values():
+        assert each == {"value": 0, "low": 0, "high": 0}
+    assert all(row["change"] == row["change_low"] == row["change_high"] == 0 for row in only["by_label"])
+    bare = (await client.post("/api/v1/evaluations", json={**body, "against": against([])})).json()
+    (only,) = bare["comparison"]["by_distribution"]
+    assert only["difference"] == bare["change"]  # the very numbers of the paired change, with their intervals
+
+
+async def test_a_comparison_is_apart_for_what_either_left_out(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = scope.Measuring.measured
+
+    def held_out(*given: Any) -> scope.Measured:
+        found = measured(*given)
+        return replace(found, info=replace(found.info, held_out=("mnist-m",)))
+
+    monkeypatch.setattr(scope.Measuring, "measured", held_out)
+    body = {**BASE, "intervention": {"drop": ["f1"]}, "against": against(["f2"])}
+    found = (await client.post("/api/v1/evaluations", json=body)).json()["comparison"]["by_distribution"]
+    assert [(each["name"], each["count"]) for each in found] == [("in", 20), ("out", 10)]
+    assert [[row["name"] for row in each["by_domain"]] for each in found] == [["mnist", "street-digits"], ["mnist-m"]]
+    for each in found:
+        rows = each["by_domain"]
+        changes = [row["change"] for row in rows]
+        assert each["difference"]["accuracy"]["value"] == pytest.approx(sum(changes) / len(changes))
+        assert sum(each["outcomes"].values()) == each["count"] == sum(row["count"] for row in each["by_label"])
+
+
+async def test_a_stream_compares_what_both_have_scored(tmp_path: Path) -> None:
+    """While they stream, the difference is of the samples of whole rounds that both have, and says how many."""
+    async with serving(settings(tmp_path)) as client:
+        query = {"model": MODEL, "samples": 900, "drop": "f1", "controls": 0, "against": json.dumps(against(["f2"]))}
+        states = [state for _, state in await events(client, **query)]
+        assert states[-1]["state"] == "done" and all(state["state"] == "running" for state in states[:-1])
+        for state in states:
+            said = state["comparison"]
+            parts = said["by_distribution"]
+            assert said["problem"] is None and said["total"] == 900
+            assert sum(part["count"] for part in parts) == said["covered"] <= said["a"]["done"]
+        assert states[-1]["comparison"]["covered"] == 900 and len({s["comparison"]["covered"] for s in states}) > 1
+        once = {**query, "samples": 30, "drop": ""}
+        answer = (await events(client, **once))[-1][1]
+        assert answer["state"] == "done" and answer["comparison"]["a"]["state"] == "done"
+
+
+async def test_what_cannot_be_compared_is_said_in_words(client: httpx.AsyncClient) -> None:
+    refused = {
+        "There is no such model": against([], "nothing"),
+        "does not read mnist": against([], BLOCKS),
+        "f9": against(["f9"]),
+    }
+    for words, given in refused.items():
+        answer = await client.post("/api/v1/evaluations", json={**BASE, "data": ["mnist"], "against": given})
+        assert words in is_problem(answer, 404 if "no such model" in words else 422)["detail"]
+        query = {"model": MODEL, "data": "mnist", "samples": 10, "controls": 0, "against": json.dumps(given)}
+        last = (await events(client, **query))[-1][1]  # the evaluation goes on without it
+        assert last["state"] == "done" and last["accuracy"]
+        assert words in last["comparison"]["problem"] and last["comparison"]["a"] is None
+    for text in ("[", '{"model": "../x"}', '{"model": "tiny", "more": 1}'):
+        ((name, problem),) = await events(client, model=MODEL, samples=10, against=text)
+        assert name == "problem" and "as JSON; not accepted" in problem["detail"]
+
+
+async def test_other_labels_are_not_compared(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = scope.Measuring.measured
+    times: list[int] = []
+
+    def other_labels(*given: Any) -> scope.Measured:
+        found = measured(*given)
+        times.append(1)
+        return found if len(times) % 2 else replace(found, info=replace(found.info, labels=("cat", "dog")))
+
+    monkeypatch.setattr(scope.Measuring, "measured", other_labels)
+    answer = await client.post("/api/v1/evaluations", json={**BASE, "against": against(["f1"])})
+    assert "answers with other labels than" in is_problem(answer, 422)["detail"]

@@ -5,6 +5,7 @@ import io
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ import httpx
 import numpy as np
 import pytest
 
+from app.services.measuring import scope
 from core import assets, zoo
 from core.data import load
 from core.nn.interpreter.network import NeuralInterpreter, NeuralInterpreterConfig
+from core.routing import Intervention, score
 from core.routing.caused.importance import interactions, shapley_exact, single_effects, subset_scores
 from core.routing.caused.retention import anytime
+from core.routing.observed.usage import Usage
 from core.zoo import checkpoint
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, STEPS, UNITS, is_problem, serving, settings
@@ -65,6 +69,72 @@ async def test_retention_and_usage(client: httpx.AsyncClient) -> None:
     assert {(point["unit"], point["step"]) for point in found["usage"]} == set(itertools.product(UNITS, STEPS))
     for step in STEPS:
         assert sum(point["share"] for point in found["usage"] if point["step"] == step) == pytest.approx(1)
+
+
+def hold_out(monkeypatch: pytest.MonkeyPatch, domain: str) -> None:
+    """The model counts as never trained on a domain."""
+    measured = scope.Measuring.measured
+
+    def held_out(*given: Any) -> scope.Measured:
+        found = measured(*given)
+        return replace(found, info=replace(found.info, held_out=(domain,)))
+
+    monkeypatch.setattr(scope.Measuring, "measured", held_out)
+
+
+async def test_what_training_left_out_is_never_pooled_with_the_rest(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of data that hold both it is of what training showed, or of the rest where that is asked for: never of both."""
+    hold_out(monkeypatch, "mnist-m")
+    both = {"model": MODEL, "samples": 30}
+    for asked, sets, name in ((None, ["mnist", "street-digits"], "in"), ("out", ["mnist-m"], "out")):
+        found = await importance(client, **{**both, "data": [], "distribution": asked})
+        subsets = subset_scores(zoo.load(MODEL), [load(each) for each in sets], 10)
+        assert found["distribution"] == name and found["count"] == 10 * len(sets)
+        assert [(each["name"], each["count"]) for each in found["data"]] == [(each, 10) for each in sets]
+        assert found["baseline"] == subsets.value(frozenset(UNITS)).accuracy
+        expected = shapley_exact(subsets)
+        np.testing.assert_allclose([entry["value"] for entry in found["shapley"]], expected["value"], atol=1e-12)
+        alone = await client.post("/api/v1/importances", json={**both, "data": sets, "samples": 10 * len(sets)})
+        assert alone.status_code == 200 and alone.json()["id"] == found["id"]  # the same as of these sets alone
+    refused = await client.post("/api/v1/importances", json={**REQUEST, "distribution": "out"})
+    assert "No sample of these data sets is out of distribution" in is_problem(refused, 422)["detail"]
+
+
+async def test_one_data_set_can_hold_both(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores of a whole set serve both; all figures are of the samples of one, here of every third."""
+    plain = await importance(client)
+
+    def every_third(dataset: Any, domains: Any, limit: int) -> np.ndarray:
+        return np.arange(limit) % 3 == 0
+
+    monkeypatch.setattr(scope, "left_out", every_third)
+    subsets = subset_scores(zoo.load(MODEL), [load("mnist")], 12)
+    units = frozenset(UNITS)
+    for asked, rows in (("in", [at for at in range(12) if at % 3]), ("out", [0, 3, 6, 9])):
+        found = await importance(client, distribution=asked)
+        assert found["distribution"] == asked and found["id"] != plain["id"]
+        assert found["count"] == len(rows) == found["data"][0]["count"]
+
+        def accuracy(kept: frozenset[str], rows: list[int] = rows) -> float:
+            right = subsets.value(kept).correct
+            return sum(bool(right[at]) for at in rows) / len(rows)
+
+        assert found["baseline"] == pytest.approx(accuracy(units))
+        for row in found["single"]:
+            assert row["change"] == pytest.approx(accuracy(units - {row["unit"]}) - accuracy(units))
+        for row in found["retention"]:
+            if row["order"] != "random":
+                assert row["accuracy"] == pytest.approx(accuracy(frozenset(row["units"])))
+        usage = Usage(zoo.load(MODEL), [load("mnist").take(rows)])
+        list(usage)
+        assert found["usage"] == [{**row, "share": pytest.approx(row["share"], abs=1e-6)} for row in usage.table()]
+        for row in found["anytime"]:
+            right = score(zoo.load(MODEL), load("mnist"), Intervention(iterations=row["iterations"]), 12).correct
+            assert row["accuracy"] == pytest.approx(float(right[rows].mean()))
+    monkeypatch.undo()
+    assert await importance(client, distribution="in") == plain  # of one distribution nothing is told apart
 
 
 async def test_it_fills_the_cache_of_evaluations(client: httpx.AsyncClient) -> None:

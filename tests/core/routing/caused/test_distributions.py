@@ -1,0 +1,79 @@
+"""What training showed and what it left out: of which samples importance is, against literal slow versions."""
+
+import json
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+import torch
+
+from core.data import DataError, load
+from core.routing import Intervention, score
+from core.routing.caused.distributions import left_out, of_one
+from core.routing.caused.importance import importance, shapley_exact, subset_scores
+from tests.core.routing.small import noise, small
+
+
+def test_which_samples_training_left_out() -> None:
+    """All of a domain that is held out; of others what the set says of its samples, and none where it says nothing."""
+    circuit = small("neural_attentive_circuit")
+    assert left_out(noise(circuit, 5), ("there",), 3).tolist() == [True] * 3
+    assert left_out(noise(circuit, 5), ("here",), 9).tolist() == [False] * 5
+    sums = replace(load("addmul", "validation", limit=4), held_out=torch.tensor([False, True, True, False]))
+    assert left_out(sums, (), 3).tolist() == [False, True, True]
+    assert left_out(sums, ("addmul",), 3).tolist() == [True] * 3
+
+
+def test_one_distribution_is_chosen() -> None:
+    mixed, whole, away = np.array([False, True, False]), np.zeros(2, bool), np.ones(2, bool)
+
+    def rows(*given: object) -> tuple[str, list[list[bool]]]:
+        name, own = of_one(*given)  # type: ignore[arg-type]
+        return name, [each.tolist() for each in own]
+
+    assert rows([mixed, whole, away]) == ("in", [[True, False, True], [True, True], [False, False]])
+    assert rows([mixed, whole, away], "out") == ("out", [[False, True, False], [False, False], [True, True]])
+    assert rows([whole]) == rows([whole], "in") == ("in", [[True, True]])
+    assert rows([away]) == rows([away], "out") == ("out", [[True, True]])
+    assert rows([]) == ("in", [])
+    with pytest.raises(DataError, match="no sample of these data sets is out of distribution; all are in distribution"):
+        of_one([whole], "out")
+
+
+def test_importance_never_pools_a_domain_that_is_held_out() -> None:
+    """Of both domains it is what it is of the one that training showed; of the other alone that is what it is of."""
+    model = small("neural_attentive_circuit", modules=3, held_out=("there",))
+    here, there = noise(model, 7, "here"), noise(model, 6, "there", seed=1)
+    for asked, alone, name in ((None, here, "in"), ("in", here, "in"), ("out", there, "out")):
+        found = importance(model, [here, there], 5, distribution=asked)  # type: ignore[arg-type]
+        own = importance(model, [alone], 5)
+        assert found.attrs["distribution"] == name == own.attrs["distribution"] and found.baseline.count == 5
+        assert [(each["name"], each["count"]) for each in json.loads(found.attrs["data"])] == [(alone.name, 5)]
+        for table in ("shapley", "single"):
+            assert getattr(found, table).equals(getattr(own, table)), table
+        timed = ["samples_per_second"]  # of another moment
+        assert found.retention.drop(columns=timed).equals(own.retention.drop(columns=timed))
+    with pytest.raises(DataError, match="out of distribution"):
+        importance(model, [here], distribution="out")
+
+
+def test_samples_that_are_taken_alone_count() -> None:
+    """Shapley values of some samples of a set: the mean over every order of joining, of these samples alone."""
+    model = small("neural_attentive_circuit", modules=3)
+    data, taken = noise(model, 12), np.arange(12) % 3 == 0
+    subsets = subset_scores(model, [data], taken=taken)
+
+    def accuracy(kept: tuple[str, ...]) -> float:
+        gone = tuple(unit for unit in model.units if unit not in kept)
+        right = score(model, data, Intervention(drop=gone)).correct
+        return sum(float(right[at]) for at in (0, 3, 6, 9)) / 4
+
+    known = {kept: accuracy(kept) for order in permutations(model.units) for kept in (order[:n] for n in range(4))}
+    for unit, value in shapley_exact(subsets)[["unit", "value"]].itertuples(index=False):
+        adds = []
+        for order in permutations(model.units):
+            place = order.index(unit)
+            adds.append(known[order[: place + 1]] - known[order[:place]])
+        assert value == pytest.approx(sum(adds) / 6)
+    assert [each["count"] for each in json.loads(subsets.dataset.attrs["data"])] == [4]

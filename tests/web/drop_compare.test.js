@@ -1,0 +1,126 @@
+/* A and B on the Drop page as pictures: side by side on one axis, and B minus A around a line of no difference. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import "./page.js";
+
+const { curve, differenceRows, difference, moved, sideBySide, ticksTo } =
+  await import("rs/pages/drop/compare/scenes.js");
+
+const interval = (value, half = 0.1) => ({ value, low: value - half, high: value + half });
+const row = (name, a, b) => ({
+  name, count: 10, baseline: a, accuracy: b, low: b - 0.1, high: b + 0.1,
+  change: b - a, change_low: b - a - 0.1, change_high: b - a + 0.1,
+}); // prettier-ignore
+const part = (name, a, b) => ({
+  name,
+  count: 20,
+  a: { accuracy: interval(a), loss: interval(1) },
+  b: { accuracy: interval(b), loss: interval(1) },
+  difference: { accuracy: interval(b - a), loss: interval(0) },
+  outcomes: { both: 8, only_a: 2, only_b: 6, neither: 4 },
+  by_label: [row("0", a, b), row("1", a, b)],
+  by_domain: [row("mnist", a, b), row("mnist-m", a, b)],
+  by_kind: [],
+});
+const figures = (value) => ({ accuracy: interval(value), loss: interval(1) });
+const evaluation = (drop, value, more = {}) => ({
+  model: "ni", id: "x", revision: "r", state: "done", phase: "done", covered: 20,
+  intervention: { drop, mute: [], mean: [], resample: [], iterations: null, keep_edges: null },
+  measure: { name: "accuracy", unit: "", higher_is_better: true },
+  data: [
+    { name: "mnist", title: "", stand_in: false, held_out: false, count: 10 },
+    { name: "mnist-m", title: "", stand_in: true, held_out: false, count: 10 },
+  ],
+  ...figures(value), baseline: figures(0.9), change: figures(-0.1), control: null, chance: null,
+  by_label: [row("0", 0.9, value), row("1", 0.9, value)], by_domain: [row("mnist", 0.9, value)], by_kind: [],
+  by_distribution: [], ...more,
+}); // prettier-ignore
+const comparison = (...parts) => ({ problem: null, a: evaluation(["f1"], 0.5), covered: 20, total: 40, by_distribution: parts }); // prettier-ignore
+const said = (scene) => scene.items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+
+test("lines of the difference are all samples, labels and data sets, and say of which distribution", () => {
+  const { data } = evaluation([], 0.5);
+  const alone = differenceRows(comparison(part("in", 0.5, 0.7)), data);
+  assert.deepEqual(
+    alone.map(({ name, where }) => [name, where]),
+    [["all samples", ""], ["label 0", ""], ["label 1", ""], ["mnist", ""], ["mnist-m (stand-in)", ""]],
+  ); // prettier-ignore
+  const both = differenceRows(comparison(part("in", 0.5, 0.7), part("out", 0.6, 0.1)), data);
+  assert.deepEqual([...new Set(both.map(({ where }) => where))], ["in distribution", "out of distribution"]);
+  assert.deepEqual(both.filter(({ main }) => main).map(({ value }) => Number(value.toFixed(3))), [0.2, -0.5]); // prettier-ignore
+  assert.ok(differenceRows(comparison(part("out", 0.6, 0.1)), data).every(({ where }) => where === "out of distribution")); // prettier-ignore
+});
+
+test("the line of no difference is in the middle, and exchanged the picture is mirrored", () => {
+  const one = evaluation(["f2"], 0.7, { comparison: comparison(part("in", 0.5, 0.7)) });
+  const other = evaluation(["f1"], 0.5, { comparison: comparison(part("in", 0.7, 0.5)) });
+  const places = [one, other].map((each) => difference(each, 800).items.filter(({ shape }) => shape === "circle"));
+  assert.equal(places[0].length, 5);
+  const [left, right] = [Math.min(800 * 0.36, 14 + 18 * 7.2), 166];
+  const middle = left + (800 - left - right) / 2;
+  places[0].forEach(({ cx }, at) => assert.ok(Math.abs(cx - middle + (places[1][at].cx - middle)) < 1e-6));
+  assert.ok(places[0].every(({ cx }) => cx > middle) && said(difference(one, 800)).includes("+20.0"));
+  const none = evaluation(["f1"], 0.5, { comparison: comparison(part("in", 0.5, 0.5)) });
+  assert.ok(difference(none, 800).items.filter(({ shape }) => shape === "circle").every(({ cx }) => Math.abs(cx - middle) < 1e-6)); // prettier-ignore
+});
+
+test("ticks lie around 0 and reach beyond the most", () => {
+  for (const most of [0, 0.004, 0.17, 0.6, 1, 7.3, 1200]) {
+    const ticks = ticksTo(most);
+    assert.ok(ticks[4] >= most * 0.999 && ticks[2] === 0 && ticks[0] === -ticks[4] && ticks[4] > 0, String(most));
+    assert.ok(ticks[4] <= Math.max(1.6 * most, 0.011), String(most));
+  }
+});
+
+test("A and B stand side by side where there is room, on the same axis, and else one above the other", () => {
+  const [a, b] = [evaluation(["f1"], 0.5), evaluation(["f2"], 0.7)];
+  const wide = sideBySide(a, b, 1000);
+  const narrow = sideBySide(a, b, 390);
+  assert.ok(narrow.height > 1.8 * wide.height);
+  for (const scene of [wide, narrow])
+    assert.deepEqual(said(scene).filter((text) => /^[AB]: /.test(text)), ["A: ni, f1 removed", "B: ni, f2 removed"]); // prettier-ignore
+  assert.ok(!said(sideBySide(a, b, 1000, { alone: false })).some((text) => /^[AB]: /.test(text)));
+  const bits = { name: "bits", unit: "bit", higher_is_better: false };
+  const [few, many] = [evaluation(["f1"], 2, { measure: bits }), evaluation(["f2"], 9, { measure: bits })];
+  const ticks = said(sideBySide(few, many, 1000)).filter((text) => /^[\d.]+( bit)?$/.test(text));
+  assert.equal(ticks.filter((text) => text === ticks[0]).length % 2, 0);
+  const axes = sideBySide(few, many, 1000).items.filter(({ shape, text }) => shape === "text" && /^10(\.0+)? bit$/.test(text)); // prettier-ignore
+  assert.ok(axes.length >= 2 && Math.abs(axes[0].x + 514 - axes.find(({ x }) => x > 514).x) < 1);
+});
+
+test("a curve has both orders and random sets, and a mark where the set lies", () => {
+  const points = (order, values) =>
+    values.map((accuracy, dropped) => ({
+      order, dropped, share_kept: 1 - dropped / 2, accuracy, low: accuracy - 0.1, high: accuracy + 0.1, units: [],
+    })); // prettier-ignore
+  const found = {
+    measure: { name: "accuracy", unit: "", higher_is_better: true }, units: ["f1", "f2"], distribution: "in",
+    retention: [...points("best first", [0.9, 0.8, 0.2]), ...points("worst first", [0.9, 0.3, 0.2]), ...points("random", [0.9, 0.6, 0.2])],
+  }; // prettier-ignore
+  const a = evaluation(["f1"], 0.5);
+  const { items } = curve(found, a, 584, "A", found);
+  const [mark] = items.filter(({ shape }) => shape === "circle");
+  const [left, right, top, bottom] = [64, 20, 34, 172];
+  assert.equal(mark.cx, left + 0.5 * (584 - left - right)); // one of two units is kept
+  assert.equal(mark.cy, bottom - 0.5 * (bottom - top)); // 50 %
+  const words = items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+  assert.deepEqual(words.filter((text) => /kept|random/.test(text)).sort(), ["best kept", "random sets", "units kept", "worst kept"]); // prettier-ignore
+  const best = items.find(({ d, width }) => width === 2 && d.endsWith("L564," + (bottom - 0.2 * (bottom - top))));
+  assert.ok(best && best.d.startsWith("M64,"));
+  const curves = { a: found, b: found };
+  const [plain, more] = [
+    sideBySide(a, evaluation(["f2"], 0.7), 1000),
+    sideBySide(a, evaluation(["f2"], 0.7), 1000, { curves }),
+  ];
+  assert.ok(more.height >= plain.height + 200 && said(more).includes("B") && said(more).includes("A"));
+  assert.ok(more.items.every(({ d }) => d === undefined || !d.includes("NaN"))); // prettier-ignore
+});
+
+test("items move as a whole", () => {
+  assert.deepEqual(moved({ shape: "circle", cx: 1, cy: 2, r: 3 }, 10, 20), { shape: "circle", cx: 11, cy: 22, r: 3 });
+  assert.equal(
+    moved({ shape: "path", d: "M1,2L3,4H3V4v8M-1.5,1e-7v8Z" }, 10, 20).d,
+    "M11,22L13,24H13V24v8M8.5,20.0000001v8Z",
+  );
+  assert.deepEqual(moved({ shape: "text", x: 1, y: 2, text: "H5" }, 1, 1), { shape: "text", x: 2, y: 3, text: "H5" });
+});
