@@ -92,6 +92,7 @@ ROUTES = [
     ("GET", "/api/v1/models/{}/indicators"),
     ("GET", "/api/v1/sentence-maps/{}"),
     ("POST", "/api/v1/sentence-maps/{}/places"),
+    ("GET", "/api/v1/behaviours/{}"),
     ("GET", "/api/{}"),
     ("GET", "/api/docs/static/{}"),
 ]
@@ -132,6 +133,16 @@ async def test_no_id_in_a_body_is_a_path(client: httpx.AsyncClient, key: str) ->
     for evil in [*EVIL, "../../checkpoints/tiny", f"{MODEL}/../{MODEL}", f"./{MODEL}", "mnist.validation.1/../../x"]:
         body = {"model": MODEL, "sample": "mnist.validation.1", key: evil}
         response = await client.post("/api/v1/traces", json=body)
+        assert response.status_code in {404, 422}, (evil, response.status_code)
+        is_problem(response, response.status_code)
+
+
+@pytest.mark.parametrize("place", ["behaviours", "behaviours/own"])
+@pytest.mark.parametrize("key", ["model", "to"])
+async def test_no_id_of_a_search_is_a_path(client: httpx.AsyncClient, place: str, key: str) -> None:
+    for evil in [*EVIL, "../../checkpoints/tiny", "mnist.validation.1/../../x", "picture"]:
+        body = {"model": MODEL, "order": "nearest", "to": "mnist.validation.1", key: evil}
+        response = await client.post(f"/api/v1/{place}", json=body)
         assert response.status_code in {404, 422}, (evil, response.status_code)
         is_problem(response, response.status_code)
 
@@ -217,4 +228,5 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/sentence-maps/{job_id}/places", "/block-tasks", "/models/{model_id}/block-runs",
         "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}", "/models/{model_id}/card",
         "/models/{model_id}/graph/file", "/evaluations/timing", "/snapshots", "/snapshots/{snapshot_id}",
+        "/behaviours", "/behaviours/own", "/behaviours/{job_id}",
     }  # fmt: skip
