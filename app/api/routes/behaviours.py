@@ -14,7 +14,6 @@ from app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviou
 from app.api.schemas.jobs import Job
 from app.services.measuring.behaviours import Filters, Listed
 from app.services.samples.samples import Sample
-from core.data import DATASETS
 
 router = APIRouter(prefix="/behaviours", tags=["behaviours"])
 Label = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
@@ -72,7 +71,7 @@ async def get_behaviour(
 async def _answer(services: AppServices, found: Listed, caller: str | None) -> Behaviours:
     info = await asyncio.to_thread(services.inference.info, found.facts["model"])
     samples: list[Sample | None] = [
-        item.sample or (services.samples.get(item.id) if item.id.partition(".")[0] in DATASETS else None)
+        item.sample or (services.samples.get(item.id) if services.gallery.is_picture(item.id) else None)
         for item in found.items
     ]
     known = iter(await services.samples.with_predictions([each for each in samples if each is not None], info))

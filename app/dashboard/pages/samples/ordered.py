@@ -25,13 +25,12 @@ ORDERS = {
     "nearest": "nearest in routing first",
 }
 #: What the number below a sample is.
+SHARE = "the share of the routing weight that goes elsewhere (total variation, mean over steps and all that is routed)."
 READS = {
     "given": "",
-    "rerouted": "Below it how much of its routing weight goes elsewhere under the intervention: total variation, mean "
-    "over all that is routed and the steps.",
-    "heads": "Below it how much the heads disagree: entropy of their mean answer less the mean of their entropies.",
-    "nearest": "Below it how much of its routing weight goes elsewhere than that of the named sample: total variation, "
-    "mean over all that is routed and the steps.",
+    "rerouted": f"Then the distance of routings with and without the intervention: {SHARE}",
+    "heads": "Then the disagreement of heads: entropy of their mean answer less the mean of their entropies.",
+    "nearest": f"Then the distance of routings from that of the named sample: {SHARE}",
 }
 
 
@@ -42,7 +41,7 @@ def controls(filters: Filters) -> Component:
         data=[{"value": value, "label": words} for value, words in ORDERS.items()],
         value=filters.order,
         size="xs",
-        w=190,
+        w=206,
         allowDeselect=False,
         **{"aria-label": "Order of the samples"},
     )
@@ -52,7 +51,7 @@ def controls(filters: Filters) -> Component:
         data=[{"value": str(each), "label": f"of {each:,} samples"} for each in offered],
         value=str(filters.samples),
         size="xs",
-        w=140,
+        w=162,
         allowDeselect=False,
         **{"aria-label": "How many samples of the data sets are measured for the order"},
     )
@@ -66,7 +65,9 @@ def controls(filters: Filters) -> Component:
         inputProps={"maxLength": 80, "type": "search"},
         **{"aria-label": "Find samples by data set, label, name or id"},
     )
-    rows = html.Div([find, html.Span("order", className="control-name"), order, samples], className="gallery-ordering")
+    named = html.Div([html.Span("order", className="control-name"), order], className="control")
+    of_samples = html.Div(samples, id="gallery-samples-place", hidden=not filters.ordered or filters.source == "own")
+    rows = html.Div([find, named, of_samples], className="gallery-ordering")
     said = html.Div(className="gallery-search", **{"data-widget": "gallery-search"})
     measured = html.Div(id="gallery-measured", className="gallery-measured", role="status")
     return html.Div(

@@ -370,6 +370,12 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         Input("gallery-filters", "data"),
         Input("chosen-model", "data"),
     )
+    browser(
+        "tellTabs",
+        Output("samples-heard", "data-changed"),
+        Input("samples-changed", "data"),
+        prevent_initial_call=True,
+    )
     browser("showPrediction", Output("samples-heard", "data-prediction"), Input("sample-traces", "data"))
     browser(
         "changeFilters",

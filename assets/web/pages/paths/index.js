@@ -6,6 +6,7 @@ import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 import "rs/pages/paths/exports.js";
 import "rs/pages/paths/player.js";
+import "rs/pages/paths/samples.js";
 import "rs/pages/paths/token_bars.js";
 
 export { callbacks } from "rs/pages/paths/page.js";

@@ -83,9 +83,13 @@ function ask(filters, model) {
   const { job } = jobs.state(JOB);
   asked = key;
   const of = { asked: filters, model: model.id };
-  /** @param {{title?: string, message?: string, detail?: string} | null} problem */
-  const failed = (problem) =>
-    tell({ ...of, title: problem?.title || "No order", detail: problem?.message || problem?.detail || "" });
+  /** @param {{status?: number, title?: string, message?: string, detail?: string} | null} problem */
+  function failed(problem) {
+    const detail = problem?.message || problem?.detail || "";
+    const refused = [404, 422].includes(problem?.status ?? 0);
+    tell({ ...of, title: refused ? "There is no such order here" : "Their order was not found", detail });
+    if (refused) setTimeout(() => key === asked && leave()); // the same would be refused again: nothing offers it
+  }
   const { stop } = jobs.run(JOB, "/behaviours", body, {
     done: (id) => tell({ ...of, id }),
     cancelled: () => tell({ ...of, title: "Cancelled", detail: "Their order was not found; it can be resumed above." }),
@@ -118,6 +122,7 @@ function fitting(filters, model) {
  */
 export async function putInOrder(filters, id) {
   update({ filters });
+  setProps("gallery-samples-place", { hidden: filters.order === "given" || filters.source === "own" });
   if (state.model?.id !== id) update({ model: null });
   const away = [...filters.mute, ...filters.drop];
   if (!id || (filters.order === "given" && !away.length)) {

@@ -2,6 +2,7 @@
 import * as address from "rs/lib/address.js";
 import { noUpdate } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { followTabs, tellTabs } from "rs/lib/samples.js";
 import { current, onOtherModel, remember } from "rs/lib/selection.js";
 import { putInOrder } from "rs/pages/samples/order.js";
 import * as predictions from "rs/parts/predictions.js";
@@ -25,6 +26,8 @@ export const callbacks = {
    */
   writeAddress(selection, filters) {
     const { model, sample } = selection || {};
+    if (sample !== shown.sample || model !== shown.model) wait(Boolean(sample));
+    Object.assign(shown, { model, sample });
     address.write("samples", { ...filters, model, sample });
     return noUpdate();
   },
@@ -41,9 +44,16 @@ export const callbacks = {
     return noUpdate();
   },
 
+  /** @param {unknown} changed */
+  tellTabs(changed) {
+    tellTabs(changed);
+    return noUpdate();
+  },
+
   /** @param {Facts | null} facts */
   showPrediction(facts) {
     predictions.show("sample", facts);
+    wait(false);
     mark("sample-facts", false);
     return facts && facts.current ? facts.current.id : "";
   },
@@ -86,6 +96,19 @@ export const callbacks = {
   },
 };
 
+/** What the panel of the chosen sample is about, or will be when the service has answered. */
+const shown = {
+  model: /** @type {string | null | undefined} */ (null),
+  sample: /** @type {string | null | undefined} */ (null),
+};
+
+/**
+ * What stands of the sample that was chosen before is grey until the next one is there.
+ *
+ * @param {boolean} waits
+ */
+const wait = (waits) => document.getElementById("panel-sample")?.setAttribute("aria-busy", String(waits));
+
 /**
  * Marks what says something of the former model; it is out of sight until the same of the next one has come.
  *
@@ -94,10 +117,15 @@ export const callbacks = {
  */
 const mark = (id, former) => document.getElementById(id)?.toggleAttribute("data-former", former);
 
-registerWidget("samples-heard", () =>
-  onOtherModel(() => {
+registerWidget("samples-heard", () => {
+  followTabs();
+  const stop = onOtherModel(() => {
     predictions.show("sample", null);
     mark("gallery", true);
     mark("sample-facts", true);
-  }),
-);
+  });
+  return () => {
+    stop();
+    Object.assign(shown, { model: null, sample: null });
+  };
+});
