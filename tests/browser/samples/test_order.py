@@ -90,7 +90,7 @@ def test_what_goes_wrong_is_said_where_it_stands(
 
     # A slow answer: what stands is grey, as it is of the sample before.
     held: list[Route] = []
-    page.route(CALLBACKS, held.append)
+    page.route(CALLBACKS, lambda route: held.append(route))
     page.locator("#gallery .thumb").nth(5).click()
     expect(panel).to_have_attribute("aria-busy", "true")
     page.wait_for_timeout(600)

@@ -223,7 +223,7 @@ export async function sampleEntries(text, sets, signal) {
   /** @type {Entry[]} */
   const fits = items.map(sampleEntry).map((entry) => ({ ...entry, also: (entry.also ?? "") + " " + text }));
   if (total > 1) fits.push(galleryEntry(text.trim(), total));
-  return [...new Map([...fits, ...found].map((entry) => [entry.key, entry])).values()];
+  return [...new Map([...found, ...fits].map((entry) => [entry.key, entry])).values()];
 }
 
 /**
