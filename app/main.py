@@ -19,6 +19,7 @@ from app.api.middleware.browsers import Browsers
 from app.api.middleware.limits import Limits
 from app.api.middleware.security import Access, BrowserRules, Sessions
 from app.api.routes import (
+    behaviours,
     blocks,
     data,
     designs,
@@ -136,6 +137,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         importances,
         embeddings,
         observations,
+        behaviours,
         statements,
         designs,
         blocks,

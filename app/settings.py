@@ -273,6 +273,18 @@ class Settings(BaseSettings):
     max_measured_samples: int = Field(
         3_000, ge=1, description="Samples that one evaluation, importance, embedding or observation may use."
     )
+    max_searched_samples: int = Field(
+        3_000,
+        ge=1,
+        description="Samples of data sets that one search by behaviour may measure; those that one measurement may use "
+        "bound it too.",
+    )
+    max_own_searched: int = Field(
+        100,
+        ge=0,
+        description="Uploaded and drawn samples that one search by behaviour measures, the newest ones; others are "
+        "left out.",
+    )
     max_control_draws: int = Field(64, ge=0, description="Random sets that one evaluation may be compared with.")
     max_evaluations: int = Field(16, ge=1, description="Evaluations computed at the same time; further ones get 503.")
     timing_rounds: int = Field(

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 
 from app.api.addresses import segment
 from app.api.schemas.base import Problem, Reply
+from app.api.schemas.behaviours import Behaviours
 from app.api.schemas.catalogue import (
     DataSet,
     DataSets,
@@ -143,11 +144,12 @@ class ApiClient:
         label: int | None = None,
         wrong: bool | None = None,
         model: str | None = None,
+        find: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
     ) -> Samples:
         query = {
-            "origin": origin, "set": set, "label": label, "wrong": wrong, "model": model,
+            "origin": origin, "set": set, "label": label, "wrong": wrong, "model": model, "find": find,
             "limit": limit, "offset": offset,
         }  # fmt: skip
         return await self.ask(Samples, "GET", "/samples", params={k: v for k, v in query.items() if v is not None})
@@ -162,11 +164,14 @@ class ApiClient:
         inputs: str | None = None,
         set: str | None = None,
         label: int | None = None,
+        find: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
         rows: int | None = None,
     ) -> SampleTables:
-        query = {"inputs": inputs, "set": set, "label": label, "limit": limit, "offset": offset, "rows": rows}
+        query = {
+            "inputs": inputs, "set": set, "label": label, "find": find, "limit": limit, "offset": offset, "rows": rows,
+        }  # fmt: skip
         params = {name: value for name, value in query.items() if value is not None}
         return await self.ask(SampleTables, "GET", "/tables", params=params)
 
@@ -219,6 +224,16 @@ class ApiClient:
 
     async def importance(self, job_id: str) -> Importance:
         return await self.ask(Importance, "GET", f"/importances/{segment(job_id)}")
+
+    async def behaviour(self, job_id: str, **query: Any) -> Behaviours:
+        """A page of samples in the order that a job found; ``query`` as the route has it, None left out."""
+        params = {name: value for name, value in query.items() if value is not None}
+        return await self.ask(Behaviours, "GET", f"/behaviours/{segment(job_id)}", params=params)
+
+    async def own_behaviour(self, body: Mapping[str, Any], **query: Any) -> Behaviours:
+        """The same of own samples; ``body`` as the route has it."""
+        params = {name: value for name, value in query.items() if value is not None}
+        return await self.ask(Behaviours, "POST", "/behaviours/own", params=params, json=dict(body))
 
     async def observation(self, job_id: str) -> Observation:
         return await self.ask(Observation, "GET", f"/observations/{segment(job_id)}")

@@ -12,6 +12,8 @@ from app.dashboard.validation import NotValid
 
 log = logging.getLogger(__name__)
 NOTIFICATIONS = "notifications"
+#: Of an answer whose outputs stay as they are because of a failure: its status.
+UNANSWERED = "X-Routescope-Unanswered"
 
 
 def described(error: Exception) -> tuple[str, str]:
@@ -35,7 +37,14 @@ def notify(title: str, message: str, colour: str = "blue") -> None:
 
 
 def on_error(error: Exception) -> Any:
-    """Dash's handler: every error of a callback becomes a notification, and its outputs stay as they are."""
+    """Dash's handler: every error of a callback becomes a notification, and its outputs stay as they are.
+
+    Where the service failed, or had no room, the answer says so in a header, and what stands as it was is marked
+    (lib/outage.js); what was asked for wrongly would fail again.
+    """
     title, message = described(error)
     notify(title, message, "red")
+    status = error.status if isinstance(error, ApiProblem) else 0 if isinstance(error, NotValid) else 500
+    if status >= 500:
+        dash.callback_context.response.append_header(UNANSWERED, str(status))
     return dash.no_update

@@ -198,13 +198,13 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
 
 
 async def own_samples(
-    client: ApiClient, start: int = 0, most: int = MOST_OWN, model: str | None = None
+    client: ApiClient, start: int = 0, most: int = MOST_OWN, model: str | None = None, find: str | None = None
 ) -> tuple[list[Sample], int]:
     """Uploads and drawings, newest first, from ``start`` on, and how many there are in all."""
     # Without a filter the API lists own samples before those of the data sets.
     page, *counted = await asyncio.gather(
-        client.samples(model=model, offset=start, limit=most),
-        *(client.samples(origin=origin, limit=0) for origin in ("upload", "drawing")),
+        client.samples(model=model, find=find, offset=start, limit=most),
+        *(client.samples(origin=origin, find=find, limit=0) for origin in ("upload", "drawing")),
     )
     return [item for item in page.items if item.origin != "data"], sum(each.total for each in counted)
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from app.api.schemas.base import (
+    LONGEST_FIND,
     MOST_SAMPLES,
     MOST_UNITS,
     AblationKind,
@@ -213,14 +214,49 @@ class FollowedJob(Input):
     state: Literal["queued", "running", "done", "failed", "cancelled"]
 
 
-class Filters(Input):
-    """What the gallery shows."""
+class Filters(InterventionChoice):
+    """What the gallery shows, and in which order; the intervention is that under which the order is found.
+
+    Attributes:
+        to: the sample whose routing others are near to.
+        samples: how many of the data sets are measured for the order.
+    """
 
     source: Literal["data", "own"] = "data"
     set: SetName | None = None
     label: Annotated[int, Field(ge=0, lt=LABELS)] | None = None
     wrong: bool = False
+    find: Annotated[str, Field(max_length=LONGEST_FIND), Written(slides=True)] = ""
+    order: Literal["given", "rerouted", "heads", "nearest"] = "given"
+    to: Annotated[SampleId | None, Written(only=("order", "nearest"))] = None
+    samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
     page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
+
+    @property
+    def ordered(self) -> bool:
+        """Whether samples are in an order that has to be measured."""
+        return self.order != "given"
+
+    def ordered_as(self, other: Self) -> bool:
+        """Whether the same order holds for both, whatever is left out of it."""
+        of_order = {"source", "set", "order", "to", "samples", *InterventionChoice.model_fields}
+        return self.model_dump(include=of_order) == other.model_dump(include=of_order)
+
+
+class FoundOrder(Input):
+    """The order that the page has, or why there is none.
+
+    Attributes:
+        asked, model: what it is of.
+        id: of the job that found it, once it has.
+        title, detail: why it did not.
+    """
+
+    asked: Filters
+    model: ModelId
+    id: JobId | None = None
+    title: Annotated[str, Field(max_length=400)] = ""
+    detail: Annotated[str, Field(max_length=2_000)] = ""
 
 
 class Step(Input):

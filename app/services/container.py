@@ -18,6 +18,7 @@ from app.services.engine.inference import Inference
 from app.services.errors import Refusal
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
+from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.evaluations import Evaluations
 from app.services.measuring.importances import ImportanceWork
 from app.services.measuring.maps import EmbeddingWork
@@ -53,6 +54,7 @@ class Services:
     graphs: Graphs
     modules: Modules
     evaluations: Evaluations
+    behaviours: Behaviours
     statements: Statements
     answers: Answers
     designs: Designing
@@ -74,11 +76,13 @@ class Services:
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         sentence_maps = SentenceMapWork(settings, inference)
         block_tasks = BlockTasks(settings, inference)
+        behaviours = Behaviours(settings, measuring, inference, gallery, samples)
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
+            "behaviour": behaviours,
         }
         traces, graphs = Traces(settings, store, inference, samples), Graphs(settings, inference)
         return cls(
@@ -92,6 +96,7 @@ class Services:
             traces=traces,
             graphs=graphs,
             modules=Modules(settings, graphs, traces, measuring, scoring),
+            behaviours=behaviours,
             evaluations=Evaluations(settings, measuring, scoring),
             statements=statements,
             answers=Answers(settings, inference, statements),

@@ -353,6 +353,11 @@ class Network(nn.Module):
         labels = self.config.class_names or tuple(str(label) for label in range(self.config.classes))
         return tuple(Head(domain, labels) for domain in self.config.domains)
 
+    @property
+    def separate_heads(self) -> bool:
+        """Whether the heads of several domains answer on their own; False where one answer is that of all."""
+        return len(self.all_heads) > 1
+
     def head_of(self, domain: str) -> int:
         """The place of a domain's head.
 

@@ -93,6 +93,7 @@ ROUTES = [
     ("GET", "/api/v1/models/{}/indicators"),
     ("GET", "/api/v1/sentence-maps/{}"),
     ("POST", "/api/v1/sentence-maps/{}/places"),
+    ("GET", "/api/v1/behaviours/{}"),
     ("GET", "/api/{}"),
     ("GET", "/api/docs/static/{}"),
 ]
@@ -148,6 +149,16 @@ async def test_no_model_that_is_compared_with_is_a_path(client: httpx.AsyncClien
         refused = "event: problem" in response.text and "event: evaluation" not in response.text
         assert refused or '"comparison":{"problem":"There is no such model' in response.text, evil  # of the form of one
         assert SECRET not in response.text
+
+
+@pytest.mark.parametrize("place", ["behaviours", "behaviours/own"])
+@pytest.mark.parametrize("key", ["model", "to"])
+async def test_no_id_of_a_search_is_a_path(client: httpx.AsyncClient, place: str, key: str) -> None:
+    for evil in [*EVIL, "../../checkpoints/tiny", "mnist.validation.1/../../x", "picture"]:
+        body = {"model": MODEL, "order": "nearest", "to": "mnist.validation.1", key: evil}
+        response = await client.post(f"/api/v1/{place}", json=body)
+        assert response.status_code in {404, 422}, (evil, response.status_code)
+        is_problem(response, response.status_code)
 
 
 async def test_no_statement_in_a_body_is_a_path(client: httpx.AsyncClient) -> None:
@@ -231,4 +242,5 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/sentence-maps/{job_id}/places", "/block-tasks", "/models/{model_id}/block-runs",
         "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}", "/models/{model_id}/card",
         "/models/{model_id}/graph/file", "/evaluations/timing", "/snapshots", "/snapshots/{snapshot_id}",
+        "/behaviours", "/behaviours/own", "/behaviours/{job_id}",
     }  # fmt: skip

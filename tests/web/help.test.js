@@ -10,7 +10,7 @@ const WEB = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "assets", 
 globalThis.localStorage = { getItem: () => null, setItem() {} };
 globalThis.HTMLElement = class {};
 const { fit, ranked } = await import("rs/parts/help/ranking.js");
-const { questionsOf } = await import("rs/parts/help/entries.js");
+const { questionsOf, sampleEntries } = await import("rs/parts/help/entries.js");
 const { documentOf } = await import("rs/parts/help/documents.js");
 const { GROUPS } = await import("rs/parts/help/keys.js");
 const { listen } = await import("rs/draw/keys.js");
@@ -87,6 +87,24 @@ test("nothing is asked for where a search is about no samples, or about those of
     "123",
   ])
     assert.deepEqual(questionsOf(text, sets), [], text);
+});
+
+test("what the service finds by its words stands in the list, with all of it on the page Samples", async () => {
+  const asked = [];
+  const item = { id: "mnist.validation.1", label: 7, set: "mnist", set_title: "MNIST", name: "MNIST 1", image: "/i" };
+  const found = { "/api/v1/samples?limit=8&find=mnist%20seven": { items: [item], total: 12 } };
+  globalThis.fetch = async (path, { signal }) => {
+    asked.push(path);
+    assert.ok(signal instanceof AbortSignal); // the palette ends it when typing goes on
+    return { ok: true, text: async () => JSON.stringify(found[path] ?? { items: [], total: 0 }) };
+  };
+  const entries = await sampleEntries("mnist seven", sets, new AbortController().signal);
+  assert.deepEqual(titles(entries), ["mnist.validation.1", "Samples called \u201cmnist seven\u201d"]);
+  assert.deepEqual(titles(ranked(entries, "mnist seven")).sort(), titles(entries).sort());
+  assert.equal(asked.length, 2);
+  asked.length = 0;
+  await sampleEntries("x".repeat(81), sets, new AbortController().signal);
+  assert.deepEqual(asked, []);
 });
 
 test("links in documents lead to documents, others lead away", () => {

@@ -34,6 +34,11 @@ test("what had no answer stands until it is called again", async () => {
   const kept = { status: 200 };
   assert.equal(await outage.follow(async () => kept, second), kept);
   assert.equal(outage.standing().length, 1);
+  const told = { status: 200, headers: new Headers({ "X-Routescope-Unanswered": "503" }) };
+  assert.equal(await outage.follow(async () => told, second), told); // it has words for a notification
+  assert.deepEqual(outage.standing()[1], { outputs: ["count"], input: inputs[0], status: 503 });
+  await outage.follow(async () => kept, second);
+  assert.equal(outage.standing().length, 1);
   outage.callAgain();
   assert.deepEqual(set, [["picked", { value: "m" }]]);
   assert.deepEqual(outage.standing(), []);

@@ -23,6 +23,7 @@ PLACES = {
     "embedding": "embeddings",
     "observation": "observations",
     "sentence_map": "sentence-maps",
+    "behaviour": "behaviours",
 }
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 
 from app.api.callers import Caller
 from app.api.common import AppServices
-from app.api.schemas.base import LONGEST_NAME, ModelId, Origin, SampleId, SetName
+from app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
 from app.api.schemas.catalogue import SHEET_COLUMNS, Inputs, Sample, SampleChange, Samples
 from app.services.errors import NotAccepted
 from app.services.owners import whose
@@ -37,6 +37,7 @@ async def list_samples(
     label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
     wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
     model: Annotated[ModelId | None, Query(description="Adds what this model makes of each sample.")] = None,
+    find: Find = None,
     limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
 ) -> Samples:
@@ -54,6 +55,7 @@ async def list_samples(
         label=label,
         wrong=wrong,
         info=info,
+        find=find,
         offset=offset,
         limit=limit,
     )

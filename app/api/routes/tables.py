@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.api.common import AppServices
-from app.api.schemas.base import ModelId, SampleId, SetName
+from app.api.schemas.base import Find, ModelId, SampleId, SetName
 from app.api.schemas.catalogue import Inputs, SampleTable, SampleTables, ScoredTable
 
 router = APIRouter(prefix="/tables", tags=["samples"])
@@ -23,9 +23,10 @@ async def list_tables(
     limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
     offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
     rows: Annotated[int, Query(ge=1, le=MOST_ROWS, description="The most rows of each sample.")] = 20,
+    find: Find = None,
 ) -> SampleTables:
     """Samples of the data sets as tables, set after set: what is shown of kinds that have no picture of their own."""
-    items, total = await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows)
+    items, total = await asyncio.to_thread(services.tables.find, inputs, set_name, label, offset, limit, rows, find)
     return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
 
 

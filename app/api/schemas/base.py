@@ -35,6 +35,15 @@ MOST_DRAWS = 1_000
 MOST_PERMUTATIONS = 100_000
 MOST_SHUFFLES = 10_000
 LONGEST_NAME = 4_096
+LONGEST_FIND = 80
+#: A search, in a query.
+Find = Annotated[
+    Annotated[str, StringConstraints(max_length=LONGEST_FIND)] | None,
+    Field(
+        description="Words on what samples are, each of which has to be found: data set, label as a number or in "
+        "words, name of an own sample, id."
+    ),
+]
 
 
 class Strict(BaseModel):

@@ -21,7 +21,7 @@ from app.api.schemas.base import (
 from core.routing.caused.shapley import PERMUTATIONS
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
-JobKind = Literal["importance", "embedding", "observation", "sentence_map"]
+JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 Permutations = (
     Annotated[StrictInt, Field(ge=0, le=0)] | Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)]

@@ -1,12 +1,13 @@
 """Samples as tables: how pages show those of a kind of input that has no picture of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dash import html
 from dash.development.base_component import Component
 
 from app.api.schemas.catalogue import DataSet, Kind, SampleScore, SampleTable
 from app.dashboard.components.panel import message
+from app.dashboard.components.thumbnails import Value
 
 #: Columns of a preview; the chosen sample is shown with all of them.
 MOST_COLUMNS = 6
@@ -37,11 +38,15 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table:
     return html.Table([html.Thead(html.Tr(head)), html.Tbody(rows)], className="figures sample-table")
 
 
-def card(sample: SampleTable, *, chosen: bool, first: bool) -> html.Div:
-    """A sample that can be chosen, with the beginning of its table."""
-    said = f"{sample.id}, {labelled(sample)}"
+def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None = None) -> html.Div:
+    """A sample that can be chosen, with the beginning of its table, and with its value where there is an order."""
+    said = f"{sample.id}, {labelled(sample)}" + (f", {value.words}" if value else "")
     pick = html.Button(
-        [html.Strong(sample.id), html.Span(labelled(sample))],
+        [
+            html.Strong(sample.id),
+            html.Span(labelled(sample)),
+            html.Span(value.short, className="thumb-value") if value else None,
+        ],
         type="button",
         className="table-pick",
         tabIndex=0 if first else -1,
@@ -52,11 +57,15 @@ def card(sample: SampleTable, *, chosen: bool, first: bool) -> html.Div:
     return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
 
 
-def cards(samples: Sequence[SampleTable], chosen: str | None) -> html.Div:
-    """A grid of tables; one stop for the tab key, arrow keys within."""
+def cards(samples: Sequence[SampleTable], chosen: str | None, values: Mapping[str, Value] | None = None) -> html.Div:
+    """A grid of tables; one stop for the tab key, arrow keys within. ``values`` are by ids of samples."""
+    known = values or {}
     ids = [sample.id for sample in samples]
     start = ids.index(chosen) if chosen in ids else 0
-    children = [card(sample, chosen=sample.id == chosen, first=i == start) for i, sample in enumerate(samples)]
+    children = [
+        card(sample, chosen=sample.id == chosen, first=i == start, value=known.get(sample.id))
+        for i, sample in enumerate(samples)
+    ]
     return html.Div(
         children, className="table-cards", role="group", **{"aria-label": "Samples", "data-gallery": "true"}
     )

@@ -1,6 +1,7 @@
 """Samples as small pictures that can be chosen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from dash import html
 
@@ -31,8 +32,18 @@ def cell(images: str, at: int, count: int, class_name: str = "thumb-picture") ->
     return html.Span(className=f"{class_name} pixels", style=style)
 
 
-def thumbnail(sample: Sample, picture: html.Span, *, chosen: bool, first: bool) -> html.Button:
-    """One picture with its label, and with the prediction where that differs."""
+@dataclass(frozen=True)
+class Value:
+    """What stands below a sample in an order: a number with its unit, and what it says in words."""
+
+    short: str
+    words: str
+
+
+def thumbnail(
+    sample: Sample, picture: html.Span, *, chosen: bool, first: bool, value: Value | None = None
+) -> html.Button:
+    """One picture with its label, the prediction where that differs, and its value where there is an order."""
     prediction = sample.prediction
     wrong = prediction is not None and sample.label is not None and prediction.label != sample.label
     said = [sample.name, f"label {sample.label}" if sample.label is not None else "no label"]
@@ -41,8 +52,11 @@ def thumbnail(sample: Sample, picture: html.Span, *, chosen: bool, first: bool) 
         said.append(f"predicted {prediction.label} ({prediction.probability:.0%}) by the {prediction.domain} head")
     if wrong and prediction is not None:
         caption.append(html.Span(f"→ {prediction.label}", className="thumb-wrong"))
+    if value is not None:
+        said.append(value.words)
+    shown = html.Span(value.short, className="thumb-value") if value is not None else None
     return html.Button(
-        [picture, html.Span(caption, className="thumb-caption")],
+        [picture, html.Span(caption, className="thumb-caption"), shown],
         type="button",
         className="thumb",
         title=", ".join(said),
@@ -51,13 +65,22 @@ def thumbnail(sample: Sample, picture: html.Span, *, chosen: bool, first: bool) 
     )
 
 
-def thumbnails(samples: Sequence[Sample], chosen: str | None, label: str) -> html.Div:
-    """A grid of pictures; one stop for the tab key, arrow keys within."""
+def thumbnails(
+    samples: Sequence[Sample], chosen: str | None, label: str, values: Mapping[str, Value] | None = None
+) -> html.Div:
+    """A grid of pictures; one stop for the tab key, arrow keys within. ``values`` are by ids of samples."""
+    known = values or {}
     ids = [sample.id for sample in samples]
     start = ids.index(chosen) if chosen in ids else 0
     images = images_of(ids) if ids else ""
     children = [
-        thumbnail(sample, cell(images, at, len(ids)), chosen=sample.id == chosen, first=at == start)
+        thumbnail(
+            sample,
+            cell(images, at, len(ids)),
+            chosen=sample.id == chosen,
+            first=at == start,
+            value=known.get(sample.id),
+        )
         for at, sample in enumerate(samples)
     ]
     return html.Div(children, className="thumbs", role="group", **{"aria-label": label, "data-gallery": "true"})

@@ -161,6 +161,11 @@ class Gallery:
         """Whether the id is of the form that data-set samples have."""
         return "." in sample_id
 
+    @staticmethod
+    def is_picture(sample_id: str) -> bool:
+        """Whether the id is one of a data set of single pictures."""
+        return sample_id.partition(".")[0] in DATASETS
+
     # -- predictions -----------------------------------------------------------------------------------------
 
     async def scores(self, info: ModelInfo, dataset: Dataset) -> Scores:

@@ -9,16 +9,17 @@ from datetime import datetime
 
 import numpy as np
 import torch
-from jaxtyping import UInt8
+from jaxtyping import Bool, UInt8
 from PIL import Image
 from torch import Tensor
 
 from app.services.errors import NotAccepted, ReadOnly
 from app.services.reading import ELSEWHERE, check_from_uploads, check_reads_samples, check_reads_set, reads_own_sets
+from app.services.samples.finding import in_dataset, in_own, words_of
 from app.services.samples.gallery import Gallery, Prediction, content_of
 from app.services.samples.uploads import Uploads
 from app.services.store import SampleRow
-from core.data import DATASETS, Dataset
+from core.data import DATASETS, Dataset, LabelledSamples
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
 from core.nn.registry import kinds_of_input
@@ -115,6 +116,33 @@ class Samples:
         image = self.image(sample_id)
         return Pictures.from_upload(image), content_of(image)
 
+    def image_key(self, sample_id: str) -> str | None:
+        """Under what the image of a sample that somebody brought is kept; None of data sets. Raises NotFound."""
+        return None if self._gallery.owns(sample_id) else self._uploads.get(sample_id).image
+
+    def inputs_of_image(self, info: ModelInfo, key: str) -> Inputs:
+        """What a model takes of the image that is kept under ``image_key``, as a batch of one; blocking.
+
+        Raises:
+            NotFound: it was deleted.
+            NotAccepted: a model that does not read it.
+        """
+        check_own(info)
+        kind = kinds_of_input()[info.inputs] if reads_own_sets(info) else Pictures
+        return kind.from_upload(self._uploads.image_of(key))
+
+    def inputs_of_set(self, info: ModelInfo, sample_id: str) -> tuple[Inputs, str]:
+        """(what a model takes of a sample of any data set, as a batch of one; hash of it); blocking.
+
+        Raises:
+            NotFound: no such sample.
+            NotAccepted: a model that does not read it.
+        """
+        dataset, index = self._gallery.find_any(sample_id)
+        check_reads_set(info, dataset)
+        given = dataset.inputs([index])
+        return given if isinstance(given, Inputs) else Pictures(given), dataset.hashes[index]
+
     def image_png(self, sample_id: str, scale: int) -> bytes:
         """What networks see, each pixel ``scale`` pixels wide."""
         picture = Image.fromarray(np.ascontiguousarray(self.image(sample_id).numpy().transpose(1, 2, 0)))
@@ -166,12 +194,13 @@ class Samples:
         label: int | None = None,
         wrong: bool | None = None,
         info: ModelInfo | None = None,
+        find: str | None = None,
         offset: int = 0,
         limit: int = 50,
     ) -> tuple[list[Sample], int]:
         """One page of the matching samples and how many match: own ones newest first, then the data sets.
 
-        Own ones are the caller's, and everybody's.
+        Own ones are the caller's, and everybody's. ``find`` are words on what samples are (``finding``).
 
         ``wrong`` keeps samples that ``info``'s model labels wrongly (True) or rightly (False); those without a label,
         or without a head for their domain, are neither.
@@ -183,16 +212,22 @@ class Samples:
         page: list[Sample] = []
         total = 0
         if origin != "data" and set_name is None:
-            page, total = await self._find_uploads(caller, origin, label, wrong, info, offset, limit)
+            page, total = await self._find_uploads(caller, origin, label, wrong, info, find, offset, limit)
         if origin in {None, "data"}:
             for dataset in await asyncio.to_thread(self._gallery.datasets):
                 if set_name in {None, dataset.name}:
-                    chosen = await self._choose(dataset, label, wrong, info)
+                    chosen = np.flatnonzero(await self.matching(dataset, label, wrong, info, find))
                     first = max(offset - total, 0)
                     room = limit - len(page)
                     page += [_of_dataset(dataset, int(i)) for i in chosen[first : first + room]]
                     total += len(chosen)
-        return (await self._with_predictions(page, info) if info is not None else page), total
+        return (await self.with_predictions(page, info) if info is not None else page), total
+
+    async def own(
+        self, caller: str | None, label: int | None, wrong: bool | None, info: ModelInfo, find: str | None, most: int
+    ) -> tuple[list[Sample], int]:
+        """The caller's and everybody's samples that match, newest first, and how many match in all; see ``find``."""
+        return await self._find_uploads(caller, None, label, wrong, info, find, 0, most)
 
     async def _find_uploads(
         self,
@@ -201,34 +236,46 @@ class Samples:
         label: int | None,
         wrong: bool | None,
         info: ModelInfo | None,
+        find: str | None,
         offset: int,
         limit: int,
     ) -> tuple[list[Sample], int]:
-        if wrong is None:
+        words = words_of(find)
+        if wrong is None and not words:
             rows, total = await asyncio.to_thread(self._uploads.find, origin, label, caller, offset, limit)
             return [_of_row(row) for row in rows], total
         rows, _ = await asyncio.to_thread(self._uploads.find, origin, label, caller)
-        labelled = await self._with_predictions([_of_row(row) for row in rows if row.label is not None], info)
-        matching = [s for s in labelled if s.prediction is not None and (s.prediction.label != s.label) == wrong]
+        matching = [_of_row(row) for row in rows if in_own(row, words)]
+        if wrong is not None:
+            labelled = await self.with_predictions([each for each in matching if each.label is not None], info)
+            matching = [s for s in labelled if s.prediction is not None and (s.prediction.label != s.label) == wrong]
         return matching[offset : offset + limit], len(matching)
 
-    async def _choose(
-        self, dataset: Dataset, label: int | None, wrong: bool | None, info: ModelInfo | None
-    ) -> np.ndarray:
+    async def matching(
+        self,
+        dataset: LabelledSamples,
+        label: int | None,
+        wrong: bool | None,
+        info: ModelInfo | None,
+        find: str | None,
+    ) -> Bool[np.ndarray, " sample"]:
+        """Which samples of a data set match; see ``find``. Of other kinds than pictures none is right or wrong."""
         labels = np.asarray(dataset.labels)
         mask = np.ones(len(labels), dtype=bool) if label is None else labels == label
+        if words := words_of(find):
+            mask &= in_dataset(dataset, words)
         if wrong is not None and info is not None:
-            if dataset.domain not in info.domains:
-                return np.zeros(0, dtype=np.int64)
+            if dataset.domain not in info.domains or not isinstance(dataset, Dataset):
+                return np.zeros(len(labels), dtype=bool)
             predicted, _ = await self._gallery.scores(info, dataset)
             mask &= (predicted != labels) == wrong
-        return np.flatnonzero(mask)
+        return mask
 
     async def with_prediction(self, sample: Sample, info: ModelInfo) -> Sample:
         """The sample with what the model makes of it."""
-        return (await self._with_predictions([sample], info))[0]
+        return (await self.with_predictions([sample], info))[0]
 
-    async def _with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
+    async def with_predictions(self, samples: list[Sample], info: ModelInfo | None) -> list[Sample]:
         """By the head of the sample's data set, MNIST's for drawings, or the most certain head for pictures.
 
         Models of another kind of input make nothing of pictures.
@@ -254,6 +301,14 @@ class Samples:
             found = await self._gallery.predict(info, images, [domain for _, domain in unknown])
             predictions.update(zip((sample_id for sample_id, _ in unknown), found, strict=True))
         return [replace(sample, prediction=predictions.get(sample.id)) for sample in samples]
+
+
+def check_own(info: ModelInfo) -> None:
+    """Raise NotAccepted for a model that takes nothing of what people bring."""
+    if reads_own_sets(info):
+        check_from_uploads(info.inputs)
+    else:
+        check_reads_samples(info)
 
 
 def _of_row(row: SampleRow) -> Sample:

@@ -10,6 +10,7 @@ import numpy as np
 from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted
 from app.services.reading import check_reads_set
+from app.services.samples.finding import in_dataset, words_of
 from app.services.samples.gallery import Gallery
 from app.settings import Settings
 from core.data import LabelledSamples
@@ -72,13 +73,21 @@ class Tables:
         return self._table(*self._gallery.find_any(sample_id), None)
 
     def find(
-        self, kind: str | None, set_name: str | None, label: int | None, offset: int, limit: int, rows: int
+        self,
+        kind: str | None,
+        set_name: str | None,
+        label: int | None,
+        offset: int,
+        limit: int,
+        rows: int,
+        find: str | None = None,
     ) -> tuple[list[SampleTable], int]:
         """One page of the samples of the shown splits, set after set, and how many match; blocking.
 
         Args:
             kind: only of sets of this kind of input.
             rows: the most rows of each sample.
+            find: words on what samples are (``finding``).
 
         Raises:
             NotAccepted: no such data set or kind, or a page that is too long.
@@ -97,7 +106,8 @@ class Tables:
         for name in names:
             dataset = self._gallery.dataset(name)
             labels = np.asarray(dataset.labels)
-            chosen = np.arange(len(labels)) if label is None else np.flatnonzero(labels == label)
+            mask = np.ones(len(labels), dtype=bool) if label is None else labels == label
+            chosen = np.flatnonzero(mask & in_dataset(dataset, words_of(find)) if find else mask)
             first = max(offset - total, 0)
             page += [self._table(dataset, int(i), rows) for i in chosen[first : first + limit - len(page)]]
             total += len(chosen)

@@ -143,7 +143,11 @@ class Uploads:
 
     def image(self, row: SampleRow) -> UInt8[Tensor, "3 32 32"]:
         """What networks see."""
-        with Image.open(io.BytesIO(self._file(row.image)), formats=("PNG",)) as image:
+        return self.image_of(row.image)
+
+    def image_of(self, digest: str) -> UInt8[Tensor, "3 32 32"]:
+        """The same by the hash under which it is kept; raises NotFound."""
+        with Image.open(io.BytesIO(self._file(digest)), formats=("PNG",)) as image:
             return torch.from_numpy(np.asarray(image.convert("RGB")).transpose(2, 0, 1).copy())
 
     def _file(self, digest: str) -> bytes:

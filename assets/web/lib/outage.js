@@ -4,6 +4,7 @@ import { setProps } from "rs/lib/dash.js";
 import { signal } from "rs/vendor/preact.js";
 
 const CALLBACKS = "_dash-update-component";
+const UNANSWERED = "X-Routescope-Unanswered"; // app/dashboard/errors.py
 const NO_UPDATE = 204; // of Dash: the outputs stay as they are
 
 /**
@@ -62,8 +63,12 @@ export async function follow(send, body) {
   try {
     const answer = await send();
     noticed(false);
+    const failed = Number(answer.headers?.get(UNANSWERED) ?? 0); // a callback that tells why, and changes nothing else
     if (answer.status < 500) {
-      if (missed.delete(JSON.parse(body).output)) turns.value += 1;
+      const { output, missing: one } = missing(body, failed);
+      if (failed) missed.set(output, one);
+      if (missed.has(output)) turns.value += 1;
+      if (!failed) missed.delete(output);
       return answer;
     }
     status = answer.status;

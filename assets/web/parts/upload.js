@@ -71,9 +71,39 @@ const size = (bytes) => (bytes / 1024 / 1024).toFixed(1) + " MiB";
  */
 
 const LISTED = 6;
+const UNDER_WAY = "routescope-uploads"; // in the storage of this tab: names of pictures that are being sent
+const CUT_OFF = "cut off as the page was left; look among yours, or bring it again";
+
+/** @returns {string[]} */
+function underWay() {
+  try {
+    return JSON.parse(sessionStorage.getItem(UNDER_WAY) ?? "[]");
+  } catch {
+    return []; // no storage
+  }
+}
+
+/** @param {string[]} names */
+function keepUnderWay(names) {
+  try {
+    sessionStorage.setItem(UNDER_WAY, JSON.stringify(names));
+  } catch {
+    // Without a storage a reload forgets what it cut off.
+  }
+}
+
+/** Says which pictures were being sent when the page was loaded again; of those of this page it is known what became. */
+function tellCutOff() {
+  const names = count ? [] : underWay().filter((name) => typeof name === "string");
+  if (names.length) keepUnderWay([]);
+  const rows = names.map((name) => ({ id: (count += 1), name, share: 0, state: REFUSED, words: CUT_OFF }));
+  brought.value = [...rows, ...brought.value].slice(0, LISTED);
+}
+
 /** @type {Signal<Brought[]>} */
 const brought = signal([]);
 let count = 0;
+const REFUSED = /** @type {const} */ ("refused");
 
 /** @param {Brought} props */
 const Row = ({ name, share, state, words }) =>
@@ -101,12 +131,16 @@ async function send(file, most) {
   }
   if (file.size > most)
     return refuse("The picture has " + size(file.size) + "; up to " + size(most) + " are accepted.");
+  keepUnderWay([...underWay(), file.name]);
   try {
     const sample = await sendPicture(file, (share) => tell({ share }));
     tell({ state: "done", words: "added" });
     return sample;
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
+  } finally {
+    const names = underWay();
+    keepUnderWay(names.filter((_, at) => at !== names.indexOf(file.name)));
   }
 }
 
@@ -125,6 +159,7 @@ registerWidget("upload", (host) => {
     if (last) samples.added(last);
   }
 
+  tellCutOff();
   host.append(...chooser(host, { id: "upload-input", look: "drop-zone", words }, sendAll), list);
   const end = show(list, () => html`${brought.value.map((each) => html`<${Row} key=${each.id} ...${each} />`)}`);
   return () => {

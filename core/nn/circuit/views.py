@@ -104,6 +104,11 @@ class CircuitViews(Network):
         return super().coordinates() | {"sender": self.all_units, "readout": readouts}
 
     @property
+    def separate_heads(self) -> bool:
+        """False: one answer is that of every domain."""
+        return False
+
+    @property
     def all_heads(self) -> tuple[Head, ...]:
         """One head, under the name of every domain; its labels are numbers, whatever its classes are called."""
         labels = tuple(str(label) for label in range(self.config.classes))

@@ -125,7 +125,7 @@ def meant(choice: Input) -> dict[str, Any]:
     for field in grammar([type(choice)]):
         name, value = field["held"], said[field["held"]]
         if "only" in field and said[field["only"][0]] != field["only"][1]:
-            said[name] = field["otherwise"]
+            said[name] = field.get("otherwise")
         elif field["kind"] in {"view", "lasso"} and value is not None:
             *on, numbers = value.split(":")
             said[name] = (on, [float(each) for each in numbers.split(",")])

@@ -233,7 +233,14 @@ def _path_panel() -> Component:
             className="path-sides",
         ),
         html.Div(
-            [html.Div(className="player", **{"data-widget": "path-player"}), threshold, messages, baseline, table],
+            [
+                html.Div(className="player", **{"data-widget": "path-player"}),
+                threshold,
+                messages,
+                baseline,
+                table,
+                html.P(className="path-samples", **{"data-widget": "path-samples"}),
+            ],
             className="path-controls",
         ),
         html.P(className="path-status", **{"data-widget": "path-status", "aria-live": "polite"}),

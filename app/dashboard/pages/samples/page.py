@@ -1,7 +1,8 @@
 """Samples: the data sets' digits, a person's own pictures and drawings, and what every head makes of the chosen one."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import dash
@@ -10,6 +11,7 @@ from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
+from app.api.schemas.behaviours import Behaviours
 from app.api.schemas.catalogue import DataSet, ModelInfo, Sample, SampleTable
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
@@ -17,12 +19,13 @@ from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines
 from app.dashboard.components.sample_tables import cards, scored
 from app.dashboard.components.sample_tables import facts as table_facts
-from app.dashboard.components.thumbnails import set_title, thumbnails
+from app.dashboard.components.thumbnails import Value, set_title, thumbnails
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
 from app.dashboard.page import ANY_INPUTS, PICTURED, Page
+from app.dashboard.pages.samples import ordered
 from app.dashboard.reading import DoesNotReadKind, DoesNotReadSamples, check_reads_kind, check_reads_samples, unread
-from app.dashboard.validation import Filters, SampleEdit, Selection
+from app.dashboard.validation import Filters, FoundOrder, NotValid, SampleEdit, Selection
 from app.settings import Settings
 
 PAGE_SIZE = 96
@@ -122,6 +125,7 @@ def _gallery_panel(filters: Filters) -> Component:
     )
     body = [
         controls,
+        ordered.controls(filters),
         dcc.Loading(
             html.Div(skeleton("skeleton-gallery"), id="gallery", className="gallery"),
             custom_spinner=skeleton("skeleton-gallery"),
@@ -208,6 +212,7 @@ async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[l
         inputs=kind,
         set=filters.set,
         label=filters.label,
+        find=filters.find or None,
         limit=TABLES,
         offset=(filters.page - 1) * TABLES,
         rows=ROWS,
@@ -215,37 +220,49 @@ async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[l
     return found.items, found.total
 
 
-def tables(samples: Sequence[SampleTable], filters: Filters, chosen: str | None) -> Component:
+def tables(
+    samples: Sequence[SampleTable], filters: Filters, chosen: str | None, values: Mapping[str, Value] | None = None
+) -> Component:
     """The tables, or why there are none."""
     if filters.wrong:
         return message(
             "Nothing is right or wrong here", "These samples are scored one by one; show them all and choose one."
         )
-    return cards(samples, chosen) if samples else message("No samples match", "Choose another set or label.")
+    return cards(samples, chosen, values) if samples else nothing(filters)
+
+
+def nothing(filters: Filters) -> Component:
+    """That no sample matches, and what to change."""
+    if filters.find:
+        return message("No samples match", f"None is called {filters.find!r} among these: find another, or all.")
+    return message("No samples match", "Choose another set or label.")
 
 
 async def find_samples(client: ApiClient, filters: Filters, model: str | None) -> tuple[list[Sample], int]:
     """One page of samples and how many there are in all."""
     start = (filters.page - 1) * PAGE_SIZE
     if filters.source == "own":
-        return await own_samples(client, start, PAGE_SIZE, model)
+        return await own_samples(client, start, PAGE_SIZE, model, filters.find or None)
     found = await client.samples(
         origin="data",
         set=filters.set,
         label=filters.label,
         wrong=True if filters.wrong and model else None,
         model=model,
+        find=filters.find or None,
         limit=PAGE_SIZE,
         offset=start,
     )
     return list(found.items), found.total
 
 
-def gallery(samples: Sequence[Sample], filters: Filters, chosen: str | None) -> Component:
+def gallery(
+    samples: Sequence[Sample], filters: Filters, chosen: str | None, values: Mapping[str, Value] | None = None
+) -> Component:
     """The pictures, or why there are none."""
     if samples:
-        return thumbnails(samples, chosen, "Samples")
-    if filters.source == "own":
+        return thumbnails(samples, chosen, "Samples", values)
+    if filters.source == "own" and not filters.find and not filters.ordered:
         return message(
             "Nothing of yours yet", "Bring a picture or draw a digit at the right; it stays here until you delete it."
         )
@@ -253,7 +270,9 @@ def gallery(samples: Sequence[Sample], filters: Filters, chosen: str | None) -> 
         return message(
             "Nothing wrong here", "The model labels every sample that matches these filters as the data set does."
         )
-    return message("No samples match", "Choose another set or label.")
+    if filters.source == "own" and not filters.find:
+        return message("Nothing of yours yet", "There is no other sample of yours that could be put in order.")
+    return nothing(filters)
 
 
 def count(total: int, filters: Filters, shown: int, size: int = PAGE_SIZE) -> str:
@@ -262,6 +281,64 @@ def count(total: int, filters: Filters, shown: int, size: int = PAGE_SIZE) -> st
         return f"0 of {total:,}"
     start = (filters.page - 1) * size
     return f"{start + 1:,} to {start + shown:,} of {total:,}"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A page of the gallery: what it shows, how many samples these are and how many match; the order, if measured."""
+
+    body: Component
+    many: int = 0
+    total: int = 0
+    found: Behaviours | None = None
+
+
+async def list_page(
+    client: ApiClient, filters: Filters, model: ModelInfo | None, kind: str | None, chosen: str | None, found: object
+) -> Listed:
+    """A page of the gallery for some filters; ``found`` is what is known of the order, as the page has it.
+
+    Raises:
+        DoesNotReadSamples: where what is asked for is what the model makes of samples that it does not read.
+    """
+    if kind is None and model is not None and (filters.ordered or (filters.wrong and filters.source == "data")):
+        check_reads_samples(model)  # else nothing is right or wrong, or routed
+    if filters.ordered:
+        return await _in_order(client, filters, model, kind, chosen, found)
+    if kind is not None:
+        tabled, total = ([], 0) if filters.wrong else await find_tables(client, filters, kind)
+        return Listed(tables(tabled, filters, chosen), len(tabled), total)
+    reading = model.id if model is not None and model.samples else None
+    samples, total = await find_samples(client, filters, reading)
+    return Listed(gallery(samples, filters, chosen), len(samples), total)
+
+
+async def _in_order(
+    client: ApiClient, filters: Filters, model: ModelInfo | None, kind: str | None, chosen: str | None, found: object
+) -> Listed:
+    size = PAGE_SIZE if kind is None else TABLES
+    answer: Behaviours | Component
+    if filters.source == "own" and model is not None:
+        answer = await ordered.find_own(client, filters, model, size)
+    else:
+        order = _found(found)
+        if (why := ordered.pending(filters, model, order)) is not None or order is None or order.id is None:
+            return Listed(why or html.Div())
+        answer = await ordered.find_found(client, order.id, filters, size)
+    if isinstance(answer, Component):
+        return Listed(answer)
+    if kind is None:
+        samples, values = ordered.samples_of(answer)
+        return Listed(gallery(samples, filters, chosen, values), len(samples), answer.total, answer)
+    tabled, values = await ordered.tables_of(client, answer, ROWS)
+    return Listed(tables(tabled, filters, chosen, values), len(tabled), answer.total, answer)
+
+
+def _found(value: object) -> FoundOrder | None:
+    try:
+        return FoundOrder.read(value)
+    except NotValid:
+        return None
 
 
 def path_address(selection: Selection) -> str:
@@ -287,6 +364,18 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     browser(
         "markChosen", Output("samples-heard", "data-chosen"), Input("gallery", "children"), State("selection", "data")
     )
+    browser(
+        "putInOrder",
+        Output("samples-heard", "data-ordered"),
+        Input("gallery-filters", "data"),
+        Input("chosen-model", "data"),
+    )
+    browser(
+        "tellTabs",
+        Output("samples-heard", "data-changed"),
+        Input("samples-changed", "data"),
+        prevent_initial_call=True,
+    )
     browser("showPrediction", Output("samples-heard", "data-prediction"), Input("sample-traces", "data"))
     browser(
         "changeFilters",
@@ -295,6 +384,9 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
         Input("gallery-set", "value"),
         Input("gallery-label", "value"),
         Input("gallery-wrong", "checked"),
+        Input("gallery-order", "value"),
+        Input("gallery-samples", "value"),
+        Input("gallery-find", "value"),
         Input("gallery-previous", "n_clicks"),
         Input("gallery-next", "n_clicks"),
         State("gallery-filters", "data"),
@@ -322,40 +414,34 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Output("gallery-next", "disabled"),
         Output("gallery-data-filters", "hidden"),
         Output("gallery-reads", "children"),
+        Output("gallery-measured", "children"),
         Input("gallery-filters", "data"),
         Input("chosen-model", "data"),
         Input("samples-changed", "data"),
+        Input("gallery-found", "data"),
         State("selection", "data"),
     )
-    async def list_samples(filters: object, picked: object, _changed: object, selection: object) -> Any:
+    async def list_samples(filters: object, picked: object, _changed: object, found: object, selection: object) -> Any:
         wanted = Filters.read(filters)
         chosen = Selection.read(selection).sample
         model, sets = await asyncio.gather(_picked(picked), client.all_data())
         kind = in_tables(wanted, model, sets)
-        size, total, many = PAGE_SIZE, 0, 0
-        shown: Component
+        size = PAGE_SIZE if kind is None else TABLES
         try:
-            if kind is not None:
-                size = TABLES
-                found, total = ([], 0) if wanted.wrong else await find_tables(client, wanted, kind)
-                shown, many = tables(found, wanted, chosen), len(found)
-            else:
-                if model is not None and wanted.wrong and wanted.source == "data":
-                    check_reads_samples(model)  # else nothing is right or wrong
-                reading = model.id if model is not None and model.samples else None
-                samples, total = await find_samples(client, wanted, reading)
-                shown, many = gallery(samples, wanted, chosen), len(samples)
+            shown = await list_page(client, wanted, model, kind, chosen, found)
         except DoesNotReadSamples as refused:
-            shown = unread(refused)
-        pages = max(1, -(-total // size))
+            shown = Listed(unread(refused))
+        pages = max(1, -(-shown.total // size))
+        reads = READ_PICTURES if kind is None else READ_TABLES
         return (
-            shown,
-            count(total, wanted, many, size),
+            shown.body,
+            count(shown.total, wanted, shown.many, size),
             pages,
             wanted.page <= 1,
             wanted.page >= pages,
             wanted.source == "own",
-            READ_PICTURES if kind is None else READ_TABLES,
+            " ".join((reads, ordered.READS[wanted.order])).strip(),
+            ordered.measured(shown.found),
         )
 
     async def _picked(picked: object) -> ModelInfo | None:

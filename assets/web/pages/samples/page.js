@@ -2,25 +2,22 @@
 import * as address from "rs/lib/address.js";
 import { noUpdate } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
-import { onOtherModel, remember } from "rs/lib/selection.js";
+import { followTabs, tellTabs } from "rs/lib/samples.js";
+import { current, onOtherModel, remember } from "rs/lib/selection.js";
+import { putInOrder } from "rs/pages/samples/order.js";
 import * as predictions from "rs/parts/predictions.js";
 
 /** @import { Facts } from "rs/parts/predictions.js" */
 
 /** @typedef {{model?: string | null, sample?: string | null}} Selection */
 
-/**
- * @typedef {object} Filters which samples the gallery shows
- * @property {string} source
- * @property {string | null} set
- * @property {number | null} label
- * @property {boolean} wrong
- * @property {number} page
- */
+/** @import { Filters } from "rs/pages/samples/types.d.ts" */
 
-const CONTROLS = /** @type {const} */ (["source", "set", "label", "wrong"]);
+const CONTROLS = /** @type {const} */ (["source", "set", "label", "wrong", "order", "samples", "find"]);
 
 export const callbacks = {
+  putInOrder,
+
   /**
    * Writes the choice and the filters into the address.
    *
@@ -29,6 +26,8 @@ export const callbacks = {
    */
   writeAddress(selection, filters) {
     const { model, sample } = selection || {};
+    if (sample !== shown.sample || model !== shown.model) wait(Boolean(sample));
+    Object.assign(shown, { model, sample });
     address.write("samples", { ...filters, model, sample });
     return noUpdate();
   },
@@ -45,9 +44,16 @@ export const callbacks = {
     return noUpdate();
   },
 
+  /** @param {unknown} changed */
+  tellTabs(changed) {
+    tellTabs(changed);
+    return noUpdate();
+  },
+
   /** @param {Facts | null} facts */
   showPrediction(facts) {
     predictions.show("sample", facts);
+    wait(false);
     mark("sample-facts", false);
     return facts && facts.current ? facts.current.id : "";
   },
@@ -60,26 +66,48 @@ export const callbacks = {
    * @param {string | null} set
    * @param {string | null} label
    * @param {boolean} wrong
+   * @param {Filters["order"]} order
+   * @param {string} samples
+   * @param {string | null} find
    * @param {unknown} _previous
    * @param {unknown} _next
    * @param {Filters} filters
    * @param {number | null} pages
    */
-  changeFilters(source, set, label, wrong, _previous, _next, filters, pages) {
+  changeFilters(source, set, label, wrong, order, samples, find, _previous, _next, filters, pages) {
     const by = /** @type {Record<string, number>} */ ({ "gallery-previous": -1, "gallery-next": 1 })[this.triggered_id];
     if (by) return { ...filters, page: Math.max(1, Math.min(pages || 1, (filters.page || 1) + by)) };
     const chosen = (/** @type {string | null} */ value) => (value && value !== "any" ? value : null);
+    const near = order === "nearest" && filters.order !== order ? current().sample : null;
     const next = {
+      ...filters,
       source,
       set: chosen(set),
       label: chosen(label) === null ? null : Number(label),
       wrong: Boolean(wrong),
+      order,
+      to: filters.to ?? near,
+      samples: Number(samples),
+      find: find ?? "",
       page: 1,
     };
     const same = CONTROLS.every((name) => next[name] === filters[name]);
     return same ? noUpdate() : next;
   },
 };
+
+/** What the panel of the chosen sample is about, or will be when the service has answered. */
+const shown = {
+  model: /** @type {string | null | undefined} */ (null),
+  sample: /** @type {string | null | undefined} */ (null),
+};
+
+/**
+ * What stands of the sample that was chosen before is grey until the next one is there.
+ *
+ * @param {boolean} waits
+ */
+const wait = (waits) => document.getElementById("panel-sample")?.setAttribute("aria-busy", String(waits));
 
 /**
  * Marks what says something of the former model; it is out of sight until the same of the next one has come.
@@ -89,10 +117,15 @@ export const callbacks = {
  */
 const mark = (id, former) => document.getElementById(id)?.toggleAttribute("data-former", former);
 
-registerWidget("samples-heard", () =>
-  onOtherModel(() => {
+registerWidget("samples-heard", () => {
+  followTabs();
+  const stop = onOtherModel(() => {
     predictions.show("sample", null);
     mark("gallery", true);
     mark("sample-facts", true);
-  }),
-);
+  });
+  return () => {
+    stop();
+    Object.assign(shown, { model: null, sample: null });
+  };
+});

@@ -1,6 +1,8 @@
 /* What the command palette finds: pages, models, samples, actions and documents. */
 import * as api from "rs/lib/api.js";
-import { choose } from "rs/lib/selection.js";
+import { linkTo } from "rs/lib/address.js";
+import { open } from "rs/lib/navigation/history.js";
+import { choose, current } from "rs/lib/selection.js";
 import { documents, openDocument, sectionsOf } from "rs/parts/help/documents.js";
 import { openHelp } from "rs/parts/help/open.js";
 
@@ -14,6 +16,7 @@ import { openHelp } from "rs/parts/help/open.js";
 
 const OWN = 200; // one's own samples that are searched, the newest ones; as many as one request returns
 const SPLITS = ["validation", "test", "train"]; // where a place of a data set is looked for, the first that has it
+const LONGEST = 80; // characters of a search that the service takes (LONGEST_FIND in app/api/schemas/base.py)
 const FOUND = 8; // samples that one question brings
 const WITHOUT_PICKER = new Set(["statements", "blocks"]); // kinds whose samples are chosen on pages of their own
 
@@ -201,15 +204,38 @@ export async function ownEntries() {
  * @returns {Promise<Entry[]>}
  */
 export async function sampleEntries(text, sets, signal) {
-  const answers = await Promise.all(
-    questionsOf(text, sets).map((path) =>
-      api.send("GET", path, undefined, { signal }).catch((error) => {
-        if (error instanceof api.Problem && error.status === 404) return { items: [] };
-        throw error;
-      }),
-    ),
-  );
+  /** @param {string} path */
+  const ask = (path) =>
+    api.send("GET", path, undefined, { signal }).catch((error) => {
+      if (error instanceof api.Problem && error.status === 404) return { items: [] };
+      throw error;
+    });
+  const searched = text.trim().length > 1 && text.length <= LONGEST;
+  const [called, ...answers] = await Promise.all([
+    searched ? ask("/samples?limit=" + FOUND + "&find=" + encodeURIComponent(text.trim())) : { items: [], total: 0 },
+    ...questionsOf(text, sets).map(ask),
+  ]);
   /** @type {Entry[]} */
   const found = answers.flatMap((answer) => (answer.items || [answer]).map(sampleEntry));
-  return [...new Map(found.map((entry) => [entry.key, entry])).values()];
+  /** @type {Schemas["Samples"]} */
+  const { items, total } = called;
+  // The service knows labels in words and names of samples beyond those that are here: what it found fits what is typed.
+  /** @type {Entry[]} */
+  const fits = items.map(sampleEntry).map((entry) => ({ ...entry, also: (entry.also ?? "") + " " + text }));
+  if (total > 1) fits.push(galleryEntry(text.trim(), total));
+  return [...new Map([...found, ...fits].map((entry) => [entry.key, entry])).values()];
+}
+
+/**
+ * All samples that a search finds, on the page Samples.
+ *
+ * @param {string} text
+ * @param {number} total
+ * @returns {Entry}
+ */
+function galleryEntry(text, total) {
+  const title = "Samples called \u201c" + text + "\u201d";
+  const { model, sample } = current();
+  const act = () => open(linkTo("samples", { model, sample, find: text }));
+  return { kind: "page", key: "samples called", title, also: text, said: total.toLocaleString("en") + " samples", act };
 }

@@ -65,6 +65,11 @@ export const TOURS = {
       text: "Show one data set, one label, or only what the model gets wrong. Your own samples are under Yours.",
     },
     {
+      at: ".gallery-ordering",
+      title: "Find, and put in order",
+      text: "Find samples by words, such as mnist seven. Or put them in order by what the model does: most rerouted by what you mute or drop, nearest in routing to one sample, heads that disagree.",
+    },
+    {
       at: "#panel-sample",
       title: "Chosen sample",
       text: "What each head of the network predicts for it, with probabilities. From here you go on to its path.",

@@ -21,6 +21,7 @@ const KINDS = {
   embedding: ["Map of types", "types"],
   observation: ["Observed routing", "observe"],
   sentence_map: ["Map of sentences", "circuits"],
+  behaviour: ["Samples by behaviour", "samples"],
 };
 /** @type {Record<Job["owner"], string>} */
 const WHOSE = { you: "yours", another: "another's", everybody: "a program's" };
@@ -73,7 +74,9 @@ export function wordsOf({ state, done, total, what, seconds, problem }) {
 function addressOf({ kind, request }) {
   const [, page] = KINDS[kind];
   const { intervention = {}, ...rest } = /** @type {Record<string, any>} */ (request);
-  const values = { ...rest, ...intervention, edges: rest.keep_edges ?? intervention.keep_edges };
+  const edges = rest.keep_edges ?? intervention.keep_edges;
+  const set = rest.data?.length === 1 ? rest.data[0] : null; // of Samples, which shows one or all
+  const values = { ...rest, ...intervention, edges, set };
   const names = ["model", ...Object.keys(address.defaults(page))];
   return address.linkTo(page, Object.fromEntries(names.filter((name) => name in values).map((n) => [n, values[n]])));
 }

@@ -1,0 +1,83 @@
+"""Behaviours: samples ordered by what a model does with them."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from app.api.callers import Caller
+from app.api.common import AppServices
+from app.api.routes.jobs import submitted
+from app.api.routes.samples import MOST_OFFSET, to_schema
+from app.api.schemas.base import Find, JobId
+from app.api.schemas.behaviours import BehaviourRequest, Behaviours, OwnBehaviourRequest, PlacedSample
+from app.api.schemas.jobs import Job
+from app.services.measuring.behaviours import Filters, Listed
+from app.services.samples.samples import Sample
+
+router = APIRouter(prefix="/behaviours", tags=["behaviours"])
+Label = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
+Wrong = Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")]
+Limit = Annotated[int, Query(ge=0, le=1_000)]
+Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET)]
+
+
+@router.post("", status_code=202, responses={200: {"model": Job}}, summary="Order samples by behaviour")
+async def create_behaviour(body: BehaviourRequest, services: AppServices, response: Response) -> Job:
+    """Starts a job that measures the first samples of some data sets.
+
+    200 when the same was measured before. The same request is the same job; one that was cancelled goes on where it
+    stopped. Everybody may read its request, in which a sample that somebody brought goes by a hash of its picture.
+    """
+    request = await asyncio.to_thread(services.behaviours.resolved, body.model_dump())
+    return await submitted(services, "behaviour", request, response)
+
+
+@router.post("/own", summary="Order own samples by behaviour")
+async def order_own(
+    body: OwnBehaviourRequest,
+    services: AppServices,
+    caller: Caller,
+    label: Label = None,
+    wrong: Wrong = None,
+    find: Find = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Behaviours:
+    """Own samples, and those of everybody, in the order of what a model does with them; the newest are measured."""
+    request = await asyncio.to_thread(services.behaviours.resolved, body.model_dump())
+    filters = Filters(label=label, wrong=wrong, find=find)
+    found = await services.behaviours.own(request, caller, filters, offset, limit)
+    return await _answer(services, found, caller)
+
+
+@router.get("/{job_id}", summary="Read samples in their order")
+async def get_behaviour(
+    job_id: JobId,
+    services: AppServices,
+    caller: Caller,
+    label: Label = None,
+    wrong: Wrong = None,
+    find: Find = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> Behaviours:
+    """The samples that match, each with its value, in their order."""
+    folder = await services.jobs.result(job_id, "behaviour")
+    filters = Filters(label=label, wrong=wrong, find=find)
+    return await _answer(services, await services.behaviours.read(folder, filters, offset, limit), caller)
+
+
+async def _answer(services: AppServices, found: Listed, caller: str | None) -> Behaviours:
+    info = await asyncio.to_thread(services.inference.info, found.facts["model"])
+    samples: list[Sample | None] = [
+        item.sample or (services.samples.get(item.id) if services.gallery.is_picture(item.id) else None)
+        for item in found.items
+    ]
+    known = iter(await services.samples.with_predictions([each for each in samples if each is not None], info))
+    told: list[dict[str, Any]] = [
+        {"id": item.id, "value": item.value, "sample": None if each is None else to_schema(next(known), caller)}
+        for item, each in zip(found.items, samples, strict=True)
+    ]
+    items = [PlacedSample.model_validate(each) for each in told]
+    return Behaviours.model_validate(found.facts | {"items": items, "total": found.total})

@@ -1,0 +1,34 @@
+/* From the path of a sample to others: those nearest to it in routing, those that the same intervention reroutes most. */
+import * as address from "rs/lib/address.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { follow } from "rs/lib/navigation/go.js";
+import { html, show } from "rs/lib/view.js";
+import { state } from "rs/pages/paths/state.js";
+
+/** @import { View } from "rs/pages/paths/types.d.ts" */
+
+/**
+ * Where each of the two leads: [words, address]; the second is there where something is changed.
+ *
+ * @param {Pick<View, "info" | "units">} view
+ * @returns {[string, string][]}
+ */
+export function linksOf({ info, units }) {
+  const { mute, drop, iterations, keep_edges: edges } = info.intervention;
+  const under = { mute, drop, iterations, edges };
+  const changed = mute.length || drop.length || iterations !== null || edges !== null;
+  const { model, sample } = info;
+  /** @param {Record<string, unknown>} values */
+  const to = (values) => address.linkTo("samples", { model, sample, ...under, ...values }, units);
+  /** @type {[string, string][]} */
+  const nearest = [["Samples nearest in routing to this one", to({ order: "nearest", to: sample })]];
+  return changed ? [...nearest, ["Samples rerouted most by what is changed here", to({ order: "rerouted" })]] : nearest;
+}
+
+registerWidget("path-samples", (host) =>
+  show(host, () =>
+    (state.view ? linksOf(state.view) : []).map(
+      ([words, href]) => html`<a key=${words} href=${href} onClick=${follow}>${words}</a>`,
+    ),
+  ),
+);

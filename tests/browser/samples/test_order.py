@@ -1,0 +1,141 @@
+"""Samples in an order of behaviour and by what they are called, from Paths; and what goes wrong on the page."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.conftest import MODEL, Guard, Server, until
+from tests.browser.looks import check, fits, looks
+from tests.browser.test_samples import digit
+
+CALLBACKS = re.compile("_dash-update-component")
+VALUES = "() => [...document.querySelectorAll('#gallery .thumb-value')].map(each => parseFloat(each.textContent))"
+SHOWN = "#gallery .thumb-value"
+
+
+def values_of(page: Page) -> list[float]:
+    page.wait_for_selector(SHOWN)
+    return [float(value) for value in page.evaluate(VALUES)]
+
+
+def choose(page: Page, control: str, words: str) -> None:
+    page.click(control)
+    page.locator("[role=option]:visible", has_text=words).click()
+
+
+def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_it(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=MODEL, sample="mnist.validation.3", mute="f2", step="1"))
+    page.get_by_role("link", name="Samples rerouted most by what is changed here").click()
+    found = values_of(page)
+    assert found == sorted(found, reverse=True) and found[0] > 1
+    expect(page.locator("#gallery .thumb").first).to_have_attribute(
+        "aria-label", re.compile(r"[\d.]+ % of the routing weight goes elsewhere$")
+    )
+    expect(page.locator(".gallery-search")).to_contain_text("muted: f2")
+    expect(page.locator("#gallery-measured")).to_contain_text("stand-in data: ")
+    for part in ("order=rerouted", "mute=f2", "sample=mnist.validation.3"):
+        expect(page).to_have_url(re.compile(part))
+    for _ in looks(page):
+        check(page, "#panel-gallery")
+        assert fits(page)
+
+    # Wrong only and another page keep the order; nothing is measured again.
+    page.check("#gallery-wrong", force=True)
+    until(page, "[...document.querySelectorAll('#gallery .thumb')].every(each => each.querySelector('.thumb-wrong'))")
+    assert values_of(page) == sorted(values_of(page), reverse=True)
+    page.uncheck("#gallery-wrong", force=True)
+
+    page.get_by_role("button", name="Take away: muted: f2").click()
+    expect(page.locator("#gallery .message-title")).to_have_text("Nothing reroutes them yet")
+    expect(page).not_to_have_url(re.compile("mute="))
+    page.keyboard.press("Control+z")
+    expect(page.locator(".gallery-search")).to_contain_text("muted: f2")
+    page.wait_for_selector(SHOWN)
+
+    choose(page, "#gallery-order", "nearest in routing")
+    expect(page.locator(".gallery-search")).to_contain_text(re.compile("near to ?mnist.validation.3"))
+    until(page, "location.search.includes('to=mnist.validation.3')")
+    expect(page.locator("#gallery-reads")).to_contain_text("from that of the named sample")
+    until(page, "document.querySelector('#gallery .thumb')?.getAttribute('aria-label').includes('than that of')")
+    near = values_of(page)
+    assert near == sorted(near) and page.locator('#gallery [data-pick-sample="mnist.validation.3"]').count() == 0
+
+    choose(page, "#gallery-order", "heads disagree")
+    until(page, "document.querySelector('#gallery .thumb')?.getAttribute('aria-label').includes(' bit')")
+    heads = values_of(page)
+    assert heads == sorted(heads, reverse=True)
+    page.fill("#gallery-find", "street nine")
+    until(page, "location.search.includes('find=street')")
+    until(
+        page,
+        "[...document.querySelectorAll('#gallery .thumb')].every(each =>"
+        " each.dataset.pickSample.startsWith('street-digits') && each.getAttribute('aria-label').includes('label 9'))",
+    )
+    page.reload()
+    page.wait_for_selector(SHOWN)
+    expect(page.locator("#gallery-find")).to_have_value("street nine")
+    expect(page.locator("#gallery .thumb").first).to_have_attribute("data-pick-sample", re.compile("^street-digits"))
+
+
+def test_what_goes_wrong_is_said_where_it_stands(
+    page: Page, context: BrowserContext, server: Server, guard: Guard, circuit: str, tmp_path: Path
+) -> None:
+    guard.expect("status of (4|5)")
+    guard.expect("ERR_FAILED|net::")
+    page.goto(server.address("/samples", model=circuit, sample="mnist.validation.3"))
+    page.wait_for_selector('[data-key="sample"] canvas[data-painted]')
+    panel, facts = page.locator("#panel-sample"), page.locator("#sample-facts")
+    expect(panel).to_have_attribute("aria-busy", "false")
+
+    # A slow answer: what stands is grey, as it is of the sample before.
+    held: list[Route] = []
+    page.route(CALLBACKS, lambda route: held.append(route))
+    page.locator("#gallery .thumb").nth(5).click()
+    expect(panel).to_have_attribute("aria-busy", "true")
+    page.wait_for_timeout(600)
+    assert float(panel.locator(".panel-body").evaluate("each => getComputedStyle(each).opacity")) < 0.6
+    expect(facts).to_contain_text(" 3")
+    page.unroute(CALLBACKS)
+    for route in held:
+        route.continue_()
+    expect(panel).to_have_attribute("aria-busy", "false")
+
+    # A model without heads that could disagree, and a service that fails, are said in the gallery.
+    choose(page, "#gallery-order", "heads disagree")
+    expect(page.locator("#gallery .message-detail")).to_contain_text("no heads that could disagree")
+    place = re.compile("/api/v1/behaviours$")
+    page.route(place, lambda route: route.fulfill(status=500, body="x"))
+    choose(page, "#gallery-order", "nearest in routing")
+    expect(page.locator("#gallery .message-detail")).to_contain_text("status 500")
+    page.unroute(place)
+    page.locator('[data-job-resume="behaviour"]').click()
+    page.wait_for_selector(SHOWN)
+    choose(page, "#gallery-order", "as given")
+    expect(page.locator(SHOWN)).to_have_count(0)
+
+    # Another tab: what is deleted there is not offered here.
+    page.set_input_files("#upload-input", digit(tmp_path / "both.png"))
+    expect(page.locator(".upload-row[data-state=done]")).to_contain_text("both.png")
+    page.get_by_text("Yours", exact=True).click()
+    expect(page.locator("#gallery .thumb")).to_have_count(1)
+    other = context.new_page()
+    other.goto(page.evaluate("location.href"))
+    other.click("#sample-delete-menu")
+    other.click("#sample-delete")
+    expect(other.locator("#sample-facts")).to_contain_text("No sample chosen")
+    other.close()
+    expect(facts).to_contain_text("not there any more")
+    expect(page.locator("#gallery .thumb")).to_have_count(0)
+
+    # A reload in the middle of an upload.
+    sending = re.compile("/api/v1/samples$")
+    page.route(sending, lambda route: None if route.request.method == "POST" else route.continue_())
+    page.set_input_files("#upload-input", digit(tmp_path / "cut.png"))
+    expect(page.locator(".upload-row", has_text="cut.png").locator("progress")).to_be_visible()
+    page.reload()
+    row = page.locator(".upload-row[data-state=refused]")
+    expect(row).to_contain_text("cut off as the page was left")
+    page.unroute(sending)
+    page.set_input_files("#upload-input", digit(tmp_path / "cut.png"))
+    expect(page.locator(".upload-row[data-state=done]")).to_contain_text("cut.png")

@@ -1,0 +1,163 @@
+"""Distances of routings and disagreement of heads against a literal account of the traces, and where they are known."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from core.routing import Intervention, record
+from core.routing.observed.behaviour import (
+    ROUTED,
+    NoSuchBehaviour,
+    Router,
+    batches,
+    disagreement,
+    divergence,
+    nearness,
+    rerouting,
+    routed_field,
+)
+from tests.core.routing.hooks import hooks_on
+from tests.core.routing.small import ABLATABLE, UNITLESS, inputs, noise, small
+from tests.core.routing.toy_ragged import Ragged, sequences
+from tests.core.routing.toys import labelled, one_hot, uniform
+
+SAMPLES = 4
+
+
+def literal(plain: Any, changed: Any, i: int, j: int) -> float:
+    """The distance of the routing of sample ``i`` of one trace from that of sample ``j`` of another, one by one."""
+    name = next(each for each in ROUTED if each in plain.dataset)
+    one, other = plain[name], changed[name]
+    along = next(axis for axis in ("step", "layer") if axis in one.dims)
+    routed, place = ROUTED[name]
+    apart = []
+    for step in (str(each) for each in one[along].values if each in other[along].values):
+        for k in range(one.sizes[routed]):
+            p, q = (
+                trace[name].isel(sample=at).sel({along: step}).isel({routed: k}).transpose(place).values.tolist()
+                for trace, at in ((plain, i), (changed, j))
+            )
+            if any(all(math.isnan(each) for each in side) for side in (p, q)):
+                continue
+            if routed == "unit" and not all(bool(trace["kept"].values[k]) for trace in (plain, changed)):
+                continue
+            p, q = ([0.0 if math.isnan(each) else each for each in side] for side in (p, q))
+            p.append(max(0.0, 1 - sum(p)))
+            q.append(max(0.0, 1 - sum(q)))
+            apart.append(sum(abs(a - b) for a, b in zip(p, q, strict=True)) / 2)
+    return sum(apart) / len(apart) if apart else float("nan")
+
+
+def changes(model: Any) -> list[Intervention]:
+    return [
+        Intervention(drop=model.units[:2]),
+        Intervention(mute=model.units[1:2]),
+        Intervention(drop=model.units[:1], mute=model.units[2:3], iterations=1),
+    ]
+
+
+@pytest.mark.parametrize("architecture", ABLATABLE)
+def test_distances_are_those_of_the_traces(architecture: str) -> None:
+    model = small(architecture)
+    batch = inputs(model, SAMPLES)
+    given = model.as_inputs(batch)
+    plain = record(model, batch)
+    for change in changes(model):
+        changed = record(model, batch, intervention=change)
+        found = rerouting(model, change)(given)
+        wanted = [literal(plain, changed, i, i) for i in range(SAMPLES)]
+        np.testing.assert_allclose(found, wanted, atol=1e-6)
+        near = nearness(model, model.as_inputs(batch)[1:2], change)(given)
+        np.testing.assert_allclose(near, [literal(changed, changed, i, 1) for i in range(SAMPLES)], atol=1e-6)
+    assert hooks_on(model) == []
+
+
+@pytest.mark.parametrize("architecture", ABLATABLE)
+def test_a_distance_is_zero_of_the_same_alike_in_both_directions_and_a_metric(architecture: str) -> None:
+    model = small(architecture)
+    given = model.as_inputs(inputs(model, SAMPLES))
+    np.testing.assert_array_equal(rerouting(model, Intervention())(given), np.zeros(SAMPLES))
+    own = Intervention(iterations=model.config.iterations)
+    np.testing.assert_array_equal(rerouting(model, own)(given), np.zeros(SAMPLES))
+    between = np.stack([nearness(model, given[i : i + 1])(given) for i in range(SAMPLES)])
+    np.testing.assert_allclose(between, between.T, atol=1e-6)
+    np.testing.assert_allclose(np.diag(between), 0, atol=1e-6)  # alone and among others, sums are made in other orders
+    assert (between <= 1).all() and (between >= 0).all() and between.max() > 1e-3
+    for i in range(SAMPLES):
+        for j in range(SAMPLES):
+            assert (between[i, j] <= between[i] + between[:, j] + 1e-6).all()
+
+
+def test_what_is_known_of_toys() -> None:
+    """A label's tokens all go to the unit of that label; of four units, each takes a quarter of others."""
+    model = one_hot()
+    given = model.as_inputs(labelled([0, 1, 0, 3]).inputs(slice(4)))
+    for kind in ("mute", "drop"):
+        moved = rerouting(model, Intervention.of(kind, model.units[:1]))(given)
+        np.testing.assert_allclose(moved, [1, 0, 1, 0], atol=1e-6)
+    np.testing.assert_allclose(nearness(model, given[1:2])(given), [1, 0, 1, 1], atol=1e-6)
+    even = uniform()
+    sample = even.as_inputs(labelled([2]).inputs(slice(1)))
+    # Muted, a quarter goes to nobody; dropped, it goes to the three others.
+    assert rerouting(even, Intervention(mute=even.units[:1]))(sample) == pytest.approx(0.25)
+    assert rerouting(even, Intervention(drop=even.units[:1]))(sample) == pytest.approx(0.25)
+
+
+def test_padding_is_left_out() -> None:
+    model = Ragged()
+    data = sequences(model, 5)
+    change = Intervention(drop=model.units[:1])
+    whole = rerouting(model, change)(model.as_inputs(data.inputs(slice(5))))
+    alone = [rerouting(model, change)(model.as_inputs(data.inputs([i])))[0] for i in range(5)]
+    np.testing.assert_allclose(whole, alone, atol=1e-6)
+
+
+@pytest.mark.parametrize("architecture", UNITLESS)
+def test_who_routes_nothing_is_refused(architecture: str) -> None:
+    model = small(architecture)
+    for ask in (lambda: routed_field(model), lambda: Router(model, Intervention())):
+        with pytest.raises(NoSuchBehaviour, match="no routing"):
+            ask()
+    with pytest.raises(NoSuchBehaviour, match="no heads that could disagree"):
+        disagreement(model)
+
+
+def test_heads_disagree_as_a_literal_account_says() -> None:
+    model = small("neural_interpreter")
+    batch = inputs(model, SAMPLES)
+    for change in (Intervention(), Intervention(drop=model.units[:1])):
+        found = disagreement(model, change)(model.as_inputs(batch))
+        logits = record(model, batch, intervention=change)["logits"].transpose("sample", "domain", "label").values
+        for i in range(SAMPLES):
+            heads = [torch.tensor(row, dtype=torch.float64).softmax(0).tolist() for row in logits[i]]
+            mean = [sum(column) / len(heads) for column in zip(*heads, strict=True)]
+            H = [-sum(p * math.log2(p) for p in row if p > 0) for row in (mean, *heads)]
+            assert found[i] == pytest.approx(H[0] - sum(H[1:]) / len(heads), abs=1e-6)
+        assert (found > 0).all() and (found <= math.log2(len(model.all_heads))).all()
+
+
+def test_divergence_is_known_at_its_ends() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(5), size=(7, 3))
+    assert divergence(np.eye(3)) == pytest.approx(math.log2(3))
+    assert divergence(np.array([[0.2, 0.8]] * 3)) == pytest.approx(0)
+    np.testing.assert_allclose(divergence(p), divergence(p[:, ::-1]))
+
+
+@pytest.mark.parametrize("architecture", ["neural_attentive_circuit", "smfr"])
+def test_one_answer_for_all_cannot_disagree(architecture: str) -> None:
+    with pytest.raises(NoSuchBehaviour, match="one head answers for every data set"):
+        disagreement(small(architecture))
+
+
+def test_batches_are_the_first_samples() -> None:
+    model = small("neural_interpreter")
+    data = noise(model, 11)
+    measure = rerouting(model, Intervention(drop=model.units[:1]))
+    found = np.concatenate([measure(batch) for batch in batches(model, data, 9)])
+    np.testing.assert_allclose(found, measure(model.as_inputs(data.inputs(slice(9)))), atol=1e-6)
+    with pytest.raises(ValueError, match="one sample"):
+        nearness(model, model.as_inputs(inputs(model, 2)))
