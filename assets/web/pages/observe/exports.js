@@ -1,7 +1,5 @@
 /* What the panels of the Observe page can be saved as, and the same numbers as tables. */
 import * as exports from "rs/draw/exports.js";
-import { paintScene } from "rs/draw/scene.js";
-import * as svg from "rs/draw/svg.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -251,20 +249,10 @@ async function exemplarScene(found) {
 exports.register("observe-exemplars-panel", () => {
   const found = observe.found();
   if (!found) return null;
-  const font = readTheme().font;
   return {
     name: "exemplars",
     facts: factsOf(found),
-    picture: {
-      async svg(facts) {
-        return svg.toSvg(await exemplarScene(found), facts, font);
-      },
-      async png() {
-        const scene = await exemplarScene(found);
-        const canvas = paintScene(scene, font, null, 3);
-        return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
-      },
-    },
+    picture: { scene: () => exemplarScene(found) },
     rows: () => exemplarRows(found),
     json: () => ({ exemplars: found.exemplars }),
   };

@@ -174,10 +174,7 @@ register(
   provider(
     "types-selection",
     (state) => state.chosen,
-    {
-      svg: (facts) => typeSelection.picture.svg(facts),
-      png: () => typeSelection.picture.png(),
-    },
+    typeSelection.picture,
     (state) => {
       const { which } = /** @type {Chosen} */ (state.chosen);
       return [
