@@ -1,7 +1,10 @@
 /* Files of what a panel shows: pictures (SVG, PNG) with a caption and numbers (CSV, JSON), each with the view's facts inside. */
 import { withText } from "rs/draw/png.js";
-import { factsOf, figureOf, pngOf, svgOf } from "rs/draw/publish/figure.js";
+import { copyText } from "rs/draw/publish/copying.js";
+import { codeOf, factsOf, figureOf, pngOf, svgOf } from "rs/draw/publish/figure.js";
 import * as api from "rs/lib/api.js";
+
+import { expose } from "rs/lib/handle.js";
 
 /** @import { Figure, Panel } from "rs/draw/types.d.ts" */
 
@@ -92,6 +95,7 @@ async function write(key, kind) {
   const found = shown(key);
   if (!found) return;
   const { panel, facts } = found;
+  if (kind === "python") return copyCode(found);
   const parts = [panel.name, facts.model, facts.sample].filter(Boolean);
   const name = parts.join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
   if (kind === "svg") save(await svgOf(found), "image/svg+xml", name);
@@ -102,6 +106,15 @@ async function write(key, kind) {
   else if (kind === "nc")
     save(await (await fetch(api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
   else if (kind && panel.file) save(await (await api.request(panel.file(kind))).blob(), "application/xml", name);
+}
+
+/** @param {Figure} found */
+async function copyCode(found) {
+  const code = codeOf(found);
+  if (!code) api.notify("No code for this figure", "Nothing in a notebook makes it.", "bad");
+  else if (await copyText(code))
+    api.notify("Code copied", "Pasted into a notebook, it makes this figure: " + found.about.title + ".", "good");
+  else api.notify("The code could not be copied", "The browser does not let this page write to the clipboard.", "bad");
 }
 
 /**
@@ -118,5 +131,9 @@ async function perform(panelName, kind) {
 
 document.addEventListener("click", (event) => {
   const file = event.target instanceof Element && event.target.closest("[data-export]");
-  if (file instanceof HTMLElement) perform(file.dataset.panel ?? "", file.dataset.export);
+  if (!(file instanceof HTMLElement)) return;
+  perform(file.dataset.panel ?? "", file.dataset.export);
+  file.closest("details")?.querySelector("summary")?.focus(); // the menu closes, and what was chosen goes with it
 });
+
+expose({ figures: () => ({ registered, figure, svgOf, codeOf }) });
