@@ -1,5 +1,6 @@
 /* What the panels of the Observe page can be saved as, and the same numbers as tables. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/measures.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -161,6 +162,9 @@ function factsOf(found) {
   };
 }
 
+/** @param {Found} found */
+const asked = ({ intervention }) => ({ iterations: intervention.iterations ?? null });
+
 /** @param {string} selector */
 const textOf = (selector) => /** @type {Element} */ (document.querySelector(selector)).textContent;
 
@@ -174,6 +178,7 @@ for (const [key, [name, variables]] of Object.entries(PANELS)) {
       name,
       facts: factsOf(found),
       picture: plots.picture(key, title, reads),
+      python: (facts) => code.observation({ ...facts, ...asked(found) }, variables),
       rows: () => rowsFor(key, found),
       json: () => ({
         coordinates: { step: found.steps, unit: found.units, label: found.labels, token: found.tokens },
@@ -252,6 +257,7 @@ exports.register("observe-exemplars-panel", () => {
   return {
     name: "exemplars",
     facts: factsOf(found),
+    python: (facts) => code.exemplars({ ...facts, ...asked(found) }),
     picture: { scene: () => exemplarScene(found) },
     rows: () => exemplarRows(found),
     json: () => ({ exemplars: found.exemplars }),

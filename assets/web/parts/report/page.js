@@ -21,7 +21,7 @@ a { color: var(--accent); overflow-wrap: anywhere; }
 section { margin-top: 22px; padding: 16px 18px; border: 1px solid var(--line); border-radius: 8px;
   background: var(--surface); }
 figure { margin: 0; }
-.picture { overflow-x: auto; border-radius: 4px; }
+.picture { width: fit-content; max-width: 100%; border-radius: 4px; overflow-x: auto; }
 .picture > svg, .picture > img { display: block; max-width: 100%; height: auto; }
 figcaption { margin-top: 8px; }
 figcaption small { display: block; margin-top: 4px; overflow-wrap: anywhere; }
@@ -56,14 +56,14 @@ const drawn = (picture, words) =>
   "svg" in picture ? picture.svg : `<img src="${escape(picture.png)}" alt="${escape(words)}">`;
 
 /** @param {Entry} entry */
-function table({ about, columns, rows, count }) {
+function table({ about, columns, rows, count, picture }) {
   const heads = columns.map((name) => `<th scope="col">${escape(name)}</th>`).join("");
   const lines = rows
     .map((row) => `<tr>${row.map((cell) => `<td>${escape(said(cell))}</td>`).join("")}</tr>`)
     .join("\n");
   const some =
     rows.length < count ? `The first ${rows.length} of ${count} rows` : count === 1 ? "1 row" : count + " rows";
-  return `<details><summary>Numbers: ${some}</summary>
+  return `<details${picture ? "" : " open"}><summary>Numbers: ${some}</summary>
 <div class="scroll" role="region" tabindex="0" aria-label="${escape("Numbers of " + about.title)}">
 <table><thead><tr>${heads}</tr></thead><tbody>
 ${lines}
