@@ -88,9 +88,14 @@ export const statistics = (facts) =>
       "found = {which: statistics(each) for which, each in graphs.items()}",
       "numbers = pd.DataFrame({which: {name: getattr(each, name) for name in NAMES} for which, each in found.items()})",
       "drawn = pd.concat({which: each.sampled for which, each in found.items()}, axis=1)",
+      'NAMES += ["path_length", "components"]',
+      "likely = {which: statistics(each, threshold=0.5) for which, each in graphs.items()}",
+      "likely = pd.DataFrame({which: {name: getattr(each, name) for name in NAMES} for which, each in likely.items()})",
       "print(numbers)",
-      'print("of graphs that are drawn from the probabilities")',
+      'print("graphs that are drawn from the probabilities:")',
       "print(drawn)",
+      'print("links of P > 0.5:")',
+      "print(likely)",
     ],
   );
 

@@ -197,7 +197,7 @@ function register(key) {
     return {
       name: key,
       facts,
-      python: (known) => code.importance(known, key),
+      python: key === "convergence" && found.exact ? undefined : (known) => code.importance(known, key),
       rows: () => tableOf(rows),
       json: () => ({ [PANELS[key][0]]: rows }),
       picture: plots.picture(key, title, title + ", " + found.words),

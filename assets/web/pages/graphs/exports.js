@@ -231,7 +231,7 @@ const PANELS = {
     const shown = shownOf(graph);
     return {
       name: "graph-clusters",
-      python: (known) => code.clusters(known, graph.clusters.map(({ share }) => share)), // prettier-ignore
+      python: (known) => code.clusters(known, graphCharts.curveOf(graph, "learned").map(({ share }) => share)), // prettier-ignore
       facts: facts(),
       rows: () => [
         ["graph", "links_kept", "share", "clusters", "largest"],

@@ -70,8 +70,8 @@ function rowOf(points, point) {
  * @param {TypePoints} points
  * @returns {Asked}
  */
-function askedOf({ info, tokens }) {
-  const patches = tokens.map(({ name }) => name.startsWith("patch:"));
+function askedOf({ info, tokens, token }) {
+  const patches = [...new Set(token)].map((at) => tokens[at].name.startsWith("patch:"));
   return {
     tokens: patches.every(Boolean) ? "patches" : patches.some(Boolean) ? "all" : "cls",
     samples: info.data.reduce((sum, { count }) => sum + count, 0),
