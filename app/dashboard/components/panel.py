@@ -17,7 +17,7 @@ FORMATS = {
     "graphml": "Graph, GraphML",
     "gexf": "Graph, GEXF",
 }
-#: Panels that no code of a notebook makes: what they show is made by hand on the page, or is a list of what others show.
+#: Panels that no code of a notebook makes: a scene is drawn by hand on the page.
 WITHOUT_CODE = frozenset({"pair-pictures"})
 
 

@@ -81,15 +81,16 @@ export function answers(facts, given) {
   const { imports, lines } = read(facts, given);
   return notebook(
     facts,
-    [...imports, TABLES, "from dataclasses import replace"],
+    [...imports, TABLES],
     [
       ...lines,
+      'trace = record(model, inputs, only=["blocks"], intervention=' + intervention(facts) + ")",
+      'made = trace["blocks"].isel(sample=0).values  # (step, block, feature); a step makes a level',
+      "levels = len(made) // " + literal(facts.iterations),
       "rows = []",
-      "for iteration in range(1, " + literal(facts.iterations) + " + 1):",
-      "    change = replace(" + intervention({ ...facts, iterations: null }) + ", iterations=iteration)",
-      '    logits = record(model, inputs, intervention=change)["logits"].isel(sample=0).values',
-      "    for output, scores in zip(task.outputs, logits[..., : task.classes]):",
-      "        rows.append((iteration, output, int(scores.argmax())))",
+      "for iteration, outputs in enumerate(made[levels - 1 :: levels], start=1):",
+      "    for output, scores in zip(task.outputs, outputs):",
+      "        rows.append((iteration, output, int(scores[: task.classes].argmax())))",
       'numbers = pd.DataFrame(rows, columns=["iteration", "output", "digit"])',
       "print(numbers)",
       'numbers.pivot(index="iteration", columns="output", values="digit").plot(marker="o", ylim=(-0.5, 9.5))',
