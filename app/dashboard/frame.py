@@ -93,6 +93,7 @@ def _header() -> html.Div:
                 className="pickers",
             ),
             html.Span(className="tray-place", **{"data-widget": "tray"}),
+            html.Span(className="report-place", **{"data-widget": "report-opener"}),
             help.buttons(),
             html.Div(
                 className="history-tools", role="group", **{"data-widget": "history-tools", "aria-label": "History"}

@@ -16,6 +16,7 @@ import "rs/parts/history/notes.js";
 import "rs/parts/history/tools.js";
 import "rs/parts/jobs/outage.js";
 import "rs/parts/jobs/tray.js";
+import "rs/parts/report/open.js";
 
 /** What has the functions that Dash calls by namespace and name: the frame's, those of all charts, a page's by its key. */
 export const namespaces = {

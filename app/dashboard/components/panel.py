@@ -17,6 +17,8 @@ FORMATS = {
     "graphml": "Graph, GraphML",
     "gexf": "Graph, GEXF",
 }
+#: Panels that no code of a notebook makes: a scene is drawn by hand on the page.
+WITHOUT_CODE = frozenset({"pair-pictures"})
 
 
 def panel(
@@ -81,6 +83,16 @@ def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:
         html.Button(FORMATS[name], type="button", className="menu-item", **{"data-panel": key, "data-export": name})
         for name in formats
     ]
+    if key not in WITHOUT_CODE:
+        items.append(
+            html.Button(
+                "Copy as Python",
+                type="button",
+                className="menu-item",
+                **{"data-panel": key, "data-export": "python"},
+            )
+        )
+    items.append(html.Button("Add to report", type="button", className="menu-item", **{"data-report": key}))
     return menu([icon("download"), "Export"], items, name=f"{key}-export", label=f"Export: {title}")
 
 

@@ -1,12 +1,14 @@
-/* Files of what a panel shows: pictures (SVG, PNG) and numbers (CSV, JSON), each with the view's facts inside. */
+/* Files of what a panel shows: pictures (SVG, PNG) with a caption and numbers (CSV, JSON), each with the view's facts inside. */
 import { withText } from "rs/draw/png.js";
-import { paintScene } from "rs/draw/scene.js";
-import * as svg from "rs/draw/svg.js";
+import { copyText } from "rs/draw/publish/copying.js";
+import { codeOf, factsOf, figureOf, pngOf, svgOf } from "rs/draw/publish/figure.js";
 import * as api from "rs/lib/api.js";
-import { readTheme } from "rs/lib/theme.js";
 
-/** @import { Panel, Scene } from "rs/draw/types.d.ts" */
-/** @import { Schemas } from "rs/lib/types.d.ts" */
+import { expose } from "rs/lib/handle.js";
+
+/** @import { Figure, Panel } from "rs/draw/types.d.ts" */
+
+export { factsOf };
 
 /**
  * @param {Blob | string} content
@@ -23,34 +25,6 @@ export function save(content, type, name) {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(href), 10000);
-}
-
-/** @param {Schemas["InterventionBody"]} intervention */
-const changed = ({ drop, mute, keep_edges: edges }) => drop.length || mute.length || typeof edges === "number";
-
-/**
- * Where a picture or a number comes from.
- *
- * @param {Schemas["TraceInfo"]} info
- * @param {Record<string, unknown>} [extra]
- * @returns {Record<string, unknown>}
- */
-export function factsOf(info, extra) {
-  return {
-    made_with: "Routescope",
-    model: info.model,
-    revision: info.revision,
-    seed: info.seed === undefined ? null : info.seed,
-    sample: info.sample,
-    drop: info.intervention.drop,
-    mute: info.intervention.mute,
-    iterations: info.intervention.iterations ?? info.steps.length,
-    keep_edges: info.intervention.keep_edges ?? null,
-    trace: info.id,
-    kind: changed(info.intervention) ? "under intervention" : "observed",
-    link: location.href,
-    ...extra,
-  };
 }
 
 /**
@@ -78,7 +52,8 @@ const PANELS = {};
 /**
  * Lets the panel `key` be saved. `provider()` gives null while there is nothing, else
  * {name, facts, rows(), json(), picture}: `facts` with model, revision, seed and drop set, `rows` a table whose first
- * row names its columns, `json` an object, `file` the address of what the API writes in other formats, `picture` a canvas with scene() or a chart of parts/plots.js.
+ * row names its columns, `json` an object, `file` the address of what the API writes in other formats, `picture` a canvas
+ * with scene() or a chart of parts/plots.js. Its title and caption are those of the panel on the page, or its own.
  *
  * @param {string} key
  * @param {() => Panel | null | undefined | false} provider
@@ -87,57 +62,59 @@ export function register(key, provider) {
   PANELS[key] = provider;
 }
 
+/** The keys of all panels that were registered. */
+export const registered = () => Object.keys(PANELS);
+
 /**
- * @param {Panel} panel
- * @returns {Scene}
+ * The panel `key` as a figure, or null while there is nothing in it.
+ *
+ * @param {string} key
+ * @returns {Figure | null}
  */
-function sceneOf({ picture }) {
-  if (!picture.scene) throw new Error("There is no picture in this panel.");
-  return picture.scene();
+export function figure(key) {
+  const panel = PANELS[key] && PANELS[key]();
+  return panel ? figureOf(key, panel) : null;
 }
 
 /**
- * @param {Panel} panel
- * @param {Record<string, unknown>} facts
- * @param {string} name
+ * The panel `key` as a figure; says so where there is nothing in it.
+ *
+ * @param {string} key
  */
-async function png(panel, facts, name) {
-  const font = readTheme().font;
-  const { picture } = panel;
-  const blob = picture.png
-    ? await picture.png()
-    : await new Promise((resolve) => paintScene(sceneOf(panel), font, null, 3).toBlob(resolve, "image/png"));
-  save(await withText(blob, "Description", JSON.stringify(facts)), "image/png", name);
+export function shown(key) {
+  const found = figure(key);
+  if (!found) api.notify("Nothing to export yet", "There is nothing in this panel yet.", "bad");
+  return found;
 }
 
 /**
- * @param {string} panelName
+ * @param {string} key
  * @param {string | undefined} kind
  */
-async function write(panelName, kind) {
-  const panel = PANELS[panelName] && PANELS[panelName]();
-  if (!panel) {
-    api.notify("Nothing to export yet", "There is nothing in this panel yet.", "bad");
-    return;
-  }
-  const facts = panel.facts
-    ? { made_with: "Routescope", ...panel.facts, link: location.href }
-    : factsOf(panel.info, panel.extra);
+async function write(key, kind) {
+  const found = shown(key);
+  if (!found) return;
+  const { panel, facts } = found;
+  if (kind === "python") return copyCode(found);
   const parts = [panel.name, facts.model, facts.sample].filter(Boolean);
   const name = parts.join("-").replace(/[^\w.-]+/g, "_") + "." + kind;
-  const font = readTheme().font;
-  if (kind === "svg")
-    save(
-      panel.picture.svg ? await panel.picture.svg(facts) : svg.toSvg(sceneOf(panel), facts, font),
-      "image/svg+xml",
-      name,
-    );
-  else if (kind === "png") await png(panel, facts, name);
+  if (kind === "svg") save(await svgOf(found), "image/svg+xml", name);
+  else if (kind === "png")
+    save(await withText(await pngOf(found), "Description", JSON.stringify(facts)), "image/png", name);
   else if (kind === "csv") save(csv(facts, panel.rows()), "text/csv", name);
   else if (kind === "json") save(JSON.stringify({ ...facts, ...panel.json() }, null, 1), "application/json", name);
   else if (kind === "nc")
     save(await (await fetch(api.BASE + "/traces/" + panel.info.id + "/file")).blob(), "application/x-netcdf", name);
   else if (kind && panel.file) save(await (await api.request(panel.file(kind))).blob(), "application/xml", name);
+}
+
+/** @param {Figure} found */
+async function copyCode(found) {
+  const code = codeOf(found);
+  if (!code) api.notify("No code for this figure", "Nothing in a notebook makes it.", "bad");
+  else if (await copyText(code))
+    api.notify("Code copied", "Pasted into a notebook, it makes this figure: " + found.about.title + ".", "good");
+  else api.notify("The code could not be copied", "The browser does not let this page write to the clipboard.", "bad");
 }
 
 /**
@@ -154,5 +131,9 @@ async function perform(panelName, kind) {
 
 document.addEventListener("click", (event) => {
   const file = event.target instanceof Element && event.target.closest("[data-export]");
-  if (file instanceof HTMLElement) perform(file.dataset.panel ?? "", file.dataset.export);
+  if (!(file instanceof HTMLElement)) return;
+  perform(file.dataset.panel ?? "", file.dataset.export);
+  file.closest("details")?.querySelector("summary")?.focus(); // the menu closes, and what was chosen goes with it
 });
+
+expose({ figures: () => ({ registered, figure, svgOf, codeOf }) });

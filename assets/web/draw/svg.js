@@ -119,8 +119,9 @@ class Writer {
  * @param {Scene} scene
  * @param {object} facts
  * @param {string} font
+ * @param {string} [beneath] SVG elements that were drawn elsewhere, below the items
  */
-export function toSvg(scene, facts, font) {
+export function toSvg(scene, facts, font, beneath = "") {
   const writer = new Writer(font);
   const body = scene.items.map((item) => writer.item(item)).join("\n");
   const size = {
@@ -138,6 +139,10 @@ export function toSvg(scene, facts, font) {
   const named = { role: "img", "aria-labelledby": "title desc", "font-family": font };
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
-    tag("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, ...named }, "\n" + head.join("\n") + "\n" + body + "\n")
+    tag(
+      "svg",
+      { xmlns: "http://www.w3.org/2000/svg", ...size, ...named },
+      "\n" + [...head, beneath, body].filter(Boolean).join("\n") + "\n",
+    )
   );
 }

@@ -143,9 +143,29 @@ export interface Coloured {
 
 export type Colours = Pick<Theme, "surface" | "unmatched" | "line" | "unit">;
 
+/** What is said of a figure: a title, a caption in words, and where it comes from. */
+export interface About {
+  title: string;
+  caption: string;
+  source: string;
+}
+
+/** A picture that is drawn elsewhere, such as by Plotly. */
+export interface Foreign {
+  title: string;
+  desc: string;
+  svg: () => Promise<string>;
+  /** At as many pixels a unit. */
+  png: (scale: number) => Promise<Blob>;
+}
+
 /** What a panel writes: a table whose first row names its columns, an object, and a picture. */
 export interface Panel {
   name: string;
+  /** Of its files and in reports; by default the panel's heading on the page. */
+  title?: string;
+  /** What is drawn, with units; by default the line on the page that says how to read the panel. */
+  caption?: string;
   facts?: Record<string, unknown>;
   info?: any;
   extra?: Record<string, unknown>;
@@ -153,9 +173,15 @@ export interface Panel {
   json: () => object;
   /** Where the API has it in a further format. */
   file?: (format: string) => string;
-  picture: {
-    scene?: () => Scene;
-    svg?: (facts: object) => Promise<string>;
-    png?: () => Promise<Blob>;
-  };
+  /** Code that makes the same figure in a notebook (draw/notebook), of its facts. */
+  python?: (facts: Record<string, unknown>) => string;
+  picture: { scene?: () => Scene | Promise<Scene> } | Foreign;
+}
+
+/** A panel as it is now: what is said of it, its facts, its numbers and its picture. */
+export interface Figure {
+  key: string;
+  panel: Panel;
+  about: About;
+  facts: Record<string, unknown>;
 }

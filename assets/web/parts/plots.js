@@ -1,9 +1,9 @@
 /* Plotly charts: painted with the colours of the page, linked by unit, written as SVG and PNG with their facts. */
-import { escape } from "rs/draw/svg.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 
+/** @import { Foreign } from "rs/draw/types.d.ts" */
 /** @import { Theme } from "rs/lib/types.d.ts" */
 
 /** @typedef {{data?: any[], layout?: object}} Figure of Plotly, with names of colours */
@@ -236,35 +236,23 @@ async function image(key, format, scale) {
 }
 
 /**
- * The chart `key` as a picture for draw/exports.js: {svg(facts), png()}.
+ * The chart `key` as a picture for draw/exports.js.
  *
  * @param {string} key
  * @param {string} title
  * @param {string} [desc]
+ * @returns {Foreign}
  */
 export function picture(key, title, desc) {
   return {
-    /** @param {object} facts */
-    async svg(facts) {
-      let text = await image(key, "svg");
-      if (text.startsWith("data:")) text = decodeURIComponent(text.slice(text.indexOf(",") + 1));
-      const head =
-        '<title id="title">' +
-        escape(title) +
-        "</title>" +
-        '<desc id="desc">' +
-        escape(desc || title) +
-        "</desc>" +
-        "<metadata>" +
-        escape(JSON.stringify(facts)) +
-        "</metadata>";
-      return text.replace(
-        /<svg([^>]*)>/,
-        (_, named) => '<svg role="img" aria-labelledby="title desc"' + named + ">" + head,
-      );
+    title,
+    desc: desc || title,
+    async svg() {
+      const text = await image(key, "svg");
+      return text.startsWith("data:") ? decodeURIComponent(text.slice(text.indexOf(",") + 1)) : text;
     },
-    async png() {
-      const address = await image(key, "png", 3);
+    async png(scale) {
+      const address = await image(key, "png", scale);
       const bytes = Uint8Array.from(atob(address.slice(address.indexOf(",") + 1)), (c) => c.charCodeAt(0));
       return new Blob([bytes], { type: "image/png" });
     },

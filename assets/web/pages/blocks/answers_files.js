@@ -1,5 +1,6 @@
 /* Files of the answers: the table as a picture, all numbers, and where they come from. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/blocks.js";
 import { readTheme } from "rs/lib/theme.js";
 import {
   CROSS,
@@ -12,7 +13,7 @@ import {
   verdict,
 } from "rs/pages/blocks/answers.js";
 
-/** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Item, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Run } from "rs/pages/blocks/types.d.ts" */
 
@@ -133,6 +134,7 @@ function sceneOf(run) {
   };
 }
 
+/** @returns {Panel | null} */
 function exported() {
   const { run } = latest();
   if (!run) return null;
@@ -149,6 +151,7 @@ function exported() {
   return {
     name: "blocks-answers",
     facts: facts(run),
+    python: (known) => code.answers(known, run.input),
     rows: () => rowsOf(run),
     json: () => ({
       outputs: outputsOf(run),

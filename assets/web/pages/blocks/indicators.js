@@ -1,5 +1,6 @@
 /* What was measured again and again while the network was trained: accuracies, and how it came to route its blocks. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/blocks.js";
 import { onResize } from "rs/draw/scene.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
@@ -282,6 +283,7 @@ function exported() {
   return {
     name: KEY,
     facts: { model, revision, seed: (settings && settings.seed) ?? null, drop: [], kind: "observed" },
+    python: code.indicators,
     rows: () => rowsOf(indicators),
     json: () => ({ steps, series }),
     picture: plots.picture(KEY, "Indicators of " + model + " over training"),

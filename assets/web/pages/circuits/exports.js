@@ -1,6 +1,8 @@
 /* What the panels of the upper half of Circuits write into files. */
 import { signed } from "rs/draw/colours.js";
 import { register } from "rs/draw/exports.js";
+import * as graphCode from "rs/draw/notebook/graphs.js";
+import * as mapCode from "rs/draw/notebook/maps.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
@@ -150,6 +152,7 @@ function designs() {
   if (!data) return null;
   return {
     name: "circuits",
+    python: graphCode.designs,
     facts: designFacts(data),
     rows: () => linkRows(data, compared),
     json: () => {
@@ -168,6 +171,7 @@ function distances() {
   const values = () => tableValues();
   return {
     name: "circuit-distances",
+    python: graphCode.distances,
     facts: designFacts(data),
     rows: () => [
       ["sentence", ...names],
@@ -253,6 +257,7 @@ function sentenceMap() {
   const shown = Array.from(info.points.keys()).filter((at) => circuitsMaps.shows(info.points[at]));
   return {
     name: "sentence-map",
+    python: mapCode.sentences,
     facts: mapFacts(info),
     rows: () => pointRows(info, shown),
     json: () => ({ ...asJson(pointRows(info, shown)), pinned: Object.fromEntries(places) }),
@@ -270,6 +275,7 @@ function selection() {
   return {
     name: "sentences",
     facts: { ...mapFacts(info), lasso, nearest_to: lasso ? null : sentences[focus] },
+    python: (facts) => mapCode.someSentences(facts, rows().slice(1).map(([text]) => String(text))), // prettier-ignore
     rows,
     json: () => ({ ...asJson(rows()), place: lasso ? null : place }),
     picture: {},
@@ -284,6 +290,7 @@ function separation() {
   const columns = ["map", "space", "by", "measure", "value", "null_mean", "null_low", "null_high", "count"];
   return {
     name: "sentence-separation",
+    python: mapCode.separation,
     facts: mapFacts(info),
     rows: () => [columns, ...info.separation.map((each) => columns.map((name) => each[name] ?? ""))],
     json: () => ({ separation: info.separation }),

@@ -1,5 +1,6 @@
 /* The live pictures of the Drop page on their canvases, the same numbers as tables, and what can be exported. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
@@ -179,6 +180,11 @@ class DropPicture {
     return {
       name: "drop-" + this.key,
       facts: drop.facts(),
+      python: (facts) => {
+        if (this.key === "labels") return code.effects(facts, "label");
+        if (this.key === "domains") return code.effects(facts, "domain");
+        return code.accuracy(facts, { draws: evaluation.control?.draws });
+      },
       rows: () => rows,
       json: () => (this.key === "accuracy" ? { result: evaluation } : { columns: rows[0], rows: rows.slice(1) }),
       picture: { scene: () => this.about.scene(evaluation, model, Math.max(560, this.host.clientWidth)) },

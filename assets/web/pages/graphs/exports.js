@@ -1,5 +1,6 @@
 /* What the panels of the Graphs page write into files: pictures, and numbers with model, revision and intervention. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/graphs.js";
 import * as address from "rs/lib/address.js";
 import * as links from "rs/lib/links.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -146,6 +147,7 @@ const PANELS = {
           }
         : {}),
     },
+    python: code.graph,
     rows: () => linkRows(graph, cut, graphPage.shownLinks()),
     json: () => {
       const [modules, links] = [moduleRows(graph, cut), linkRows(graph, cut, graphPage.shownLinks())];
@@ -181,6 +183,7 @@ const PANELS = {
     return {
       name: "graph-matrix",
       facts: { ...facts(), order: view.order },
+      python: code.matrix,
       rows: () => [
         ["graph", "module", ...names],
         ...shown.flatMap((which) => order.map((unit) => [which, graph.units[unit], ...row(which, unit)])),
@@ -195,6 +198,7 @@ const PANELS = {
 
   "graph-statistics": ({ graph }) => ({
     name: "graph-statistics",
+    python: code.statistics,
     facts: { ...facts(), drop: [], keep_edges: null, least_connected: 0 },
     rows: () => [
       ["name", "on", "learned", "learned_deviation", "prior", "prior_deviation"],
@@ -209,6 +213,7 @@ const PANELS = {
 
   "graph-degrees": ({ graph }) => ({
     name: "graph-degrees",
+    python: code.degrees,
     facts: { ...facts(), drop: [], keep_edges: null, least_connected: 0 },
     rows: () => [
       ["module", "learned", "prior"],
@@ -226,6 +231,7 @@ const PANELS = {
     const shown = shownOf(graph);
     return {
       name: "graph-clusters",
+      python: (known) => code.clusters(known, graphCharts.curveOf(graph, "learned").map(({ share }) => share)), // prettier-ignore
       facts: facts(),
       rows: () => [
         ["graph", "links_kept", "share", "clusters", "largest"],

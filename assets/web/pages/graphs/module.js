@@ -1,6 +1,7 @@
 /* One module: its neighbours, where it reads the chosen sample and its share of the answer (observed), and what leaving it
    out changes (caused), which is measured when somebody asks. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/graphs.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as graphData from "rs/lib/graph.js";
@@ -109,6 +110,7 @@ function exported() {
       drop_effect_state: caused ? (caused.running ? "running" : "done") : null,
       kind: "observed on the whole model; the drop effect, where it is given, was caused",
     },
+    python: code.module,
     rows: () => rows,
     json: () => ({ module: about, drop_effect: caused }),
     picture: {

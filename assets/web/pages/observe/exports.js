@@ -1,7 +1,6 @@
 /* What the panels of the Observe page can be saved as, and the same numbers as tables. */
 import * as exports from "rs/draw/exports.js";
-import { paintScene } from "rs/draw/scene.js";
-import * as svg from "rs/draw/svg.js";
+import * as code from "rs/draw/notebook/measures.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme } from "rs/lib/theme.js";
@@ -163,6 +162,9 @@ function factsOf(found) {
   };
 }
 
+/** @param {Found} found */
+const asked = ({ intervention }) => ({ iterations: intervention.iterations ?? null });
+
 /** @param {string} selector */
 const textOf = (selector) => /** @type {Element} */ (document.querySelector(selector)).textContent;
 
@@ -176,6 +178,7 @@ for (const [key, [name, variables]] of Object.entries(PANELS)) {
       name,
       facts: factsOf(found),
       picture: plots.picture(key, title, reads),
+      python: (facts) => code.observation({ ...facts, ...asked(found) }, variables),
       rows: () => rowsFor(key, found),
       json: () => ({
         coordinates: { step: found.steps, unit: found.units, label: found.labels, token: found.tokens },
@@ -251,20 +254,11 @@ async function exemplarScene(found) {
 exports.register("observe-exemplars-panel", () => {
   const found = observe.found();
   if (!found) return null;
-  const font = readTheme().font;
   return {
     name: "exemplars",
     facts: factsOf(found),
-    picture: {
-      async svg(facts) {
-        return svg.toSvg(await exemplarScene(found), facts, font);
-      },
-      async png() {
-        const scene = await exemplarScene(found);
-        const canvas = paintScene(scene, font, null, 3);
-        return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
-      },
-    },
+    python: (facts) => code.exemplars({ ...facts, ...asked(found) }),
+    picture: { scene: () => exemplarScene(found) },
     rows: () => exemplarRows(found),
     json: () => ({ exemplars: found.exemplars }),
   };

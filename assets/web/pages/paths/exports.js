@@ -1,5 +1,6 @@
 /* What the panels of the Paths page write: pictures, and their numbers as rows and as JSON. */
 import { register } from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/traces.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
 import { patchCanvas } from "rs/pages/paths/patches.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -119,6 +120,13 @@ function predictionRows(facts) {
   return rows;
 }
 
+/**
+ * What was asked for, where the facts say how many iterations there are.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ */
+const asked = ({ intervention }) => ({ iterations: intervention.iterations ?? null });
+
 /** @type {Record<string, () => Panel | null>} */
 const OFFERED = {
   path: () => {
@@ -131,6 +139,7 @@ const OFFERED = {
         rows: () => (view.circuit ? messageRows(view) : compatibilityRows(view)),
         json: () => (view.circuit ? messageJson(view) : compatibilityJson(view)),
         extra: view.circuit ? { shown_of_each_step: paths.state.shown } : undefined,
+        python: (facts) => code.path({ ...facts, ...asked(view.info) }),
       }
     );
   },
@@ -144,6 +153,7 @@ const OFFERED = {
       picture: /** @type {SavedPicture} */ (patchCanvas),
       info: view.info,
       extra: { step: view.steps[step] },
+      python: (facts) => code.patches({ ...facts, ...asked(view.info) }),
       rows,
       json,
     };
@@ -162,6 +172,7 @@ const OFFERED = {
       picture: /** @type {SavedPicture} */ (predictions.picture("paths")),
       info: facts.current,
       extra: { true_label: facts.label },
+      python: (known) => code.predictions({ ...known, ...asked(facts.current) }),
       rows,
       json,
     };

@@ -1,5 +1,6 @@
 /* Files of the Types page: maps, small multiples, the clustering score, the selection, each with what it was made of. */
 import { register } from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/maps.js";
 import { typeClustering } from "rs/pages/types/clustering.js";
 import * as typeColours from "rs/pages/types/colours.js";
 import { typeMultiplesScene } from "rs/pages/types/multiples.js";
@@ -9,6 +10,7 @@ import * as typesPage from "rs/pages/types/state.js";
 import { state } from "rs/pages/types/state.js";
 
 /** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
+/** @import { Asked } from "rs/draw/notebook/maps.js" */
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Picture } from "rs/pages/types/map.js" */
 /** @import { Chosen, Mapped, TypesState } from "rs/pages/types/types.d.ts" */
@@ -62,6 +64,21 @@ function rowOf(points, point) {
   ];
 }
 
+/**
+ * What a map was asked for, as far as its facts do not say it.
+ *
+ * @param {TypePoints} points
+ * @returns {Asked}
+ */
+function askedOf({ info, tokens, token }) {
+  const patches = [...new Set(token)].map((at) => tokens[at].name.startsWith("patch:"));
+  return {
+    tokens: patches.every(Boolean) ? "patches" : patches.some(Boolean) ? "all" : "cls",
+    samples: info.data.reduce((sum, { count }) => sum + count, 0),
+    iterations: info.intervention.iterations ?? null,
+  };
+}
+
 /** @param {TypesState} state */
 const shownMaps = ({ maps, compare }) => [maps.trained, compare ? maps.initial : null].filter((each) => each !== null);
 /** @param {TypePoints} points */
@@ -72,10 +89,11 @@ const all = (points) => Array.from({ length: points.count }, (_, point) => point
  * @param {(state: TypesState) => unknown} has
  * @param {Panel["picture"]} picture
  * @param {(state: Mapped) => unknown[][]} rowsOf
+ * @param {(facts: Record<string, unknown>, asked: Asked, rows: unknown[][]) => string} python
  * @param {(state: Mapped) => Record<string, unknown>} [extra]
  * @returns {() => Panel | null}
  */
-function provider(name, has, picture, rowsOf, extra) {
+function provider(name, has, picture, rowsOf, python, extra) {
   return () => {
     if (!state.maps.trained || !has(state)) return null;
     const mapped = /** @type {Mapped} */ (state);
@@ -84,6 +102,7 @@ function provider(name, has, picture, rowsOf, extra) {
       name,
       facts: { ...factsOf(mapped.maps.trained), ...(extra ? extra(mapped) : {}) },
       picture,
+      python: (facts) => python(facts, askedOf(mapped.maps.trained), rows().slice(1)),
       rows,
       json: () => ({ columns: rows()[0], rows: rows().slice(1), signatures: signatures(state) }),
     };
@@ -165,19 +184,22 @@ function factRows(state) {
   return [["routing", "fact", "value"], ...rows];
 }
 const yes = () => true;
-register("typefacts", provider("types-facts", yes, {}, factRows));
-register("typemap", provider("types", yes, { scene: mapScene }, everyRow, step));
-register("typesteps", provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, step));
-register("typeclusters", provider("types-clustering", yes, { scene: () => clustering().scene() }, clusteringRows));
+register("typefacts", provider("types-facts", yes, {}, factRows, code.facts));
+register("typemap", provider("types", yes, { scene: mapScene }, everyRow, code.types, step));
+register(
+  "typesteps",
+  provider("types-by-step", yes, { scene: () => typeMultiplesScene() }, everyRow, code.types, step),
+);
+register(
+  "typeclusters",
+  provider("types-clustering", yes, { scene: () => clustering().scene() }, clusteringRows, code.clustering),
+);
 register(
   "typeselection",
   provider(
     "types-selection",
     (state) => state.chosen,
-    {
-      svg: (facts) => typeSelection.picture.svg(facts),
-      png: () => typeSelection.picture.png(),
-    },
+    typeSelection.picture,
     (state) => {
       const { which } = /** @type {Chosen} */ (state.chosen);
       return [
@@ -185,6 +207,11 @@ register(
         ...typesPage.chosenPoints().map((point) => rowOf(/** @type {TypePoints} */ (state.maps[which]), point)),
       ];
     },
-    (state) => ({ ...step(state), polygon_in_map_units: /** @type {Chosen} */ (state.chosen).polygon }),
+    (facts, asked, rows) => code.selection(facts, asked, rows.map(([, sample, token, at]) => [sample, token, at])), // prettier-ignore
+    (state) => ({
+      ...step(state),
+      map: /** @type {Chosen} */ (state.chosen).which,
+      polygon_in_map_units: /** @type {Chosen} */ (state.chosen).polygon,
+    }),
   ),
 );

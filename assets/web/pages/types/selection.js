@@ -1,6 +1,4 @@
 /* What the lasso holds: patches as a gallery, and how many there are of each function and label. */
-import { paintScene } from "rs/draw/scene.js";
-import * as svg from "rs/draw/svg.js";
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
@@ -228,11 +226,4 @@ async function galleryScene() {
   };
 }
 
-export const picture = {
-  svg: async (/** @type {object} */ facts) => svg.toSvg(await galleryScene(), facts, readTheme().font),
-  /** @returns {Promise<Blob>} */
-  async png() {
-    const canvas = paintScene(await galleryScene(), readTheme().font, null, 3);
-    return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
-  },
-};
+export const picture = { scene: galleryScene };

@@ -61,6 +61,7 @@ export const register = () =>
     return (
       shown && {
         name: "pictures",
+        caption: "The pictures that the statements are about.", // the line on the page says how they are changed
         facts: facts(),
         rows: () => rows(shown),
         json: () => ({ scene: shown }),

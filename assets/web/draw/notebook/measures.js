@@ -1,0 +1,293 @@
+/* Code for figures over data sets: what an intervention changes, what units cause, what is observed. */
+import {
+  ARRAYS,
+  LOAD,
+  PLOTS,
+  ROUTING,
+  TABLES,
+  intervention,
+  literal,
+  notebook,
+  samples,
+} from "rs/draw/notebook/code.js";
+
+/** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
+
+const SCORING = "from core.routing.caused.scores import Scores, score";
+
+/** @param {Facts} facts */
+const scored = (facts) => [
+  ...samples(facts),
+  "intervention = " + intervention(facts),
+  "before = Scores.join(score(model, each) for each in data)",
+  "after = Scores.join(score(model, each, intervention) for each in data)",
+  "",
+];
+
+/** @param {Facts} facts */
+function namesUnits(facts) {
+  /** @param {string} kind */
+  const units = (kind) => /** @type {unknown[]} */ (facts[kind] ?? []);
+  const kinds = ["drop", "mute", "mean", "resample"].filter((kind) => units(kind).length);
+  return kinds.length === 1 ? { kind: kinds[0], size: units(kinds[0]).length } : null;
+}
+
+/**
+ * The accuracy, or what else the heads are measured by, with and without an intervention, beside random sets of as many
+ * units; apart for what training showed and what it left out.
+ *
+ * @param {Facts} facts
+ * @param {{draws?: number}} [options] how many random sets there are
+ */
+export function accuracy(facts, { draws = 0 } = {}) {
+  const named = namesUnits(facts);
+  const random = draws && named;
+  const cut = ["iterations", "keep_edges"]
+    .filter((name) => typeof facts[name] === "number")
+    .map((name) => name + "=" + literal(facts[name])); // prettier-ignore
+  const control = random
+    ? [
+        "",
+        "sets = random_control(model.units, " + named.size + ", " + draws + ")",
+        "controls = [",
+        "    Scores.join(score(model, each, Intervention(" +
+          [named.kind + "=units", ...cut].join(", ") +
+          ")) for each in data)",
+        "    for units in sets",
+        "]",
+      ]
+    : [];
+  return notebook(
+    facts,
+    [ARRAYS, TABLES, LOAD, SCORING, PLOTS, ROUTING,
+      "from core.routing.caused.effects import drop_effect" + (random ? ", random_control" : "")], // prettier-ignore
+    [
+      ...scored(facts).slice(0, -1),
+      ...control,
+      "",
+      "left_out = np.concatenate([",
+      '    np.full(len(each), each.domain in model.config.held_out) | np.asarray(getattr(each, "held_out", False))',
+      "    for each in data",
+      "])",
+      'groups = {"": left_out >= 0}',
+      "if left_out.any() and not left_out.all():",
+      '    groups = {", in distribution": ~left_out, ", out of distribution": left_out}',
+      "rows = []",
+      "for where, own in groups.items():",
+      "    then, now = before.take(own), after.take(own)",
+      "    change = drop_effect(then, now).figure",
+      '    rows.append(("as it is" + where, then.figure, *then.interval))',
+      '    rows.append(("with the intervention" + where, now.figure, *now.interval))',
+      '    rows.append(("change, paired" + where, change.value, change.low, change.high))',
+      ...(random
+        ? [
+            "    drawn = [each.take(own).figure for each in controls]",
+            '    rows.append(("random sets: mean, least, most" + where, np.mean(drawn), min(drawn), max(drawn)))',
+          ]
+        : []),
+      'numbers = pd.DataFrame(rows, columns=["what", "value", "low", "high"])',
+      "print(numbers)",
+      "",
+      'shown = numbers[~numbers["what"].str.startswith("change")][::-1]',
+      "figure, axes = plt.subplots()",
+      'axes.hlines(shown["what"], shown["low"], shown["high"])',
+      'axes.plot(shown["value"], shown["what"], "o")',
+      "axes.set_xlabel(before.measure.name)",
+    ],
+  );
+}
+
+/** What tells groups of samples apart, as code for the number of each sample's group, and their names. */
+const GROUPS = {
+  label: ["groups = np.concatenate([each.labels.numpy() for each in data])", "names = list(zoo.info(model.id).labels)"],
+  domain: [
+    "groups = np.repeat(np.arange(len(data)), [len(each) for each in data])",
+    "names = [each.name for each in data]",
+  ],
+  kind: ["groups = np.concatenate([each.kind.numpy() for each in data])", "names = list(data[0].kinds)"],
+  task: [
+    "task = data[0].task",
+    "several = len(task.outputs) > 1",
+    "groups = np.concatenate([(each.asked if several else each.subtask).numpy() for each in data])",
+    "names = list(task.outputs if several else data[0].subtasks)",
+  ],
+};
+
+/**
+ * The same for every group of samples.
+ *
+ * @param {Facts} facts
+ * @param {keyof typeof GROUPS} by
+ */
+export const effects = (facts, by) =>
+  notebook(
+    facts,
+    [ARRAYS, LOAD, SCORING, PLOTS, ROUTING, "from core.routing.caused.effects import effects_by"],
+    [
+      ...scored(facts),
+      ...GROUPS[by],
+      "numbers = effects_by(groups, before, after, names)",
+      'numbers = numbers[numbers["count"] > 0].reset_index(drop=True)',
+      "print(numbers)",
+      "",
+      "figure, axes = plt.subplots()",
+      'axes.hlines(numbers["group"], numbers["low"], numbers["high"])',
+      'axes.plot(numbers[after.measure.name], numbers["group"], "o")',
+      'axes.plot(numbers["baseline"], numbers["group"], "o", fillstyle="none", color="black")',
+      "axes.set_xlabel(after.measure.name)",
+      "axes.invert_yaxis()",
+    ],
+  );
+
+/* -- what units cause ------------------------------------------------------------------------------------------- */
+
+/** @type {Record<string, {imports?: string[], lines: string[]}>} */
+const IMPORTANCE = {
+  effect: {
+    imports: ["from core.plots.caused import draw_shapley, draw_single"],
+    lines: [
+      "shapley = len(found.shapley) > 0",
+      'numbers = found.shapley.merge(found.single, on="unit", suffixes=("", "_single")) if shapley else found.single',
+      "print(numbers)",
+      "if shapley:",
+      "    draw_shapley(found.shapley, kind=found.kind)",
+      "draw_single(found.single, kind=found.kind)",
+    ],
+  },
+  interactions: {
+    imports: ["from core.plots.caused import draw_interactions"],
+    lines: ["numbers = found.interactions.to_dataframe().reset_index()", "print(numbers)", "draw_interactions(found.interactions)"], // prettier-ignore
+  },
+  retention: {
+    imports: ["from core.plots.caused import draw_retention"],
+    lines: ["numbers = found.retention", "print(numbers)", "draw_retention(numbers)"],
+  },
+  convergence: {
+    imports: ["from core.plots.caused import draw_convergence"],
+    lines: ["numbers = found.convergence", "print(numbers)", "draw_convergence(numbers)"],
+  },
+  importance: { lines: ["numbers = found.single", "print(numbers)", "found.plot()"] },
+};
+
+/**
+ * What every unit causes: `key` is the panel.
+ *
+ * @param {Facts} facts
+ * @param {string} key
+ */
+export function importance(facts, key) {
+  if (key === "use") return usage(facts);
+  if (key === "anytime") return anytime(facts);
+  const { imports = [], lines } = IMPORTANCE[key];
+  const options = [
+    "kind=" + literal(facts.left_out_as),
+    "iterations=" + literal(facts.iterations),
+    "keep_edges=" + literal(facts.keep_edges),
+    "seed=" + literal(facts.seed),
+  ];
+  return notebook(
+    facts,
+    [LOAD, "from core.routing.caused.importance import importance", ...imports],
+    [...samples(facts), "found = importance(model, data, " + options.join(", ") + ")", "", ...lines],
+  );
+}
+
+/** @param {Facts} facts */
+const usage = (facts) =>
+  notebook(
+    facts,
+    [TABLES, LOAD, ROUTING, "from core.routing.observed.usage import WEIGHTS, BlockUsage, Usage"],
+    [
+      ...samples(facts),
+      "observed = (BlockUsage if WEIGHTS in model.fields else Usage)(model, data, " + intervention(facts) + ")",
+      "for _ in observed:",
+      "    pass",
+      "numbers = pd.DataFrame(observed.table())",
+      "print(numbers)",
+      'numbers.pivot(index="step", columns="unit", values="share").plot()',
+    ],
+  );
+
+/** @param {Facts} facts */
+function anytime(facts) {
+  const cut = typeof facts.keep_edges === "number" ? ", keep_edges=" + literal(facts.keep_edges) : "";
+  const most = "max(zoo.info(model.id).iterations, " + Number(facts.iterations ?? 0) + ")";
+  return notebook(
+    facts,
+    [TABLES, LOAD, PLOTS, SCORING, ROUTING],
+    [
+      ...samples(facts),
+      "rows = []",
+      "for iterations in range(model.bounds.least, " + most + " + 1):",
+      "    change = Intervention(iterations=iterations" + cut + ")",
+      "    scores = Scores.join(score(model, each, change) for each in data)",
+      "    rows.append((iterations, scores.figure, *scores.interval))",
+      'numbers = pd.DataFrame(rows, columns=["iterations", scores.measure.name, "low", "high"])',
+      "print(numbers)",
+      "figure, axes = plt.subplots()",
+      'axes.plot(numbers["iterations"], numbers[scores.measure.name], marker=".")',
+      'axes.fill_between(numbers["iterations"], numbers["low"], numbers["high"], alpha=0.15)',
+      'axes.set(xlabel="iterations", ylabel=scores.measure.name)',
+    ],
+  );
+}
+
+/* -- what is observed ------------------------------------------------------------------------------------------- */
+
+/** @param {Facts} facts */
+const observed = (facts) => [
+  ...samples(facts),
+  "found = observe(model, data, intervention=" + intervention(facts) + ", seed=" + literal(facts.seed) + ")",
+  "",
+];
+
+const OBSERVING = "from core.routing.observed.observer import observe";
+
+/**
+ * Variables of an observation, drawn one below the other.
+ *
+ * @param {Facts} facts
+ * @param {string[]} names
+ */
+export const observation = (facts, names) =>
+  notebook(
+    facts,
+    [LOAD, OBSERVING, ROUTING],
+    [
+      ...observed(facts),
+      "names = [name for name in " + literal(names) + " if name in found.dataset]",
+      "numbers = found.dataset[names].to_dataframe().reset_index()",
+      "print(numbers)",
+      "for name in names:",
+      "    found.plot(name)",
+    ],
+  );
+
+/**
+ * The samples that go to each unit most.
+ *
+ * @param {Facts} facts
+ */
+export const exemplars = (facts) =>
+  notebook(
+    facts,
+    [LOAD, OBSERVING, PLOTS, ROUTING],
+    [
+      ...observed(facts),
+      'names = ["exemplar_set", "exemplar_sample", "exemplar_token", "exemplar_step", "exemplar_weight"]',
+      "numbers = found.dataset[names].to_dataframe().reset_index()",
+      'numbers = numbers[numbers["exemplar_set"] >= 0].reset_index(drop=True)',
+      'for name in ("token", "step"):',
+      '    numbers["exemplar_" + name] = found.dataset[name].values[numbers["exemplar_" + name]]',
+      "print(numbers)",
+      'units, most = list(model.units), int(numbers["rank"].max())',
+      "figure, panels = plt.subplots(len(units), most, figsize=(most, len(units)), squeeze=False)",
+      "for each in panels.flat:",
+      '    each.axis("off")',
+      "for row in numbers.itertuples():",
+      "    image = data[row.exemplar_set].images[row.exemplar_sample].permute(1, 2, 0)",
+      "    panel = panels[units.index(row.unit), row.rank - 1]",
+      "    panel.imshow(image)",
+      '    panel.set_title(f"{row.unit} {row.exemplar_weight:.2f}", fontsize="xx-small")',
+    ],
+  );

@@ -1,0 +1,120 @@
+/* Code for figures of one sample: its path, its patches, what is predicted. */
+import { PLOTS, TABLES, comment, intervention, literal, notebook } from "rs/draw/notebook/code.js";
+
+/** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
+
+const BUNDLED = /^([a-z0-9-]{1,40})\.([a-z]{1,20})\.(\d{1,9})$/;
+
+/**
+ * What a network takes of the sample: by its place in a data set, or of a picture that somebody brought.
+ *
+ * @param {Facts} facts
+ */
+function taken({ sample }) {
+  const id = String(sample);
+  const found = BUNDLED.exec(id);
+  if (found)
+    return {
+      imports: ["from core.data import load"],
+      lines: [
+        "samples = load(" + literal(found[1]) + ", " + literal(found[2]) + ")",
+        "inputs = samples.inputs([" + Number(found[3]) + "])",
+      ],
+    };
+  return {
+    imports: ["from PIL import Image", "from core.data.pictures.sizing import from_picture"],
+    lines: [
+      comment("The sample " + id + " was brought by somebody: name your copy of the picture here"),
+      comment("(of a drawing, core.data.pictures.sizing.from_drawing makes what networks see)."),
+      'picture = Image.open("your-picture.png")',
+      "inputs = from_picture(picture)[None].float() / 255",
+    ],
+  };
+}
+
+/**
+ * @param {Facts} facts
+ * @param {string[]} imports
+ * @param {string[]} body
+ */
+function ofTrace(facts, imports, body) {
+  const { imports: further, lines } = taken(facts);
+  const recorded =
+    "trace = record(model, inputs, intervention=" +
+    intervention(facts) +
+    ", sample_ids=[" +
+    literal(facts.sample) +
+    "])";
+  return notebook(
+    facts,
+    ["from core.routing import Intervention, record", ...further, ...imports],
+    [...lines, recorded, "", ...body],
+  );
+}
+
+/**
+ * The path of a sample: compatibilities with functions, or messages of modules.
+ *
+ * @param {Facts} facts
+ */
+export const path = (facts) =>
+  ofTrace(
+    facts,
+    [],
+    [
+      'if "compatibility" in trace.dataset:',
+      '    numbers = trace["compatibility"].isel(sample=0, drop=True).to_dataframe("compatibility").reset_index()',
+      "else:",
+      '    numbers = trace.paths().segments.drop(columns="sample")',
+      "print(numbers)",
+      "trace.paths().plot()",
+    ],
+  );
+
+/**
+ * Which unit each patch goes to most at a step.
+ *
+ * @param {Facts} facts
+ */
+export const patches = (facts) =>
+  ofTrace(
+    facts,
+    [PLOTS],
+    [
+      "numbers = trace.paths().dominant",
+      ...(typeof facts.step === "string" && facts.step !== "read-in"
+        ? ['numbers = numbers[numbers["step"] == ' + literal(facts.step) + "]"]
+        : []),
+      'numbers = numbers[numbers["token"].str.startswith("patch:")].reset_index(drop=True)',
+      "print(numbers)",
+      "",
+      "rows, columns = zoo.info(" + literal(facts.model) + ").grid",
+      'units = numbers["unit"].to_numpy().reshape(rows, columns)',
+      "figure, axes = plt.subplots()",
+      'axes.imshow([[model.units.index(unit) if unit else -1 for unit in row] for row in units], cmap="tab20")',
+      "for row in range(rows):",
+      "    for column in range(columns):",
+      '        axes.text(column, row, units[row, column], ha="center", va="center")',
+      'axes.set_title("dominant unit of each patch")',
+    ],
+  );
+
+/**
+ * What each head predicts, with and without the intervention.
+ *
+ * @param {Facts} facts
+ */
+export const predictions = (facts) =>
+  ofTrace(
+    facts,
+    [TABLES],
+    [
+      "labels = zoo.info(" + literal(facts.model) + ").labels",
+      "numbers = pd.DataFrame(trace.predictions()[0], index=labels)",
+      "before = pd.DataFrame(record(model, inputs).predictions()[0], index=labels)",
+      "print(numbers)",
+      "axes = numbers.plot.bar(subplots=True, sharey=True, legend=False, ylim=(0, 1), title=list(numbers.columns))",
+      "for axis, head in zip(axes, before.columns):",
+      '    axis.step(range(len(labels)), before[head], where="mid", linestyle="--", color="grey")',
+    ],
+  );

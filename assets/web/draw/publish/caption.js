@@ -1,0 +1,138 @@
+/* A caption beneath a picture: wrapped to its width, in its colours, as text items of a scene. */
+
+/** @import { About, Scene, TextItem } from "rs/draw/types.d.ts" */
+/** @import { Theme } from "rs/lib/types.d.ts" */
+
+/** @typedef {(text: string, size: number, weight: number) => number} Measure the width of a text in pixels */
+
+const NARROWEST = 360; // a narrower picture gets room at its right
+const EDGE = 10;
+const ABOVE = 16;
+/** What a character takes of its size where no canvas can tell. */
+const SHARE = 0.56;
+
+/**
+ * Lines no wider than `width`; a word that is wider by itself is cut.
+ *
+ * @param {string} text
+ * @param {number} width
+ * @param {(text: string) => number} widthOf
+ * @returns {string[]}
+ */
+export function wrapped(text, width, widthOf) {
+  /** @type {string[]} */
+  const lines = [];
+  let line = "";
+  for (const word of text
+    .split(/\s+/)
+    .filter(Boolean)
+    .flatMap((each) => cut(each, width, widthOf))) {
+    const longer = line ? line + " " + word : word;
+    if (line && widthOf(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return line ? [...lines, line] : lines;
+}
+
+/**
+ * @param {string} word
+ * @param {number} width
+ * @param {(text: string) => number} widthOf
+ */
+function cut(word, width, widthOf) {
+  /** @type {string[]} */
+  const parts = [""];
+  for (const character of word) {
+    const longer = parts[parts.length - 1] + character;
+    if (longer.length > 1 && widthOf(longer) > width) parts.push(character);
+    else parts[parts.length - 1] = longer;
+  }
+  return parts;
+}
+
+/** @type {CanvasRenderingContext2D | null | undefined} */
+let context;
+
+/**
+ * Widths as the browser draws them, in a font.
+ *
+ * @param {string} font
+ * @returns {Measure}
+ */
+export function measureIn(font) {
+  context = context === undefined ? document.createElement("canvas").getContext("2d") : context;
+  return (text, size, weight) => {
+    if (!context) return SHARE * size * text.length;
+    context.font = weight + " " + size + "px " + font;
+    return context.measureText(text).width;
+  };
+}
+
+/**
+ * The lines of a caption, the first of them at `top`, and how high they are together.
+ *
+ * @param {About} about
+ * @param {number} width of the picture
+ * @param {number} top
+ * @param {Theme} theme
+ * @param {Measure} measure
+ */
+export function captionItems({ title, caption, source }, width, top, theme, measure) {
+  const wide = Math.max(NARROWEST, width);
+  /** @type {[string, number, number, string, number][]} */
+  const parts = [
+    [title, 13, 650, theme.ink, 18],
+    [caption, 12, 400, theme.ink, 16],
+    [source, 11, 400, theme.dim, 15],
+  ];
+  let y = top + ABOVE;
+  /** @type {TextItem[]} */
+  const items = [];
+  for (const [text, size, weight, fill, step] of parts) {
+    for (const line of wrapped(text, wide - 2 * EDGE, (each) => measure(each, size, weight))) {
+      items.push({ shape: "text", x: EDGE, y: y + size - 2, text: line, size, weight, fill });
+      y += step;
+    }
+    y += 3;
+  }
+  return { items, width: wide, height: y + EDGE - 3 - top };
+}
+
+/**
+ * The scene with its caption beneath.
+ *
+ * @param {Scene} scene
+ * @param {About} about
+ * @param {Theme} theme
+ * @param {Measure} measure
+ * @returns {Scene}
+ */
+export function captioned(scene, about, theme, measure) {
+  const { items, width, height } = captionItems(about, scene.width, scene.height, theme, measure);
+  return {
+    ...scene,
+    ...described(scene, about),
+    width,
+    height: scene.height + height,
+    background: scene.background || theme.surface,
+    items: [...scene.items, ...items],
+  };
+}
+
+/**
+ * What a file says of itself besides its text: the title, and all that is known of what it shows.
+ *
+ * @param {{title: string, desc: string}} drawn
+ * @param {About} about
+ */
+export function described({ title, desc }, about) {
+  const said = [
+    about.caption,
+    title !== about.title ? title + "." : "",
+    desc !== about.caption ? desc : "",
+    about.source,
+  ];
+  return { title: about.title, desc: said.filter((part) => part && part !== ".").join(" ") };
+}

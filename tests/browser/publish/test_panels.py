@@ -1,0 +1,79 @@
+"""Every panel of every page has a title, a caption and a source, and code for a notebook or a reason to have none."""
+
+import ast
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from app.dashboard.components.panel import WITHOUT_CODE
+from tests.browser.conftest import MODEL, Server, until
+
+SVG = "{http://www.w3.org/2000/svg}"
+SAMPLE = "mnist.validation.3"
+#: What is opened, and the panels that have something to show there before anybody does anything.
+PAGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "paths": ({"model": MODEL, "sample": SAMPLE, "mute": "f2"}, ("path", "patches", "predictions")),
+    "drop": (
+        {"model": MODEL, "samples": 30, "drop": "f1"},
+        (
+            "drop-accuracy", "drop-labels", "drop-domains", "importance", "effect", "use", "interactions", "retention",
+            "anytime",
+        ),
+    ),
+    "graphs": (
+        {"sample": SAMPLE, "samples": 12, "unit": "m5", "least": 3},
+        (
+            "graph", "graph-matrix", "graph-statistics", "graph-degrees", "graph-clusters", "graph-effect",
+            "graph-module",
+        ),
+    ),
+    "circuits": ({}, ("designs", "distances", "pair-pictures", "pair-answers", "pair-reads")),
+    "blocks": ({"model": "smfr-addmul"}, ("blocks", "blocks-answers", "blocks-indicators")),
+    "types": ({"model": MODEL, "method": "pca", "samples": 6}, ("typemap", "typesteps", "typeclusters", "typefacts")),
+    "observe": ({"model": MODEL, "samples": 12}, ("observe-matrix", "observe-usage", "observe-exemplars-panel")),
+}  # fmt: skip
+#: Panels that wait for a person: a lasso, a job that is started, statements that are scored.
+LATER = {
+    "typeselection", "convergence", "sentencemap", "sentenceselection", "separation", "pair-drop", "blocks-accuracy",
+}  # fmt: skip
+SAID = """async key => {
+    const place = document.getElementById(key + "-title");
+    const figure = routescope.figures.figure(key);
+    const heading = [place?.textContent, document.querySelector("#panel-" + key + " > .reads")?.textContent];
+    if (!figure) return { heading, figure: null };
+    const picture = "scene" in figure.panel.picture || "svg" in figure.panel.picture;
+    return { heading, figure: figure.about, python: routescope.figures.codeOf(figure), offered:
+        document.querySelector('[data-panel="' + key + '"][data-export="python"]') !== null,
+        svg: picture ? await routescope.figures.svgOf(figure).catch(error => String(error)) : null };
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", PAGES)
+def test_titles_captions_and_code(page: Page, server: Server, key: str, circuit: str, statement_model: str) -> None:
+    query, shown = PAGES[key]
+    model = {"graphs": circuit, "circuits": statement_model}.get(key)
+    page.goto(server.address(f"/{key}", **({"model": model} if model else {}), **query))
+    ready = "keys => window.routescope?.figures && keys.every(key => routescope.figures.figure(key))"
+    until(page, ready, list(shown))
+    panels = page.evaluate("routescope.figures.registered()")
+    assert set(shown) <= set(panels)
+    for panel in panels:
+        said = page.evaluate(SAID, panel)
+        assert all(text and text.strip() for text in said["heading"]), panel
+        figure = said["figure"]
+        assert figure or panel in LATER or panel.startswith("observe-"), panel
+        if not figure:
+            continue
+        assert figure["title"] and figure["caption"].endswith(".") and "Model" in figure["source"], panel
+        assert said["offered"] == (panel not in WITHOUT_CODE), panel
+        if said["offered"] and not (panel == "convergence" and said["python"] is None):
+            ast.parse(said["python"])
+        if said["svg"] and said["svg"].startswith("<?xml"):
+            root = ET.fromstring(said["svg"])
+            words = " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
+            assert root.findtext(f"{SVG}title") == figure["title"], panel
+            assert figure["caption"] in (root.findtext(f"{SVG}desc") or ""), panel
+            assert figure["title"] in words and figure["caption"].split()[-1] in words, panel
