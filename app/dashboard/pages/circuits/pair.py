@@ -1,4 +1,4 @@
-"""The lower half of Circuits: a pair of pictures, what the network answers and reads there, and what is left out."""
+"""Of Circuits: a pair of pictures, what the network answers and reads there, and what is dropped."""
 
 from typing import Any
 
@@ -33,16 +33,19 @@ CAUSED = html.Span("caused", className="tag")
 
 
 def layout() -> Component:
-    """Gallery, pictures and answers in a row; below them what the modules read and what dropping does."""
+    """Gallery, pictures and answers in a row."""
     return html.Div(
-        [
-            html.Div([_gallery(), _editor(), _answers()], className="pair-grid"),
-            html.Div([_reads(), _drop()], className="pair-grid-below"),
-        ],
+        html.Div([_gallery(), _editor(), _answers()], className="pair-grid"),
         id="circuits-pair",
         className="circuits-pair",
         **{"data-widget": "pair-page"},
     )
+
+
+def below() -> Component:
+    """What the modules read of the pictures, and what dropping some does."""
+    panels = html.Div([_reads(), _drop()], className="pair-grid-below")
+    return html.Div(panels, id="circuits-pair-below", className="circuits-pair")
 
 
 def _observed() -> html.Span:
