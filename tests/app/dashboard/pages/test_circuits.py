@@ -123,7 +123,7 @@ def test_a_sentence_of_a_link_for_which_there_is_no_room_is_said() -> None:
     long, surplus = found["said"]
     assert long.startswith('"s2" of the link is "xxx') and "250 characters" in long and "up to 200" in long
     assert surplus == '"s4" of the link is "Many": it is not pinned, as here up to 2 sentences are pinned.'
-    assert read(**{"s1": "There is a star"})["said"] == []
+    assert read(s1="There is a star")["said"] == []
     assert read(focus="2")["focus"] == 1  # the second of the page's own two sentences
 
 
