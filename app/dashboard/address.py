@@ -150,7 +150,7 @@ def quoted(value: object) -> str:
 def _shown(schema: Mapping[str, Any]) -> str:
     default = schema["default"]
     if default is None or default == [] or default == {} or default is False:
-        return "it is left out"
+        return "it is ignored"
     return f"shown is {','.join(map(str, default)) if isinstance(default, list) else default}"
 
 

@@ -11,8 +11,8 @@ from app.dashboard.components.panel import panel, skeleton
 ALL = ("svg", "png", "csv", "json")
 
 READ_SENTENCES = (
-    "Every sentence designs a circuit of its own. Type one and press Enter: up to four stand side by side, the first "
-    "is what the others are compared with. Words that the model was not trained with are underlined."
+    "Every sentence designs a circuit. Type one and press Enter: up to four stand side by side, compared with the "
+    "first. Unknown words are underlined."
 )
 READ_CIRCUITS = (
     "Discs are modules, at the same places in every circuit, lines are links: blue is gained, dashed orange lost "

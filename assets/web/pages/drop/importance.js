@@ -77,7 +77,7 @@ function offer(state) {
   const speed = evaluation && evaluation.baseline && evaluation.baseline.samples_per_second;
   const time = speed ? "; about " + jobs.duration((sets * samples) / speed) : "";
   return [
-    "Leave out each of the " + whole(count) + " " + plural + " alone, then more and more",
+    "Drop each of the " + whole(count) + " " + plural + " alone, then more and more",
     "About " +
       whole(sets) +
       " sets on " +
@@ -227,7 +227,7 @@ function summary(found) {
   ];
   if (!found.shapley.length) {
     const what = "Each of " + whole(found.units.length) + " alone, then more and more";
-    return [["sets", what + ", on " + whole(found.count) + " samples"], ...about, ["left out by", found.words]];
+    return [["sets", what + ", on " + whole(found.count) + " samples"], ...about, ["how", found.words]];
   }
   const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
   const sum = found.shapley.reduce((total, each) => total + each.value, 0);
@@ -235,7 +235,7 @@ function summary(found) {
     ["subsets", scored + " of " + found.units.length + " units on " + whole(found.count) + " samples"],
     ...about,
     ["sum of Shapley values", measure.change(sum) + " " + measure.changeUnit],
-    ["left out by", found.words],
+    ["how", found.words],
   ];
 }
 
