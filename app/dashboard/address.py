@@ -127,20 +127,21 @@ def unread(models: Sequence[type[BaseModel]], query: Mapping[str, Any], wrong: S
     schemas = {name: schema for model in models for name, schema in model.model_json_schema()["properties"].items()}
     fields = {field["name"]: field for field in grammar(models)}
     said = [
-        f"{_quoted(name)} of the link is {_quoted(query[name])}: {_shown(schemas[name])}. "
+        f"{quoted(name)} of the link is {quoted(query[name])}: {_shown(schemas[name])}. "
         f"Accepted: {_accepted(schemas[name], fields[name])}."
         for name in wrong
     ]
     unknown = [name for name in query if name not in fields]
     if unknown:
         more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
-        names = ", ".join(map(_quoted, unknown[:MOST_NAMED])) + more
+        names = ", ".join(map(quoted, unknown[:MOST_NAMED])) + more
         parts = "is not a part" if len(unknown) == 1 else "are no parts"
         said.append(f"{names} {parts} of this page's address, which may say {', '.join(fields)}.")
     return said
 
 
-def _quoted(value: object) -> str:
+def quoted(value: object) -> str:
+    """What a link says, in quotation marks: visible characters alone, not too many."""
     text = value if isinstance(value, str) else " and ".join(map(str, value)) if isinstance(value, list) else str(value)
     seen = "".join(each if each.isprintable() else " " for each in text)
     return f'"{seen if len(seen) <= LONGEST_QUOTE else seen[:LONGEST_QUOTE] + "..."}"'
@@ -149,7 +150,7 @@ def _quoted(value: object) -> str:
 def _shown(schema: Mapping[str, Any]) -> str:
     default = schema["default"]
     if default is None or default == [] or default == {} or default is False:
-        return "it is left out"
+        return "it is ignored"
     return f"shown is {','.join(map(str, default)) if isinstance(default, list) else default}"
 
 

@@ -13,14 +13,14 @@ from core.zoo.catalogue import ModelInfo
 
 #: What is done to units, for people, where units share tokens by their compatibility.
 OF_COMPATIBILITIES = {
-    "drop": "removed; the compatibilities of the others are renormalised",
+    "drop": "dropped; the compatibilities of the others are renormalised",
     "mute": "silenced after normalisation; the others keep their compatibilities",
     "mean": "replaced by their mean over the first 200 samples of the same data set, step by step and token by token",
     "resample": "replaced by their contribution for another sample of the same data set",
 }
 #: The same where units are modules that send messages to each other.
 OF_LINKS = {
-    "drop": "removed with their links; attention is renormalised over the others",
+    "drop": "dropped with their links; attention is renormalised over the others",
     "mute": "their messages are silenced after normalisation; the others keep their attention weights",
     "mean": "what others read of them is replaced by its mean over the first 200 samples of the same data set, "
     "step by step",
@@ -29,7 +29,7 @@ OF_LINKS = {
 
 #: The same where units are blocks.
 OF_BLOCKS = {
-    "drop": "removed: neither made nor read; the weights of the other sources are renormalised",
+    "drop": "dropped: neither made nor read; the weights of the other sources are renormalised",
     "mute": "zeros; they keep their share of the weights",
     "mean": "replaced by their mean over the first 200 samples of the same data set",
     "resample": "replaced by what they are for another sample of the same data set",

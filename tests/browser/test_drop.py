@@ -48,7 +48,7 @@ def test_leaving_a_unit_out_moves_the_accuracy_as_the_api_says(open_drop: Callab
     whole = evaluate(server)
     assert number(page, "accuracy") == shown(whole["accuracy"]["value"])
     assert number(page, "change") == "0.0"
-    assert "nothing left out" in page.inner_text("#drop-status")
+    assert "nothing dropped" in page.inner_text("#drop-status")
 
     toggle(page, "f4")
     said = evaluate(server, drop=["f4"])
@@ -114,7 +114,7 @@ def test_another_choice_cancels_the_running_evaluation(
         chip(page, unit).click()
     hold.let_go()
     wait_until_done(page)
-    assert "nothing left out: 90 samples" in page.inner_text("#drop-status")
+    assert "nothing dropped: 90 samples" in page.inner_text("#drop-status")
 
 
 def test_going_back_computes_nothing_again(open_drop: Callable[..., Page]) -> None:
@@ -150,7 +150,7 @@ def test_a_reload_and_a_link_show_the_same(open_drop: Callable[..., Page], serve
     page.click("#drop-reset")
     until(page, "!location.search.includes('units')")
     wait_until_done(page)
-    assert "nothing left out: 1,000 samples" in page.inner_text("#drop-status")
+    assert "nothing dropped: 1,000 samples" in page.inner_text("#drop-status")
     expect(page.locator("#drop-iterations")).to_have_value("")
 
 
@@ -177,7 +177,7 @@ def test_cancel_while_a_slider_rests(open_drop: Callable[..., Page]) -> None:
     assert page.evaluate("[routescope.drop.state.status, routescope.stream.live('drop')]") == ["cancelled", False]
     page.click("#drop-again")
     wait_until_done(page)
-    assert "f2 removed" in page.inner_text("#drop-status")
+    assert "f2 dropped" in page.inner_text("#drop-status")
     shares = page.evaluate("[1, 0.25, 0.005, 0.0005].map(routescope.numbers.percentOf)")
     assert shares == ["100", "25", "0.5", "0.05"]
 
@@ -209,7 +209,7 @@ def test_what_the_service_refuses_is_said(page: Page, server: Server, guard: Gua
 
 def test_what_is_not_valid_in_an_address_is_left_out(open_drop: Callable[..., Page]) -> None:
     page = open_drop(samples=40, units="f1,<b>,zzz", kind="explode", iterations=-3, data="mnist,../etc")
-    assert "f1 removed: 40 samples" in page.inner_text("#drop-status")
+    assert "f1 dropped: 40 samples" in page.inner_text("#drop-status")
     expect(chip(page, "f1")).to_have_attribute("aria-pressed", "true")
 
 
@@ -286,7 +286,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
     assert number(page, "accuracy") == shown(shows["accuracy"]["value"])
     assert page.inner_text("#drop-accuracy-out .number-value") == shown(left["accuracy"]["value"])
     assert f"{100 * said['saved']:.1f} % saved" in page.inner_text("#drop-flops") and said["saved"] > 0.3
-    assert "30 modules removed; 25 % of edges kept" in page.inner_text("#drop-status")
+    assert "30 modules dropped; 25 % of edges kept" in page.inner_text("#drop-status")
     words = page.get_attribute('[data-key="domains"] canvas', "aria-label") or ""
     assert "mnist-m (stand-in), out of distribution" in words and words.index("street-digits") < words.index("mnist-m")
     words = page.get_attribute('[data-key="labels"] canvas', "aria-label") or ""
@@ -315,7 +315,7 @@ def test_many_modules_by_connectivity_and_links(open_drop: Callable[..., Page], 
         expect(page.locator("#drop-unfound")).to_contain_text(why)
     page.fill("#drop-find", "m1..m4 m40")
     expect(page.locator("#drop-unfound")).to_be_empty()
-    expect(page.locator("#drop-take")).to_have_text("Leave 5 out")
+    expect(page.locator("#drop-take")).to_have_text("Drop 5")
     page.click("#drop-take")
     until(page, "document.querySelector('[data-drop-unit=m3]').ariaPressed === 'true'")
     assert {"m1", "m2", "m3", "m4", "m40"} <= set(left_out(page))

@@ -168,7 +168,7 @@ def test_sliders_cut_at_once_and_the_accuracy_follows(open_graphs: Callable[...,
     page.locator("#graph-keep").focus()
     slide(page, "#graph-keep", 500)  # (500 / 1000)² of the links
     wait_until_measured(page)
-    assert page.inner_text("#graph-status").startswith("9 modules left out, 25 % of the links kept")
+    assert page.inner_text("#graph-status").startswith("9 modules dropped, 25 % of the links kept")
     pairs = (UNITS - 9) * (UNITS - 10) // 2
     assert f"of {pairs} links" in page.inner_text("#graph-keep-words")
     assert page.evaluate(LIVE) == kept_by_the_network(out, 0.25)

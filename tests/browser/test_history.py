@@ -41,7 +41,7 @@ def test_back_undoes_a_drop_and_the_choice_of_a_model(page: Page, server: Server
     page.locator("#model-select").click()
     page.get_by_role("option").filter(has=page.get_by_text(circuit, exact=True)).click()
     says(page, "model", circuit)
-    expect(page.locator(".address-note")).to_contain_text('"units" names f2, f3, left out here: units of ' + circuit)
+    expect(page.locator(".address-note")).to_contain_text('"units" names f2, f3, ignored here: units of ' + circuit)
     says(page, "units", None)
     until(page, "depth => history.state.depth === depth", 3)
     page.go_back()
@@ -118,7 +118,7 @@ def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Se
 
 BROKEN: list[tuple[str, dict[str, Any], list[str]]] = [
     ("/paths", {"sample": SAMPLE, "step": 999}, ['"step" is 999; ']),
-    ("/paths", {"sample": SAMPLE, "mute": "f99,f1", "foo": 1}, ["f99 left out here", '"foo" is not a part']),
+    ("/paths", {"sample": SAMPLE, "mute": "f99,f1", "foo": 1}, ["f99 ignored here", '"foo" is not a part']),
     ("/paths", {"sample": "0" * 32}, ["there is no such sample any more"]),
     ("/drop", {"kind": "zap", "units": "f77", "samples": FEW}, ['"kind" of the link is "zap"', '"units" names f77']),
     ("/drop", {"data": "nowhere", "least": 3, "samples": FEW}, ['"data" names nowhere', "are not linked"]),

@@ -153,7 +153,7 @@ def test_dropping_observes_again_and_going_back_is_kept(open_observe: Opener, se
     found = observation(page, server)
     assert found["intervention"]["drop"] == [units[1]]
     assert np.abs(np.array(found["variables"]["usage"]["values"], float)[:, 1]).max() == 0
-    expect(page.locator("#observe-caption")).to_contain_text(f"without {units[1]}")
+    expect(page.locator("#observe-caption")).to_contain_text(f"{units[1]} dropped")
     expect(page.locator(f'.exemplar-unit[data-of-unit="{units[1]}"]')).to_contain_text("dropped")
     second = shown(page)
     with page.expect_response(is_start) as answer:

@@ -10,10 +10,10 @@ const many = Array.from({ length: 30 }, (_, at) => "m" + (at + 1));
 
 test("many units are counted by their name", () => {
   follow(null);
-  assert.equal(words({ intervention: { drop: many } }), "30 units removed");
+  assert.equal(words({ intervention: { drop: many } }), "30 units dropped");
   follow(declares("messages"));
   const intervention = { drop: many, keep_edges: 0.25, iterations: 4 };
-  assert.equal(words({ intervention }), "30 modules removed; 25 % of edges kept; 4 iterations");
+  assert.equal(words({ intervention }), "30 modules dropped; 25 % of edges kept; 4 iterations");
   assert.equal(words({ intervention }, declares("compatibility", 8)).slice(0, 12), "30 functions");
   assert.equal(words({ intervention: { mute: ["f1", "f3"] } }), "f1, f3 muted");
   follow(null);
@@ -23,17 +23,17 @@ test("routes and gates are named one by one, up to four", () => {
   const intervention = { mute_routes: ["A>1.2"], copy_routes: ["1.1>B"], gates: { 1.2: 0.5 } };
   assert.equal(words({ intervention }), "A → 1.2 muted, 1.1 → B copied, gate of 1.2 at 0.5");
   assert.equal(words({ intervention: { mute_routes: many } }), "30 routes and gates changed");
-  assert.equal(words({ intervention: {} }), "nothing left out");
+  assert.equal(words({ intervention: {} }), "nothing dropped");
 });
 
 test("what was cut out of a graph is counted where it is more than one module", async () => {
   const { cutWords } = await import("rs/parts/figures.js");
-  assert.equal(cutWords({ intervention: { drop: ["m1"], keep_edges: null } }), "m1 left out");
+  assert.equal(cutWords({ intervention: { drop: ["m1"], keep_edges: null } }), "m1 dropped");
   assert.equal(
     cutWords({ intervention: { drop: many, keep_edges: 0.4 } }),
-    "30 modules left out, 40 % of the links kept",
+    "30 modules dropped, 40 % of the links kept",
   );
-  assert.equal(cutWords({ intervention: { drop: [], keep_edges: null } }), "nothing left out");
+  assert.equal(cutWords({ intervention: { drop: [], keep_edges: null } }), "nothing dropped");
 });
 
 const evaluation = (changes) => ({
@@ -62,7 +62,7 @@ test("the progress of an evaluation in words and as a share", async () => {
   const drawing = shown("running", { phase: "controls", control, done: 240 }, { sets: " modules" });
   assert.deepEqual(drawing, { text: "Random sets of as many modules: 3 of 10 done", share: 0.75 });
   const done = shown("done", { state: "done" }, { counted: "statements", after: () => " Well." });
-  assert.deepEqual(done, { text: "nothing left out: 160 statements, in 1.3 s. Well.", share: 1 });
+  assert.deepEqual(done, { text: "nothing dropped: 160 statements, in 1.3 s. Well.", share: 1 });
   assert.match(shown("done", { state: "done", cached: true }).text, /, measured before\.$/);
   assert.deepEqual(shown("cancelled", {}), { text: "Cancelled: the figures cover 30 of 160 samples.", share: 0.1875 });
   assert.equal(shown("cancelled", null).text, "Cancelled; what is shown belongs to the choice before.");

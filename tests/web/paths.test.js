@@ -98,3 +98,11 @@ test("a patch is its part of the image, and a plain square where there is none",
   assert.deepEqual(tokenItem(patch, { ...image, picture: null }, place), plain);
   assert.deepEqual(tokenItem(patch, { ...image, grid: { rows: 0, columns: 0 } }, place), plain);
 });
+
+test("steps are said in words, iterations among themselves by their number", async () => {
+  const { stepLabel, stepName } = await import("rs/lib/trace.js");
+  const codes = ["i3", "l2", "s1.i2", "i1.l2", "read-in", "other"];
+  assert.deepEqual(codes.map(stepLabel), ["3", "layer 2", "script 1, iteration 2", "iteration 1, layer 2", "read-in", "other"]); // prettier-ignore
+  assert.deepEqual(codes.map(stepName).slice(0, 3), ["step 3", "layer 2", "script 1, iteration 2"]);
+  assert.equal(stepName("read-in"), "step read-in");
+});

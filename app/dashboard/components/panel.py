@@ -30,6 +30,7 @@ def panel(
     exports: Sequence[str] = (),
     tag: Component | None = None,
     tools: Any = None,
+    more: str = "",
     class_name: str = "",
 ) -> html.Section:
     """A panel.
@@ -42,10 +43,13 @@ def panel(
         exports: keys of FORMATS that it can be saved as.
         tag: what kind of quantities it shows, such as observed ones.
         tools: controls in its head.
+        more: what else there is to know, behind a question mark.
         class_name: further classes.
     """
     named = title if isinstance(title, str) else str(getattr(title, "children", key))
-    actions = [_export_menu(key, named, exports)] if exports else []
+    actions = [_more(key, named, more)] if more else []
+    if exports:
+        actions.append(_export_menu(key, named, exports))
     actions.append(_full_screen(key, named))
     return html.Section(
         [
@@ -76,6 +80,11 @@ def _full_screen(key: str, title: str) -> html.Button:
         title="Full screen",
         **{"aria-label": label, "data-fullscreen": f"panel-{key}"},
     )
+
+
+def _more(key: str, title: str, text: str) -> html.Details:
+    said = html.P(text, className="hint panel-more")
+    return menu("?", [said], name=f"{key}-more", label=f"More about: {title}", class_name="panel-asks")
 
 
 def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:

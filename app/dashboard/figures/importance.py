@@ -87,7 +87,7 @@ class Scale:
 #: Of shares of samples that are labelled right.
 ACCURACY = Scale(
     100, "accuracy", "accuracy, %", "points of accuracy", " %", "points", [0, 102], ".1f", ".2f",
-    "accuracy lost without it alone", "lost when it alone is left out",
+    "accuracy lost without it alone", "lost when it alone is dropped",
 )  # fmt: skip
 
 

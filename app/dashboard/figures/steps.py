@@ -16,6 +16,11 @@ def step_words(step: str, between: str = ", ") -> str:
     return between.join(f"{kind} {number}" for kind, number in found.groupdict().items() if number)
 
 
+def step_label(step: str) -> str:
+    """Among steps of one kind the number is enough: ``"i3"`` as ``"3"``; others as ``step_words`` says them."""
+    return step[1:] if re.fullmatch(r"i\d+", step) else step_words(step)
+
+
 def tick_words(step: str) -> str:
     """The same in two lines, so that steps have room beside each other: ``"iteration 1<br>layer 2"``."""
     words = step_words(step, "<br>")

@@ -62,7 +62,7 @@ class ImportanceWork:
         whole = {"iterations": request["iterations"], "keep_edges": request["keep_edges"]}
         units = measured.info.units
         if not units:
-            raise NotAccepted("This model has no units that could be left out.")
+            raise NotAccepted("This model has no units that could be dropped.")
         self._measuring.intervention(measured.info, {**whole, request["kind"]: units[:1]})  # refused where it cannot be
         return one, self._measuring.intervention(measured.info, whole), plan
 
@@ -93,7 +93,7 @@ class ImportanceWork:
             if plan.permutations:
                 shapley = await sweep.answered(shapley_asking(units, plan.permutations, seed), "sampling orders")
             for kept in for_each_subset(units, 2 if plan.pairs else 1):
-                await sweep.counted(kept, "leaving out units and pairs" if plan.pairs else "leaving out units")
+                await sweep.counted(kept, "dropping units and pairs" if plan.pairs else "dropping units")
             found = await in_thread(partial(_pairs_at_most, units, sweep.known, plan.pairs))
             asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False, orders=orders)
             found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
@@ -220,7 +220,7 @@ class _Sweep:
         total = count * len(order)
         for number, kept in enumerate(order):
             gone = len(units) - len(kept)
-            words = f"scoring subsets: {gone} of {len(units)} units left out" if gone else "scoring the whole network"
+            words = f"scoring subsets: {gone} of {len(units)} units dropped" if gone else "scoring the whole network"
 
             def report(done: int, number: int = number, words: str = words) -> None:
                 self._progress(number * count + done, total, words)

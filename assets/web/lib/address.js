@@ -312,7 +312,7 @@ export function say(line) {
 export function sayUnits(part, { id, units }, names) {
   const missed = unknownOf(units, names);
   if (missed.length)
-    say(`"${part}" names ${listed(missed)}, left out here: units of ${id} are ${units[0]} to ${units.at(-1)}.`);
+    say(`"${part}" names ${listed(missed)}, ignored here: units of ${id} are ${units[0]} to ${units.at(-1)}.`);
 }
 
 /**
@@ -325,7 +325,7 @@ export function sayUnits(part, { id, units }, names) {
 export function saySets(model, known, names) {
   const missed = names.filter((name) => !known.includes(name));
   if (missed.length)
-    say(`"data" names ${listed(missed)}, left out here: ${model} is measured on ${known.join(", ") || "none"}.`);
+    say(`"data" names ${listed(missed)}, ignored here: ${model} is measured on ${known.join(", ") || "none"}.`);
 }
 
 /**

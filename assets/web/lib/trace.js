@@ -123,9 +123,29 @@ export class TraceView {
   }
 }
 
+const KINDS = /** @type {Record<string, string>} */ ({ s: "script", i: "iteration", l: "layer" });
+
 /**
- * A step's name as shown: "3" for "i3", else as it is.
+ * A step's name as shown: "3" for "i3", "layer 2" for "l2", "script 1, iteration 2" for "s1.i2"; else as it is. Files and
+ * addresses keep the codes.
  *
  * @param {string} name
  */
-export const stepLabel = (name) => name.replace(/^i(?=\d+$)/, "");
+export function stepLabel(name) {
+  if (/^i\d+$/.test(name)) return name.slice(1);
+  if (!/^[sil]\d+(\.[sil]\d+)*$/.test(name)) return name;
+  return name
+    .split(".")
+    .map((part) => KINDS[part[0]] + " " + part.slice(1))
+    .join(", ");
+}
+
+/**
+ * The same in a sentence: "step 3", "layer 2", "step read-in".
+ *
+ * @param {string} name
+ */
+export function stepName(name) {
+  const label = stepLabel(name);
+  return label === name || /^\d+$/.test(label) ? "step " + label : label;
+}

@@ -25,10 +25,10 @@ export function covered(evaluation) {
   return counted || evaluation.covered || 0;
 }
 
-export const WHOLE = "nothing left out";
+export const WHOLE = "nothing dropped";
 const NAMED = 6; // units that are named one by one
 /** @type {Record<string, string>} */
-const KINDS = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
+const KINDS = { drop: "dropped", mute: "muted", mean: "set to their mean", resample: "resampled" };
 
 const ROUTES = 4; // routes and gates that are named one by one
 
@@ -49,7 +49,7 @@ export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], 
 }
 
 /**
- * What was done, in words: "f1, f3 removed; 4 iterations"; many units are counted.
+ * What was done, in words: "f1, f3 dropped; 4 iterations"; many units are counted.
  *
  * @param {Pick<Schemas["Evaluation"], "intervention">} evaluation
  * @param {Declared | null} [model] whose units are named; without one those of the model that is chosen
@@ -73,13 +73,13 @@ export function words({ intervention }, model = chosen()) {
 }
 
 /**
- * What was left out of a graph, in words: "12 modules left out, 40 % of the links kept".
+ * What was dropped of a graph, in words: "12 modules dropped, 40 % of the links kept".
  *
  * @param {{intervention: Pick<Schemas["InterventionBody"], "drop" | "keep_edges">}} evaluation
  */
 export function cutWords({ intervention: { drop, keep_edges: keep } }) {
   const parts = [];
-  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
+  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " dropped" : drop.length + " modules dropped");
   if (keep !== null && keep !== undefined) parts.push(percentOf(keep) + " % of the links kept");
   return parts.join(", ") || WHOLE;
 }

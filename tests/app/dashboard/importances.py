@@ -56,7 +56,7 @@ def importance(*, exact: bool = True, usage: bool = True) -> Importance:
     return Importance.model_validate(
         {
             "id": "a" * 40, "model": "made-up", "revision": "0123456789abcdef", "seed": 0, "units": list(UNITS),
-            "kind": "drop", "words": "removed; the others renormalised", "iterations": None, "exact": exact,
+            "kind": "drop", "words": "dropped; the others renormalised", "iterations": None, "exact": exact,
             "count": 300, "data": [{"name": "mnist", "title": "MNIST", "stand_in": False, "count": 300}],
             "baseline": full, "total": full - VALUES[()],
             "shapley": [

@@ -267,6 +267,9 @@ def test_what_an_address_names_and_the_network_does_not_have_is_left_out(open_bl
     assert (state(page, "mute_routes"), state(page, "copy_routes")) == (["B>1.1"], [])
     assert state(page, "gates") == {"1.2": 0.5}
     assert state(page, "iterations") == state(page, "task")["most_iterations"]
+    said = page.locator(".address-note")  # in words
+    for words in ('"mute_routes" names A>1.9, 1.1>2.1', '"copy_routes" names E>A', '"gates" names 7.7'):
+        expect(said).to_contain_text(words)
 
 
 # -- pictures, other models, everybody -----------------------------------------------------------------------------

@@ -178,6 +178,60 @@ def test_sentences_are_pinned_compared_and_taken_away(open_circuits: Callable[..
     expect(page.locator(".pin-words")).to_have_text(left)
 
 
+def test_a_fifth_sentence_asks_which_one_it_replaces(open_circuits: Callable[..., Page]) -> None:
+    four = [FIRST, SECOND, ODD, "There are few stars"]
+    page = open_circuits(maps=False, **{f"s{at}": text for at, text in enumerate(four, start=1)})
+    room, words, typed = page.locator(".sentence-room"), page.locator(".pin-words"), page.locator("#sentence-input")
+    page.wait_for_selector(".pair-answer")
+    for panel in ("pair-pictures", "pair-answers"):  # asked of the sentences, in the first screen
+        box = page.locator(f"#panel-{panel} .panel-body > div").nth(1 if panel == "pair-pictures" else 0).bounding_box()
+        assert box is not None and box["y"] + min(box["height"], 230) <= 900
+    typed.fill("There is a star")
+    page.keyboard.press("Enter")
+    expect(room).to_contain_text("There is a star")
+    expect(room.get_by_role("button").first).to_be_focused()
+    expect(words).to_have_text(four)  # none goes before that is said
+    page.keyboard.press("Escape")
+    expect(room).to_have_count(0)
+    expect(typed).to_be_focused()
+    expect(words).to_have_text(four)
+    typed.fill("There is a star")
+    page.keyboard.press("Enter")
+    expect(room.get_by_role("button").first).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(words).to_have_text([FIRST, "There is a star", *four[2:]])
+    expect(page.locator("#sentence-focus-2")).to_be_checked()
+    expect(typed).to_be_focused()
+    page.get_by_label("Take away: There are few stars").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label(f"Take away: {ODD}")).to_be_focused()
+
+
+def test_a_sentence_that_is_not_read_stays_in_the_input_and_blanks_nothing(
+    open_circuits: Callable[..., Page], guard: Guard
+) -> None:
+    guard.expect("422")
+    page = open_circuits(maps=False, s1=FIRST, s2="There is a\u200bstar")
+    expect(page.locator(".address-note")).to_contain_text("is not pinned")  # of the link, in words
+    expect(page.locator(".pin-words")).to_have_text([FIRST])
+    wrong, typed = page.locator("#sentence-wrong"), page.locator("#sentence-input")
+    for text, why in (("m" * 400, "this one has 400"), ("There is a\u200bcircle", "visible characters")):
+        typed.fill(text)
+        page.keyboard.press("Enter")
+        expect(wrong).to_contain_text(why)
+        expect(typed).to_have_value(text)
+        expect(typed).to_be_focused()
+        expect(typed).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".pin-words")).to_have_text([FIRST])
+    expect(page.locator('[data-widget="design-problem"]')).to_be_hidden()
+    expect(page.locator(".pair-answer")).to_have_count(1)
+    typed.fill(SECOND)
+    expect(wrong).to_be_empty()
+    page.keyboard.press("Enter")
+    expect(page.locator(".pin-words")).to_have_text([FIRST, SECOND])
+
+
 def test_a_sentence_that_the_service_refuses_says_why_and_can_be_tried_again(
     page: Page, server: Server, statement_model: str, guard: Guard
 ) -> None:
@@ -357,4 +411,4 @@ def test_axe_finds_nothing(open_circuits: Callable[..., Page], page: Page) -> No
     expect(page.locator(".selection-count")).to_be_visible()
     expect(page.locator('[data-widget="design-module"]')).to_contain_text("Module m1")
     for _ in looks(page, (WIDE, DARK)):
-        check(page, ".page-head", ".circuits-map", ".circuits-tables")
+        check(page, ".page-head", ".circuits-sentences", ".circuits-map", ".circuits-tables")

@@ -99,13 +99,13 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
         }
         return httpx.post(f"{server.url}/api/v1/evaluations", json=body, timeout=120).json()
 
-    assert "nothing left out: 100 statements" in page.inner_text("#pair-status")
+    assert "nothing dropped: 100 statements" in page.inner_text("#pair-status")
     tags = page.locator('[data-widget="pair-tag"]')
     assert tags.all_inner_texts() == ["observed", "observed"]
     page.click('[data-pair-unit="m3"]')
     page.click('[data-pair-unit="m5"]')
     until(page, "() => location.search.includes('drop=m3,m5')")
-    until(page, "() => document.querySelector('#pair-status').textContent.includes('2 modules left out: 100')")
+    until(page, "() => document.querySelector('#pair-status').textContent.includes('2 modules dropped: 100')")
     said = evaluate(drop=["m3", "m5"])
     assert page.inner_text("#pair-accuracy .number-value") == f"{100 * said['accuracy']['value']:.1f}"
     words = page.get_attribute('[data-widget="pair-kinds"] canvas', "aria-label") or ""
@@ -119,7 +119,7 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     assert tags.all_inner_texts() == ["under intervention", "under intervention"]
     caused = 100 * (answers[0]["probability"] - answers[0]["baseline_probability"])
     words = page.locator(".pair-answer").first.inner_text()
-    found = re.search(r"([+−]?[\d.]+) points by what is left out", words)
+    found = re.search(r"([+−]?[\d.]+) points by what is dropped", words)
     assert found and float(found[1].replace("−", "-")) == pytest.approx(caused, abs=0.051)
     expect(page.locator('[data-module="m3"]')).to_contain_text("out")
 
@@ -127,7 +127,7 @@ def test_leaving_modules_out_by_kind(open_pair: Callable[..., Page], server: Ser
     until(page, "() => location.search.includes('edges=0.25')")
     until(page, "() => document.querySelector('#pair-status').textContent.includes('25 % of the links kept: 100')")
     page.click("#pair-all")
-    until(page, "() => document.querySelector('#pair-status').textContent.includes('nothing left out: 100')")
+    until(page, "() => document.querySelector('#pair-status').textContent.includes('nothing dropped: 100')")
     address = url_of(page)
     assert "drop=" not in address and "edges=" not in address
 
@@ -151,7 +151,7 @@ def test_the_least_connected_of_the_circuit_that_answers(
     until(page, "drop => location.search.includes('drop=' + drop)", ",".join(expected))
     page.locator(f'[data-pair-unit="{expected[0]}"]').click()  # the slider's choice is one by names
     expect(out).to_have_count(3)
-    expect(page.locator("#panel-pair-drop")).to_contain_text("others are left out")
+    expect(page.locator("#panel-pair-drop")).to_contain_text("others are dropped")
     page.fill("#pair-least", "11")
     expect(out).to_have_count(11)
     stays = page.locator('[data-pair-unit][aria-pressed="false"]')

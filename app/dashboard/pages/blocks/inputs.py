@@ -7,8 +7,8 @@ from app.dashboard.components.panel import panel
 from app.settings import Settings
 
 READ_INPUTS = (
-    "What the network is given: digits, typed or moved with the arrow keys, and the subtask of each iteration; or a "
-    "digit's picture, cut into four strips that lie in one of eight orders."
+    "Digits, typed or moved with the arrow keys, and the subtask of each iteration; or a digit's picture, cut into "
+    "four strips in one of eight orders."
 )
 
 

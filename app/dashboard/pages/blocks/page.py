@@ -24,9 +24,12 @@ MOST_STEPS = 4_096
 SAMPLES = (100, 200, 500, 1_000, 2_000)  # that the page offers to measure on
 
 READ_PICTURE = (
-    "Left to right, level by level: ribbons are what each block reads, as wide as its weight, in the colour of the "
-    "input that it came from. At the gate they shrink to what is copied; the dark wedge is what is computed anew. "
-    "Click a ribbon or a gate to change it."
+    "Ribbons are what each block reads, as wide as its weight, in the colour of its input; the dark wedge is "
+    "computed anew. Click a ribbon or a gate to change it."
+)
+MORE_PICTURE = (
+    "Left to right, level by level. A ribbon has the colour of the input that it came from in the end, and shrinks "
+    "at the gate to what is copied."
 )
 
 
@@ -163,6 +166,7 @@ def _picture() -> Component:
             body,
             exports=("svg", "png", "csv", "json"),
             tag=html.Span("observed", className="tag", **{"data-widget": "blocks-tag"}),
+            more=MORE_PICTURE,
             class_name="panel-blocks",
         ),
         id="blocks-picture",

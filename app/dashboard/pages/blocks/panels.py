@@ -13,21 +13,29 @@ CAUSED = html.Span("caused", className="tag")
 OBSERVED = html.Span("observed", className="tag")
 
 READ_STEER = (
-    "A muted route takes no part in the softmax; a forced copy hands the source on unchanged; a gate at 1 computes a "
-    "block, at 0 copies it. The same by a click in the picture."
+    "A muted route takes no part; a forced copy hands its source on; a gate at 1 computes, at 0 copies. A click in "
+    "the picture does the same."
 )
 READ_ANSWERS = (
-    "After every iteration, what the network says, beside the rule of the task and the networks that route nothing. "
-    "A red cross marks what is not as the rule says; small bars are the probabilities of the ten digits, 0 to 9."
+    "What the network says after every iteration, beside the rule of the task and networks that route nothing. A red"
+    " cross marks an error."
 )
+MORE_ANSWERS = "An error is what is not as the rule says. Small bars are the probabilities of the ten digits, 0 to 9."
 READ_ACCURACY = (
-    "The validation split under these interventions: dots are accuracies with 95 % intervals, rings the network as it "
-    "is, on the same samples; changes are paired. A sample of ALGO asks for one output. Samples of sums are those that "
-    "training shows; what it leaves out is in the network's card."
+    "The validation split under these interventions: dots with 95 % intervals, rings the network as it is, on the "
+    "same samples; changes are paired."
+)
+MORE_ACCURACY = (
+    "A sample of ALGO asks for one output. Samples of sums are those that training shows; what it leaves out is in "
+    "the network's card."
 )
 READ_INDICATORS = (
-    "What was recorded while this network was trained. Sharpness: mean of the largest weight of each block. Fairness: "
-    "evenness of the weight over the inputs. Difference: between permutations after undoing them, 0 is none."
+    "Recorded in training: sharpness of the weights, fairness over the inputs, and the difference between "
+    "permutations, where 0 is none."
+)
+MORE_INDICATORS = (
+    "Sharpness: mean of the largest weight of each block. Fairness: evenness of the weight over the inputs. "
+    "Difference: between permutations after undoing them."
 )
 
 
@@ -54,7 +62,9 @@ def answers() -> Component:
             **{"aria-label": "Answers by iteration", "data-widget": "blocks-answers"},
         ),
     ]
-    return html.Div(panel("blocks-answers", "Answers", READ_ANSWERS, body, exports=ALL), id="blocks-answers")
+    return html.Div(
+        panel("blocks-answers", "Answers", READ_ANSWERS, body, exports=ALL, more=MORE_ANSWERS), id="blocks-answers"
+    )
 
 
 def accuracy() -> Component:
@@ -73,7 +83,8 @@ def accuracy() -> Component:
         as_table("The task accuracy as a table", **{"data-blocks-table": "accuracy"}),
     ]
     return html.Div(
-        panel("blocks-accuracy", "Task accuracy", READ_ACCURACY, body, exports=ALL, tag=CAUSED), id="blocks-accuracy"
+        panel("blocks-accuracy", "Task accuracy", READ_ACCURACY, body, exports=ALL, tag=CAUSED, more=MORE_ACCURACY),
+        id="blocks-accuracy",
     )
 
 
@@ -85,6 +96,8 @@ def indicators() -> Component:
         as_table("The indicators as a table", **{"data-blocks-table": "indicators"}),
     ]
     return html.Div(
-        panel("blocks-indicators", "Over training", READ_INDICATORS, body, exports=ALL, tag=OBSERVED),
+        panel(
+            "blocks-indicators", "Over training", READ_INDICATORS, body, exports=ALL, tag=OBSERVED, more=MORE_INDICATORS
+        ),
         id="blocks-indicators",
     )

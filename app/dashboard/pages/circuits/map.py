@@ -1,4 +1,4 @@
-"""The upper half of Circuits: pinned sentences, their circuits side by side, and the maps of many sentences."""
+"""Of Circuits: pinned sentences, their circuits side by side, and the maps of many sentences."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from app.dashboard.components.panel import panel, skeleton
 ALL = ("svg", "png", "csv", "json")
 
 READ_SENTENCES = (
-    "Every sentence designs a circuit of its own. Type one and press Enter: up to four stand side by side, the first "
-    "is what the others are compared with. Words that the model was not trained with are underlined."
+    "Every sentence designs a circuit. Type one and press Enter: up to four stand side by side, compared with the "
+    "first. Unknown words are underlined."
 )
 READ_CIRCUITS = (
     "Discs are modules, at the same places in every circuit, lines are links: blue is gained, dashed orange lost "
@@ -31,10 +31,15 @@ READ_SEPARATION = (
 OBSERVED = html.Span("observed", className="tag")
 
 
+def sentences() -> Component:
+    """Pinned sentences, and where one types another."""
+    return html.Div(_sentences_panel(), className="circuits-sentences")
+
+
 def layout() -> Component:
-    """Sentences, their circuits, and the maps."""
+    """The circuits of the sentences, and the maps."""
     return html.Div(
-        [_sentences_panel(), html.Div([_circuits_panel(), _maps_panel()], className="circuits-grid")],
+        html.Div([_circuits_panel(), _maps_panel()], className="circuits-grid"),
         className="circuits-map",
         **{"data-widget": "circuits-map"},
     )

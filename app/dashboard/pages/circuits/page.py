@@ -11,7 +11,7 @@ from app.api.client import ApiClient
 from app.api.schemas.base import MOST_SAMPLES, SampleId
 from app.api.schemas.statements import LONGEST_SENTENCE, KnownScene
 from app.dashboard import validation
-from app.dashboard.address import Written, as_state
+from app.dashboard.address import Written, as_state, quoted
 from app.dashboard.components.icons import icon
 from app.dashboard.page import Page
 from app.dashboard.pages.circuits import map as circuits_map
@@ -119,12 +119,25 @@ def limits(settings: Settings) -> dict[str, int]:
 def address(choice: CircuitChoice, most: dict[str, int]) -> dict[str, Any]:
     """What the page's scripts start from: the state of pages/circuits/state.js. ``most``: see ``limits``."""
     given = as_state(choice)
-    pinned = [given.pop(name) for name in ("s1", "s2", "s3", "s4")]
-    given["sentences"] = [each for each in pinned if each and len(each) <= most["characters"]][: most["pinned"]]
-    given["focus"] = min(given["focus"], max(0, len(given["sentences"]) - 1))
+    pinned = {name: sentence for name in ("s1", "s2", "s3", "s4") if (sentence := given.pop(name))}
+    short = [name for name, sentence in pinned.items() if len(sentence) <= most["characters"]]
+    taken = short[: most["pinned"]]
+    given["sentences"] = [pinned[name] for name in taken]
+    if taken:  # without any, the page has its own two
+        given["focus"] = min(given["focus"], len(taken) - 1)
+    given["said"] = [_not_taken(name, pinned[name], most) for name in pinned if name not in taken]
     given["views"] = {name: given.pop(key) for name, key in VIEWS.items()}
     given["scene"] = json.loads(given["scene"]) if given["scene"] else None
     return given
+
+
+def _not_taken(name: str, sentence: str, most: dict[str, int]) -> str:
+    """What is said of a sentence of the address that this service has no room for."""
+    if len(sentence) > most["characters"]:
+        why = f"it has {len(sentence)} characters, and here a sentence has up to {most['characters']}"
+    else:
+        why = f"here up to {most['pinned']} sentences are pinned"
+    return f"{quoted(name)} of the link is {quoted(sentence)}: it is not pinned, as {why}."
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -137,7 +150,16 @@ def layout(settings: Settings, **query: Any) -> Component:
             html.Div(id="circuits-heard", hidden=True),
             _head(),
             _problem(),
-            html.Div([circuits_map.layout(), circuits_pair.layout(), circuits_map.tables()], className="circuits-body"),
+            html.Div(
+                [
+                    circuits_map.sentences(),
+                    circuits_pair.layout(),
+                    circuits_map.layout(),
+                    circuits_pair.below(),
+                    circuits_map.tables(),
+                ],
+                className="circuits-body",
+            ),
         ],
         className="page page-circuits",
         **{"data-widget": "circuits-page", "data-status": "loading"},

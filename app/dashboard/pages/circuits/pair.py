@@ -1,4 +1,4 @@
-"""The lower half of Circuits: a pair of pictures, what the network answers and reads there, and what is left out."""
+"""Of Circuits: a pair of pictures, what the network answers and reads there, and what is dropped."""
 
 from typing import Any
 
@@ -15,17 +15,20 @@ READ_EDITOR = (
     "change at once."
 )
 READ_ANSWERS = (
-    "How probable the network holds each pinned sentence of these pictures, right of the middle for true. The ring is "
-    "the pair before it was changed, the triangle the whole network."
+    "How probable each pinned sentence is to the network: right of the middle, true. Ring: before the pair was "
+    "changed; triangle: the whole network."
 )
 READ_READS = (
-    "Where modules take their input from: the brighter a place, the more of the attention is on it. All modules "
-    "together are weighed by what the answer takes from each."
+    "Where modules take their input from: brighter is more attention. All together they are weighed by what the "
+    "answer takes from each."
 )
 READ_DROP = (
-    "What leaving modules or links out does to the accuracy on statements of each kind: rings the whole network, dots "
-    "what is left of it, on the same statements, with 95 % intervals. Statements come in fours that share pictures and "
-    "words: they are not independent, as intervals take them to be."
+    "Accuracy by kind of statement with modules dropped or links cut: rings the whole network, dots what is left of "
+    "it, with 95 % intervals."
+)
+MORE_DROP = (
+    "Both are measured on the same statements. These come in fours that share pictures and words: they are not "
+    "independent, as intervals take them to be."
 )
 ALL = ("svg", "png", "csv", "json")
 
@@ -33,16 +36,19 @@ CAUSED = html.Span("caused", className="tag")
 
 
 def layout() -> Component:
-    """Gallery, pictures and answers in a row; below them what the modules read and what dropping does."""
+    """Gallery, pictures and answers in a row."""
     return html.Div(
-        [
-            html.Div([_gallery(), _editor(), _answers()], className="pair-grid"),
-            html.Div([_reads(), _drop()], className="pair-grid-below"),
-        ],
+        html.Div([_gallery(), _editor(), _answers()], className="pair-grid"),
         id="circuits-pair",
         className="circuits-pair",
         **{"data-widget": "pair-page"},
     )
+
+
+def below() -> Component:
+    """What the modules read of the pictures, and what dropping some does."""
+    panels = html.Div([_reads(), _drop()], className="pair-grid-below")
+    return html.Div(panels, id="circuits-pair-below", className="circuits-pair")
 
 
 def _observed() -> html.Span:
@@ -118,4 +124,4 @@ def _drop() -> Component:
         html.Div([canvas, skeleton("drop-skeleton")], className="drop-picture", **{"data-widget": "pair-kinds"}),
         as_table("Accuracy by kind as a table", **{"data-pair-table": "kinds"}),
     ]
-    return panel("pair-drop", "Leave modules out", READ_DROP, body, exports=ALL, tag=CAUSED)
+    return panel("pair-drop", "Drop modules", READ_DROP, body, exports=ALL, tag=CAUSED, more=MORE_DROP)

@@ -28,37 +28,40 @@ FIGURES = {
 }
 
 READ_IMPORTANCE = (
-    "Subsets of the units are scored on the same samples. How much a unit is used does not tell how much it matters: "
-    "compare the two panels below, whose rows are the same units."
+    "Subsets of the units are scored on the same samples. Much used is not much needed: compare the two panels "
+    "below, row by row."
 )
-READ_USE = "Mean share of routing weight at every step, all units on; nothing was left out to see this."
+READ_USE = "Mean share of routing weight at every step, all units on; nothing was dropped to see this."
 READ_USE_BLOCKS = (
-    "Mean share of the weight with which the blocks of the next level read it, all blocks on; nothing was left out to "
-    "see this."
+    "Mean share of the weight with which the blocks of the next level read it, all blocks on; nothing was dropped to"
+    " see this."
 )
 READ_USE_MESSAGES = (
-    "Mean share of attention paid to it at every layer, all modules on; nothing was left out to see this."
+    "Mean share of attention paid to it at every layer, all modules on; nothing was dropped to see this."
 )
 #: As long as ``READ_USE`` at most, so that the rows of the two panels stand side by side.
 READ_EFFECT = "Bars: Shapley values; diamonds: accuracy lost without that unit alone; whiskers: 95 %."
 READ_EFFECT_SAMPLED = "Bars: sampled Shapley values ± 1.96 standard errors; diamonds: lost without it alone, 95 %."
 READ_EFFECT_SINGLE = "Diamonds: accuracy lost without that unit alone, 95 %; the {shown} largest of {count}."
 READ_INTERACTIONS = (
-    "Effect of leaving out a pair minus the two single effects, in points; negative: together worse than the sum, as "
-    "when each stands in for the other. Bold: the 95 % interval leaves out 0."
+    "Effect of dropping a pair minus the two single effects, in points; negative: together worse than the sum. Bold:"
+    " the interval excludes 0."
 )
+MORE_INTERACTIONS = "Together worse than the sum, as when each of two stands in for the other. Intervals are 95 %."
 #: The same of measures of which less is better, or that have a unit of their own.
 READ_EFFECT_OTHER = "Bars: Shapley values; diamonds: what a unit adds to all others; {name}, {way} is better; 95 %."
 READ_INTERACTIONS_OTHER = (
-    "Effect of leaving out a pair minus the two single effects, in {points}; {sign}: together worse than the sum, as "
-    "when each stands in for the other. Bold: the 95 % interval leaves out 0."
+    "Effect of dropping a pair minus the two single effects, in {points}; {sign}: together worse than the sum. Bold:"
+    " the interval excludes 0."
 )
 READ_RETENTION = (
-    "Units leave from left to right, the best or the worst kept longest, by their single effects or greedily; the band "
-    "spans random sets of each size. These orders are chosen on the same samples, so the best are a little too good "
-    "and the worst too bad."
+    "Units leave from left to right, the best or the worst kept longest, by single effects or greedily; the band: "
+    "random sets of each size."
 )
-READ_RETENTION_LINKS = READ_RETENTION + " Orders by connectivity are chosen without any sample."
+MORE_RETENTION = (
+    "These orders are chosen on the same samples, so the best are a little too good and the worst too bad. Orders by"
+    " connectivity are chosen without any sample."
+)
 READ_ANYTIME = "All {units} on, stopped after so many {passes}; whiskers: 95 %."
 READ_CONVERGENCE = "Estimates against the number of sampled orders; whiskers: 95 %, 1.96 standard errors."
 
@@ -76,11 +79,12 @@ def _chart(
     tag: str = "caused",
     controls: Component | None = None,
     fields: dict[str, str] | None = None,
+    more: str = "",
 ) -> Component:
     picture = plot(key, f"{title}: {neutral(reads)}", height, links_units=key in {"use", "effect"}, empty=NOT_YET)
     table = as_table(f"{title} as a table", **{"data-importance-table": key})
     line = words(reads, **fields or {}) if "{" in reads or fields else html.Span(reads, id=f"{key}-reads")
-    return panel(key, title, line, [controls, picture, table], exports=EXPORTS, tag=_tag(tag))
+    return panel(key, title, line, [controls, picture, table], exports=EXPORTS, tag=_tag(tag), more=more)
 
 
 def layout() -> Component:
@@ -122,9 +126,9 @@ def layout() -> Component:
                 READ_RETENTION,
                 320,
                 controls=html.Div(axis, className="control"),
-                fields={"link_probability": READ_RETENTION_LINKS},
+                more=MORE_RETENTION,
             ),
-            _chart("interactions", "Interactions", READ_INTERACTIONS, 330),
+            _chart("interactions", "Interactions", READ_INTERACTIONS, 330, more=MORE_INTERACTIONS),
             _chart("anytime", "Iterations", READ_ANYTIME, 330),
             html.Div(_chart("convergence", "Convergence", READ_CONVERGENCE, 230), id="convergence-place", hidden=True),
         ],

@@ -21,15 +21,15 @@ from app.settings import Settings
 CAUSED = html.Span("caused", className="tag")
 
 #: Every kind of ablation, as its control names it.
-KINDS = {"drop": "remove", "mute": "mute", "mean": "mean", "resample": "resample"}
+KINDS = {"drop": "drop", "mute": "mute", "mean": "mean", "resample": "resample"}
 #: What each kind does, by a field that the model has.
 SENTENCES: dict[str, dict[str, str]] = {
     "drop": {
-        "compatibility": "Removed: the tokens' compatibilities are renormalised over the units that are left.",
+        "compatibility": "Dropped: the tokens' compatibilities are renormalised over the units that are left.",
         "multiplexer_weights": (
-            "Removed: neither made nor read; the weights are renormalised over the blocks that are left."
+            "Dropped: neither made nor read; the weights are renormalised over the blocks that are left."
         ),
-        "": "Removed: their codes, signatures and states are left out, and their compute with them.",
+        "": "Dropped: their codes, signatures and states go, and their compute with them.",
     },
     "mute": {
         "compatibility": (
@@ -54,9 +54,12 @@ SENTENCES: dict[str, dict[str, str]] = {
 }
 
 READ_ACCURACY = (
-    "Dots are {accuracies}, whiskers 95 % intervals; the bar spans random sets of as many units, each a small dot, "
-    "this one perhaps among them; changes are paired: the same samples with and without the units. Data sets that "
-    "training showed stand together, and apart from those it left out."
+    "Dots: {accuracies} with 95 % whiskers; the bar spans random sets of as many units; changes are paired, on the "
+    "same samples."
+)
+MORE_ACCURACY = (
+    "Each random set is a small dot, this one perhaps among them. Data sets that training showed stand together, and"
+    " apart from those it left out."
 )
 READ_LABELS = (
     "Ring: the model as it is; dot and whisker: without the units; at the right the paired change, in {points}. "
@@ -199,6 +202,7 @@ def _accuracy_panel() -> Component:
         body,
         exports=("svg", "png", "csv", "json"),
         tag=CAUSED,
+        more=MORE_ACCURACY,
         class_name="panel-drop-accuracy",
     )
 

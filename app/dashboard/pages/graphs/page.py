@@ -21,29 +21,34 @@ MOST_LINKS = MOST_UNITS * (MOST_UNITS - 1) // 2
 ALL = ("svg", "png", "csv", "json")
 
 READ_GRAPH = (
-    "Modules stand near each other where their signatures do, a little apart where they would cover each other; a line "
-    "is a link, the fuller the more probable. Grey is what the sliders take away. Click a module."
+    "Modules stand near each other where their signatures do; a line is a link, the fuller the more probable. Grey "
+    "is dropped or cut. Click a module."
 )
+MORE_GRAPH = "Modules that would cover each other stand a little apart."
 READ_MATRIX = (
     "A row and a column are modules; the scale below says how probable their link is. Both are in one order, the prior "
     "as it was matched."
 )
 READ_EFFECT = (
-    "Data sets that training showed, and those it left out, each together; paired with the model as it is on the same "
-    "samples; random sets are as many modules drawn by chance, with the same share of links kept."
+    "Paired with the model as it is, on the same samples; random sets are as many modules drawn by chance. Data sets"
+    " not shown in training stand apart."
+)
+MORE_EFFECT = (
+    "Data sets that training showed, and those it left out, each together; random sets keep the same share of links."
 )
 READ_MODULE = (
-    "Strongest links of the module, where it reads the sample, what the answer takes from it and what it matters. "
-    "Connectivity q is the sum of its link probabilities, itself included; rank 1 is the best connected."
+    "Its strongest links, where it reads the sample, what the answer takes from it and what it matters. Rank 1 is "
+    "the best connected."
 )
+MORE_MODULE = "Connectivity q is the sum of the module's link probabilities, itself included."
 READ_STATISTICS = (
     "What the learned graph is like beside its prior; ± is the standard deviation over graphs sampled from the "
     "probabilities."
 )
 READ_DEGREES = "Share of the modules with at least so many expected links: a long tail is hubs, a step is a block."
 READ_CLUSTERS = (
-    "Into how many groups the whole graph, with no module left out, falls when only the most probable links are kept; "
-    "the diamond is the share that is chosen."
+    "Into how many groups the whole graph falls when only the most probable links are kept; the diamond is the share"
+    " that is chosen."
 )
 
 OBSERVED = html.Span("observed", className="tag")
@@ -193,7 +198,14 @@ def _graph_panel() -> Component:
         html.P(className="hidden-visually", **{"data-widget": "graph-said", "aria-live": "polite"}),
     ]
     return panel(
-        "graph", "Graph", READ_GRAPH, body, exports=(*ALL, "graphml", "gexf"), tag=OBSERVED, class_name="panel-graph"
+        "graph",
+        "Graph",
+        READ_GRAPH,
+        body,
+        exports=(*ALL, "graphml", "gexf"),
+        tag=OBSERVED,
+        more=MORE_GRAPH,
+        class_name="panel-graph",
     )
 
 
@@ -227,11 +239,13 @@ def _effect_panel() -> Component:
         ),
         as_table("The effect as a table", **{"data-graph-table": "effect"}),
     ]
-    return panel("graph-effect", "Effect of this choice", READ_EFFECT, body, exports=ALL, tag=CAUSED)
+    return panel("graph-effect", "Effect of this choice", READ_EFFECT, body, exports=ALL, tag=CAUSED, more=MORE_EFFECT)
 
 
 def _module_panel() -> Component:
-    return panel("graph-module", "Module", READ_MODULE, _place("graph-module", "graph-module"), exports=ALL)
+    return panel(
+        "graph-module", "Module", READ_MODULE, _place("graph-module", "graph-module"), exports=ALL, more=MORE_MODULE
+    )
 
 
 def _statistics_panel() -> Component:

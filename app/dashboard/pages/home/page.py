@@ -26,7 +26,9 @@ def layout(_settings: Settings, **_query: Any) -> Component:
             html.Div(
                 [
                     html.Section(
-                        html.Div(skeleton("skeleton-path"), **{"data-widget": "home-path"}),
+                        html.Div(
+                            [skeleton("home-canvas"), html.Div(className="home-said")], **{"data-widget": "home-path"}
+                        ),
                         className="panel home-path",
                         **{"aria-label": "A path that plays"},
                     ),

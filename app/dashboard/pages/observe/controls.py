@@ -12,7 +12,7 @@ from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.components.thumbnails import set_title
 from app.dashboard.figures.observation_numbers import words_of_steps
 from app.dashboard.figures.palette import unit_colours
-from app.dashboard.figures.steps import step_words
+from app.dashboard.figures.steps import step_label, step_words
 from app.dashboard.validation import Dropped, Input, Sets, Units
 
 SAMPLES = (300, 1_000)  # that the page offers, besides all
@@ -75,7 +75,7 @@ def controls(
               set_title(each))
         for name, each in known.items()
     ]  # fmt: skip
-    steps = [("", "all"), *((step, step) for step in model.steps)]
+    steps = [("", "all"), *((step, step_label(step)) for step in model.steps)]
     chosen_steps = [step for step in view.steps if step in model.steps]
     buttons = [
         html.Button(

@@ -33,6 +33,7 @@ from app.dashboard.validation import FollowedJob, NotValid, Selection
 from app.settings import Settings
 
 JOB = "observe"
+NEXT = "Units and labels, specialisation, exemplars and the rest appear here once this is computed."
 KEPT = 16  # observations at hand, so that another step asks nobody
 
 
@@ -49,6 +50,7 @@ def layout(_settings: Settings, **query: Any) -> Component:
             html.Div(id="observe-controls", className="observe-controls", **{"data-widget": "observe-controls"}),
             job_progress(JOB, "Observing the routing"),
             _message(),
+            html.P(NEXT, className="hint observe-next"),
             html.Div(panels.grid(view.cell, view.measure), className="observe-grid"),
         ],
         className="page page-observe",
@@ -120,7 +122,7 @@ def caption(found: Observation) -> list[Component]:
     stand_ins = ", ".join(each.name for each in found.data if each.stand_in)
     warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
     gone = ", ".join(found.intervention.drop)
-    dropped = [html.Span(["without ", html.Strong(gone)])] if gone else []
+    dropped = [html.Span([html.Strong(gone), " dropped"])] if gone else []
     return [
         html.Strong(f"{found.count:,} samples"),
         html.Span(sets),

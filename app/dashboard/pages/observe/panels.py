@@ -7,7 +7,7 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
-from app.dashboard.components.panel import panel, skeleton
+from app.dashboard.components.panel import panel
 from app.dashboard.components.plot import plot
 
 
@@ -29,8 +29,8 @@ class Chart:
 MATRIX = Chart(
     "matrix",
     "Units and labels",
-    "The share of a label's routing that each unit takes; or, as lift, that share over the unit's share of all routing "
-    "(grey: less than 1). If units knew nothing of labels, all columns would be alike.",
+    "The share of a label's routing that each unit takes; as lift, over its share of all routing (grey: less than 1). "
+    "All columns alike: no label matters.",
     334,
     8,
 )
@@ -145,7 +145,7 @@ def _table(name: str, title: str) -> Component:
 def chart_panel(chart: Chart, *before: Component, tools: Component | None = None) -> Component:
     """A panel with its chart, its numbers as a table, and its exports."""
     picture = html.Div(
-        [plot(chart.name, chart.title, chart.height), skeleton("observe-skeleton")],
+        plot(chart.name, chart.title, chart.height),
         className="observe-picture",
         tabIndex=0,
         role="region",
@@ -196,7 +196,7 @@ def similarity_panel(chart: Chart, measure: str) -> Component:
 def exemplar_panel() -> Component:
     """The samples and patches of each unit."""
     body = html.Div(
-        [html.Div(id="observe-exemplars", className="exemplars"), skeleton("observe-skeleton")],
+        html.Div(id="observe-exemplars", className="exemplars"),
         className="observe-picture",
     )
     return panel(

@@ -37,15 +37,15 @@ STARTERS = 4  # samples of each data set that the empty page offers
 FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
 
 #: By a field that the model has.
-DROPPING = {"compatibility": "drop: renormalise over the rest", "messages": "drop: leave out"}
+DROPPING = {"compatibility": "drop: renormalise over the rest", "messages": "drop: with its links"}
 READ_PATH = {
     "compatibility": (
         "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
         "CLS tokens (outlined) on to their heads."
     ),
     "messages": (
-        "Columns are steps, dots modules, lines messages: as wide as the receiver's attention to the sender, averaged "
-        "over heads; first what modules read of the tokens, last what the output reads of them."
+        "Columns are steps, dots modules, lines messages, as wide as the receiver's attention; first what modules read "
+        "of the tokens, last what the output reads of them."
     ),
 }
 READ_DIFFERENCE = {
@@ -407,9 +407,9 @@ def unfitting(choice: InterventionChoice, info: ModelInfo) -> list[str]:
     names = [name for name in in_ranges(info.units, (*choice.mute, *choice.drop)) if name not in info.units]
     more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
     ends = f"{info.units[0]} to {info.units[-1]}"
-    units = [f"{', '.join(names[:MOST_SAID])}{more} left out here: units of {info.id} are {ends}."] if names else []
+    units = [f"{', '.join(names[:MOST_SAID])}{more} ignored here: units of {info.id} are {ends}."] if names else []
     linked = choice.edges is None or "link_probability" in info.constants
-    return [*units, *([] if linked else [f'Units of {info.id} are not linked: "edges" is left out.'])]
+    return [*units, *([] if linked else [f'Units of {info.id} are not linked: "edges" is ignored.'])]
 
 
 async def find_traces(client: ApiClient, selection: Selection, choice: InterventionChoice) -> dict[str, Any] | None:

@@ -141,7 +141,10 @@ def _controls(choice: MapChoice, view: MapView, settings: Settings) -> html.Div:
     tokens = dmc.SegmentedControl(
         id="types-tokens", data=TOKENS, value=choice.tokens, size="xs", **{"aria-label": "Tokens"}
     )
-    chips: dict[str, Any] = {"data-widget": "type-chips"}
+    compare = html.Div(
+        dmc.Switch(id="types-compare", label="beside routing at initialisation", size="xs", checked=view.compare),
+        id="types-compare-control",
+    )
     return html.Div(
         [
             _control("Method", method),
@@ -161,28 +164,18 @@ def _controls(choice: MapChoice, view: MapView, settings: Settings) -> html.Div:
                 _number(choice, "samples", "Samples in all", 76, step=30, max=settings.max_measured_samples),
             ),
             _control("tokens", tokens, identity="types-tokens-control"),
-            _control(
-                "data",
-                html.Div(className="chips", role="group", **chips, **{"data-kind": "sets", "aria-label": "Data sets"}),
-            ),
-            _control(
-                "drop",
-                html.Div(
-                    className="chips",
-                    role="group",
-                    **chips,
-                    **{"data-kind": "units", "aria-label": "Units to drop"},
-                ),
-            ),
             html.Div(
-                dmc.Switch(
-                    id="types-compare", label="beside routing at initialisation", size="xs", checked=view.compare
-                ),
-                id="types-compare-control",
+                [_chips("data", "sets", "Data sets"), _chips("drop", "units", "Units to drop"), compare],
+                className="type-row",
             ),
         ],
         className="type-controls",
     )
+
+
+def _chips(name: str, kind: str, label: str) -> html.Div:
+    chips = {"data-widget": "type-chips", "data-kind": kind, "aria-label": label}
+    return _control(name, html.Div(className="chips", role="group", **chips))
 
 
 def _jobs() -> html.Div:

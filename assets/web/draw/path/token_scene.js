@@ -55,7 +55,7 @@ function frameItems(view, layout, theme, step) {
       fill: current ? theme.ink : theme.dim,
     });
   });
-  const numbered = view.steps.every((name) => stepLabel(name) !== name);
+  const numbered = view.steps.every((name) => /^\d+$/.test(stepLabel(name)));
   items.push({
     shape: "text",
     x: compact ? 4 : columns[0] - half - 6,

@@ -4,6 +4,7 @@ import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
+import { unshown, unshownInput } from "rs/pages/blocks/link.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Interventions, State, Task } from "rs/pages/blocks/types.d.ts" */
@@ -275,7 +276,8 @@ function levelsOf(info, task) {
  */
 export async function open(model) {
   const mine = (wanted += 1);
-  const step = state.model && state.model !== model ? null : state.step; // another network has other steps
+  const opening = !state.model;
+  const step = opening || state.model === model ? state.step : null; // another network has other steps
   change({ status: "loading", problem: null, info: null, task: null, levels: [], playing: false, step });
   state.model = model;
   if (!model) return;
@@ -294,7 +296,10 @@ export async function open(model) {
     const task = all.find((each) => each.models.includes(model));
     if (!task) throw new api.Problem(404, "No task", "There is no task for " + model + ".");
     const levels = levelsOf(info, task);
-    change({ info, task, levels, ...known(levels), status: "ready" });
+    const there = known(levels);
+    unshown(state, { model, task, levels, known: there }).forEach(address.say);
+    if (opening) unshownInput(state, task, LONGEST).forEach(address.say); // later it is what another task was given
+    change({ info, task, levels, ...there, status: "ready" });
     writeSoon();
   } catch (problem) {
     if (mine !== wanted) return;

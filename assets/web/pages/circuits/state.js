@@ -39,6 +39,7 @@ const { state, differ, subscribe } = makeStore(
       characters: address.bounds("circuits", "s1").longest,
       pinned: address.bounds("circuits", "focus").most + 1,
     }, // of sentences; the service may have others
+    waiting: [], // sentences for which there is no room until somebody says which of the pinned ones goes
   }),
 );
 
@@ -80,37 +81,61 @@ export { subscribe };
 /* -- pinned sentences ---------------------------------------------------------------------------------------- */
 
 /** @param {string} text */
-const tidy = (text) => text.replace(/\s+/g, " ").trim();
+export const tidy = (text) => text.replace(/\s+/g, " ").trim();
 
 /**
- * Pins a sentence, in place of the one that answers when there is no room; the new one answers.
+ * Pins a sentence, which then answers; where there is no room it waits until somebody says which one it replaces.
  *
  * @param {string} text
  */
 export function pin(text) {
   const sentence = tidy(text);
   if (!sentence) return;
-  const at = state.sentences.indexOf(sentence);
-  if (at >= 0) {
-    set({ focus: at });
-    return;
-  }
-  const sentences = [...state.sentences];
-  const most = state.limits.pinned;
-  const place = sentences.length < most ? sentences.length : Math.min(most - 1, Math.max(1, state.focus));
-  sentences[place] = sentence;
-  set({ sentences, focus: place });
+  const { sentences, waiting, limits } = state;
+  const at = sentences.indexOf(sentence);
+  if (at >= 0) set({ focus: at });
+  else if (sentences.length < limits.pinned) set({ sentences: [...sentences, sentence], focus: sentences.length });
+  else if (!waiting.includes(sentence)) set({ waiting: [...waiting, sentence] });
 }
 
 /**
- * Takes a sentence away; one stays.
+ * Puts the sentence that waits in the place of a pinned one.
+ *
+ * @param {number} at
+ */
+export function replace(at) {
+  const [sentence, ...waiting] = state.waiting;
+  if (sentence === undefined) return;
+  set({ waiting, sentences: state.sentences.map((each, place) => (place === at ? sentence : each)), focus: at });
+}
+
+/** Leaves the pinned sentences as they are: the one that waits is not pinned. */
+export function keepPinned() {
+  set({ waiting: state.waiting.slice(1) });
+}
+
+/**
+ * Takes a sentence away; one stays. What waits for a place gets this one.
  *
  * @param {number} at
  */
 export function unpin(at) {
   if (state.sentences.length < 2) return;
+  const [next, ...waiting] = state.waiting;
   const sentences = state.sentences.filter((_, index) => index !== at);
-  set({ sentences, focus: state.focus > at ? state.focus - 1 : state.focus });
+  const focus = state.focus > at ? state.focus - 1 : state.focus;
+  if (next === undefined) set({ sentences, focus });
+  else set({ sentences: [...sentences, next], waiting, focus: sentences.length });
+}
+
+/**
+ * Takes away the sentences that the model does not read; the examples stand where none is left.
+ *
+ * @param {string[]} unread
+ */
+export function withoutUnread(unread) {
+  const sentences = state.sentences.filter((each) => !unread.includes(each));
+  set({ sentences: sentences.length ? sentences : EXAMPLES });
 }
 
 /**
@@ -202,8 +227,11 @@ function writeAddress() {
 export function restore(asked) {
   const sentences = asked.sentences.length ? asked.sentences : EXAMPLES;
   const views = Object.fromEntries(Object.entries(asked.views).map(([name, text]) => [name, viewOf(text)]));
+  const { said, ...chosen } = asked;
+  unsaid = said;
   set({
-    ...asked,
+    ...chosen,
+    waiting: [],
     sentences,
     views: /** @type {Choice["views"]} */ (views),
     lasso: asked.lasso ? lassoOf(asked.lasso) : null,
@@ -211,6 +239,8 @@ export function restore(asked) {
 }
 
 let wanted = 0;
+/** @type {string[]} */
+let unsaid = []; // on sentences of the address, until the page says them
 
 /**
  * Opens a model: what it declares, and of what was chosen what it has.
@@ -236,6 +266,7 @@ export async function open(model) {
         "No circuits",
         model + " reads statements about " + info.pictures + " pictures; here they are about " + PICTURES + ".",
       );
+    unsaid.splice(0).forEach(address.say);
     address.sayUnits("drop", info, state.drop);
     if (state.unit !== null) address.sayUnits("unit", info, [state.unit]);
     const drop = unitNames.expand(info.units, state.drop).slice(0, info.units.length - 1);
@@ -254,7 +285,7 @@ export function leave() {
   wanted += 1;
   clearTimeout(writing);
   writing = 0;
-  Object.assign(state, CHOICE, { status: "loading", problem: null, model: null, info: null });
+  Object.assign(state, CHOICE, { status: "loading", problem: null, model: null, info: null, waiting: [] });
 }
 
 export const get = () => state;

@@ -57,11 +57,12 @@ export interface Limits {
   pinned: number;
 }
 
-/** What the page's server read of an address (app/dashboard/pages/circuits/page.py). */
+/** What the page's server read of an address (app/dashboard/pages/circuits/page.py); `said` is what it could not take. */
 export type Address = Omit<Choice, "views" | "lasso"> & {
   views: Record<"links" | Which, string | null>;
   lasso: string | null;
   limits: Limits;
+  said: string[];
 };
 
 /** The state of the page in this browser. */
@@ -74,6 +75,7 @@ export interface PageState extends Choice {
   hover_point: number;
   tool: "move" | "lasso";
   limits: Limits;
+  waiting: string[]; // sentences for which there is no room: one is asked which of the pinned ones goes
 }
 
 /* -- circuits ------------------------------------------------------------------------------------------------ */

@@ -97,7 +97,7 @@ function offer(state) {
   const speed = evaluation && evaluation.baseline && evaluation.baseline.samples_per_second;
   const time = speed ? "; about " + jobs.duration((sets * samples) / speed) : "";
   return [
-    "Leave out each of the " + whole(count) + " " + plural + " alone, then more and more",
+    "Drop each of the " + whole(count) + " " + plural + " alone, then more and more",
     "About " +
       whole(sets) +
       " sets on " +
@@ -263,7 +263,7 @@ function summary(found) {
   const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {
     const what = "Each of " + whole(found.units.length) + " alone, then more and more";
-    return [["sets", what + ", on " + samples], ...about, ["left out by", found.words]];
+    return [["sets", what + ", on " + samples], ...about, ["how", found.words]];
   }
   const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
   const sum = found.shapley.reduce((total, each) => total + each.value, 0);
@@ -271,7 +271,7 @@ function summary(found) {
     ["subsets", scored + " of " + found.units.length + " units on " + samples],
     ...about,
     ["sum of Shapley values", measure.change(sum) + " " + measure.changeUnit],
-    ["left out by", found.words],
+    ["how", found.words],
   ];
 }
 

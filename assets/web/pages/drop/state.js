@@ -222,7 +222,7 @@ function fitting(choice, model, sets) {
   if (!kindsOf(model).includes(choice.kind))
     address.say(`"kind" is ${choice.kind}, which ${model.id} does not take: shown is ${NOTHING.kind}.`);
   if (!linked && (choice.least || choice.edges !== null))
-    address.say(`Units of ${model.id} are not linked: "least" and "edges" are left out.`);
+    address.say(`Units of ${model.id} are not linked: "least" and "edges" are ignored.`);
   if (linked && choice.least >= model.units.length)
     address.say(`"least" is ${choice.least}: one of the ${model.units.length} units of ${model.id} stays.`);
   if (most !== null && choice.iterations !== null && choice.iterations > most)

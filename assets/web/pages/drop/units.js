@@ -16,9 +16,11 @@ import { signal } from "rs/vendor/preact.js";
 /** @import { Signal } from "rs/vendor/preact.js" */
 
 /** @type {Record<Kind, string>} */
-const WORDS = { drop: "removed", mute: "muted", mean: "mean", resample: "resampled" };
+const WORDS = { drop: "dropped", mute: "muted", mean: "mean", resample: "resampled" };
 /** @type {Record<Kind, string>} */
-const VERBS = { drop: "Remove ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
+const COUNTED = { ...WORDS, mean: "at their mean" };
+/** @type {Record<Kind, string>} */
+const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
 const UNIT = "data-drop-unit";
 /** @param {Schemas["ModelDetail"] | null} model */
 const isMany = (model) => model !== null && model.units.length > unitNames.MOST_CHIPS;
@@ -123,13 +125,13 @@ function search(asked) {
   return model ? unitNames.search(model.units, asked, graph && graph.connectivity) : [];
 }
 
-/** How many units are left out. */
+/** How many units are changed, and how. */
 function countWords() {
-  const { model, graph } = /** @type {Opened} */ (drop.state);
+  const { model, graph, choice } = /** @type {Opened} */ (drop.state);
   const { units, unit } = wordsOf(model);
   const count = format.whole(drop.leftOut().length) + " of " + format.whole(model.units.length);
   const shaded = graph ? "; the stronger the colour, the better connected" : "";
-  return count + " " + (model.units.length === 1 ? unit : units) + " left out" + shaded;
+  return count + " " + (model.units.length === 1 ? unit : units) + " " + COUNTED[choice.kind] + shaded;
 }
 
 /**
@@ -138,7 +140,7 @@ function countWords() {
  * @param {{asked: Signal<string>, order: Signal<string>}} props
  */
 function Finder({ asked, order }) {
-  const { model, graph } = drop.state;
+  const { model, graph, choice } = drop.state;
   if (!model || !isMany(model)) return null;
   const count = search(asked.value).length;
   const unfound = unitNames.unfound(model.units, asked.value, graph && graph.connectivity, wordsOf(model));
@@ -159,7 +161,7 @@ function Finder({ asked, order }) {
       onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Enter" && leave()}
     />
     <span class="hint" id="drop-unfound" role="status" aria-live="polite">${unfound}</span>
-    <${Tool} id="drop-take" wait=${!count} act=${leave}>${count ? "Leave " + count + " out" : "Leave out"}<//>
+    <${Tool} id="drop-take" wait=${!count} act=${leave}>${(VERBS[choice.kind] + (count || "")).trim()}<//>
     <${Tool} id="drop-bring" wait=${!count} act=${() => turn(search(asked.value), false)}>Bring back<//>
     <${Choice}
       id="drop-order"
@@ -251,7 +253,7 @@ function Links() {
     <${Range}
       id="drop-least"
       name="n least connected"
-      label="Leave out the n units of least connectivity q"
+      label="Drop the n units of least connectivity q"
       value=${choice.least}
       most=${model.units.length - 1}
       words=${choice.least + " of " + model.units.length}

@@ -262,10 +262,10 @@ function Caused(data) {
         id="graph-leave-out"
         pressed=${out}
         wait=${swept}
-        title=${swept ? "The slider leaves it out already" : undefined}
+        title=${swept ? "The slider drops it already" : undefined}
         act=${turn}
       >
-        ${out ? "Bring it back" : "Leave it out too"}
+        ${out ? "Bring it back" : "Drop it too"}
       <//>
     </div>
   </div>`;
@@ -304,7 +304,7 @@ export function Module({ data }) {
       <div><${Heading} text="Read-in" tag="observed" /><${ReadIn} ...${known} /></div>
     </div>
     <${Observed} about=${about} />
-    <${Heading} text="Left out alone" tag="caused" />
+    <${Heading} text="Dropped alone" tag="caused" />
     <${Caused} ...${known} />
   `;
 }

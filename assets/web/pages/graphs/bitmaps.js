@@ -215,6 +215,6 @@ export function scaleItems({ span, colours }, { height, width }, theme, x) {
     },
     said(grey + 28, "cut", "start"),
     { shape: "rect", x: grey + 58, y, w: 22, h: 10, fill: colours.gone, stroke: theme.line },
-    said(grey + 86, "left out", "start"),
+    said(grey + 86, "dropped", "start"),
   ];
 }

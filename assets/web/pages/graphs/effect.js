@@ -46,7 +46,7 @@ function flopsOf(evaluation) {
 const randomOf = (evaluation) => ({
   name: "Random modules",
   ...controlOf(evaluation, {
-    waiting: evaluation.intervention.drop.length ? "scored next" : "none is left out",
+    waiting: evaluation.intervention.drop.length ? "scored next" : "none is dropped",
     sets: (drawn) => drawn + " sets",
     unit: ({ unit }) => unit,
   }),

@@ -105,7 +105,7 @@ function graphScene() {
   const theme = readTheme();
   const title = "Graph of the modules of " + graph.model;
   const desc =
-    "Discs are modules, lines the " + graphPage.shownLinks() + " most probable links; grey is what is left out.";
+    "Discs are modules, lines the " + graphPage.shownLinks() + " most probable links; grey is what is dropped.";
   const first = /** @type {NonNullable<typeof maps.learned>} */ (maps.learned).map.scene(title, desc);
   if (!view.compare || !maps.prior || !maps.prior.map.items) return legendItems(first, theme);
   const second = maps.prior.map.scene(title, desc);

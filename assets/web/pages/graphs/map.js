@@ -193,7 +193,7 @@ export function wordsOf({ graph, cut }, unit) {
     graph.count +
     ", community c" +
     (graph.communities[unit] + 1) +
-    (cut.dropped[unit] ? ", left out" : "")
+    (cut.dropped[unit] ? ", dropped" : "")
   );
 }
 

@@ -170,10 +170,7 @@ class GraphMatrix {
       height: frame.height,
       background: theme.surface,
       title: "Link probabilities of " + state.graph.model,
-      desc:
-        "Rows and columns are modules in the order of " +
-        ORDERS[state.view.order] +
-        "; grey is what the intervention takes away.",
+      desc: "Rows and columns are modules in the order of " + ORDERS[state.view.order] + "; grey is what is dropped.",
       items,
       frame,
       made,
@@ -415,7 +412,7 @@ function words({ graph, cut, pair }) {
   const { learned, prior: matched } = graph.matrices;
   const p = "p " + /** @type {Float32Array} */ (learned)[at].toFixed(3);
   const prior = matched ? ", prior " + matched[at].toFixed(3) : "";
-  const gone = cut.dropped[i] || cut.dropped[j] ? ", left out" : "";
+  const gone = cut.dropped[i] || cut.dropped[j] ? ", dropped" : "";
   return graph.units[i] + " and " + graph.units[j] + ": " + p + prior + gone;
 }
 

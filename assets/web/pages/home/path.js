@@ -129,7 +129,9 @@ function Path() {
     return () => picture.dispose();
   }, [living]);
   if (noPath || noModels) return html`<p class="message-detail" role="status">${noPath || noModels}</p>`;
-  if (!living) return html`<div class="skeleton home-canvas" aria-hidden="true"></div>`;
+  if (!living)
+    return html`<div key="coming" class="skeleton home-canvas" aria-hidden="true"></div>
+      <div key="coming-said" class="home-said" aria-hidden="true"></div>`;
   const { sample, picture } = living;
   const said = saidOf(living);
   const label = "Open this path. " + said;
@@ -137,7 +139,7 @@ function Path() {
     <a class="home-canvas" href=${hrefOf(living)} aria-label=${label} title="Open this path" onClick=${follow}>
       <canvas ref=${canvas} aria-hidden="true"></canvas>
     </a>
-    <div class="home-said">
+    <div key="said" class="home-said">
       <img class="pixels" src=${picture.href} alt="" width="40" height="40" />
       <p>
         ${said} ${sample.stand_in && html`<span class="tag tag-warn">stand-in data</span>`}

@@ -209,7 +209,7 @@ export const callbacks = {
     if (another) {
       // Its units, data sets and steps are others; nothing of the former model stays.
       const gone = [...own.choice.drop, ...own.choice.data, ...own.view.steps];
-      if (gone.length) address.say("Left out for " + model + ": " + gone.join(", ") + ", chosen for another model.");
+      if (gone.length) address.say("Not dropped in " + model + ": " + gone.join(", ") + ", chosen for another model.");
       Object.assign(own, { ...NONE, asked: own.asked });
       setProps("observe-controls", { children: [] });
       setProps("observe-caption", { children: [] });

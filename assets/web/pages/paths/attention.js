@@ -143,7 +143,7 @@ export function detail(state) {
   const title = next ? next + " reads most, on average" : "the output reads most";
   return html`
     ${bars(title, unitRows(state, view.leading(step, 2 * LISTED), step))}
-    <p class="hint">Point at a dot or a patch; click to keep it, double-click a dot to take its module away.</p>
+    <p class="hint">Point at a dot or a patch; click to keep it, double-click a dot to drop its module.</p>
   `;
 }
 

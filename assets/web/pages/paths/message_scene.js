@@ -2,6 +2,7 @@
 import * as graphColours from "rs/draw/colours.js";
 import { levelCurve } from "rs/draw/outline.js";
 import * as format from "rs/lib/format.js";
+import { stepLabel } from "rs/lib/trace.js";
 import * as unitNames from "rs/lib/units.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 
@@ -198,7 +199,7 @@ export function frameItems({ view, layout, theme }, step) {
   ];
   view.steps.forEach((name, index) => {
     const own = index === step ? { weight: 700, fill: theme.ink } : {};
-    items.push({ ...text, x: columns[index], y: margin.top - 10, text: name, ...own });
+    items.push({ ...text, x: columns[index], y: margin.top - 10, text: stepLabel(name), ...own });
   });
   items.push({
     ...text,

@@ -35,7 +35,7 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges");
 const MEANINGS = {
   mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
-  drop: { compatibility: "compatibilities renormalised over the rest", "": "left out, and its compute with it" },
+  drop: { compatibility: "compatibilities renormalised over the rest", "": "dropped, and its compute with it" },
 };
 const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); // where the model has no limit
 const PAUSE = 250; // milliseconds after the last move of a slider

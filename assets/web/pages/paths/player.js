@@ -54,7 +54,10 @@ registerWidget("path-player", (host) => {
   const stop = paths.subscribe(({ view, step, playing }) => {
     if (!view) return show(null, playing);
     const [name, count] = [view.steps[step], view.steps.length];
-    return show({ count, step, valuetext: "step " + name, words: "step " + stepLabel(name) + " of " + count }, playing);
+    return show(
+      { count, step, valuetext: "step " + stepLabel(name), words: "step " + stepLabel(name) + " of " + count },
+      playing,
+    );
   });
   return () => {
     update({ playing: false, time: null });

@@ -2,7 +2,7 @@
    and the same numbers as a table for those who do not see the picture. */
 import { registerWidget } from "rs/lib/dom.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { stepName } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as paths from "rs/pages/paths/state.js";
@@ -74,7 +74,7 @@ function tokenDetail(view, step, token) {
     `;
   });
   return html`
-    <h3 class="small-title">${view.label(token) + " at step " + stepLabel(view.steps[step])}</h3>
+    <h3 class="small-title">${view.label(token) + " at " + stepName(view.steps[step])}</h3>
     ${rows}
   `;
 }
@@ -89,7 +89,7 @@ function dotDetail(view, { step, unit }) {
   const more = names.length > 8 ? "; and " + (names.length - 8) + " more" : "";
   const dominant = "Dominant for " + members.length + " of " + view.tokens.length + " tokens; ";
   return html`
-    <h3 class="small-title">${view.units[unit] + " at step " + stepLabel(view.steps[step])}</h3>
+    <h3 class="small-title">${view.units[unit] + " at " + stepName(view.steps[step])}</h3>
     <p class="hint">${dominant + "mean compatibility " + number(view.use(step, unit)) + "."}</p>
     <p class="hint">${names.slice(0, 8).join("; ") + more}</p>
   `;
@@ -143,7 +143,7 @@ registerWidget("token-bars", (host) => {
  * @returns {[string[][], string]}
  */
 function tableOf(view) {
-  const heads = view.steps.map((name) => "step " + stepLabel(name));
+  const heads = view.steps.map((name) => stepName(name));
   const functions = view.units.map((name, unit) => [
     name,
     ...view.steps.map((_, step) => view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),

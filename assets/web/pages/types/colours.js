@@ -1,6 +1,6 @@
 /* By what the points of a map are coloured: categories with names and colours that tell apart, in light and dark. */
 import * as graphColours from "rs/draw/colours.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { stepName } from "rs/lib/trace.js";
 
 /** @import { TypePoints } from "rs/lib/points.js" */
 /** @import { Schemas, Theme } from "rs/lib/types.d.ts" */
@@ -129,7 +129,7 @@ const SCHEMES = {
   }),
   step: (points) => ({
     of: points.step,
-    names: points.steps.map((name) => "step " + stepLabel(name)),
+    names: points.steps.map((name) => stepName(name)),
     paints: points.steps.map((_, index) =>
       along(STEPS[dark() ? "dark" : "light"], points.steps.length > 1 ? index / (points.steps.length - 1) : 0),
     ),

@@ -2,7 +2,7 @@
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { unitPaint } from "rs/lib/theme.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { stepName } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 import * as typePictures from "rs/pages/types/pictures.js";
 import * as typesPage from "rs/pages/types/state.js";
@@ -65,8 +65,8 @@ export function wordsOf(points, point) {
     points.tokenLabel(points.token[point]) +
     ", label " +
     points.labelName(point) +
-    ", step " +
-    stepLabel(points.steps[points.step[point]]) +
+    ", " +
+    stepName(points.steps[points.step[point]]) +
     (points.ofUnits ? "" : ", " + points.unitName(point)) +
     (points.correct[point] === 0 ? ", sample predicted wrongly" : "")
   );
@@ -84,7 +84,7 @@ function cardOf(points, point) {
       <p><strong>${points.samples[points.sample[point]]}</strong></p>
       ${!points.ofUnits && html`<p>${points.tokenLabel(points.token[point])}</p>`}
       <p>${"label " + points.labelName(point)}${wrong && html`<span class="thumb-wrong">wrong</span>`}</p>
-      <p>${"step " + stepLabel(points.steps[points.step[point]])}</p>
+      <p>${stepName(points.steps[points.step[point]])}</p>
       <p>${swatch(points, point)}${points.unitName(point)}</p>
     </div>
   `;

@@ -2,7 +2,7 @@
 import * as api from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { readTheme, unitPaint } from "rs/lib/theme.js";
-import { stepLabel } from "rs/lib/trace.js";
+import { stepName } from "rs/lib/trace.js";
 import { html, show } from "rs/lib/view.js";
 import { markedImage, swatch, wordsOf } from "rs/pages/types/hover.js";
 import { open } from "rs/pages/types/opening.js";
@@ -117,7 +117,7 @@ function content() {
     .slice(0, MOST_BARS);
   const byLabel = countsOf(points, found, points.info.labels, points.label, () => "var(--rs-accent)", "no label");
   const shown = spread(found, SHOWN);
-  const when = state.allSteps ? "over all steps" : "at step " + stepLabel(points.steps[state.step]);
+  const when = state.allSteps ? "over all steps" : "at " + stepName(points.steps[state.step]);
   const samples = new Set(found.map((point) => points.sample[point])).size;
   const words =
     found.length.toLocaleString("en") +

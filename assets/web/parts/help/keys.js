@@ -106,6 +106,7 @@ export const GROUPS = [
   {
     title: "Circuits",
     shortcuts: [
+      key("Esc", "Where a sentence asks for room: pin none", "pages/circuits/sentences/input.js", ["Escape"]),
       key("N|P", "In the maps: next and previous sentence", "pages/circuits/sentences/map.js", ["n", "p"]),
       key("Enter", "In the maps: pin the sentence", "pages/circuits/sentences/map.js", ["Enter"]),
       key("L", "In the maps: take the lasso", "pages/circuits/sentences/map.js", ["l"]),

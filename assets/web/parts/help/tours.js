@@ -23,7 +23,7 @@ export const TOURS = {
     {
       at: "#content h1",
       title: "Routescope",
-      text: "It shows which functions, modules or blocks of a network a sample goes through, step by step, and what changes when one is left out.",
+      text: "It shows which functions, modules or blocks of a network a sample goes through, step by step, and what changes when one is dropped.",
     },
     SHARED.model,
     {
@@ -121,8 +121,8 @@ export const TOURS = {
   drop: [
     {
       at: ".drop-controls",
-      title: "What is left out",
-      text: "Click units to leave them out, and choose what is done to them: drop, mute, mean and resample are different interventions.",
+      title: "What is dropped",
+      text: "Click units, and choose what is done to them: drop, mute, mean and resample are different interventions.",
     },
     {
       at: "#drop-sentence",
@@ -132,7 +132,7 @@ export const TOURS = {
     {
       at: "#panel-drop-accuracy",
       title: "Accuracy, as it streams in",
-      text: "Dots are measured with what you left out, with 95 % intervals. Beside them are random sets of the same size: does your choice matter more than chance?",
+      text: "Dots are measured with what you dropped, with 95 % intervals. Beside them are random sets of the same size: does your choice matter more than chance?",
     },
     {
       at: "#panel-drop-labels",
@@ -161,7 +161,7 @@ export const TOURS = {
     {
       at: ".graph-controls",
       title: "Prune it",
-      text: "Leave out the least connected modules, or keep only a share of the links.",
+      text: "Drop the least connected modules, or keep only a share of the links.",
     },
     {
       at: "#panel-graph-effect",
@@ -217,7 +217,7 @@ export const TOURS = {
     },
     {
       at: "#panel-pair-drop",
-      title: "Leave modules out",
+      title: "Drop modules",
       text: "What that costs, by kind of statement, with intervals.",
     },
   ],

@@ -95,7 +95,7 @@ def test_what_is_not_valid_is_left_out_and_the_rest_stays(wrong: dict[str, str])
     found = read(**({"s2": "There is a star", "drop": "m1..m3"} | wrong))
     assert found["sentences"] == ["There is a star"]
     assert found["drop"] == ["m1..m3"]
-    assert {**found, "sentences": [], "drop": []} == read()
+    assert {**found, "sentences": [], "drop": [], "said": []} == read()
 
 
 def test_limits_of_sentences_are_those_of_the_settings(tmp_path: Path) -> None:
@@ -113,6 +113,18 @@ def test_limits_of_sentences_are_those_of_the_settings(tmp_path: Path) -> None:
         (store,) = [part for part in page._traverse() if getattr(part, "id", "") == "circuits-address"]
         assert store.data["limits"] == most  # type: ignore[attr-defined]
         assert sentences is None or store.data["sentences"] == sentences  # type: ignore[attr-defined]
+
+
+def test_a_sentence_of_a_link_for_which_there_is_no_room_is_said() -> None:
+    query = {"s1": "There is a star", "s2": "x" * 250, "s3": "There is a circle", "s4": "Many", "focus": "4"}
+    most = {"characters": 200, "pinned": 2}
+    found = address(CircuitChoice.of_query(query), most)
+    assert (found["sentences"], found["focus"]) == (["There is a star", "There is a circle"], 1)
+    long, surplus = found["said"]
+    assert long.startswith('"s2" of the link is "xxx') and "250 characters" in long and "up to 200" in long
+    assert surplus == '"s4" of the link is "Many": it is not pinned, as here up to 2 sentences are pinned.'
+    assert read(s1="There is a star")["said"] == []
+    assert read(focus="2")["focus"] == 1  # the second of the page's own two sentences
 
 
 def test_filters_lasso_and_scene_are_read() -> None:

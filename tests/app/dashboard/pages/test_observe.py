@@ -85,7 +85,7 @@ def test_the_caption_names_samples_stand_ins_and_what_is_missing() -> None:
     assert "up to 0.4% of a step's tokens match no unit" in text
     found = made_up(0)
     found.variables["unmatched"].values = [0.0] * len(STEPS)
-    assert "match no unit" not in plain(caption(found)) and "without" not in plain(caption(found))
+    assert "match no unit" not in plain(caption(found)) and "dropped" not in plain(caption(found))
 
 
 @pytest.mark.parametrize("steps", [(), ("i2",), ("i1", "i4", "i5")])

@@ -45,8 +45,8 @@ def test_what_the_model_does_not_have_is_said_and_left_out() -> None:
     linked, others = model(constants=["link_probability"]), model(constants=[])
     assert fitting(choice, others).mute == ("m2",)
     (units,) = unfitting(choice, linked)
-    assert units.startswith("f99 left out here: units of ") and UNITS[0] in units and "m2" not in units.split(":")[0]
-    assert unfitting(choice, others)[1].endswith('"edges" is left out.')
+    assert units.startswith("f99 ignored here: units of ") and UNITS[0] in units and "m2" not in units.split(":")[0]
+    assert unfitting(choice, others)[1].endswith('"edges" is ignored.')
     assert unfitting(InterventionChoice(mute=("m2",)), linked) == []
 
 

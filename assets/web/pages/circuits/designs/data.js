@@ -1,4 +1,5 @@
 /* The circuits of the pinned sentences: asked for when sentences change, compared here when the threshold does. */
+import { say } from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as graphData from "rs/lib/graph.js";
 import { makeStore } from "rs/lib/store.js";
@@ -10,6 +11,7 @@ import * as circuitsState from "rs/pages/circuits/state.js";
 
 const KEPT = 12; // answers at hand
 const PAUSE = 30; // milliseconds
+const QUOTED = 60; // characters of a sentence that is not pinned, where that is said
 const STEPS = 1000; // of a slider of thresholds
 /** @type {Map<string, Promise<Circuits>>} */
 const answers = new Map(); // of (model, sentences)
@@ -110,6 +112,44 @@ function load(model, sentences) {
   return promise;
 }
 
+/**
+ * Why a model does not read a sentence; null where it does.
+ *
+ * @param {string} model
+ * @param {string} sentence
+ * @returns {Promise<api.Problem | null>}
+ */
+export async function refusal(model, sentence) {
+  try {
+    await api.send("POST", "/models/" + encodeURIComponent(model) + "/designs", { sentences: [sentence] });
+    return null;
+  } catch (problem) {
+    return /** @type {api.Problem} */ (problem);
+  }
+}
+
+/**
+ * Takes sentences that the model does not read away from those that it reads, and says so; gives whether there were any.
+ *
+ * @param {string} model
+ * @param {string[]} sentences
+ */
+async function withoutUnread(model, sentences) {
+  const found = await Promise.all(sentences.map((each) => refusal(model, each)));
+  const unread = sentences.filter((_, at) => refused(found[at]));
+  if (!unread.length || wanted !== JSON.stringify([model, sentences])) return unread.length > 0;
+  sentences.forEach((each, at) => {
+    if (refused(found[at])) say(`"${shortened(each)}" is not pinned: ${found[at]?.message}`);
+  });
+  circuitsState.withoutUnread(unread);
+  return JSON.stringify(circuitsState.get().sentences) !== JSON.stringify(sentences);
+}
+
+/** @param {api.Problem | null} problem */
+const refused = (problem) => problem?.status === 422;
+/** @param {string} text */
+const shortened = (text) => (text.length > QUOTED ? text.slice(0, QUOTED) + "..." : text);
+
 /** @param {PageState} page */
 async function ask(page) {
   const { model, sentences } = page;
@@ -123,7 +163,10 @@ async function ask(page) {
     update({ data, status: "ready", ...comparedOf(data, choice.get()) });
   } catch (problem) {
     if (mine !== wanted) return;
-    const { title = "No circuits", message: detail } = /** @type {api.Problem} */ (problem);
+    const found = /** @type {api.Problem} */ (problem);
+    if (refused(found) && (await withoutUnread(/** @type {string} */ (model), sentences))) return;
+    if (mine !== wanted) return;
+    const { title = "No circuits", message: detail } = found;
     update({ status: "failed", problem: { title, detail } });
   }
 }

@@ -216,7 +216,7 @@ function moduleHead(name) {
       aria-pressed=${away}
       onClick=${() => circuitsState.toggle(name)}
     >
-      ${away ? "Put back" : "Leave out"}
+      ${away ? "Bring back" : "Drop"}
     </button>
     <button type="button" class="tool tool-text" onClick=${() => pick(-1)}>Close</button>
   </div>`;
@@ -234,7 +234,7 @@ registerWidget("design-module", (host) => {
       return html`${unit >= 0 && [moduleHead(data.units[unit]), moduleTable(unit)]}
       ${moved(data, "module_change", "Links changed most (mean |\u0394P|)")}
       ${moved(data, "code_change", "Codes changed most (1 \u2212 cosine)")}
-      ${unit < 0 && html`<p class="hint">Click a module to see it in all circuits; Delete leaves it out.</p>`}`;
+      ${unit < 0 && html`<p class="hint">Click a module to see it in all circuits; Delete drops it.</p>`}`;
     }),
   ];
   return () => ends.forEach((end) => end());

@@ -77,7 +77,7 @@ function changesOf(answer) {
     <span class="pair-truth" data-holds=${String(holds)} title=${wordsOf(answer)}>${truth}</span>
     <span class="pair-answer-said" data-right=${String(right)}>${right === null ? "" : says}</span>
     <span class="pair-moved">${moved === null ? "" : points(moved) + " points by your edit"}</span>
-    <span class="pair-moved">${caused === null ? "" : points(caused) + " points by what is left out"}</span>
+    <span class="pair-moved">${caused === null ? "" : points(caused) + " points by what is dropped"}</span>
   </span>`;
 }
 

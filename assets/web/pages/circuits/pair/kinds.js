@@ -36,13 +36,13 @@ const COLUMNS = ["name", "count", "baseline", "accuracy", "low", "high", "change
 export function words({ intervention }) {
   const { drop, keep_edges: keep } = intervention;
   const parts = [];
-  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " left out" : drop.length + " modules left out");
+  if (drop.length) parts.push(drop.length === 1 ? drop[0] + " dropped" : drop.length + " modules dropped");
   if (keep !== null && keep !== undefined) parts.push(format.percentOf(keep) + " % of the links kept");
-  return parts.join(", ") || "nothing left out";
+  return parts.join(", ") || "nothing dropped";
 }
 
 /** @param {Evaluation} evaluation */
-const nothing = (evaluation) => words(evaluation) === "nothing left out";
+const nothing = (evaluation) => words(evaluation) === "nothing dropped";
 
 /**
  * All kinds together first, then each of them.
@@ -87,8 +87,8 @@ registerWidget("pair-numbers", (host) => {
         range(change.accuracy, points, ""),
         moodOf(change.accuracy),
       );
-    else tiles.change.show(NONE, "points", nothing(evaluation) ? "nothing is left out" : "");
-    if (!control) tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "no module is left out");
+    else tiles.change.show(NONE, "points", nothing(evaluation) ? "nothing is dropped" : "");
+    if (!control) tiles.control.show(NONE, "", intervention.drop.length ? "scored next" : "no module is dropped");
     else {
       const count =
         control.draws_done +
@@ -121,7 +121,7 @@ const progressOf = (state) =>
     waiting: "Measured on " + whole(circuitsState.get().measured) + " statements once this is in view.",
     sets: " modules",
     intervention: words,
-    after: (now) => (nothing(now) ? " Click a module to leave it out." : ""),
+    after: (now) => (nothing(now) ? " Click a module to drop it." : ""),
   });
 
 registerWidget("pair-progress", (host) => evaluations.progress(host, "pair", pairEvaluation, progressOf));
@@ -242,7 +242,7 @@ function sceneOf(evaluation, width) {
     desc:
       "Accuracy by kind of statement on " +
       whole(covered(evaluation)) +
-      " statements: bars and dots with what is left out, rings the whole network, the short line random sets of as many modules. Whiskers are 95 % intervals; the last column is the paired change in points.",
+      " statements: bars and dots under this intervention, rings the whole network, the short line random sets of as many modules. Whiskers are 95 % intervals; the last column is the paired change in points.",
     items,
   };
 }

@@ -65,7 +65,7 @@ function Module({ reads, unit, ink, stop, onFocus }) {
     tabindex=${stop ? 0 : -1}
     data-module=${name}
     aria-pressed=${pressed}
-    aria-label=${name + (stays ? ", the answer takes " + share : ", left out")}
+    aria-label=${name + (stays ? ", the answer takes " + share : ", dropped")}
     onClick=${() => choose(pressed ? null : name)}
     onFocus=${onFocus}
   >

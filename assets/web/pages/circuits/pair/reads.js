@@ -233,7 +233,7 @@ export function wordsOf(reads) {
   const unit = chosenUnit(reads);
   const values = weightsOf(reads, unit);
   const who = unit < 0 ? "All modules together" : reads.units[unit];
-  if (!values) return who + " is left out: it reads nothing.";
+  if (!values) return who + " is dropped: it reads nothing.";
   const { pictures, rows, columns } = reads.grid;
   const places = byPicture(values, reads.grid).map(
     (share, at) => percent(share) + " of it on the " + pairScene.nameOf(at, pictures),

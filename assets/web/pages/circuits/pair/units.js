@@ -113,7 +113,7 @@ registerWidget("pair-units", (host) => {
       const { info } = chosen();
       const { connectivity } = state;
       const q = connectivity && info ? ", q " + connectivity[info.units.indexOf(unit)].toFixed(1) : "";
-      return unit + q + (away ? ". Bring it back" : ". Leave it out");
+      return unit + q + (away ? ". Bring it back" : ". Drop it");
     },
   });
   let shown = /** @type {Schemas["ModelDetail"] | null} */ (null);
@@ -127,7 +127,7 @@ registerWidget("pair-units", (host) => {
     const { connectivity } = state;
     if (connectivity && connectivity.length === info.units.length)
       grid.shade((unit) => connectivity[info.units.indexOf(unit)]);
-    grid.mark(leftOut(), "left out");
+    grid.mark(leftOut(), "dropped");
   }
 
   const ends = [
@@ -141,7 +141,7 @@ registerWidget("pair-units", (host) => {
     show(bar, () => {
       const { info, keep_edges: keep } = chosen();
       const out = leftOut().length;
-      const words = out + " of " + (info?.units.length ?? 0) + " modules left out";
+      const words = out + " of " + (info?.units.length ?? 0) + " modules dropped";
       const back = () => page().set({ drop: [], keep_edges: null });
       return [
         html`<span class="hint" id="pair-count" role="status">
@@ -220,9 +220,9 @@ registerWidget("pair-sliders", (host) => {
       return [
         slider(
           "n least connected",
-          "Leave out the n least connected modules of the circuit that answers",
+          "Drop the n least connected modules of the circuit that answers",
           { id: "pair-least", max: (info?.units.length ?? 1) - 1, value: least ?? 0, disabled: !connectivity },
-          least === null ? "others are left out" : String(least),
+          least === null ? "others are dropped" : String(least),
           (least) => move({ least }),
         ),
         slider(
