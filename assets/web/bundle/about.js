@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{t as c,d as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.url),d=e=>Math.max(1,Math.round(e/1e3)).toLocaleString("en")+" kB",l=({packages:e})=>Object.entries(e).map(([a,t])=>a+" "+t).join(", "),h=(e,a)=>s`<form method="dialog">
+import{u as c,f as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.url),l=e=>Math.max(1,Math.round(e/1e3)).toLocaleString("en")+" kB",d=({packages:e})=>Object.entries(e).map(([a,t])=>a+" "+t).join(", "),h=(e,a)=>s`<form method="dialog">
     <h2 id="about-title">Routescope ${e}</h2>
     <p class="reads">
       It shows and steers the routing inside modular neural networks. Every number is computed by the service that this
@@ -19,8 +19,8 @@ import{t as c,d as i,s}from"./boot.js";const n=new URL("../vendor/",import.meta.
       </thead>
       <tbody>
         ${a.map(([t,o])=>s`<tr>
-              <th scope="row">${l(o)}</th>
-              <td>${d(o.compressed)}</td>
+              <th scope="row">${d(o)}</th>
+              <td>${l(o.compressed)}</td>
               <td><a href=${n.pathname+t.replace(/\.js$/,".LICENSE.txt")} target="_blank">read</a></td>
             </tr>`)}
       </tbody>
