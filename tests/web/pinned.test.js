@@ -80,7 +80,7 @@ test("what was written is read back", () => {
 test("units that the model does not have are said and left out", () => {
   const found = pins.resolved(view({ drop: ["f1", "f9"] }), { id: "ni-digits", units: ["f1", "f2"] });
   assert.deepEqual(found.drop, ["f1"]);
-  assert.deepEqual(address.notes.value, ['"pin" names f9, left out here: units of ni-digits are f1 to f2.']);
+  assert.deepEqual(address.notes.value, ['"pin" names f9, ignored here: units of ni-digits are f1 to f2.']);
 });
 
 test("whether something is done to the model", () => {
