@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from app.dashboard import PAGES
 from tests.browser.conftest import MODEL, Guard, Server, until
-from tests.browser.looks import check, fits, looks
+from tests.browser.looks import begin, check, fits, looks
 
 SAMPLE, OTHER = "mnist.validation.3", "mnist-m.validation.5"
 #: The other pages that compare.
@@ -149,6 +149,7 @@ def test_a_dropped_function_beside_what_was_pinned(
         assert fits(page)
         check(page, ".pin-bar", "#panel-path", "#panel-path-difference", "#panel-patches")
 
+    begin(page)
     page.get_by_role("button", name="Swap").click()
     painted(page, dropped, plain)
     says(page, "pin", f"{MODEL}:{SAMPLE}:drop:f3")
