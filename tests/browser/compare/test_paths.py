@@ -9,10 +9,13 @@ import httpx
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from app.dashboard import PAGES
 from tests.browser.conftest import MODEL, Guard, Server, until
-from tests.browser.looks import check, fits, looks
+from tests.browser.looks import begin, check, fits, looks
 
 SAMPLE, OTHER = "mnist.validation.3", "mnist-m.validation.5"
+#: The other pages that compare.
+PINNING = [shown for shown in PAGES if shown.key != "paths" and any(each["name"] == "pin" for each in shown.address)]
 SAYS = "([name, value]) => new URLSearchParams(location.search).get(name) === value"
 #: What the page makes of the two traces, number by number.
 CHANGE = "[...routescope.compare.difference().change]"
@@ -34,8 +37,9 @@ def trace(server: Server, sample: str, model: str = MODEL, **intervention: Any) 
 def field(server: Server, info: dict[str, Any], name: str = "compatibility") -> np.ndarray:
     """A field of it without the axis of the one sample."""
     path = f"{server.url}/api/v1/traces/{info['id']}/fields/{name}?format=json"
-    found = np.array(httpx.get(path, timeout=120).raise_for_status().json()["data"], dtype=np.float32)
-    return found.reshape([each for each in found.shape if each != 1] if found.shape[0] == 1 else found.shape)
+    found = httpx.get(path, timeout=120).raise_for_status().json()
+    assert found["dims"][0] == "sample" and found["shape"][0] == 1
+    return np.array(found["values"], dtype=np.float32).reshape(found["shape"][1:])
 
 
 def dominant(values: np.ndarray) -> np.ndarray:
@@ -145,6 +149,7 @@ def test_a_dropped_function_beside_what_was_pinned(
         assert fits(page)
         check(page, ".pin-bar", "#panel-path", "#panel-path-difference", "#panel-patches")
 
+    begin(page)
     page.get_by_role("button", name="Swap").click()
     painted(page, dropped, plain)
     says(page, "pin", f"{MODEL}:{SAMPLE}:drop:f3")
@@ -155,6 +160,13 @@ def test_a_dropped_function_beside_what_was_pinned(
     page.go_back()
     painted(page, plain, dropped)
     says(page, "pin", f"{MODEL}:{SAMPLE}")
+    for shown in PINNING:
+        page.locator(f'#frame-navigation a[href^="{shown.path}?"]').click()
+        until(page, f"location.pathname === '{shown.path}'")
+        expect(page.locator(".pin-bar")).to_contain_text(f"{MODEL}, {SAMPLE}")
+        says(page, "pin", f"{MODEL}:{SAMPLE}")
+    page.locator('#frame-navigation a[href^="/paths?"]').click()
+    painted(page, plain, dropped)
     page.get_by_role("button", name="Unpin").click()
     says(page, "pin", None)
     expect(page.locator("#panel-path-difference")).to_be_hidden()

@@ -166,7 +166,7 @@ function footItems(difference, layout, theme, caption) {
     text: signedNumber(scale, scale < 0.1 ? 2 : 1) + " compatibility in B against A",
   });
   if (size >= FRAMED) {
-    [x, y] = compact ? [4, y + 20] : [x + 172, y];
+    [x, y] = compact ? [4, y + 20] : [x + 196, y];
     const frame = /** @type {const} */ ({ shape: "rect", y: y - 5, w: 10, h: 10, stroke: theme.ink, width: 1.4 });
     items.push({ ...frame, x, dash: [2, 2] }, { ...text, x: x + 15, y: y + 4, text: "went through it in A" });
     items.push({ ...frame, x: x + 128 }, { ...text, x: x + 143, y: y + 4, text: "goes through it in B instead" });
