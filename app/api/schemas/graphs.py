@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.api.schemas.base import Interval, MeasuredSet, MeasureName, Reply
+from app.api.schemas.base import DistributionName, Interval, MeasuredSet, MeasureName, Reply
 
 
 class Deviated(Reply):
@@ -89,6 +89,10 @@ class ModuleDropEffect(Reply):
     accuracy: Interval
     loss: Interval
     data: list[MeasuredSet]
+    distribution: DistributionName = Field(
+        description="in: of what training showed, the other samples left out; out: where the model's data hold nothing "
+        "else."
+    )
 
 
 class GraphModule(Reply):

@@ -69,16 +69,18 @@ class Modules:
             measured = await asyncio.to_thread(self._measuring.measured, graph.info.id, [], samples)
         except (NotFound, TooFewSamples):  # no data set here is of its domains, or not one sample for each
             return None
-        dropped, whole = await self._scoring.runs(measured, [Intervention(drop=(unit,)), Intervention()])
+        one = measured.within(None)
+        dropped, whole = await self._scoring.runs(one.measured, [Intervention(drop=(unit,)), Intervention()])
         if not (dropped.is_done and whole.is_done):
             return None
-        scores = whole.joined()
-        effect = await asyncio.to_thread(drop_effect, scores, dropped.joined())
+        scores = one.of(whole.joined())
+        effect = await asyncio.to_thread(drop_effect, scores, one.of(dropped.joined()))
         return {
             "measure": measure_of(scores),
             "accuracy": _interval(effect.figure),
             "loss": _interval(effect.loss),
-            "data": measured.data(),
+            "data": one.data(),
+            "distribution": one.distribution,
         }
 
 

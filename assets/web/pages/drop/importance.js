@@ -125,8 +125,8 @@ async function follow(state) {
   }
   if (!state.model || state.status === "empty") return;
   const there = distributionsOf(state);
-  if (state.status === "done" && there.length && !there.includes(state.choice.distribution)) {
-    drop.showDistribution("in");
+  if (state.status === "done" && state.choice.distribution === "out" && there.length && !there.includes("out")) {
+    drop.showDistribution("in"); // which calls this again
     return;
   }
   const now = JSON.stringify(requestOf(/** @type {Opened} */ (state)));
@@ -175,12 +175,14 @@ function factsOf(result) {
 }
 
 /**
- * Of which distribution it is, where what is measured holds both; else nothing needs to be said.
+ * Of which distribution it is, where that is not all there is, or what training left out; else nothing needs to be said.
  *
  * @param {Importance} found
  */
-const where = (found) =>
-  found.distribution && distributionsOf(drop.state).length > 1 ? ", " + DISTRIBUTIONS[found.distribution] : "";
+function where({ distribution }) {
+  const said = distribution && (distribution === "out" || distributionsOf(drop.state).length > 1);
+  return said ? ", " + DISTRIBUTIONS[distribution] : "";
+}
 
 /** @param {unknown} value */
 const cell = (value) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(" ") : value);

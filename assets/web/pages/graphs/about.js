@@ -11,7 +11,7 @@ import * as graphEvaluation from "rs/pages/graphs/evaluation.js";
 import * as graphPage from "rs/pages/graphs/state.js";
 import { state } from "rs/pages/graphs/state.js";
 import { Tool } from "rs/parts/controls.js";
-import { samplesIn } from "rs/parts/figures.js";
+import { DISTRIBUTIONS, apart, samplesIn } from "rs/parts/figures.js";
 import { scheme } from "rs/parts/scheme.js";
 import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
@@ -192,7 +192,10 @@ function Observed({ about }) {
   </dl>`;
 }
 
-/** @param {DropEffect} effect */
+/**
+ * @param {DropEffect} effect
+ * @returns {string}
+ */
 function effectWords(effect) {
   const { change, by, lossUnit } = words.measure(effect.measure);
   /**
@@ -203,11 +206,13 @@ function effectWords(effect) {
     low === null || high === null ? "" : " (95 %: " + of(low) + " to " + of(high) + ")";
   /** @param {number} value */
   const signed = (value) => format.signed(value, 3);
-  const { accuracy, loss, data } = effect;
-  const count = whole(samplesIn({ data }));
+  const { accuracy, loss, data, beyond } = effect;
+  const count = whole(effect.count ?? samplesIn({ data }));
+  const where = effect.where ? " " + effect.where : "";
   return (
     change(accuracy.value) + " " + by + interval(accuracy, change) + ", " +
-    signed(loss.value) + (lossUnit ? " " + lossUnit : "") + " of loss" + interval(loss, signed) + ", on " + count + " samples"
+    signed(loss.value) + (lossUnit ? " " + lossUnit : "") + " of loss" + interval(loss, signed) + ", on " + count + " samples" + where +
+    (beyond ? "; " + effectWords(beyond) : "")
   ); // prettier-ignore
 }
 
@@ -222,15 +227,17 @@ const unitOf = (data) => /** @type {string} */ (data.asked.unit);
  */
 export function effectOf(data) {
   const own = graphEvaluation.state.effects.get(unitOf(data));
-  if (own && own.evaluation && own.evaluation.change)
-    return {
-      ...own.evaluation.change,
-      measure: own.evaluation.measure,
-      data: own.evaluation.data,
-      running: own.status === "running",
-    };
+  if (own && own.evaluation && own.evaluation.change) {
+    const { measure, data: sets } = own.evaluation;
+    const [first, second] = apart(own.evaluation).flatMap(({ where, count, evaluation: { change } }) =>
+      change ? [{ ...change, measure, data: sets, where, count: count ?? samplesIn({ data: sets }) }] : [],
+    );
+    return first ? { ...first, beyond: second ?? null, running: own.status === "running" } : null;
+  }
   const { drop_effect: found } = data.about;
-  return found && !state.choice.data.length ? found : null;
+  if (!found || state.choice.data.length) return null;
+  const all = state.model?.held_out.length || found.distribution === "out";
+  return { ...found, where: all ? DISTRIBUTIONS[found.distribution] : "" };
 }
 
 /** @param {Known} data */

@@ -130,7 +130,11 @@ registerWidget("graph-effect", (host) => {
     canvas.style.height = scene.height + "px";
     canvas.dataset.painted = evaluation.id;
     const measure = wordsMeasure(evaluation.measure);
-    const said = withUnit(measure, accuracy.value);
+    const said = apart(evaluation)
+      .flatMap(({ where, evaluation: { accuracy: own } }) =>
+        own ? [(where && where + " ") + withUnit(measure, own.value)] : [],
+      )
+      .join("; ");
     canvas.setAttribute("aria-label", measure.title + " with " + cutWords(evaluation) + ": " + said);
     if (table) tables.fill(table, rowsOf(evaluation), scene.desc);
   }

@@ -91,10 +91,10 @@ function exported() {
   const { read_in: read } = about;
   if (read) read.tokens.forEach((token, at) => rows.push(["read-in", token, read.weights[at], "", ""]));
   if (about.read_out_share !== null) rows.push(["share in the answer", asked.unit, about.read_out_share, "", ""]);
-  if (caused)
+  for (const of of caused ? [caused, ...(caused.beyond ? [caused.beyond] : [])] : [])
     for (const name of /** @type {const} */ (["accuracy", "loss"])) {
-      const each = caused[name];
-      const named = name === "accuracy" ? words.measure(caused.measure).name : name;
+      const each = of[name];
+      const named = (name === "accuracy" ? words.measure(of.measure).name : name) + (of.where ? ", " + of.where : "");
       rows.push(["drop effect, caused", named, each.value, each.low ?? "", each.high ?? ""]);
     }
   return {

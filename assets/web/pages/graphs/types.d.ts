@@ -81,7 +81,14 @@ export interface Effect {
 }
 
 /** What leaving a module out alone changes. */
-export type DropEffect = Schemas["ModuleDropEffect"] & { running?: boolean };
+export interface DropEffect extends Omit<Schemas["ModuleDropEffect"], "distribution"> {
+  running?: boolean;
+  /** Of which distribution it is, where that needs to be said, and on how many samples. */
+  where?: string;
+  count?: number;
+  /** The same of what training left out, where there is both. */
+  beyond?: DropEffect | null;
+}
 
 /** What is known about a module, or asked. */
 export interface About {

@@ -177,8 +177,12 @@ async def test_the_drop_effect_is_there_once_it_was_evaluated(client: httpx.Asyn
     body = {"model": CIRCUIT, "samples": 30, "intervention": {"drop": ["m3"]}, "controls": 0}
     evaluated = (await client.post("/api/v1/evaluations", json=body)).json()
     effect = (await client.get(f"{PLACE}/modules/m3", params=query)).json()["drop_effect"]
-    assert effect["accuracy"] == evaluated["change"]["accuracy"] and effect["loss"] == evaluated["change"]["loss"]
-    assert effect["measure"] == evaluated["measure"] and sum(each["count"] for each in effect["data"]) == 30
+    inside, outside = evaluated["by_distribution"]  # what training left out is not pooled with the rest
+    assert effect["accuracy"] == inside["change"]["accuracy"] and effect["loss"] == inside["change"]["loss"]
+    assert effect["distribution"] == "in" and effect["loss"] != outside["change"]["loss"]
+    assert effect["measure"] == evaluated["measure"]
+    assert sum(each["count"] for each in effect["data"]) == inside["count"] < 30
+    assert not any(each["held_out"] for each in effect["data"])
     assert (await client.get(f"{PLACE}/modules/m4", params=query)).json()["drop_effect"] is None
     assert (await client.get(f"{PLACE}/modules/m3", params={"samples": 31})).json()["drop_effect"] is None
 
