@@ -85,8 +85,8 @@ test("the caption stands beneath the picture, as text that is escaped, in title 
   assert.ok(scene.height > SCENE.height && scene.width === SCENE.width);
   assert.ok(scene.items.every((item) => item.shape === "text" && item.y > SCENE.height && item.y < scene.height));
   const svg = toSvg(scene, { model: "<m>" }, "sans-serif");
-  assert.match(svg, /<title id="title">A &lt; B<\/title>/);
-  assert.match(svg, /<desc id="desc">Dots &amp; &quot;lines&quot;\. A scene\. Dots\. Model &lt;m&gt;<\/desc>/);
+  assert.match(svg, /<title id="title">A &lt; B: A scene<\/title>/);
+  assert.match(svg, /<desc id="desc">Dots &amp; &quot;lines&quot;\. Dots\. Model &lt;m&gt;<\/desc>/);
   assert.match(svg, /<text [^>]*>Dots &amp; &quot;lines&quot;\.<\/text>/);
   assert.doesNotMatch(svg, /<m>/);
 });
@@ -98,5 +98,5 @@ test("a narrow picture gets room for its caption", () => {
 
 test("a description says nothing twice", () => {
   const about = { title: "Use", caption: "Bars.", source: "S" };
-  assert.equal(described({ title: "Use", desc: "Bars." }, about).desc, "Bars. S");
+  assert.deepEqual(described({ title: "Use", desc: "Bars." }, about), { title: "Use", desc: "Bars. S" });
 });

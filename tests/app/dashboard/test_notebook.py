@@ -36,7 +36,7 @@ def code(place: str, facts: dict[str, Any], *further: Any) -> str:
     """What the panel's module writes of the facts of a panel."""
     module, name = place.split(".")
     given = json.dumps({"module": module, "name": name, "facts": facts, "further": further})
-    script = [NODE, "write_code.js"]
+    script = [str(NODE), "write_code.js"]
     done = subprocess.run(script, cwd=ROOT / "tests/web", input=given, capture_output=True, text=True, check=True)
     written: str = json.loads(done.stdout)
     return written
@@ -52,8 +52,8 @@ def ran(place: str, facts: dict[str, Any], *further: Any, figures: bool = True) 
 
 def of(found: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Facts as pages have them, of an answer of the API."""
-    named = {name: found[name] for name in ("model", "revision", "data", "seed") if name in found}
-    return named | found.get("intervention", {}) | more
+    named: dict[str, Any] = {name: found[name] for name in ("model", "revision", "data", "seed") if name in found}
+    return {**named, **found.get("intervention", {}), **more}
 
 
 async def job(client: httpx.AsyncClient, place: str, **request: Any) -> tuple[str, dict[str, Any]]:

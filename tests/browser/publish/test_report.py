@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -120,8 +121,9 @@ def read(browser: Browser, file: Path) -> None:
     assert "under intervention: f2 muted" in words and f"Model {MODEL}, revision" in words
     assert "As it was on" in words
     assert report.locator("section a").first.get_attribute("href").startswith("http://127.0.0.1")  # type: ignore[union-attr]
-    for scheme in ("light", "dark"):
-        report.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    schemes: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+    for scheme in schemes:
+        report.emulate_media(color_scheme=scheme)
         report.locator("summary").first.click()
         check(report)
     report.set_viewport_size({"width": 390, "height": 844})

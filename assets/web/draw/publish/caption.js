@@ -122,17 +122,13 @@ export function captioned(scene, about, theme, measure) {
 }
 
 /**
- * What a file says of itself besides its text: the title, and all that is known of what it shows.
+ * What a file says of itself besides its text: the title with what exactly is drawn, and all that is known of it.
  *
  * @param {{title: string, desc: string}} drawn
  * @param {About} about
  */
 export function described({ title, desc }, about) {
-  const said = [
-    about.caption,
-    title !== about.title ? title + "." : "",
-    desc !== about.caption ? desc : "",
-    about.source,
-  ];
-  return { title: about.title, desc: said.filter((part) => part && part !== ".").join(" ") };
+  const said = [about.caption, desc !== about.caption ? desc : "", about.source];
+  const own = title && title !== about.title ? ": " + title : "";
+  return { title: about.title + own, desc: said.filter(Boolean).join(" ") };
 }
