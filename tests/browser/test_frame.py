@@ -4,11 +4,13 @@ import json
 import re
 
 import httpx
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from app.dashboard import PAGES
 from app.dashboard.frame import SHOWN_FOR
 from core.assets import ASSETS
+from scripts.layout_shifts import MOST, WATCH
 from tests.browser.conftest import MODEL, Guard, Server, colours_on, until
 from tests.browser.looks import DARK, WIDE, begin, check, fits, looks
 
@@ -315,3 +317,28 @@ def test_a_page_whose_modules_are_gone_is_loaded_anew(page: Page, server: Server
     page.wait_for_selector(".page-observe")
     until(page, "() => !window.before && Boolean(window.routescope?.observe)")
     assert asked[:2] == ["fetch", "document"]
+
+
+# -- pages stay where they are while they open: what comes later has its place before ------------------------------
+
+#: A page, its query beside the model, and what is there once it has opened.
+OPENED = [
+    ("/", "", ".home-canvas canvas[data-painted]"),
+    ("/paths", "sample=mnist.validation.3", "#path-picture[data-painted]"),
+    ("/types", "samples=30&method=pca", ".type-canvas-trained canvas[data-painted]"),
+    ("/graphs", "", ".graph-canvas-learned canvas[data-painted]"),
+]
+
+
+@pytest.mark.parametrize(("path", "query", "ready"), OPENED)
+def test_a_page_moves_little_while_it_opens(
+    page: Page, server: Server, circuit: str, path: str, query: str, ready: str
+) -> None:
+    page.add_init_script(WATCH)
+    model = circuit if path == "/graphs" else MODEL
+    page.goto(f"{server.url}{path}" + (f"?model={model}&{query}" if path != "/" else ""))
+    page.wait_for_selector(ready)
+    until(page, "() => window.shifts.length > 0")  # the browser reports them
+    page.wait_for_timeout(1_000)
+    shifts = page.evaluate("window.shifts")
+    assert sum(shift["value"] for shift in shifts) < MOST, shifts

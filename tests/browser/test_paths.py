@@ -1,6 +1,7 @@
 """The Paths page: painting, playing, pointing, intervening, and the address that brings it all back."""
 
 import csv
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import MODEL, Server, colours_on, predictions_on, until, url_of, wait_for_change
+from tests.browser.conftest import MODEL, Guard, Server, colours_on, predictions_on, until, url_of, wait_for_change
 from tests.browser.looks import check
 
 Opener = Callable[..., Page]
@@ -239,6 +240,24 @@ def test_a_trace_that_arrives_late_leaves_the_newer_choice_alone(open_paths: Ope
     page.wait_for_timeout(1_000)  # for the path of the newer choice
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", str(trace))
     expect(chip).to_have_attribute("data-state", "on")
+
+
+def test_fields_that_fail_leave_the_picture_that_stands(open_paths: Opener, guard: Guard) -> None:
+    guard.expect("500")
+    page = open_paths()
+    unit, trace = units_of(page)[0], page.get_attribute("#path-picture", "data-painted")
+    failed = json.dumps({"title": "It failed", "detail": "Something broke."})
+    page.route("**/traces/*/fields/*", lambda route: route.fulfill(status=500, body=failed))
+    page.locator(f'[data-unit-chip="{unit}"]').click()
+    said = page.locator(".panel-path .when-failed")
+    expect(said).to_contain_text("Something broke.")
+    expect(page.locator("#path-picture")).to_have_attribute("data-painted", str(trace))  # greyed, not gone
+    assert page.evaluate("getComputedStyle(document.querySelector('#path-picture')).opacity") == "0.45"
+    page.unroute("**/traces/*/fields/*")
+    said.get_by_role("button", name="Try again").click()
+    until(page, "routescope.paths.state.status === 'ready'")
+    expect(said).to_be_hidden()
+    assert page.get_attribute("#path-picture", "data-painted") != trace
 
 
 def test_another_model_keeps_what_it_has_of_an_intervention(page: Page, server: Server, circuit: str) -> None:

@@ -84,7 +84,7 @@ def _full_screen(key: str, title: str) -> html.Button:
 
 def _more(key: str, title: str, text: str) -> html.Details:
     said = html.P(text, className="hint panel-more")
-    return menu("?", [said], name=f"{key}-more", label=f"More about: {title}", class_name="panel-asks")
+    return menu(icon("help"), [said], name=f"{key}-explained", label=f"More about: {title}")
 
 
 def _export_menu(key: str, title: str, formats: Sequence[str]) -> html.Details:

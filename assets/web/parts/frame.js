@@ -1,6 +1,7 @@
 /* The frame around every page: what the address says is chosen, the navigation, full screen, menus. */
 import * as api from "rs/lib/api.js";
 import { noUpdate } from "rs/lib/dash.js";
+import "rs/lib/navigation/focus.js";
 import * as visited from "rs/lib/navigation/history.js";
 import { learnModels, learnPages } from "rs/lib/models.js";
 import { choose, remember, settle } from "rs/lib/selection.js";

@@ -135,6 +135,10 @@ def test_a_module_is_the_same_in_all_circuits_and_can_be_left_out_with_keys(
     until(page, f"() => location.search.includes('drop={unit}')")
     page.click("#design-drop")
     until(page, "() => document.querySelector('#design-picture-1').dataset.gone === '0'")
+    page.get_by_role("button", name="Close").last.focus()
+    page.keyboard.press("Enter")  # it goes with what is said of the module; the focus stays where it was
+    expect(page.locator(".module-head")).to_have_count(0)
+    until(page, "() => document.activeElement.closest('[data-widget=\"design-module\"]')")
 
 
 def test_what_is_compared_can_be_chosen(

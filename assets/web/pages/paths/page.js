@@ -401,6 +401,7 @@ registerWidget("path-status", (host) => {
     /** @type {NodeListOf<HTMLElement>} */
     const followers = document.querySelectorAll("[data-follows-path]");
     followers.forEach((element) => (element.dataset.status = state.status));
+    if (state.status === "stale") setProps("paths-problem", { children: state.problem?.detail ?? "" });
     panel.setAttribute("aria-busy", String(state.status === "loading"));
     /** @type {NodeListOf<HTMLElement>} */
     const baselineOnly = document.querySelectorAll("[data-baseline-only]");

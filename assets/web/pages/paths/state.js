@@ -182,13 +182,11 @@ export async function show(found) {
       pinned: sameTokens ? state.pinned : null,
     });
   } catch (error) {
-    const { title, message } = /** @type {api.Problem} */ (error);
-    if (mine === wanted)
-      update({
-        status: "failed",
-        problem: { title: title || "The path could not be shown", detail: message },
-        view: null,
-      });
+    const { title, message, status } = /** @type {api.Problem} */ (error);
+    if (mine !== wanted) return;
+    const problem = { title: title || "The path could not be shown", detail: message };
+    const stands = state.view !== null && (status === 0 || status >= 500); // the service erred: what it said before stays
+    update(stands ? { status: "stale", problem, playing: false } : { status: "failed", problem, view: null });
   }
 }
 

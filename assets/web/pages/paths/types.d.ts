@@ -48,7 +48,7 @@ export type Found =
 export type RowOrder = "graph" | "connectivity" | "name";
 
 export interface PathState {
-  status: "empty" | "loading" | "ready" | "failed";
+  status: "empty" | "loading" | "ready" | "failed" | "stale";
   problem: { title: string; detail: string } | null;
   view: View | null;
   baseline: View | null;

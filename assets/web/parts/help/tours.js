@@ -191,16 +191,6 @@ export const TOURS = {
       text: "Every sentence designs a circuit of its own. Type one and press Enter; up to four stand side by side.",
     },
     {
-      at: "#panel-designs",
-      title: "Circuits side by side",
-      text: "Modules keep their places. Blue links are gained and dashed orange ones lost against the first circuit.",
-    },
-    {
-      at: "#panel-sentencemap",
-      title: "Maps of sentences",
-      text: "On the left, sentences with similar circuits are near; on the right, those with similar words. Click a point to pin it.",
-    },
-    {
       at: "#panel-pair-pictures",
       title: "The pictures",
       text: "Drag a thing, recolour it, add or delete one. The network answers every change at once.",
@@ -209,6 +199,16 @@ export const TOURS = {
       at: "#panel-pair-answers",
       title: "Is it true?",
       text: "How probable the network holds each sentence of these pictures. The ring is the pair before you changed it.",
+    },
+    {
+      at: "#panel-designs",
+      title: "Circuits side by side",
+      text: "Modules keep their places. Blue links are gained and dashed orange ones lost against the first circuit.",
+    },
+    {
+      at: "#panel-sentencemap",
+      title: "Maps of sentences",
+      text: "On the left, sentences with similar circuits are near; on the right, those with similar words. Click a point to pin it.",
     },
     {
       at: "#panel-pair-reads",
