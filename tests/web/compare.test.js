@@ -224,7 +224,7 @@ test("the sentence has the numbers of the difference", () => {
   assert.match(summary(ofTokens(b, muted), 1), /Largest change of a function that stays: patch 1, 1 through f1/);
   assert.match(summary(ofTokens(a, a), 0), /^Every token goes through every function with the same/);
   assert.equal(changeWords({ a: 0.5, b: 0.25, change: -0.25 }, true), "50.0 % in A, 25.0 % in B (\u221225.0 points)");
-  assert.deepEqual(["i2", "l1", "read-in"].map(stepWords), ["iteration 2", "step l1", "read-in"]);
+  assert.deepEqual(["i2", "l1", "read-in"].map(stepWords), ["iteration 2", "layer 1", "read-in"]);
 });
 
 test("paths side by side have one scale", () => {

@@ -78,7 +78,7 @@ test("A and B stand side by side where there is room, on the same axis, and else
   const narrow = sideBySide(a, b, 390);
   assert.ok(narrow.height > 1.8 * wide.height);
   for (const scene of [wide, narrow])
-    assert.deepEqual(said(scene).filter((text) => /^[AB]: /.test(text)), ["A: ni, f1 removed", "B: ni, f2 removed"]); // prettier-ignore
+    assert.deepEqual(said(scene).filter((text) => /^[AB]: /.test(text)), ["A: ni, f1 dropped", "B: ni, f2 dropped"]); // prettier-ignore
   assert.ok(!said(sideBySide(a, b, 1000, { alone: false })).some((text) => /^[AB]: /.test(text)));
   const bits = { name: "bits", unit: "bit", higher_is_better: false };
   const [few, many] = [evaluation(["f1"], 2, { measure: bits }), evaluation(["f2"], 9, { measure: bits })];

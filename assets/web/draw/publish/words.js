@@ -44,13 +44,13 @@ const samples = (count) => count.toLocaleString("en") + (count === 1 ? " sample"
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
 /**
- * What was done to the network, in words: "f1 removed; f2 muted; 40 % of the links kept"; "" for nothing.
+ * What was done to the network, in words: "f1 dropped; f2 muted; 40 % of the links kept"; "" for nothing.
  *
  * @param {Record<string, unknown>} facts
  * @param {string} [units] what several units are called
  */
 export function interventionOf(facts, units = "units") {
-  const kinds = { drop: "removed", mute: "muted", mean: "set to their mean", resample: "resampled" };
+  const kinds = { drop: "dropped", mute: "muted", mean: "set to their mean", resample: "resampled" };
   const parts = Object.entries(kinds)
     .map(([kind, word]) => ({ names: listed(facts[kind]), word }))
     .filter(({ names }) => names.length)

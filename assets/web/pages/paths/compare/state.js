@@ -38,7 +38,7 @@ async function traceOf(pinned) {
   const model = await api.send("GET", "/models/" + encodeURIComponent(pinned.model));
   const { mute, drop, edges, iterations } = pins.resolved(pinned, model);
   const linked = model.constants.includes("link_probability");
-  if (edges !== null && !linked) address.say(`Units of ${model.id} are not linked: "edges" of "pin" is left out.`);
+  if (edges !== null && !linked) address.say(`Units of ${model.id} are not linked: "edges" of "pin" is ignored.`);
   return api.send("POST", "/traces", {
     model: model.id,
     sample: pinned.sample,

@@ -107,7 +107,7 @@ export function caveats(a, b) {
  */
 export const stepWords = (name) => {
   const label = stepLabel(name);
-  return label === name ? (/^[a-z]\d+$/.test(name) ? "step " + name : name) : "iteration " + label;
+  return /^\d+$/.test(label) ? "iteration " + label : label;
 };
 
 /**
