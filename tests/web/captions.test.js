@@ -51,7 +51,7 @@ test("the source says model, revision, data, intervention, samples and interval"
   assert.equal(
     sourceOf(facts, { pass: "layer", passes: "layers" }),
     "Model ni-digits, revision 0603c3c \u00b7 mnist, 20 samples; mnist-m (stand-in), 10 samples \u00b7 30 samples in all \u00b7 " +
-      "caused: f1, f3 removed; 40 % of the links kept \u00b7 4 layers \u00b7 95 % intervals, changes paired",
+      "caused: f1, f3 dropped; 40 % of the links kept \u00b7 4 layers \u00b7 95 % intervals, changes paired",
   );
   assert.match(sourceOf({ ...facts, samples_scored: 12 }), /12 samples of 30 so far/);
   assert.match(sourceOf({ model: "m", kind: "observed", sample: "mnist.validation.3" }), /sample mnist\.validation\.3 .* observed: no intervention$/); // prettier-ignore
@@ -59,7 +59,7 @@ test("the source says model, revision, data, intervention, samples and interval"
 
 test("many units are counted, and routes and gates are named", () => {
   const drop = Array.from({ length: 12 }, (_, at) => "m" + at);
-  assert.equal(interventionOf({ drop }, "modules"), "12 modules removed");
+  assert.equal(interventionOf({ drop }, "modules"), "12 modules dropped");
   assert.equal(
     interventionOf({ mute_routes: ["A>1.3"], copy_routes: ["B>1.1"], gates: { 1.2: 0.5 } }),
     "A \u2192 1.3 muted; B \u2192 1.1 copied; gate of 1.2 at 0.5 fixed",
