@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from app.api.schemas.base import LONGEST_NAME, Reply, Strict
-from app.services.owners import Whose
+from app.api.schemas.base import LONGEST_NAME, Reply, Strict, Whose
 
 SnapshotId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 #: Bounds that a schema must know; the settings narrow them.

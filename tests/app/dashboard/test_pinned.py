@@ -70,7 +70,7 @@ def test_what_is_malformed_is_left_out_and_said(said: str) -> None:
     (line,) = unread([PinChoice], query, PinChoice.unread(query))
     assert line.startswith('"pin" of the link is "')
     assert line.endswith(
-        ": it is left out. Accepted: a model, a sample and what is done to it with colons between them, "
+        ": it is ignored. Accepted: a model, a sample and what is done to it with colons between them, "
         "such as ni-digits:mnist.validation.3:drop:f1,f3."
     )
     assert "\n" not in line

@@ -224,6 +224,6 @@ def test_two_samples_two_models_and_a_link_that_pins_nothing(
     expect(page.locator(".difference-sentence")).to_have_text("Without A there is nothing to compare.")
     page.goto(server.address("/paths", model=MODEL, sample=SAMPLE, pin="<b>nothing</b>"))
     expect(page.locator("#path-picture")).to_have_attribute("data-painted", one["id"])
-    expect(page.locator(".address-note")).to_contain_text('"pin" of the link is "<b>nothing</b>": it is left out.')
+    expect(page.locator(".address-note")).to_contain_text('"pin" of the link is "<b>nothing</b>": it is ignored.')
     expect(page.locator("#panel-path-difference")).to_be_hidden()
     says(page, "pin", None)

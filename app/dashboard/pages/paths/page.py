@@ -168,7 +168,8 @@ def _states() -> list[Component]:
     ]
 
 
-def _path_panel() -> Component:
+def _paths_side_by_side() -> Component:
+    """The path that the page shows, and that of what is pinned."""
     canvas = html.Canvas(
         id="path-picture",
         tabIndex=0,
@@ -179,6 +180,14 @@ def _path_panel() -> Component:
             "through the tokens, Escape ends it. The same numbers are in the table below.",
         },
     )
+    shown = [
+        html.Div(**{"data-widget": "path-side-title", "data-side": "B"}),
+        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
+    ]
+    return html.Div([_side_of_a(), html.Div(shown, className="path-side")], className="path-sides")
+
+
+def _path_panel() -> Component:
     threshold = html.Div(
         [
             html.Span("secondary from", className="control-name"),
@@ -219,19 +228,7 @@ def _path_panel() -> Component:
         className="as-table",
     )
     body = [
-        html.Div(
-            [
-                _side_of_a(),
-                html.Div(
-                    [
-                        html.Div(**{"data-widget": "path-side-title", "data-side": "B"}),
-                        html.Div([canvas, *_states()], className="path-canvas", **{"data-widget": "path-canvas"}),
-                    ],
-                    className="path-side",
-                ),
-            ],
-            className="path-sides",
-        ),
+        _paths_side_by_side(),
         html.Div(
             [
                 html.Div(className="player", **{"data-widget": "path-player"}),

@@ -72,7 +72,7 @@ def test_every_panel_says_how_to_read_it_and_can_be_enlarged_and_saved() -> None
         assert having(parts, "data-fullscreen") == [f"panel-{key}"]
         pictures = [] if key == "graph-statistics" else ["svg", "png"]
         networks = ["graphml", "gexf"] if key == "graph" else []
-        assert having(parts, "data-export") == [*pictures, "csv", "json", *networks]
+        assert having(parts, "data-export") == [*pictures, "csv", "json", *networks, "python"]
         assert having(parts, "className").count("reads") == 1
 
 
