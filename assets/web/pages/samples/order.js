@@ -117,10 +117,11 @@ function fitting(filters, model) {
 /**
  * Hears what is chosen: finds the order of samples of data sets, where one is asked for.
  *
- * @param {Filters} filters
+ * @param {Partial<Filters>} chosen
  * @param {string | null} id of the model
  */
-export async function putInOrder(filters, id) {
+export async function putInOrder(chosen, id) {
+  const filters = /** @type {Filters} */ ({ order: "given", ...NOTHING, ...chosen });
   update({ filters });
   setProps("gallery-samples-place", { hidden: filters.order === "given" || filters.source === "own" });
   if (state.model?.id !== id) update({ model: null });
