@@ -143,7 +143,7 @@ def test_muting_and_dropping_are_two_things_and_the_baseline_stays(open_paths: O
     assert left < 0.999, "muting takes compatibility away"
     expect(page.locator("#paths-kind")).to_have_text(f"observed under: mute {unit}")
     assert predictions_on(page) != before
-    page.get_by_text("The same as a table").click()
+    page.locator("#panel-predictions").get_by_text("The same as a table").click()
     expect(page.locator("#panel-predictions table")).to_contain_text("without intervention")
     assert page.evaluate("routescope.paths.state.baseline.info.id") == trace
     expect(page.locator(".path-status")).to_contain_text("take another dominant path")

@@ -17,8 +17,9 @@ FORMATS = {
     "graphml": "Graph, GraphML",
     "gexf": "Graph, GEXF",
 }
-#: Panels that no code of a notebook makes: a scene is drawn by hand on the page.
-WITHOUT_CODE = frozenset({"pair-pictures"})
+#: Panels that no code of a notebook makes: a scene is drawn by hand on the page, and A beside B is of two figures, each
+#: of which has code of its own.
+WITHOUT_CODE = frozenset({"pair-pictures", "path-difference", "drop-compared", "drop-difference"})
 
 
 def panel(

@@ -34,9 +34,10 @@ PAGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "types": ({"model": MODEL, "method": "pca", "samples": 6}, ("typemap", "typesteps", "typeclusters", "typefacts")),
     "observe": ({"model": MODEL, "samples": 12}, ("observe-matrix", "observe-usage", "observe-exemplars-panel")),
 }  # fmt: skip
-#: Panels that wait for a person: a lasso, a job that is started, statements that are scored.
+#: Panels that wait for a person: a lasso, a job that is started, statements that are scored, what is pinned.
 LATER = {
     "typeselection", "convergence", "sentencemap", "sentenceselection", "separation", "pair-drop", "blocks-accuracy",
+    "path-difference", "drop-compared", "drop-difference",
 }  # fmt: skip
 SAID = """async key => {
     const place = document.getElementById(key + "-title");
