@@ -59,6 +59,7 @@ def test_the_task_accuracy_under_interventions(open_blocks: Opened, server: Serv
     page.evaluate("routescope.blocks.state.set({ iterations: 3 })")
     until(page, "() => document.querySelector('#blocks-status').textContent.includes('Scored after 2 iterations')")
     page.click("#blocks-clear")
+    page.locator("#panel-blocks-accuracy").scroll_into_view_if_needed()  # it measures while it is in view
     until(page, "() => document.querySelector('#blocks-status').textContent.startsWith('3 iterations: 100')")
     longer = evaluate(iterations=3)
     assert page.inner_text("#blocks-number-accuracy .number-value") == f"{100 * longer['accuracy']['value']:.1f}"

@@ -162,6 +162,7 @@ def test_a_dropped_function_beside_what_was_pinned(
     says(page, "pin", f"{MODEL}:{SAMPLE}")
     for shown in PINNING:
         page.locator(f'#frame-navigation a[href^="{shown.path}?"]').click()
+        page.wait_for_selector(f".page-{shown.key}")
         until(page, f"location.pathname === '{shown.path}'")
         expect(page.locator(".pin-bar")).to_contain_text(f"{MODEL}, {SAMPLE}")
         says(page, "pin", f"{MODEL}:{SAMPLE}")
