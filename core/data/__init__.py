@@ -12,12 +12,22 @@ import torch
 from core.data import readers
 from core.data.blocks import sets as block_sets
 from core.data.blocks.sets import BlockSet
-from core.data.catalogue import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, REGISTERED, known_datasets, register_dataset
+from core.data.catalogue import (
+    BLOCK_DATASETS,
+    DATASETS,
+    OTHER_DATASETS,
+    REGISTERED,
+    TEXT_DATASETS,
+    known_datasets,
+    register_dataset,
+)
 from core.data.dataset import SIDE, DataError, Dataset, DatasetInfo, LabelledSamples, NoSplit, check_limit
 from core.data.pictures import digits, folders, letters, shapes, street
 from core.data.statements import nlvr
 from core.data.statements import sets as statement_sets
 from core.data.statements.sets import StatementSet
+from core.data.text import sets as text_sets
+from core.data.text.sets import TextSet
 from core.nn.config import Config
 
 __all__ = [
@@ -25,6 +35,7 @@ __all__ = [
     "DATASETS",
     "OTHER_DATASETS",
     "SIDE",
+    "TEXT_DATASETS",
     "BlockSet",
     "DataError",
     "Dataset",
@@ -32,6 +43,7 @@ __all__ = [
     "LabelledSamples",
     "NoSplit",
     "StatementSet",
+    "TextSet",
     "check_limit",
     "known_datasets",
     "load",
@@ -66,6 +78,10 @@ def load(
     source: str | None = ...,
     limit: int | None = ...,
 ) -> BlockSet: ...
+@overload
+def load(
+    name: Literal["python", "manual", "sums", "listops"], split: str = ..., source: None = ..., limit: int | None = ...
+) -> TextSet: ...
 @overload
 def load(
     name: Literal["mnist", "mnist-m", "street-digits", "images", "images-ood", "letters"],
@@ -105,7 +121,7 @@ def load(
 
     Args:
         name: one of ``DATASETS`` or ``OTHER_DATASETS``.
-        split: ``train`` or ``validation``; ``test`` of scenes and of blocks, and where a real source has one.
+        split: ``train`` or ``validation``; ``test`` of scenes, of blocks and of texts, and where a real source has one.
         source: folder of parquet files, one such file, or hub name of the real set; None for the set that needs no
             internet (see ``DatasetInfo.stand_in``).
         limit: only the first samples. Without a source any first samples are balanced by class; ``street-digits``,
@@ -129,6 +145,8 @@ def load(
         return _statements(info, split, source, limit, side)
     if info.inputs == "blocks":
         return block_sets.load(info, split, source, limit)
+    if info.inputs == "text":
+        return text_sets.load(info, split, limit)
     if name in OTHER_DATASETS and source is not None:
         found = folders.read(split, source, side, whole=whole)
         if classes:
@@ -158,6 +176,8 @@ def _asked(name: str, split: str, source: str | None, limit: int | None) -> Data
     check_limit(limit)
     if name in REGISTERED and source is not None:
         raise DataError(f"{info.title} is made where it was registered and read from nowhere; got {name}={source}")
+    if name in TEXT_DATASETS and source is not None:
+        raise DataError(f"{info.title}: its texts are those of every Python, or generated; got {name}={source}")
     return info
 
 

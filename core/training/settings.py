@@ -31,6 +31,7 @@ class TrainingSettings:
         augment: random moves and colours of the pictures; they are not mirrored.
         routing_weight: share of ``routing_information`` in the objective; the paper has none of it (0).
         graph_weight: of the Graph Structure Regularizer, for networks with a prior whose links are learned.
+        balance_weight: of the load-balancing loss, for mixtures of experts.
         initial_signatures: standard normal, or fitted to a graph sampled from the prior.
         initial_filters: of the first convolution of a ``convnext`` tokenizer, as drawn, or each with its mean taken out
             and doubled ("contrast"): flat ground then says nothing at first, which makes short trainings faster.
@@ -63,6 +64,7 @@ class TrainingSettings:
     warmup_steps: int = 0
     warmup_learning_rate: float = 0.0
     graph_weight: float = 0.0
+    balance_weight: float = 0.0
     initial_signatures: Literal["normal", "fitted"] = "normal"
     initial_filters: Literal["drawn", "contrast"] = "drawn"
     epochs: float | None = None
@@ -105,7 +107,7 @@ class Recipe(NamedTuple):
 
     ``data`` is what it learns from, a key of ``core.training.tasks.registry.TASKS``: the ``digits`` sets of its
     domains; pictures of any classes (``images``), which then decide the config's ``image_size`` and ``classes``;
-    ``statements`` about pictures, whose words a config then knows; or the task of a network of ``blocks``.
+    ``statements`` about pictures, whose words a config then knows; the task of a network of ``blocks``; or ``text``.
     """
 
     architecture: str

@@ -6,10 +6,12 @@ from core.training.tasks.blocks import BlocksTask
 from core.training.tasks.pictures import ClassesTask, DigitsTask
 from core.training.tasks.statements import StatementsTask
 from core.training.tasks.task import Task
+from core.training.tasks.text import TextTask
 
 TASKS: dict[str, Task[Any]] = {
     "digits": DigitsTask(),
     "images": ClassesTask(),
     "statements": StatementsTask(),
     "blocks": BlocksTask(),
+    "text": TextTask(),
 }

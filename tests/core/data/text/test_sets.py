@@ -1,0 +1,153 @@
+"""Texts of four domains: cut at sensible places, the same everywhere, and none of the scored ones is trained on."""
+
+import hashlib
+import random
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.data import TEXT_DATASETS, DataError, NoSplit, TextSet, load
+from core.data.dataset import LabelledSamples
+from core.data.text import generated, library
+from core.data.text.pieces import cut, long_lines, packed
+
+NAMES = ("python", "manual", "sums", "listops")
+#: Of all validation and test texts, joined: whatever changes them changes every figure that was measured on them.
+CONTENT = {
+    "python": "bc14e57f964795be",
+    "manual": "b819efe59f8d7781",
+    "sums": "33a4f9b52a804f9d",
+    "listops": "2c1461f8cb9e39b6",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scored_texts_are_those_that_figures_were_measured_on(name: str) -> None:
+    texts = [text for split in ("validation", "test") for text in load(name, split).texts]
+    assert hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16] == CONTENT[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("split", ["validation", "test"])
+def test_a_split_has_the_size_that_is_said_and_texts_of_up_to_256_bytes(name: str, split: str) -> None:
+    data = load(name, split)
+    assert isinstance(data, LabelledSamples)
+    assert len(data) == len(data.hashes) == len(data.origins) == TEXT_DATASETS[name].splits[split]
+    assert len(set(data.hashes)) == len(data)
+    sizes = [len(text.encode()) for text in data.texts]
+    assert data.labels.tolist() == data.targets(slice(None)).tolist() == sizes
+    assert min(sizes) >= 32
+    assert max(sizes) <= 256
+    assert not data.stand_in and data.licence and data.domain == name
+
+
+@pytest.mark.parametrize("name", ["python", "manual"])
+def test_nothing_is_trained_on_that_a_scored_text_is_of(name: str) -> None:
+    scored = [load(name, split) for split in ("validation", "test")]
+    train = load(name, "train")
+    assert len(train) == TEXT_DATASETS[name].splits["train"]
+    assert train.left_out > 0
+    assert not set(scored[0].origins) & set(scored[1].origins)
+    origins = {origin for data in scored for origin in data.origins}
+    assert not origins & set(train.origins)
+    lines = frozenset().union(*(long_lines(text) for data in scored for text in data.texts))
+    assert all(lines.isdisjoint(long_lines(text)) for text in train.texts)
+
+
+@pytest.mark.parametrize("name", ["sums", "listops"])
+def test_no_expression_is_in_two_splits(name: str) -> None:
+    found = {split: expressions(load(name, split, limit=128)) for split in ("train", "validation", "test")}
+    for split, there in found.items():
+        assert len(there) > 300
+        assert {generated.split_of(each) for each in there} == {split}
+
+
+def expressions(data: TextSet) -> set[str]:
+    return {line.split(" = ")[0] for text in data.texts for line in text.splitlines()}
+
+
+def test_sums_and_lists_are_right() -> None:
+    for line in "".join(load("sums", "validation").texts).splitlines():
+        left, _, right = line.partition(" = ")
+        assert sum(map(int, left.split(" + "))) == int(right)
+    seen = set()
+    for line in "".join(load("listops", "validation").texts).splitlines():
+        left, _, right = line.partition(" = ")
+        assert generated.value_of(left) == int(right)
+        seen |= {word for word in left.split() if word.startswith("[")}
+    assert seen == {"[MIN", "[MAX", "[MED", "[SM"}
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("[MAX 2 9 [MIN 4 7 ] 0 ]", 9),
+        ("[MED 1 2 ]", 1),
+        ("[MED 9 0 4 ]", 4),
+        ("[MED 1 4 6 9 ]", 5),
+        ("[SM 8 7 6 ]", 1),
+    ],
+)
+def test_values_by_hand(expression: str, value: int) -> None:
+    assert generated.value_of(expression) == value
+
+
+@pytest.mark.parametrize("expression", ["", "1 2", "[MAX ]", "[AVG 1 2 ]", "[MAX 1 2", "[MAX 12 3 ]", "]"])
+def test_what_is_no_expression_is_refused(expression: str) -> None:
+    with pytest.raises(ValueError):
+        generated.value_of(expression)
+
+
+def test_pieces_joined_are_the_text_and_end_where_lines_do() -> None:
+    text = "".join(f"line {i} of a text\n" + "\n" * (i % 7 == 0) for i in range(200))
+    pieces = list(cut(text))
+    assert "".join(pieces) == text
+    assert all(len(piece.encode()) <= 256 and piece.endswith("\n") for piece in pieces)
+    assert any(piece.endswith("\n\n") for piece in pieces)
+
+
+def test_no_character_is_torn_apart() -> None:
+    draws = random.Random(0)
+    text = "".join(draws.choice("aé漢😀") for _ in range(3000))
+    pieces = list(cut(text))
+    assert "".join(pieces) == text
+    assert all(253 <= len(piece.encode()) <= 256 for piece in pieces[:-1])
+
+
+def test_packed_texts_hold_whole_lines() -> None:
+    assert list(packed(["aa", "bb", "cc"], most=6)) == ["aa\nbb\n", "cc\n"]
+    with pytest.raises(ValueError, match="does not fit into 6"):
+        list(packed(["aaaaaa"], most=6))
+
+
+def test_rows_are_taken_in_the_order_asked() -> None:
+    data = load("manual", "test")
+    some = data.take(torch.tensor([5, 2]))
+    assert some.texts == (data.texts[5], data.texts[2])
+    assert some.labels.tolist() == data.labels[[5, 2]].tolist()
+    assert some.hashes == (data.hashes[5], data.hashes[2])
+    assert load("manual", "test", limit=3).texts == data.texts[:3]
+    assert load("sums", "test", limit=3).texts == load("sums", "test").texts[:3]
+
+
+def test_refusals() -> None:
+    with pytest.raises(NoSplit, match="train, validation, test"):
+        load("python", "dev")
+    with pytest.raises(DataError, match="texts are those of every Python"):
+        load("python", source="somewhere")
+
+
+def test_a_python_without_sources_is_told(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no sources of its standard library"):
+        list(library.modules(tmp_path))
+
+
+def test_modules_are_named_and_those_of_no_utf_8_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text("a = 1\n")
+    (tmp_path / "pack" / "part.py").write_text("b = 1\n")
+    (tmp_path / "odd.py").write_bytes(b"# \xe9\n")
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "case.py").write_text("c = 1\n")
+    assert [module.origin for module in library.modules(tmp_path)] == ["pack", "pack.part"]
