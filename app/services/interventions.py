@@ -54,20 +54,20 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
 
 
 def accepted(settings: Settings, model: Network, fields: Mapping[str, Any]) -> Intervention:
-    """The intervention that ``fields`` (lists of units and routes, gates by block, iterations, keep_edges) describe,
-    which the model can take.
+    """The intervention that ``fields`` (lists of units and routes, gates by block, iterations, keep_edges, top_k)
+    describe, which the model can take.
 
     Raises:
         NotAccepted: more units, routes or iterations than are accepted, or what the model does not have: units, so many
             iterations, links, routes, contributions that could be replaced.
     """
     units = {kind: tuple(fields.get(kind) or ()) for kind in KINDS}
-    routes = {kind: tuple(fields.get(kind) or ()) for kind in ("mute_routes", "copy_routes")}
+    mute_routes, copy_routes = (tuple(fields.get(kind) or ()) for kind in ("mute_routes", "copy_routes"))
     gates = tuple((fields.get("gates") or {}).items())
     iterations, keep_edges = fields.get("iterations"), fields.get("keep_edges")
     if sum(map(len, units.values())) > settings.max_intervention_units:
         raise NotAccepted(f"An intervention names up to {settings.max_intervention_units} units.")
-    if sum(map(len, routes.values())) + len(gates) > settings.max_intervention_routes:
+    if len(mute_routes) + len(copy_routes) + len(gates) > settings.max_intervention_routes:
         raise NotAccepted(f"An intervention names up to {settings.max_intervention_routes} routes and gates.")
     if iterations is not None and iterations > settings.max_iterations:
         raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
@@ -76,7 +76,18 @@ def accepted(settings: Settings, model: Network, fields: Mapping[str, Any]) -> I
     if any(units[kind] for kind in REPLACING) and not model.replaceable:
         raise NotAccepted("Units of this model can be dropped and muted; it records no contributions to replace.")
     try:
-        intervention = Intervention(**units, **routes, gates=gates, iterations=iterations, keep_edges=keep_edges)
+        intervention = Intervention(
+            drop=units["drop"],
+            mute=units["mute"],
+            mean=units["mean"],
+            resample=units["resample"],
+            mute_routes=mute_routes,
+            copy_routes=copy_routes,
+            gates=gates,
+            iterations=iterations,
+            keep_edges=keep_edges,
+            top_k=fields.get("top_k"),
+        )
         intervention.validate(model)
     except InterventionError as error:
         raise NotAccepted(f"The intervention is not possible: {error}.") from error

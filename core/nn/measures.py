@@ -99,6 +99,32 @@ class BitsASymbol:
 
 
 @dataclass(frozen=True)
+class BitsAByte:
+    """Bits that the next byte of a text costs: of all its tokens together, over its bytes; less is better.
+
+    It is the same measure for networks with different tokens.
+    """
+
+    name: str = "bits a byte"
+    unit: str = "bits"
+    higher_is_better: bool = False
+    share: bool = False
+
+    def rows(
+        self, out: Float[Tensor, "B V"], target: Int64[Tensor, " B"], mask: Bool[Tensor, "B V"] | None = None
+    ) -> Rowwise:
+        """Each text weighs as many bytes as it has; one without any weighs nothing.
+
+        Args:
+            out: nats of each token, given those before it; 0 where a token is given.
+            target: bytes of each text.
+            mask: which tokens are no padding; None: all.
+        """
+        nats = (out if mask is None else out.masked_fill(~mask, 0.0)).sum(dim=1) / target.clamp(min=1)
+        return Rowwise(nats, nats / math.log(2), target.float(), torch.full_like(target, -1))
+
+
+@dataclass(frozen=True)
 class R2:
     """The share of the target's variance that is explained: 1 - sum of squares of errors over those of ``target``.
 
@@ -122,3 +148,4 @@ class R2:
 
 
 ACCURACY = Accuracy()
+BITS_A_BYTE = BitsAByte()

@@ -1,8 +1,9 @@
 """The contract that every network keeps: names, steps, views, fields and heads, and what it takes and answers.
 
 Whoever asks something of a network takes a :class:`Network` and nothing else; what only some networks have is a facet
-(``links``, ``routes``, ``designer``, ``redrawn``), which is None for the others. A new architecture is a subclass with
-the decorator :func:`core.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs over every registered one.
+(``links``, ``routes``, ``designer``, ``redrawn``, ``routing``, ``generation``), which is None for the others. A new
+architecture is a subclass with the decorator :func:`core.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs
+over every registered one.
 
 Symbols: B samples, V tokens, D heads.
 """
@@ -26,6 +27,7 @@ from core.nn.probe import Captured, listening, probes_of
 if TYPE_CHECKING:
     from core.nn.circuit.generator import Design
     from core.nn.encoders.text import TextEncoder
+    from core.nn.mixture.routed import RoutedLayer
 
 #: Name -> names of axes, and numbers.
 Named = Mapping[str, tuple[tuple[str, ...], Tensor]]
@@ -112,6 +114,7 @@ class Changes:
         mute: units that are silent; nobody takes their share.
         keep_edges: share of links that stay, the most probable ones; None: all.
         mute_routes, copy_routes, gates: of blocks.
+        top_k: how many experts a token takes at every layer; None: as many as the network was trained with.
     """
 
     drop: tuple[str, ...] = ()
@@ -120,6 +123,7 @@ class Changes:
     mute_routes: tuple[str, ...] = ()
     copy_routes: tuple[str, ...] = ()
     gates: tuple[tuple[str, float], ...] = ()
+    top_k: int | None = None
 
 
 @runtime_checkable
@@ -191,6 +195,42 @@ class Designer(Protocol):
 
     def link_probability(self, design: "Design | None" = None) -> Float[Tensor, "S U U"]:
         """P of the modules that take part, of every design."""
+        ...
+
+
+@runtime_checkable
+class ExpertRouting(Protocol):
+    """A facet: tokens are routed to experts, and each takes the best few of a layer."""
+
+    @property
+    def routed_layers(self) -> "tuple[RoutedLayer, ...]":
+        """The layers that route, in their order: one a step."""
+        ...
+
+    def choosing(self, top_k: int) -> "Network":
+        """A view in which a token takes so many experts at every layer."""
+        ...
+
+
+@dataclass(frozen=True)
+class NextToken:
+    """A token that may come next: its number, how it reads, its probability."""
+
+    id: int
+    text: str
+    probability: float
+
+
+@runtime_checkable
+class Generation(Protocol):
+    """A facet: texts are continued, token by token."""
+
+    def next_tokens(self, inputs: Inputs, count: int) -> Sequence[NextToken]:
+        """The ``count`` most probable tokens after a batch of one text, the most probable first."""
+        ...
+
+    def extended(self, inputs: Inputs, token: int) -> Inputs:
+        """The same batch of one text with one token more."""
         ...
 
 
@@ -369,6 +409,15 @@ class Network(nn.Module):
         return self.config.domains.index(domain)
 
     @property
+    def answer_name(self) -> str:
+        """What its answer is called in a trace."""
+        return "logits"
+
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...] | None:
+        """How each token of each sample reads; None where tokens are no text."""
+        return None
+
+    @property
     def answer_axes(self) -> tuple[str, ...]:
         """Names of the axes of what ``forward`` gives."""
         return ("sample", "domain", "label")
@@ -403,6 +452,10 @@ class Network(nn.Module):
             if found.routes is None:
                 raise ValueError("this model routes no blocks")
             found = found.routes.reroute(changes.mute_routes, changes.copy_routes, changes.gates)
+        if changes.top_k is not None:
+            if found.routing is None:
+                raise ValueError("no token of this model takes the best few of many experts")
+            found = found.routing.choosing(changes.top_k)
         return found.mute(changes.mute) if changes.mute else found
 
     # -- recording and replacing ---------------------------------------------------------------------------
@@ -501,6 +554,16 @@ class Network(nn.Module):
     @property
     def redrawn(self) -> Redrawn | None:
         """What draws its routing anew."""
+        return None
+
+    @property
+    def routing(self) -> ExpertRouting | None:
+        """The layers whose tokens are routed to experts."""
+        return None
+
+    @property
+    def generation(self) -> Generation | None:
+        """What continues a text."""
         return None
 
     @property

@@ -23,7 +23,7 @@ from core.nn.network import Network
 
 ENTRY_POINTS = "routescope.networks"
 #: Folders of ``core.nn`` that hold networks.
-FOLDERS = ("interpreter", "circuit", "blocks", "baselines", "adapters")
+FOLDERS = ("interpreter", "circuit", "blocks", "mixture", "baselines", "adapters")
 
 Cls = TypeVar("Cls", bound=type[Network])
 

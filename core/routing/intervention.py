@@ -51,6 +51,7 @@ class Intervention:
         copy_routes: routes that make a block a copy of its source: weight 1, and gate 0 where ``gates`` has no other.
         gates: gates that are fixed, from 0 (the block is what was routed to it) to 1 (it is what was computed anew), by
             the block's name; a mapping or pairs.
+        top_k: how many experts a token takes at every layer. Only for networks whose tokens are routed to experts.
 
     Order and duplicates do not matter; a unit named several times counts once, as drop before mute before
     mean before resample. No route or gate of a block that is dropped is changed, and no other route of one that is made
@@ -67,6 +68,7 @@ class Intervention:
     mute_routes: tuple[str, ...] = field(default=(), kw_only=True)
     copy_routes: tuple[str, ...] = field(default=(), kw_only=True)
     gates: tuple[tuple[str, float], ...] = field(default=(), kw_only=True)
+    top_k: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         taken: set[str] = set()
@@ -88,6 +90,12 @@ class Intervention:
             if not number or not 0 <= self.keep_edges <= 1:
                 raise InterventionError("keep_edges must be a share from 0 to 1, such as 0.1")
             object.__setattr__(self, "keep_edges", abs(float(self.keep_edges)))  # -0 is 0: one form of each share
+        if self.top_k is not None and (
+            isinstance(self.top_k, bool) or not isinstance(self.top_k, int) or self.top_k < 1
+        ):
+            raise InterventionError(
+                "top_k must be a whole number above 0: how many experts a token takes at every layer"
+            )
         routing = without(
             canonical_routes("mute_routes", self.mute_routes),
             canonical_routes("copy_routes", self.copy_routes),
@@ -107,7 +115,8 @@ class Intervention:
         return {
             name: value
             for name, value in fields.items()
-            if (name not in (*REPLACING, *ROUTING) or value) and (name != "keep_edges" or value is not None)
+            if (name not in (*REPLACING, *ROUTING) or value)
+            and (name not in ("keep_edges", "top_k") or value is not None)
         }
 
     @classmethod
@@ -117,10 +126,8 @@ class Intervention:
             fields = json.loads(text)
             return cls(**fields)
         except (TypeError, json.JSONDecodeError) as error:
-            accepted = ", ".join(KINDS)
-            raise InterventionError(
-                f"an intervention is JSON with the fields {accepted}, iterations, keep_edges, {', '.join(ROUTING)}"
-            ) from error
+            accepted = ", ".join((*KINDS, "iterations", "keep_edges", "top_k", *ROUTING))
+            raise InterventionError(f"an intervention is JSON with the fields {accepted}") from error
 
     @classmethod
     def of(
@@ -150,7 +157,8 @@ class Intervention:
     @property
     def changes(self) -> Changes:
         """What a view of the network carries out by itself, as the network takes it."""
-        return Changes(self.drop, self.mute, self.keep_edges, self.mute_routes, self.copy_routes, self.gates)
+        routes = (self.mute_routes, self.copy_routes, self.gates)
+        return Changes(self.drop, self.mute, self.keep_edges, *routes, self.top_k)
 
     def iterations_on(self, model: Network) -> int:
         """How many iterations run: as many as are asked for, or the model's own number."""
@@ -170,6 +178,8 @@ class Intervention:
             raise InterventionError(f"this model runs up to {most} iterations, one for each of its layers")
         if self.keep_edges is not None and model.links is None:
             raise InterventionError("this model has no links between its units to cut: leave keep_edges out")
+        if self.top_k is not None and model.routing is None:
+            raise InterventionError("no token of this model takes the best few of many experts: leave top_k out")
         validate_routes(model, self.mute_routes, self.copy_routes, self.gates, self.drop)
         refusal = model.refusal(self.changes, self.iterations_on(model))
         if refusal is not None:

@@ -8,12 +8,13 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from core.nn.inputs.kind import Inputs
+from core.nn.mixture.routed import NO_EXPERT
 from core.nn.network import Network
 
 #: Axes along which units lie. A network reports those that compute; elsewhere all have their place.
 UNIT_AXES = ("unit", "sender")
-#: Fields that are 0 for padding; others are NaN there.
-NOTHING_AT_PADDING = ("compatibility",)
+#: What fields hold at padding; others are NaN there.
+AT_PADDING = {"compatibility": 0, "top_experts": NO_EXPERT}
 
 
 class IncompleteTrace(RuntimeError):
@@ -60,7 +61,7 @@ def there_of(network: Network, inputs: Inputs) -> Bool[Tensor, "B V"] | None:
 def without_padding(
     name: str, part: Tensor, dims: tuple[str, ...], there: Bool[Tensor, "B V"] | None, fill: float | None = None
 ) -> Tensor:
-    """What a field reported, at the places of all tokens: padding is NaN, or 0 for a compatibility.
+    """What a field reported, at the places of all tokens: NaN, 0 or ``NO_EXPERT`` at padding.
 
     Args:
         part: of any shape, with the axes ``dims``.
@@ -70,11 +71,11 @@ def without_padding(
     if there is None or not {"sample", "token"} <= set(dims):
         return part
     if fill is None:
-        fill = 0.0 if name in NOTHING_AT_PADDING else torch.nan
+        fill = AT_PADDING.get(name, torch.nan)
     sample, token = dims.index("sample"), dims.index("token")
     missing = list(part.shape)
     missing[token] = there.shape[1] - missing[token]
-    part = part if part.is_floating_point() else part.float()
+    part = part if part.is_floating_point() or name in AT_PADDING else part.float()
     whole = torch.cat((part, part.new_full(missing, fill)), dim=token)
     mask = there.to(part.device) if sample < token else there.to(part.device).T
     shape = [size if axis in (sample, token) else 1 for axis, size in enumerate(whole.shape)]

@@ -13,9 +13,10 @@ from core.routing.running import run
 from core.routing.trace import Trace, assemble
 
 #: What is recorded unless told otherwise, of each as far as the network has it: who takes what, who reads whom, and
-#: what blocks are made of.
+#: what blocks are made of, and which experts were chosen.
 DEFAULT_FIELDS = (
     "compatibility", "types", "read_in", "messages", "read_out", "confidence", "multiplexer_weights", "gates",
+    "top_experts", "top_weights", "margin",
 )  # fmt: skip
 
 
@@ -66,6 +67,7 @@ def record(
         ablation.view,
         ran.fields,
         ran.out,
+        ablation.view.token_texts(batch),
         iterations=ablation.iterations,
         intervention=intervention,
         sample_ids=sample_ids,

@@ -52,7 +52,10 @@ class Trace:
     (script), kept and muted (script, unit) and what else was asked for; what a network reports once a
     forward has no axis step, and what it reports once a layer has the axis layer in its place. The axes unit
     and sender always have all units of the model; a unit that does not compute has zeros. ``contributions``
-    are NaN for the tokens that the last step leaves out. Networks of blocks have multiplexer_weights (sample, step,
+    are NaN for the tokens that the last step leaves out. Networks whose tokens are routed to experts have
+    top_experts, top_weights (sample, step, token, slot) and margin (sample, step, token), as
+    ``core.nn.mixture.routed`` says; those of text have token_text (sample, token), "" for padding, and nats (sample,
+    domain, token) instead of logits. Networks of blocks have multiplexer_weights (sample, step,
     source, block) and gates (sample, step, block), with the places of the largest level: what a level has not, or was
     dropped, is NaN, and the attribute ``levels`` names the blocks of each level (see ``core.routing.blocks.making``).
     Attributes: model, revision, intervention, seed, versions.
@@ -87,7 +90,7 @@ class Trace:
         Raises:
             ValueError: for a network whose heads answer with no label a sample.
         """
-        if self.dataset["logits"].dims != ("sample", "domain", "label"):
+        if "logits" not in self.dataset or self.dataset["logits"].dims != ("sample", "domain", "label"):
             raise ValueError("the heads of this network answer with no label a sample")
         logits = self.dataset["logits"].values.astype(np.float64)
         exp = np.exp(logits - logits.max(axis=-1, keepdims=True))
@@ -116,11 +119,18 @@ class Trace:
 
 
 def _named(parts: Sequence[Tensor], dims: tuple[str, ...], along: str | None) -> xr.DataArray:
-    """Stack what a probe reported, float32, with its axes in the public order."""
+    """Stack what a probe reported, float32 (whole numbers as int16), with its axes in the public order."""
     named = dims if along is None else (along, *dims)
     order = sorted(named, key=lambda d: (LEADING.index(d) if d in LEADING else len(LEADING), named.index(d)))
     stacked = parts[0] if along is None else torch.stack(list(parts))
-    return xr.DataArray(stacked.float().cpu().numpy(), dims=named).transpose(*order)
+    stacked = stacked.float() if stacked.is_floating_point() else stacked.to(torch.int16)
+    return xr.DataArray(stacked.cpu().numpy(), dims=named).transpose(*order)
+
+
+def _texts(texts: Sequence[Sequence[str]], tokens: int) -> xr.DataArray:
+    """How tokens read, (sample, token); empty where there are none."""
+    padded = [[*own[:tokens], *([""] * (tokens - len(own)))] for own in texts]
+    return xr.DataArray(np.array(padded, dtype=str).reshape(len(padded), tokens), dims=("sample", "token"))
 
 
 def _on_all_tokens(part: Tensor, dims: tuple[str, ...], tokens: int) -> Tensor:
@@ -136,6 +146,7 @@ def assemble(
     view: Network,
     fields: Mapping[str, list[Tensor]],
     out: Tensor,
+    token_texts: Sequence[Sequence[str]] | None = None,
     *,
     iterations: int,
     intervention: Intervention,
@@ -150,6 +161,7 @@ def assemble(
         fields: name of a field -> what was reported of all units, one tensor of the field's shape for each name along
             its axis.
         out: what it answered, with the axes ``view.answer_axes``.
+        token_texts: how each token of each sample reads; None where tokens are no text.
         iterations: how many were run.
     """
     coordinates, known = view.coordinates(), view.fields
@@ -160,7 +172,9 @@ def assemble(
         dims, along = known[name].dims, known[name].along
         arrays[name] = _named([_on_all_tokens(part, dims, len(coordinates["token"])) for part in parts], dims, along)
     answer = _on_all_tokens(out.float(), view.answer_axes, len(coordinates["token"]))
-    arrays["logits"] = xr.DataArray(answer.cpu().numpy(), dims=view.answer_axes)
+    arrays[view.answer_name] = xr.DataArray(answer.cpu().numpy(), dims=view.answer_axes)
+    if token_texts is not None:
+        arrays["token_text"] = _texts(token_texts, len(coordinates["token"]))
     for name, (dims, tensor) in constants_of(view).items():
         arrays[name] = xr.DataArray(tensor.detach().cpu().numpy(), dims=dims)
     ids = list(sample_ids) if sample_ids is not None else [str(i) for i in range(len(out))]

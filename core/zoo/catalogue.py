@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core import assets
+from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.trace import constant_sizes
 from core.zoo import checkpoint
@@ -40,6 +41,7 @@ class ModelInfo:
     ``fields`` are the names of its probes, ``constants`` of what its traces hold that depends on no sample. With both,
     readers decide what can be shown. It runs ``iterations`` unless told otherwise, and ``most_iterations`` at most
     (None: any number). ``held_out`` are those of its domains that training never saw.
+    ``layers`` are those whose tokens are routed to experts.
     """
 
     id: str
@@ -61,6 +63,7 @@ class ModelInfo:
     iterations: int
     most_iterations: int | None
     held_out: tuple[str, ...]
+    layers: tuple[RoutedLayer, ...]
     config: dict[str, Any]
     card: dict[str, Any] = field(default_factory=dict)
 
@@ -155,6 +158,7 @@ def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo
         iterations=model.config.iterations,
         most_iterations=model.most_iterations,
         held_out=model.config.held_out,
+        layers=() if model.routing is None else model.routing.routed_layers,
         config=json.loads(model.config.to_json()),
         card=card,
     )

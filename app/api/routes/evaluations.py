@@ -101,6 +101,9 @@ async def stream_evaluation(
     keep_edges: Annotated[
         float | None, Query(ge=0, le=1, description="Share of the links kept; without it: all.")
     ] = None,
+    top_k: Annotated[
+        int | None, Query(ge=1, le=1_024, description="Experts a token takes; without it: as trained.")
+    ] = None,
     mute_routes: Annotated[str, list_of_routes("of which the weight becomes 0")] = "",
     copy_routes: Annotated[str, list_of_routes("that make a block a copy of its source")] = "",
     gates: Annotated[str, Query(max_length=LONGEST_LIST, description="Gates that are fixed: 1.3:0.5,E:1.")] = "",
@@ -124,6 +127,7 @@ async def stream_evaluation(
             if any(len(name) > 40 for name in named):
                 raise NotAccepted("The name of a unit has up to 40 characters.")
         change = {**units, **routes, "gates": gates_of(gates), "iterations": iterations, "keep_edges": keep_edges}
+        change["top_k"] = top_k
         request = {
             "model": model,
             "data": names(data),

@@ -96,7 +96,11 @@ def to_schema(recorded: Recorded) -> TraceInfo:
     units = [str(unit) for unit in dataset["unit"].values] if "unit" in dataset.coords else []
     tokens = [_token(str(name)) for name in dataset["token"].values] if "token" in dataset.coords else []
     patches = [token for token in tokens if token.kind == "patch"]
-    labels = dataset["logits"].dims == ("sample", "domain", "label")  # else heads answer with something else
+    labels = "logits" in dataset and dataset["logits"].dims == (
+        "sample",
+        "domain",
+        "label",
+    )  # else heads answer with something else
     predictions = recorded.trace.predictions()[0] if labels else {}
     return TraceInfo(
         id=recorded.id,
@@ -108,6 +112,7 @@ def to_schema(recorded: Recorded) -> TraceInfo:
             mute=list(intervention.mute),
             iterations=intervention.iterations,
             keep_edges=intervention.keep_edges,
+            top_k=intervention.top_k,
         ),
         seed=None if dataset.attrs["seed"] == "" else int(dataset.attrs["seed"]),
         units=units,

@@ -91,6 +91,10 @@ class InterventionBody(Strict):
         {}, description="Gates that are fixed, by block: 0 is what was routed, 1 is what was computed."
     )
 
+    top_k: Annotated[StrictInt, Field(ge=1, le=1_024)] | None = Field(
+        None, description="Experts that a token takes at every layer; None: as trained. Only for models with experts."
+    )
+
 
 class FullIntervention(InterventionBody):
     """Every kind of ablation; a unit that is named several times counts once: drop, mute, mean, resample."""

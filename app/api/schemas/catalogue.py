@@ -41,6 +41,15 @@ class Accuracy(Reply):
     stand_in: bool
 
 
+class RoutedLayer(Reply):
+    """A layer of a model whose tokens are routed to experts."""
+
+    name: str = Field(description='"l3" for the third layer of all; its experts are "l3.e1" and so on.')
+    index: int = Field(description="Its place among all layers as the checkpoint numbers them, from 0.")
+    experts: int
+    top_k: int = Field(description="How many experts a token takes.")
+
+
 class ModelInfo(Reply):
     id: str
     family: str
@@ -59,6 +68,7 @@ class ModelInfo(Reply):
     domains: list[str]
     labels: list[str]
     held_out: list[str] = Field([], description="Those of the domains that the model was never trained on.")
+    layers: list[RoutedLayer] = Field([], description="Those whose tokens are routed to experts; none of other models.")
     fields: list[str] = Field(description="What a trace of this model can hold.")
     constants: list[str] = Field([], description="What every trace of this model holds besides: its own parameters.")
     iterations: int = Field(

@@ -142,7 +142,7 @@ def test_every_field_can_be_recorded_at_every_step(model: Any, batch: Any) -> No
         assert known.all()
     with torch.no_grad():
         logits = model.keep(model.units[1:])(batch)
-    assert torch.equal(torch.from_numpy(trace["logits"].values), logits)
+    assert torch.equal(torch.from_numpy(trace[model.answer_name].values), logits)
 
 
 def test_weights_survive_safetensors(name: str, model: Any, batch: Any, tmp_path: Path) -> None:

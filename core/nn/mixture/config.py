@@ -1,0 +1,45 @@
+"""Sizes of a mixture of experts on bytes."""
+
+from dataclasses import dataclass
+
+from core.nn.config import Config
+
+
+@dataclass(frozen=True)
+class MixtureConfig(Config):
+    """Sizes as in *OLMoE: Open Mixture-of-Experts Language Models* (Muennighoff et al., 2024), small.
+
+    Attributes:
+        domains: text data sets that it is scored on; it has one answer for all.
+        context: bytes of a text that are read at most.
+        layers, features, heads: of the Transformer.
+        experts, top_k: of every layer, and how many of them a token takes.
+        hidden: hidden units of an expert.
+        normalise: whether the weights of the chosen experts are divided by their sum.
+        theta: of the rotary positions.
+
+    Raises:
+        ValueError: features that do not divide into heads of an even size, or fewer experts than a token takes.
+    """
+
+    domains: tuple[str, ...] = ("python", "manual", "sums", "listops")
+    context: int = 256
+    layers: int = 4
+    features: int = 128
+    heads: int = 4
+    experts: int = 8
+    top_k: int = 2
+    hidden: int = 64
+    normalise: bool = True
+    theta: float = 10_000.0
+
+    def __post_init__(self) -> None:
+        if self.features % (2 * self.heads):
+            raise ValueError(f"{self.features} features do not divide into {self.heads} heads of an even size")
+        if not 1 <= self.top_k <= self.experts:
+            raise ValueError(f"a token takes 1 to {self.experts} experts, not {self.top_k}")
+
+    @property
+    def iterations(self) -> int:
+        """Every layer runs once."""
+        return self.layers

@@ -1,0 +1,253 @@
+"""What every mixture of experts keeps, ours and those that others made: experts by layer, tokens that choose the best.
+
+Symbols: B texts, V tokens, E experts of a layer, K experts that a token takes.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import torch
+from jaxtyping import Float, Int64
+from torch import Tensor
+
+from core.nn.inputs.kind import Inputs
+from core.nn.inputs.text import Text
+from core.nn.measures import BITS_A_BYTE
+from core.nn.network import Changes, Generation, Head, Named, Network
+
+#: Place of an expert that a token did not take, where it takes fewer than others.
+NO_EXPERT = -1
+#: Fields that every mixture of experts reports, one tensor a layer, with their axes.
+ROUTED_FIELDS = {
+    "compatibility": ("unit", "sample", "token"),
+    "top_experts": ("sample", "token", "slot"),
+    "top_weights": ("sample", "token", "slot"),
+    "margin": ("sample", "token"),
+    "router_logits": ("unit", "sample", "token"),
+}
+
+
+@dataclass(frozen=True)
+class RoutedLayer:
+    """A layer whose tokens are routed to experts.
+
+    Attributes:
+        name: "l3" for the third layer of all, whether those before it route or not.
+        index: its place among all layers as a checkpoint numbers them, from 0.
+        experts: how many there are.
+        top_k: how many a token takes, as it was trained.
+    """
+
+    name: str
+    index: int
+    experts: int
+    top_k: int
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of its experts, numbered from 1."""
+        return tuple(f"{self.name}.e{e + 1}" for e in range(self.experts))
+
+    def refusal(self, left: int, top_k: int) -> str | None:
+        """Why it cannot route with so many experts left when a token takes ``top_k``; None: it can."""
+        if left >= top_k:
+            return None
+        return f"layer {self.name[1:]} needs {top_k} experts, as many as a token takes, and {left} would be left"
+
+
+class RoutedNetwork(Network):
+    """A network whose tokens take the best of a layer's experts, in some of its layers.
+
+    A subclass sets ``routed_layers``, calls ``_take_part`` once, and gives ``_view``, ``forward`` and what makes tokens
+    of texts. Dropped experts are never chosen: a token takes the best of those that are left. Muted ones are chosen and
+    add nothing.
+
+    Attributes:
+        routed_layers: in the order of the layers.
+        kept, silent: places, in each of them, of the experts that take part, and of those among them that are muted.
+        chosen: how many experts a token takes at every layer; None: as many as it was trained with.
+    """
+
+    kinds: ClassVar[tuple[type[Inputs], ...]] = (Text,)
+    routed_layers: tuple[RoutedLayer, ...]
+    kept: tuple[tuple[int, ...], ...]
+    silent: tuple[frozenset[int], ...]
+    chosen: int | None
+
+    def _take_part(self) -> None:
+        """All experts take part, none is muted, and a token takes as many as it was trained with."""
+        self.kept = tuple(tuple(range(layer.experts)) for layer in self.routed_layers)
+        self.silent = tuple(frozenset() for _ in self.routed_layers)
+        self.chosen = None
+
+    # -- names ---------------------------------------------------------------------------------------------
+
+    @property
+    def routing(self) -> Self:
+        """Its tokens are routed to experts."""
+        return self
+
+    @property
+    def all_units(self) -> tuple[str, ...]:
+        """Names of all experts, layer by layer."""
+        return tuple(unit for layer in self.routed_layers for unit in layer.units)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of the experts that take part; muted ones do."""
+        return self._named(self.kept)
+
+    @property
+    def muted(self) -> tuple[str, ...]:
+        """Names of the experts that are chosen and add nothing."""
+        return self._named([sorted(silent) for silent in self.silent])
+
+    def _named(self, places: Sequence[Sequence[int]]) -> tuple[str, ...]:
+        pairs = zip(self.routed_layers, places, strict=True)
+        return tuple(f"{layer.name}.e{e + 1}" for layer, own in pairs for e in own)
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Layer -> its experts."""
+        return {layer.name: layer.units for layer in self.routed_layers}
+
+    @property
+    def most_iterations(self) -> int:
+        """Every layer runs once."""
+        return len(self.routed_layers)
+
+    @property
+    def least_iterations(self) -> int:
+        """Every layer runs once."""
+        return len(self.routed_layers)
+
+    def step_names(self, iterations: int) -> tuple[str, ...]:
+        """Names of the layers that route."""
+        return tuple(layer.name for layer in self.routed_layers[:iterations])
+
+    def computing(self, step: int, steps: int) -> tuple[int, ...]:
+        """Places, in its layer, of the experts that take part."""
+        return self.kept[step]
+
+    def coordinates(self) -> dict[str, tuple[str, ...]]:
+        """Names along the axes of a trace; a unit is named by its place in its layer."""
+        most = max((layer.experts for layer in self.routed_layers), default=0)
+        return super().coordinates() | {"unit": tuple(f"e{e + 1}" for e in range(most))}
+
+    def constants(self) -> Named:
+        """Which experts take part, and which are muted, layer by layer."""
+        most = len(self.coordinates()["unit"])
+        kept, muted = (
+            torch.tensor([[e in own for e in range(most)] for own in places], dtype=torch.bool).reshape(-1, most)
+            for places in (self.kept, self.silent)
+        )
+        return {"kept": (("step", "unit"), kept), "muted": (("step", "unit"), muted)}
+
+    # -- tokens and heads ----------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def most_tokens(self) -> int:
+        """Tokens that are read of a text at most, the one that starts it included; what is beyond is left out."""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Places in a text, from the token that starts it."""
+        return tuple(str(place) for place in range(self.most_tokens))
+
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        """One answer, in bits a byte, under the name of every domain."""
+        return tuple(Head(domain, (), BITS_A_BYTE) for domain in self.config.domains)
+
+    @property
+    def separate_heads(self) -> bool:
+        """False: one answer is that of every domain."""
+        return False
+
+    @property
+    def answer_name(self) -> str:
+        """What it answers with: how surprising every token is."""
+        return "nats"
+
+    @property
+    def answer_axes(self) -> tuple[str, ...]:
+        """Names of the axes of what ``forward`` gives."""
+        return ("sample", "domain", "token")
+
+    @property
+    @abstractmethod
+    def generation(self) -> Generation:
+        """It can continue a text."""
+
+    @abstractmethod
+    def forward(self, inputs: Text, iterations: int | None = None) -> Float[Tensor, "B D V"]:
+        """Nats that each token costs, given those before it: 0 for the one that starts a text, and for padding."""
+
+    # -- views ---------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _view(self, kept: tuple[tuple[int, ...], ...], silent: tuple[frozenset[int], ...], chosen: int | None) -> Self:
+        """A view that shares every parameter and hooks nothing of this one, with these in place of its own."""
+
+    def _places(self, units: Sequence[str]) -> tuple[frozenset[int], ...]:
+        wanted = set(units)
+        if unknown := sorted(wanted - set(self.units)):
+            named = ", ".join(unknown[:5])
+            layers = ", ".join(layer.name for layer in self.routed_layers)
+            raise ValueError(f"unknown units {named}; this model has experts such as {self.all_units[0]} in {layers}")
+        pairs = zip(self.routed_layers, self.kept, strict=True)
+        return tuple(frozenset(e for e in own if f"{layer.name}.e{e + 1}" in wanted) for layer, own in pairs)
+
+    def keep(self, units: Sequence[str]) -> Self:
+        """A view in which the other experts are never chosen; a token takes the best of those that are left.
+
+        Where a layer has fewer left than a token takes, a token takes them all; ``refusal`` says so in words.
+        """
+        places = self._places(units)
+        silent = tuple(own & kept for own, kept in zip(self.silent, places, strict=True))
+        return self._view(tuple(tuple(sorted(own)) for own in places), silent, self.chosen)
+
+    def mute(self, units: Sequence[str]) -> Self:
+        """A view in which these experts are chosen as before and add nothing; nobody takes their share."""
+        silent = tuple(own | new for own, new in zip(self.silent, self._places(units), strict=True))
+        return self._view(self.kept, silent, self.chosen)
+
+    def choosing(self, top_k: int) -> Self:
+        """A view in which a token takes ``top_k`` experts at every layer.
+
+        Raises:
+            ValueError: fewer than one, or more than some layer has.
+        """
+        least = min(layer.experts for layer in self.routed_layers)
+        if not 1 <= top_k <= least:
+            raise ValueError(f"a token takes 1 to {least} experts at every layer, not {top_k}")
+        return self._view(self.kept, self.silent, top_k)
+
+    def refusal(self, changes: Changes, iterations: int) -> str | None:
+        """Why layers could not route: which has fewer experts left than a token takes."""
+        gone = set(changes.drop)
+        if changes.top_k is not None:
+            least = min(layer.experts for layer in self.routed_layers)
+            if not 1 <= changes.top_k <= least:
+                return f"a token takes 1 to {least} experts at every layer of this model, not {changes.top_k}"
+        for layer, own in zip(self.routed_layers, self.kept, strict=True):
+            left = sum(f"{layer.name}.e{e + 1}" not in gone for e in own)
+            if refused := layer.refusal(left, changes.top_k or self.chosen or layer.top_k):
+                return refused
+        return None
+
+
+def shares(weights: Float[Tensor, "*B K"], experts: Int64[Tensor, "*B K"], count: int) -> Float[Tensor, "*B E"]:
+    """What part of a token's routing each of ``count`` experts has: its weight over the sum of the chosen ones'.
+
+    Args:
+        weights: of the chosen experts, 0 or more.
+        experts: places of the chosen ones, ``NO_EXPERT`` for none.
+    """
+    there = (experts != NO_EXPERT).to(weights.dtype)
+    whole = (weights * there).sum(dim=-1, keepdim=True).clamp(min=torch.finfo(weights.dtype).tiny)
+    found = weights.new_zeros(*weights.shape[:-1], count)
+    return found.scatter_add(-1, experts.clamp(min=0), weights * there / whole)
