@@ -16,7 +16,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.sample_tables import names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
-from app.dashboard.models import declared
+from app.dashboard.models import ACCURACY, declared
 from app.dashboard.page import PICTURED, Page
 from app.dashboard.validation import Selection
 
@@ -232,13 +232,14 @@ async def picker_content(client: ApiClient, chosen: str | None) -> list[Componen
 
 
 def by_error(models: Sequence[ModelInfo]) -> list[ModelInfo]:
-    """Models from the least mean error over the data sets of their cards; those without any come last.
+    """Models from the least mean error over the data sets of their cards; those without accuracies come last.
 
     The first that reads what the page shows is there for who has chosen none.
     """
 
     def accuracy(model: ModelInfo) -> float:
-        return sum(each.accuracy for each in model.accuracies) / max(1, len(model.accuracies))
+        shares = [each.accuracy for each in model.accuracies if each.measure == ACCURACY]
+        return sum(shares) / max(1, len(shares))
 
     return sorted(models, key=accuracy, reverse=True)
 

@@ -11,6 +11,8 @@ DECLARED = {
     "id", "family", "domains", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures", "samples",
 }  # fmt: skip
 THOUSAND = 1_000
+#: The measure that is a share of samples.
+ACCURACY = "accuracy"
 
 
 def declared(model: ModelInfo, sets: Sequence[DataSet], kinds: Mapping[str, Kind]) -> dict[str, Any]:
@@ -33,6 +35,8 @@ def reads(model: ModelInfo, kinds: Mapping[str, Kind]) -> str:
         return "sentences about pictures" if model.pictures is None else f"sentences about {model.pictures} pictures"
     if model.inputs == "blocks":
         return "blocks of numbers"
+    if model.inputs == "text":
+        return "texts"
     kind = kinds.get(model.inputs)
     return model.inputs if kind is None else f"samples that are each {kind.words}"
 
@@ -51,12 +55,15 @@ def accuracies(found: Sequence[Accuracy]) -> list[str]:
     if not first:
         return []
     splits = {each.data.rpartition(", ")[2] for each in first.values()}
-    on = f"{splits.pop()} accuracy" if len(splits) == 1 else "accuracy"
-    shares = [
-        f"{each.accuracy:.1%} {name}{' (stand-in)' if each.stand_in else ''}".replace("%", " %")
-        for name, each in first.items()
-    ]
+    (measure,) = {each.measure for each in first.values()}
+    on = f"{splits.pop()} {measure}" if len(splits) == 1 else measure
+    shares = [f"{figure(each)} {name}{' (stand-in)' if each.stand_in else ''}" for name, each in first.items()]
     return [f"{on} {', '.join(shares)}"]
+
+
+def figure(each: Accuracy) -> str:
+    """A figure of a card: a share in percent; one of another measure as it is, whose name stands beside it."""
+    return f"{each.accuracy:.1%}".replace("%", " %") if each.measure == ACCURACY else f"{each.accuracy:.2f}"
 
 
 def size(parameters: int) -> str:

@@ -1,7 +1,7 @@
 """What the commands share: where text goes, how mistakes are told, how options are read."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -226,6 +226,14 @@ def signed(change: float, low: float, high: float, digits: int = 1) -> str:
 def with_interval(accuracy: float, low: float, high: float) -> str:
     """A share and its interval in percent."""
     return f"{percent(accuracy)} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def card_figure(entry: Mapping[str, Any]) -> str:
+    """A figure of a model's card with its interval: a share in percent, one of another measure with its name."""
+    value, low, high = entry["accuracy"], entry["low"], entry["high"]
+    if "measure" not in entry:
+        return with_interval(value, low, high)
+    return f"{value:.3f} ({low:.3f} to {high:.3f}) {entry['measure']}"
 
 
 def figure(measure: "Measure", value: float, low: float, high: float) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.padding import Padding
 
-from core.cli.console import AsJson, explained, listed, out, print_json, with_interval
+from core.cli.console import AsJson, card_figure, explained, listed, out, print_json
 
 if TYPE_CHECKING:
     from core.data import DatasetInfo
@@ -36,7 +36,7 @@ def models(
     for info in infos:
         out.print(f"[bold]{info.id}[/]  {info.family}, {info.parameters:,} parameters", highlight=False)
         accuracies = [
-            f"{each['data']}: {with_interval(each['accuracy'], each['low'], each['high'])}, {each['count']:,} samples"
+            f"{each['data']}: {card_figure(each)}, {each['count']:,} samples"
             + (", a stand-in" if each["stand_in"] else "")
             for each in info.accuracies
         ]
@@ -44,6 +44,7 @@ def models(
         facts = [
             *([f"reads statements: a sentence about {pictures} pictures"] if info.inputs == "statements" else []),
             *([f"reads blocks: {', '.join(info.tokens)}"] if info.inputs == "blocks" else []),
+            *(["reads texts"] if info.inputs == "text" else []),
             f"units: {listed(info.units) or 'none'}; {len(info.steps)} steps; heads for {', '.join(info.domains)}",
             *([f"never trained on: {', '.join(info.held_out)}"] if info.held_out else []),
             f"records {', '.join(info.fields)}",

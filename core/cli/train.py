@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from core.cli.console import AsJson, err, escape, explained, fail, out, print_json, with_interval
+from core.cli.console import AsJson, card_figure, err, escape, explained, fail, out, print_json
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -115,10 +115,9 @@ def _recipes(name: str, only: Sequence[str], sources: dict[str, str]) -> tuple[s
 def _print(card: dict[str, Any]) -> None:
     """What a network reaches, and where it was left."""
     for each in card["accuracies"]:
-        shown = with_interval(each["accuracy"], each["low"], each["high"])
         words = each["data"] + (" (stand-in)" if each["stand_in"] else "")
         held_out = ", held out" if each.get("held_out") else ""
-        out.print(f"{words}{held_out}: {shown}", highlight=False)
+        out.print(f"{words}{held_out}: {card_figure(each)}", highlight=False)
     out.print(f"Wrote {card['folder']}", style="dim", highlight=False)
 
 

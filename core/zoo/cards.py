@@ -37,6 +37,8 @@ SIZES = {
     "depth": "{:,} hidden levels",
     "width": "levels of {:,} blocks",
     "layers": "{:,} layers",
+    "experts": "{:,} experts a layer",
+    "top_k": "of which a token takes {:,}",
     "hidden": "{:,} hidden units a layer",
     "features": "{:,} features",
     "code_features": "{:,} code features",
@@ -58,12 +60,17 @@ SIZES = {
     "tokenizer": "tokenizer: {}",
     "patch_size": "patches of {0} x {0} pixels",
 }
+#: Sizes that some architectures mean otherwise.
+SIZES_OF = {
+    "mixture": {"hidden": "{:,} hidden units an expert", "context": "texts of up to {:,} bytes"},
+}
 OPTIMIZERS = {"radam": "RAdam", "adamw": "AdamW", "adam": "Adam"}
 #: Settings of training that a card tells, of those that are there and not 0 or normal, in this order.
 TRAINING = {
     "weight_decay": "weight decay {:g}",
     "gradient_clipping": "gradients clipped at {:g}",
     "routing_weight": "weight of the mutual information of unit and token in the objective {:g}",
+    "balance_weight": "weight of the load-balancing loss in the objective {:g}",
     "graph_weight": "weight of the Graph Structure Regularizer in the objective {:g}",
     "initial_signatures": "signatures {} at the start",
 }
@@ -167,17 +174,17 @@ def accuracies(model: Network, sources: Mapping[str, str], kind: Scored) -> list
             {
                 **entry,
                 "held_out": data.domain in held_out or bool(len(left_out) and left_out.all()),
-                **_accuracy(result.scores),
-                **({"by_kind": kinds} if (kinds := by_kind(data, result.scores.correct)) else {}),
+                **_figure(result.scores),
+                **({"by_kind": kinds} if (kinds := _by_kind(data, result.scores)) else {}),
             }
         )
         if left_out.any() and not left_out.all():
             some = {**entry, "data": f"{words}: combinations that training leaves out", "held_out": True}
-            found.append({**some, **_accuracy(result.scores.take(left_out))})
+            found.append({**some, **_figure(result.scores.take(left_out))})
         for iterations in kind.beyond(model.config) if data.split == "test" else ():
             beyond = evaluate(model, data, Intervention(iterations=iterations))
             ran = {**entry, "data": f"{words}, {iterations} iteration{'s' * (iterations > 1)}", "held_out": True}
-            found.append({**ran, **_accuracy(beyond.scores)})
+            found.append({**ran, **_figure(beyond.scores)})
     return found
 
 
@@ -200,9 +207,23 @@ def _counted(words: str) -> str:
     return re.sub(r"^1 (.*?)s(?= |$)", r"1 \1", words)
 
 
-def _accuracy(scores: Scores) -> dict[str, Any]:
-    low, high = scores.interval
-    return {"accuracy": scores.accuracy, "low": low, "high": high, "count": scores.count}
+def _figure(scores: Scores) -> dict[str, Any]:
+    """The figure of some scores, under ``accuracy`` whatever the measure; of another one its name is said."""
+    (low, high), measure = scores.interval, scores.measure
+    found = {"accuracy": scores.figure, "low": low, "high": high, "count": scores.count}
+    if measure.share:
+        return found
+    return {**found, "measure": measure.name, "higher_is_better": measure.higher_is_better}
+
+
+def _by_kind(data: LabelledSamples, scores: Scores) -> list[dict[str, Any]]:
+    """Accuracies by kind; nothing of samples without kinds, or by a measure that calls none right or wrong."""
+    return by_kind(data, scores.correct) if scores.measure.share else []
+
+
+def figures(entry: Mapping[str, Any], *names: str) -> list[str]:
+    """Figures of an entry of ``accuracies``, as people read them: shares in percent, others without a unit."""
+    return [f"{entry[name]:.3f}" if "measure" in entry else f"{entry[name]:.2%}" for name in names]
 
 
 def _stored(stored: Mapping[str, Any]) -> list[str]:
@@ -224,6 +245,18 @@ def _stored(stored: Mapping[str, Any]) -> list[str]:
     ]
 
 
+#: How intervals were made, by whether figures are shares.
+INTERVALS = {
+    True: "Intervals are Wilson score intervals of the share of correct samples.",
+    False: "Intervals are percentile intervals of the bootstrap over samples.",
+}
+
+
+def _measured(card: Mapping[str, Any]) -> str:
+    """What the figures of a card are; one network has one measure."""
+    return next((each["measure"] for each in card["accuracies"] if "measure" in each), "accuracy")
+
+
 def as_markdown(
     card: Mapping[str, Any], samples: str = "images", augments: bool = True, on_intervals: str | None = None
 ) -> str:
@@ -235,7 +268,8 @@ def as_markdown(
         on_intervals: a sentence on the intervals.
     """
     config, settings = card["config"], card["settings"]
-    sizes = [_counted(words.format(config[name])) for name, words in SIZES.items() if config.get(name) is not None]
+    words_of = {**SIZES, **SIZES_OF.get(card["architecture"], {})}
+    sizes = [_counted(words.format(config[name])) for name, words in words_of.items() if config.get(name) is not None]
     family = ARCHITECTURES[card["architecture"]].family
     article = "An" if family.startswith("SMFR") else "A"
     told = {name: words for name, words in TRAINING.items() if settings.get(name) not in (None, 0, "normal")}
@@ -246,13 +280,13 @@ def as_markdown(
         f"{article} {family} with {card['parameters']:,} parameters: {', '.join(sizes)}. "
         f"Revision `{card['revision']}`.",
         "",
-        "| scored on | accuracy | 95 % interval | samples |",
+        f"| scored on | {_measured(card)} | 95 % interval | samples |",
         "| --- | --- | --- | --- |",
     ]
     lines += [
         f"| {a['data']}{' (stand-in)' if a['stand_in'] else ''}{', held out' if a.get('held_out') else ''} | "
-        f"{a['accuracy']:.2%} | "
-        f"{a['low']:.2%} to {a['high']:.2%} | {a['count']:,} |"
+        "{} | {} to {} | ".format(*figures(a, "accuracy", "low", "high"))
+        + f"{a['count']:,} |"
         for a in card["accuracies"]
     ]
     if any(each["domain"] == ALGO.name for each in card["accuracies"]):
@@ -265,7 +299,7 @@ def as_markdown(
                 f"| {k['kind']} | {k['accuracy']:.2%} | {k['low']:.2%} to {k['high']:.2%} | {k['count']:,} |"
                 for k in scored["by_kind"]
             ]
-    lines += ["", "Intervals are Wilson score intervals of the share of correct samples."]
+    lines += ["", INTERVALS["measure" not in card["accuracies"][0]]] if card["accuracies"] else []
     if on_intervals is not None:
         lines += ["", on_intervals]
     lines += _stored(card["stored"]) if "stored" in card else []

@@ -33,12 +33,14 @@ class Health(Reply):
 class Accuracy(Reply):
     model_config = ConfigDict(from_attributes=True, extra="allow")
     domain: str
-    accuracy: float
+    accuracy: float = Field(description="The figure, of whatever measure.")
     low: float
     high: float
     count: int
     data: str
     stand_in: bool
+    measure: str = Field("accuracy", description="What the figure is: a share of samples, or such as bits a byte.")
+    higher_is_better: bool = True
 
 
 class RoutedLayer(Reply):

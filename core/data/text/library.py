@@ -9,6 +9,7 @@ import json
 import sysconfig
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,14 +95,20 @@ def modules(library: Path | None = None) -> Iterator[Piece]:
         yield Piece(name, text)
 
 
+def _topics() -> dict[str, str]:
+    """``pydoc_data.topics``, which some Pythons are shipped without."""
+    try:
+        found: dict[str, str] = import_module("pydoc_data.topics").topics
+    except ImportError as error:
+        raise DataError("this Python has no pydoc_data.topics; texts of the manual are cut from it") from error
+    return found
+
+
 def topics() -> Iterator[Piece]:
     """Names and texts of the topics of the manual that ``help()`` shows, by name.
 
     Raises:
         DataError: there are none.
     """
-    try:
-        from pydoc_data.topics import topics as found
-    except ImportError as error:
-        raise DataError("this Python has no pydoc_data.topics; texts of the manual are cut from it") from error
+    found = _topics()
     yield from (Piece(name, found[name]) for name in sorted(found))

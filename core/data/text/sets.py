@@ -2,7 +2,6 @@
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Int64
@@ -10,9 +9,7 @@ from torch import Tensor
 
 from core.data.dataset import DatasetInfo, NoSplit, Rows, positions_of
 from core.data.text import generated, library
-
-if TYPE_CHECKING:
-    from core.nn.inputs.text import Text
+from core.nn.inputs.text import Text
 
 #: Sizes of the splits. What is trained on comes from the Python that runs: this many of its texts at most.
 SCORED = {"validation": 128, "test": 128}
@@ -75,10 +72,8 @@ class TextSet:
             hashes=tuple(self.hashes[i] for i in chosen),
         )
 
-    def inputs(self, rows: Rows) -> "Text":
+    def inputs(self, rows: Rows) -> Text:
         """What a network takes of the samples at ``rows``, in that order: their texts."""
-        from core.nn.inputs.text import Text
-
         return Text(tuple(self.texts[i] for i in self._chosen(rows)))
 
     def targets(self, rows: Rows, iterations: int | None = None) -> Int64[Tensor, " row"]:

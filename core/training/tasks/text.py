@@ -35,7 +35,7 @@ class TextBatch(NamedTuple):
 
 
 class Drawn:
-    """Batches of texts of all domains, as many of each; texts are drawn with replacement, from the seed and the step."""
+    """Batches of texts, as many of each domain, drawn with replacement; the seed and the step decide them."""
 
     def __init__(self, sets: Sequence[TextSet], config: MixtureConfig, batch_size: int, seed: int) -> None:
         self.sets, self.batch_size, self.seed = tuple(sets), batch_size, seed
@@ -157,8 +157,8 @@ class TextTask(Task[MixtureConfig]):
 
     def not_shown(self, config: MixtureConfig, sources: Mapping[str, str]) -> str:
         return (
-            "The validation and test splits: of modules and help topics that a scored text is of nothing was trained on, "
-            "nor any text that shares a line of 32 characters with one; every sum and every ListOps expression belongs "
+            "The validation and test splits: of modules and help topics of a scored text nothing was trained on, nor "
+            "any text that shares a line of 32 characters with one; every sum and every ListOps expression belongs "
             "to one split."
         )
 

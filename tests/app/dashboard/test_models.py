@@ -34,6 +34,7 @@ def figure(domain: str, value: float, data: str, stand_in: bool = False) -> Accu
         ({"samples": False}, "pictures or sequences of another kind"),
         ({"inputs": "statements", "pictures": 2}, "sentences about 2 pictures"),
         ({"inputs": "blocks"}, "blocks of numbers"),
+        ({"inputs": "text"}, "texts"),
         ({"inputs": "sets"}, "samples that are each a set of elements"),
         ({"inputs": "unheard"}, "unheard"),
     ],
@@ -52,6 +53,12 @@ def test_accuracies_name_their_data_their_split_and_what_stands_in() -> None:
     assert accuracies([*first, *later]) == ["validation accuracy 99.1 % a, 50.0 % b (stand-in)"]
     assert accuracies([*first, figure("c", 1, "C, test")]) == ["accuracy 99.1 % a, 50.0 % b (stand-in), 100.0 % c"]
     assert accuracies([]) == []
+
+
+def test_figures_of_another_measure_than_accuracy_say_it() -> None:
+    bits = {"measure": "bits a byte", "higher_is_better": False}
+    first = [figure("a", 2.104, "A, test").model_copy(update=bits), figure("b", 0.5, "B, test").model_copy(update=bits)]
+    assert accuracies(first) == ["test bits a byte 2.10 a, 0.50 b"]
 
 
 def test_the_line_of_a_model_says_all_three() -> None:

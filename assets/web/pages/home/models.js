@@ -81,13 +81,18 @@ export function byFamily(models) {
   return [...found];
 }
 
+/** @param {number} figure of another measure than accuracy */
+const bits = (figure) => figure.toFixed(2);
+
 /** @param {Schemas["Accuracy"]} accuracy */
 function accuracyView(accuracy) {
-  const { accuracy: share, low, high, count, data, stand_in: standIn } = accuracy;
-  return html`<li title=${format.whole(count) + " samples; 95 % Wilson interval"}>
+  const { accuracy: figure, low, high, count, data, stand_in: standIn, measure } = accuracy;
+  const share = measure === "accuracy";
+  const said = share ? format.percent : bits;
+  return html`<li title=${format.whole(count) + " samples; 95 % " + (share ? "Wilson" : "bootstrap") + " interval"}>
     <span class="home-share"
-      ><strong>${format.percent(share)} %</strong>
-      <span>(${format.percent(low)} to ${format.percent(high)})</span></span
+      ><strong>${said(figure)} ${share ? "%" : measure}</strong>
+      <span>(${said(low)} to ${said(high)})</span></span
     >
     <span class="home-data">
       ${data} ${standIn && html`<span class="tag tag-warn">stand-in</span>`}
