@@ -145,10 +145,7 @@ class TextTask(Task[MixtureConfig]):
         return Bits(sets, settings.validate_every)
 
     def notes(self, config: MixtureConfig, settings: TrainingSettings) -> list[str]:
-        return [
-            "Every batch has as many texts of each domain, drawn with replacement.",
-            "Settings were chosen on validation; nothing was chosen on test.",
-        ]
+        return ["Every batch has as many texts of each domain, drawn with replacement."]
 
     def scored(self, config: MixtureConfig, sources: Mapping[str, str]) -> list[tuple[str, LabelledSamples]]:
         """Of every domain the test split, which tells how good it is, and the validation split, which pages show."""

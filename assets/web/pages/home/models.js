@@ -91,8 +91,7 @@ function accuracyView(accuracy) {
   const said = share ? format.percent : bits;
   return html`<li title=${format.whole(count) + " samples; 95 % " + (share ? "Wilson" : "bootstrap") + " interval"}>
     <span class="home-share"
-      ><strong>${said(figure)} ${share ? "%" : measure}</strong>
-      <span>(${said(low)} to ${said(high)})</span></span
+      ><strong>${said(figure)} ${share ? "%" : measure}</strong> <span>(${said(low)} to ${said(high)})</span></span
     >
     <span class="home-data">
       ${data} ${standIn && html`<span class="tag tag-warn">stand-in</span>`}

@@ -11,8 +11,7 @@ import{u as v,n as H,f as k,s as c,k as W,ax as E,aa as N,P as A,av as L,ay as z
       ><strong>${e}</strong> <span class="hint">${n?a:"None of the models here is for this."}</span></span
     >`;if(!n)return c`<div class="home-door" data-door=${s} data-state="none">${i}</div>`;const l=M(n.page,n.values);return c`<a class="home-door" data-door=${s} href=${l} onClick=${S}>${i}</a>`}function Pt(){const{models:s,around:t,living:e}=u;return s?xt(s,t,P.value,e?.sample.id??null).map(Mt):null}O("home-doors",s=>k(s,Pt));const Rt=[["circuits","See circuits"],["blocks","See blocks"],["graphs","See the graph"],["paths","See a path"],["types","See types"],["drop","Drop units"]];function It(s,t){const e=Rt.find(([a])=>{const n=t.find(({path:i})=>i==="/"+a);return n&&E(s,n)});return e?{page:e[0],words:e[1]}:null}function Nt(s,{tasks:t,kinds:e}){const{id:a,inputs:n,labels:i,pictures:l}=s;if(n==="images")return"Which of "+i.length+" labels a picture has";if(n==="statements")return"Whether a sentence is true of "+(l??"some")+" pictures";const r=e.find(({name:d})=>d===n);return t.find(({models:d})=>d.includes(a))?.title??(r?"Reads "+r.words:"Reads "+n)}function At(s){const t=new Map;for(const e of s){const a=e.domain+" "+B(e);t.has(a)||t.set(a,e)}return[...t.values()]}const B=s=>!!s.held_out;function Ut(s){const t=new Map;for(const e of s)t.set(e.family,[...t.get(e.family)||[],e]);return[...t]}const _t=s=>s.toFixed(2);function Vt(s){const{accuracy:t,low:e,high:a,count:n,data:i,stand_in:l,measure:r}=s,d=r==="accuracy",o=d?Z:_t;return c`<li title=${Y(n)+" samples; 95 % "+(d?"Wilson":"bootstrap")+" interval"}>
     <span class="home-share"
-      ><strong>${o(t)} ${d?"%":r}</strong>
-      <span>(${o(e)} to ${o(a)})</span></span
+      ><strong>${o(t)} ${d?"%":r}</strong> <span>(${o(e)} to ${o(a)})</span></span
     >
     <span class="home-data">
       ${i} ${l&&c`<span class="tag tag-warn">stand-in</span>`}
