@@ -69,7 +69,7 @@ def flops_per_sample(model: Network, intervention: Intervention | None = None) -
     iterations = intervention.iterations_on(view)
     steps = len(view.step_names(iterations))
     computing = tuple(len(view.computing(step, steps)) for step in range(steps))
-    key = (iterations, computing, len(view.units), len(view.muted))
+    key = (iterations, computing, len(view.units), len(view.muted), intervention.top_k)
     with _counted_lock:
         known = _counted.setdefault(model, OrderedDict())
         if key in known:

@@ -195,9 +195,8 @@ class RoutedNetwork(Network):
     def _places(self, units: Sequence[str]) -> tuple[frozenset[int], ...]:
         wanted = set(units)
         if unknown := sorted(wanted - set(self.units)):
-            named = ", ".join(unknown[:5])
-            layers = ", ".join(layer.name for layer in self.routed_layers)
-            raise ValueError(f"unknown units {named}; this model has experts such as {self.all_units[0]} in {layers}")
+            named, few = ", ".join(unknown[:5]), ", ".join(self.units[:3])
+            raise ValueError(f"unknown units {named}; {len(self.units)} experts take part, such as {few}")
         pairs = zip(self.routed_layers, self.kept, strict=True)
         return tuple(frozenset(e for e in own if f"{layer.name}.e{e + 1}" in wanted) for layer, own in pairs)
 

@@ -73,16 +73,10 @@ class Usage:
         """Rows of unit, step and share."""
         shares = self.shares
         return [
-            {"unit": _full_name(step, unit), "step": step, "share": float(shares[s, u])}
+            {"unit": unit, "step": step, "share": float(shares[s, u])}
             for s, step in enumerate(self.steps)
-            for u, unit in enumerate(self.units)
+            for u, unit in enumerate(self._model.groups[self._model.group_at(s, len(self.steps))])
         ]
-
-
-def _full_name(step: str, unit: str) -> str:
-    """With several scripts a step ``s2.i1`` has the units of its script: ``s2.f1``."""
-    script = step.rpartition(".")[0]
-    return f"{script}.{unit}" if script else unit
 
 
 class BlockUsage:

@@ -10,8 +10,10 @@ from torch import Tensor, nn
 from core.data import Dataset
 from core.data.dataset import Rows
 from core.data.statements.sets import StatementSet
+from core.data.text.sets import TextSet
 from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.statements import Statements
+from core.nn.inputs.text import Text, bytes_of
 from core.nn.registry import ARCHITECTURES
 from tests.core.nn.networks import config as interpreter_config
 
@@ -135,8 +137,16 @@ def blocks(model: Any, count: int = 3, seed: int = 0) -> Blocks:
     return Blocks(values, tasks, torch.randint(0, len(config.outputs), (count,), generator=generator))
 
 
+def texts(model: Any, count: int = 3, seed: int = 0) -> Text:
+    """Texts of letters drawn by chance, as long as the model reads them."""
+    letters = torch.randint(97, 123, (count, model.config.context), generator=torch.Generator().manual_seed(seed))
+    return Text(tuple(bytes(row).decode() for row in letters.tolist()))
+
+
 def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
     """What the model takes of so many samples."""
+    if model.inputs is Text:
+        return texts(model, count, seed)
     if reads_blocks(model):
         return blocks(model, count, seed)
     own = images(model, count, seed)
@@ -145,6 +155,8 @@ def inputs(model: Any, count: int = 3, seed: int = 0) -> Any:
 
 def joined(parts: Sequence[Any]) -> Any:
     """The samples of several inputs, one after the other."""
+    if isinstance(parts[0], Text):
+        return Text(sum((part.texts for part in parts), ()))
     if isinstance(parts[0], Blocks):
         return Blocks(*(torch.cat([getattr(part, name) for part in parts]) for name in ("values", "tasks", "asked")))
     if isinstance(parts[0], Statements):
@@ -153,7 +165,9 @@ def joined(parts: Sequence[Any]) -> Any:
 
 
 def doubled(batch: Any) -> Any:
-    """The same in double precision."""
+    """The same in double precision; texts have none."""
+    if isinstance(batch, Text):
+        return batch
     if isinstance(batch, Blocks):
         return Blocks(batch.values.double(), batch.tasks.double(), batch.asked)
     return Statements(batch.images.double(), batch.sentences) if isinstance(batch, Statements) else batch.double()
@@ -161,6 +175,8 @@ def doubled(batch: Any) -> Any:
 
 def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> Any:
     """A data set of noise with random labels, as the model takes it."""
+    if model.inputs is Text:
+        return text_noise(texts(model, count, seed), domain)
     if reads_statements(model):
         return statements(model, count, domain, seed)
     if reads_blocks(model):
@@ -178,6 +194,20 @@ def noise(model: Any, count: int = 13, domain: str = "there", seed: int = 0) -> 
         stand_in_for="nothing",
         licence="public domain",
         classes=tuple(str(k) for k in range(classes)),
+    )
+
+
+def text_noise(given: Text, domain: str) -> TextSet:
+    """These texts as a data set."""
+    return TextSet(
+        name=domain,
+        title="Noise",
+        split="validation",
+        texts=given.texts,
+        origins=(domain,) * len(given),
+        labels=torch.tensor([len(bytes_of(text)) for text in given.texts]),
+        hashes=tuple(str(i) for i in range(len(given))),
+        licence="public domain",
     )
 
 

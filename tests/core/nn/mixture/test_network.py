@@ -78,6 +78,7 @@ def ids_of(texts: Text) -> Tensor:
     return torch.tensor([[START, *bytes_of(texts.texts[0])]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("normalise", [True, False])
 def test_it_is_olmoe(normalise: bool) -> None:
     torch.manual_seed(5)
