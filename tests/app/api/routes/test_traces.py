@@ -36,7 +36,7 @@ async def test_what_a_trace_says(client: httpx.AsyncClient) -> None:
     info = await trace(client)
     assert (info["model"], info["sample"], info["revision"]) == (MODEL, SAMPLE, zoo.info(MODEL).revision)
     assert (info["units"], info["kept"], info["steps"]) == (list(UNITS), list(UNITS), list(STEPS))
-    nothing = {"drop": [], "mute": [], "iterations": None, "keep_edges": None}
+    nothing = {"drop": [], "mute": [], "iterations": None, "keep_edges": None, "top_k": None}
     assert info["intervention"] == {**nothing, "mute_routes": [], "copy_routes": [], "gates": {}}
     assert [token["name"] for token in info["tokens"]] == list(zoo.info(MODEL).tokens)
     assert info["grid"] == {"rows": 4, "columns": 4}
