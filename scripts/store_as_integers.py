@@ -10,6 +10,7 @@ from core.assets import ASSETS
 from core.data import DataError, parse_sources
 from core.training.recipes.networks import RECIPES
 from core.training.tasks.registry import TASKS
+from core.zoo.cards import figures
 from core.zoo.storing import NotAlike, store_as_integers
 
 
@@ -31,8 +32,8 @@ def main() -> int:
             continue
         sys.stdout.write(f"{name}: {stored['bytes_before']:,} bytes, now {stored['bytes']:,}\n")
         for each in stored["figures"]:
-            interval = f"{each['low']:.2%} to {each['high']:.2%}"
-            sys.stdout.write(f"  {each['what']}: {each['before']:.2%} ({interval}), now {each['now']:.2%}\n")
+            told = figures(each, "before", "low", "high", "now")
+            sys.stdout.write("  {}: {} ({} to {}), now {}\n".format(each["what"], *told))
     return int(failed)
 
 

@@ -223,7 +223,7 @@ def _by_kind(data: LabelledSamples, scores: Scores) -> list[dict[str, Any]]:
 
 def figures(entry: Mapping[str, Any], *names: str) -> list[str]:
     """Figures of an entry of ``accuracies``, as people read them: shares in percent, others without a unit."""
-    return [f"{entry[name]:.3f}" if "measure" in entry else f"{entry[name]:.2%}" for name in names]
+    return [f"{entry[name]:.3f}" if entry.get("measure") else f"{entry[name]:.2%}" for name in names]
 
 
 def _stored(stored: Mapping[str, Any]) -> list[str]:
@@ -239,7 +239,7 @@ def _stored(stored: Mapping[str, Any]) -> list[str]:
         "| scored on | before | 95 % interval before | now |",
         "| --- | --- | --- | --- |",
         *(
-            f"| {each['what']} | {each['before']:.2%} | {each['low']:.2%} to {each['high']:.2%} | {each['now']:.2%} |"
+            "| {} | {} | {} to {} | {} |".format(each["what"], *figures(each, "before", "low", "high", "now"))
             for each in stored["figures"]
         ),
     ]

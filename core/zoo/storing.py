@@ -25,13 +25,14 @@ class NotAlike(ValueError):
 
 @dataclass(frozen=True)
 class Compared:
-    """An accuracy that a card tells, with its interval, and the same of now."""
+    """A figure that a card tells, with its interval, and the same of now; ``measure``: of one that is no accuracy."""
 
     what: str
     before: float
     low: float
     high: float
     now: float
+    measure: str | None = None
 
     @property
     def within(self) -> bool:
@@ -50,9 +51,14 @@ def compared(before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any
         there, again = (", ".join(f"{what} ({count:,})" for what, count in each) or "nothing" for each in samples)
         raise NotAlike(f"the card's figures are of {there}; scored now: {again}")
     for old, new in zip(before, now, strict=True):
-        yield Compared(_scored(old), old["accuracy"], old["low"], old["high"], new["accuracy"])
+        yield Compared(_scored(old), old["accuracy"], old["low"], old["high"], new["accuracy"], old.get("measure"))
         for each in compared(old.get("by_kind", ()), new.get("by_kind", ())):
             yield Compared(f"{_scored(old)}, {each.what}", each.before, each.low, each.high, each.now)
+
+
+def told_of(each: Compared) -> list[str]:
+    """What a figure is now, and the ends of the interval of the one before, as people read them."""
+    return cards.figures({key: value for key, value in asdict(each).items() if value is not None}, "now", "low", "high")
 
 
 def _scored(figure: Mapping[str, Any]) -> str:
@@ -89,7 +95,7 @@ def store_as_integers(folder: Path, sources: Mapping[str, str], kind: cards.Scor
         found = cards.write(made, name, sources, {fact: card[fact] for fact in OF_TRAINING}, kind)
         figures = list(compared(card["accuracies"], found["accuracies"]))
         if outside := [each for each in figures if not each.within]:
-            told = "; ".join(f"{each.what}: {each.now:.2%}, not {each.low:.2%} to {each.high:.2%}" for each in outside)
+            told = "; ".join("{}: {}, not {} to {}".format(each.what, *told_of(each)) for each in outside)
             raise NotAlike(f"{name} is not what it was: {told}")
         found["stored"] = {
             "as": "int8",

@@ -5,7 +5,7 @@ from core.training.settings import Recipe, TrainingSettings
 
 MOE_BYTES = MixtureConfig()
 MOE_BYTES_SETTINGS = TrainingSettings(
-    steps=1_500,
+    steps=1_200,
     batch_size=32,
     learning_rate=3e-3,
     least_learning_rate=3e-5,

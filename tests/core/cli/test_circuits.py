@@ -90,6 +90,7 @@ def test_importance_of_two_dozen_units_is_single_effects_and_curves() -> None:
     assert {each["draws"] for each in found["retention"]} == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [(), ("--permutations", 4)])
 def test_importance_tells_some_of_two_dozen_units_and_what_was_left_out(asked: tuple[object, ...]) -> None:
     text = " ".join(run("importance", MODEL, "--limit", 1, "--draws", 1, *asked).stdout.split())

@@ -184,6 +184,7 @@ def eleven() -> Iterator[str]:
     path.unlink()
 
 
+@pytest.mark.slow
 async def test_above_ten_units_orders_are_sampled(client: httpx.AsyncClient, eleven: str) -> None:
     found = await importance(client, model=eleven, samples=6, permutations=4)
     assert not found["exact"] and len(found["shapley"]) == 11 and len(found["interactions"]) == 55

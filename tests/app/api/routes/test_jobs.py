@@ -67,6 +67,7 @@ async def test_one_of_two_who_asked_gives_it_up(tmp_path: Path) -> None:
         assert (await release(api, first)).state == "cancelled"
 
 
+@pytest.mark.slow
 async def test_an_importance_goes_on_where_it_was_cancelled(tmp_path: Path) -> None:
     """What was scored before the cancel is not scored again."""
     request = {**REQUEST, "samples": 400}

@@ -143,6 +143,8 @@ async def test_asked_for_again_while_it_is_being_cancelled(tmp_path: Path) -> No
     async with room(tmp_path) as made:
         made.work.gates[2], made.work.clearing_up = asyncio.Event(), 0.3
         job = await made.until(await made.ask("one"), "running")
+        while made.work.begun != ["one"]:  # it is said to be running a moment before its work begins
+            await asyncio.sleep(0)
         cancelling = asyncio.create_task(made.jobs.cancel(job.id))
         while not made.jobs._live[job.id].cancelled:
             await asyncio.sleep(0)

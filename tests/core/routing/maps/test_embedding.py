@@ -34,6 +34,7 @@ def made(request: pytest.FixtureRequest, points: TypePoints) -> tuple[Embedding,
 Made = tuple[Embedding, list[tuple[int, int, str]]]
 
 
+@pytest.mark.slow
 def test_clouds_stay_apart_and_signatures_lie_among_their_own(made: Made, points: TypePoints) -> None:
     embedding, _ = made
     assert embedding.points is points
@@ -98,6 +99,7 @@ def test_a_file_gives_back_what_was_saved(made: Made, tmp_path: Path) -> None:
     assert np.allclose(back.clustering["score"], embedding.clustering["score"], equal_nan=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "word"), [("tsne", "iterations"), ("umap", "epochs")])
 def test_an_exception_of_progress_cancels(points: TypePoints, method: Method, word: str) -> None:
     def cancel(done: int, total: int, what: str) -> None:
