@@ -8,6 +8,7 @@ from core.data.statements.sets import StatementSet
 from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.statements import Statements
+from core.nn.inputs.text import Text
 from core.nn.registry import kinds_of_input
 from core.zoo.catalogue import ModelInfo
 
@@ -49,9 +50,9 @@ def reads_samples(info: ModelInfo) -> bool:
 
 
 def reads_own_sets(info: ModelInfo) -> bool:
-    """Whether its input is of a kind that is not made of pictures, and of which data sets are registered."""
-    registered = {each.inputs for each, _ in REGISTERED.values()}
-    return info.inputs in registered - OF_PICTURES
+    """Whether its input is of a kind that is not made of pictures: texts, or what a registered data set holds."""
+    own = {Text.kind} | {each.inputs for each, _ in REGISTERED.values()}
+    return info.inputs in own - OF_PICTURES
 
 
 def check_reads_samples(info: ModelInfo) -> None:

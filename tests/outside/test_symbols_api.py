@@ -53,8 +53,10 @@ async def test_a_sample_of_its_data_is_recorded(client: httpx.AsyncClient, model
         own = record(model, inputs, only=["compatibility"], intervention=Intervention(drop=drop))["compatibility"]
         assert dims == tuple(own.dims) and sent.shape == own.shape
         np.testing.assert_array_equal(sent, own.values)
-    for sample in ("circle.validation.40", "circle.nowhere.1", "mnist.validation.1"):
+    for sample in ("circle.validation.40", "circle.nowhere.1"):
         is_problem(await client.post("/api/v1/traces", json={**body, "sample": sample}), 404)
+    other = is_problem(await client.post("/api/v1/traces", json={**body, "sample": "mnist.validation.1"}), 422)
+    assert "this model reads something else: a sequence of symbols" in other["detail"]
 
 
 async def test_its_samples_are_tables_of_their_symbols(client: httpx.AsyncClient) -> None:

@@ -148,6 +148,7 @@ class Token(Reply):
     kind: Literal["cls", "patch", "token"]
     row: int | None
     column: int | None
+    text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
 
 
 class Grid(Reply):

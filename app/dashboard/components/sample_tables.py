@@ -11,6 +11,8 @@ from app.dashboard.components.thumbnails import Value
 
 #: Columns of a preview; the chosen sample is shown with all of them.
 MOST_COLUMNS = 6
+#: The kind of input whose rows are lines, shown as they were written.
+TEXT = "text"
 
 
 def shown(value: str | float | None) -> str:
@@ -21,16 +23,20 @@ def shown(value: str | float | None) -> str:
 
 
 def labelled(sample: SampleTable) -> str:
-    """The label of a sample in words."""
+    """The label of a sample in words; of a text, which has none, its length."""
+    if sample.inputs == TEXT:
+        return f"{sample.label:,} bytes"
     return f"label {sample.label if sample.label_name is None else sample.label_name}"
 
 
-def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table:
-    """The rows of a sample that have been sent.
+def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table | html.Pre:
+    """The rows of a sample that have been sent; those of a text are its lines.
 
     Args:
         columns: the most that are shown; None: all.
     """
+    if sample.inputs == TEXT:
+        return html.Pre("\n".join(str(line) for _, line in sample.rows), className="sample-text")
     named = sample.columns[:columns]
     beyond = len(sample.columns) - len(named)
     head = [*(html.Th(name, scope="col") for name in named), html.Th(f"+ {beyond}", scope="col") if beyond else None]

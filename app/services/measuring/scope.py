@@ -14,11 +14,10 @@ from app.services.errors import NotAccepted, NotFound
 from app.services.interventions import accepted
 from app.services.measuring.order import Order
 from app.services.reading import check_reads_samples, check_reads_set
-from app.services.samples.gallery import BLOCK_SETS, STATEMENT_SETS, Gallery
+from app.services.samples.gallery import Gallery
 from app.settings import Settings
 from core import __version__
-from core.data import DATASETS, DataError, Dataset, LabelledSamples
-from core.data.catalogue import REGISTERED
+from core.data import DataError, Dataset, LabelledSamples
 from core.routing import Intervention
 from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.scores import Scores
@@ -201,7 +200,7 @@ class Measuring:
         if samples > most:
             raise NotAccepted(f"Up to {most} samples are scored at once.")
         info = self._inference.info(model)
-        there = [name for name in (*DATASETS, *STATEMENT_SETS, *BLOCK_SETS, *REGISTERED) if name in info.domains]
+        there = [name for name in self._gallery.sets() if name in info.domains]
         unknown = sorted(set(data) - set(there))
         if unknown:
             raise NotAccepted(

@@ -25,6 +25,7 @@ from core.data import BLOCK_DATASETS, DATASETS, OTHER_DATASETS, Dataset, Dataset
 from core.data.catalogue import REGISTERED
 from core.data.statements.sets import StatementSet
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.text import Text
 from core.nn.network import Network
 from core.zoo.catalogue import ModelInfo
 
@@ -34,6 +35,8 @@ BATCH = 64
 STATEMENT_SETS = ("scenes",)
 #: Sets of samples of tasks on blocks.
 BLOCK_SETS = tuple(BLOCK_DATASETS)
+#: Sets of texts, of which networks make tokens of their own.
+TEXT_SETS = tuple(name for name, info in OTHER_DATASETS.items() if info.inputs == Text.kind)
 #: Splits of the former that people may look at; training draws statements of its own without end.
 STATEMENT_SPLITS = ("validation", "test")
 #: Predictions for uploaded samples kept in memory.
@@ -116,23 +119,18 @@ class Gallery:
 
     def find(self, sample_id: str) -> tuple[Dataset, int]:
         """The data set and position of an id such as ``mnist.validation.17``; raises NotFound."""
-        dataset, index = self._found(sample_id, DATASETS, "in the data sets")
+        dataset, index = self._found(sample_id, DATASETS)
         assert isinstance(dataset, Dataset)
         return dataset, index
 
-    def find_registered(self, sample_id: str) -> tuple[LabelledSamples, int]:
-        """The set and position of an id such as ``circle.validation.17`` of a registered data set; raises NotFound."""
-        registered = {name: info for name, (info, _) in REGISTERED.items()}
-        return self._found(sample_id, registered, "in the data sets that this model reads")
-
-    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo], where: str) -> tuple[LabelledSamples, int]:
-        """The set, one of ``sets``, and position of an id; raises NotFound, which says where nothing is."""
+    def _found(self, sample_id: str, sets: Mapping[str, DatasetInfo]) -> tuple[LabelledSamples, int]:
+        """The set, one of ``sets``, and position of an id; raises NotFound."""
         match = _SAMPLE_ID.fullmatch(sample_id)
         if match and match[1] in sets and match[2] in sets[match[1]].splits:
             dataset, index = self._dataset(match[1], match[2]), int(match[3])
             if index < len(dataset):
                 return dataset, index
-        raise NotFound(f"There is no such sample {where}.")
+        raise NotFound("There is no such sample in the data sets.")
 
     def find_statement(self, statement_id: str) -> tuple[StatementSet, int]:
         """The set and position of an id such as ``scenes.validation.17``; raises NotFound."""
@@ -148,12 +146,12 @@ class Gallery:
         match = _SAMPLE_ID.fullmatch(sample_id)
         if match and match[1] in STATEMENT_SETS:
             return self.find_statement(sample_id)
-        return self._found(sample_id, self.sets(), "in the data sets")
+        return self._found(sample_id, self.sets())
 
     @staticmethod
     def sets() -> dict[str, DatasetInfo]:
-        """Every data set that is shown, by name: pictures, statements about pictures, blocks, and those registered."""
-        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS)}
+        """Every data set that is shown, by name: pictures, statements, blocks, texts, and those registered."""
+        further = {name: OTHER_DATASETS[name] for name in (*STATEMENT_SETS, *BLOCK_SETS, *TEXT_SETS)}
         return DATASETS | further | {name: info for name, (info, _) in REGISTERED.items()}
 
     @staticmethod

@@ -109,7 +109,7 @@ class Samples:
                 check_from_uploads(info.inputs)
                 image = self.image(sample_id)
                 return kinds_of_input()[info.inputs].from_upload(image), content_of(image)
-            dataset, index = self._gallery.find_registered(sample_id)
+            dataset, index = self._gallery.find_any(sample_id)
             check_reads_set(info, dataset)
             return dataset.inputs([index]), hashlib.sha256(dataset.hashes[index].encode()).hexdigest()
         check_reads_samples(info)

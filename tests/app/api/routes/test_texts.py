@@ -1,0 +1,68 @@
+"""Texts as samples of the service: listed, routed through experts, scored in bits a byte under interventions."""
+
+import math
+
+import httpx
+import numpy as np
+import pytest
+
+from core import zoo
+from core.data import load
+from core.routing import Intervention, record, score
+from tests.app.serving import MODEL, is_problem
+
+EXPERTS = "moe-bytes"
+SAMPLE = "python.validation.3"
+
+
+async def test_a_text_is_shown_by_its_lines_and_scored_by_a_model_of_texts(client: httpx.AsyncClient) -> None:
+    text = load("python", "validation").texts[3]
+    found = (await client.get(f"/api/v1/tables/{SAMPLE}", params={"model": EXPERTS})).json()
+    assert [line for _, line in found["rows"]] == text.splitlines()
+    assert found["label"] == len(text.encode())
+    own = score(zoo.load(EXPERTS), load("python", "validation").take([3]))
+    assert found["score"]["measure"]["name"] == "bits a byte"
+    assert found["score"]["value"] == pytest.approx(own.figure, rel=1e-5)
+    is_problem(await client.get(f"/api/v1/tables/{SAMPLE}", params={"model": MODEL}), 422)
+
+
+async def test_its_trace_tells_the_experts_of_every_token(client: httpx.AsyncClient) -> None:
+    asked = {"model": EXPERTS, "sample": SAMPLE, "fields": ["top_experts", "top_weights", "margin"]}
+    made = await client.post("/api/v1/traces", json=asked)
+    assert made.status_code in (200, 201), made.text
+    found = made.json()
+    own = record(zoo.load(EXPERTS), load("python", "validation").inputs([3]), only=asked["fields"])
+    shapes = {each["name"]: each["shape"] for each in found["fields"]}
+    for name in asked["fields"]:
+        values = (await client.get(f"/api/v1/traces/{found['id']}/fields/{name}")).json()["values"]
+        assert shapes[name] == list(own[name].shape)
+        np.testing.assert_allclose(np.array(values, dtype=float), own[name].values, rtol=1e-6)
+    start, *tokens = [token["text"] for token in found["tokens"]]
+    assert start == "<start>" and "".join(tokens) == load("python", "validation").texts[3]
+
+
+async def test_two_experts_a_token_become_one(client: httpx.AsyncClient) -> None:
+    asked = {"model": EXPERTS, "sample": SAMPLE, "fields": ["top_experts"], "intervention": {"top_k": 1}}
+    found = (await client.post("/api/v1/traces", json=asked)).json()
+    (array,) = [each for each in found["fields"] if each["name"] == "top_experts"]
+    assert array["shape"][-1] == 1
+    problem = is_problem(await client.post("/api/v1/traces", json=asked | {"intervention": {"top_k": 9}}), 422)
+    assert "1 to 8 experts" in problem["detail"]
+
+
+async def test_a_layer_without_enough_experts_is_refused_in_words(client: httpx.AsyncClient) -> None:
+    gone = [f"l2.e{e}" for e in range(1, 8)]
+    asked = {"model": EXPERTS, "sample": SAMPLE, "fields": ["top_experts"], "intervention": {"drop": gone}}
+    problem = is_problem(await client.post("/api/v1/traces", json=asked), 422)
+    assert "layer 2 needs 2 experts" in problem["detail"]
+
+
+async def test_an_evaluation_tells_what_dropped_experts_cost_each_domain(client: httpx.AsyncClient) -> None:
+    asked = {"model": EXPERTS, "data": ["sums", "python"], "samples": 16, "intervention": {"drop": ["l1.e2", "l3.e5"]}}
+    found = (await client.post("/api/v1/evaluations", json=asked)).json()
+    assert found["measure"]["name"] == "bits a byte" and not found["measure"]["higher_is_better"]
+    model, drop = zoo.load(EXPERTS), Intervention(drop=("l1.e2", "l3.e5"))
+    for name in ("sums", "python"):
+        own = score(model, load(name, "validation").take(slice(8)), drop)
+        (told,) = [each for each in found["by_domain"] if each["name"] == name]
+        assert told["accuracy"] == pytest.approx(own.figure, rel=1e-4) and math.isfinite(told["accuracy"])
