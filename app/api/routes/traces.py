@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated, Any, Literal
 
 import numpy as np
+import xarray as xr
 from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, KEEP, AppServices, as_binary
@@ -94,7 +95,10 @@ def to_schema(recorded: Recorded) -> TraceInfo:
     dataset = recorded.trace.dataset
     intervention = recorded.trace.intervention
     units = [str(unit) for unit in dataset["unit"].values] if "unit" in dataset.coords else []
-    tokens = [_token(str(name)) for name in dataset["token"].values] if "token" in dataset.coords else []
+    steps = [str(step) for step in dataset["step"].values] if "step" in dataset.coords else []
+    by_step = _units_by_step(dataset, units, steps)
+    named = units if by_step is None else [unit for names in by_step for unit in names]
+    tokens = _tokens(dataset)
     patches = [token for token in tokens if token.kind == "patch"]
     labels = "logits" in dataset and dataset["logits"].dims == (
         "sample",
@@ -116,8 +120,9 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         ),
         seed=None if dataset.attrs["seed"] == "" else int(dataset.attrs["seed"]),
         units=units,
-        kept=[unit for unit in units if unit not in intervention.drop],
-        steps=[str(step) for step in dataset["step"].values] if "step" in dataset.coords else [],
+        units_by_step=by_step,
+        kept=[unit for unit in named if unit not in intervention.drop],
+        steps=steps,
         tokens=tokens,
         grid=Grid(
             rows=1 + max((token.row or 0 for token in patches), default=-1),
@@ -140,6 +145,24 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         seconds=recorded.seconds,
         cached=recorded.cached,
     )
+
+
+def _units_by_step(dataset: xr.Dataset, units: list[str], steps: list[str]) -> list[list[str]] | None:
+    """Names of the units of every step, where a trace says of each step which of its units were kept."""
+    if "kept" not in dataset or dataset["kept"].dims != ("step", "unit"):
+        return None
+    return [[f"{step}.{unit}" for unit in units] for step in steps]
+
+
+def _tokens(dataset: xr.Dataset) -> list[Token]:
+    names = [str(name) for name in dataset["token"].values] if "token" in dataset.coords else []
+    if "token_text" not in dataset:
+        return [_token(name) for name in names]
+    texts = dataset["token_text"].values[0]  # of the one sample
+    return [
+        Token(name=name, kind="text", row=None, column=None, text=str(text))
+        for name, text in zip(names, texts, strict=True)
+    ]
 
 
 def _token(name: str) -> Token:

@@ -145,7 +145,7 @@ class TraceRequest(Strict):
 
 class Token(Reply):
     name: str
-    kind: Literal["cls", "patch", "token"]
+    kind: Literal["cls", "patch", "token", "text"]
     row: int | None
     column: int | None
     text: str | None = Field(None, description='How it reads, where tokens are text; "" is padding.')
@@ -176,8 +176,12 @@ class TraceInfo(Reply):
     sample: str
     intervention: InterventionBody
     seed: int | None = Field(description="Of computations that draw; null where none does.")
-    units: list[str]
-    kept: list[str] = Field(description="Units that were not dropped.")
+    units: list[str] = Field(description="Names along the axis of units.")
+    units_by_step: list[list[str]] | None = Field(
+        description="Names of the units of every step, along the axis of units, where every step has units of its own; "
+        "null where `units` are those of every step."
+    )
+    kept: list[str] = Field(description="Units that were not dropped, by the names that an intervention takes.")
     steps: list[str]
     tokens: list[Token]
     grid: Grid

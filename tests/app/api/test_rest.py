@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from core import __version__, zoo
-from core.data import BLOCK_DATASETS, DATASETS
+from core.data import BLOCK_DATASETS, DATASETS, TEXT_DATASETS
 from tests.app.serving import MODEL, is_problem
 
 
@@ -29,8 +29,9 @@ async def test_models(client: httpx.AsyncClient) -> None:
 
 async def test_data(client: httpx.AsyncClient) -> None:
     items = (await client.get("/api/v1/data")).json()["items"]
-    assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS]
-    for kind, names in (("images", list(DATASETS)), ("statements", ["scenes"]), ("blocks", list(BLOCK_DATASETS))):
+    assert [item["name"] for item in items] == [*DATASETS, "scenes", *BLOCK_DATASETS, *TEXT_DATASETS]
+    kinds = {"images": DATASETS, "statements": ["scenes"], "blocks": BLOCK_DATASETS, "text": TEXT_DATASETS}
+    for kind, names in ((kind, list(names)) for kind, names in kinds.items()):
         assert [item["name"] for item in items if item["inputs"] == kind] == names
         own = (await client.get("/api/v1/data", params={"inputs": kind})).json()["items"]
         assert [item["name"] for item in own] == names

@@ -267,6 +267,7 @@ def test_two_pictures_of_ones_own_have_no_scene(
     assert shown(page) == percent(said)
     page.wait_for_selector('#pair-reads-picture[data-painted="all"]')
     page.reload()
+    until(page, "first => routescope.pair?.state.samples?.[0] === first", samples[0])
     wait_for_answer(page)
     assert state(page)["samples"] == samples
     page.click("#pair-swap")

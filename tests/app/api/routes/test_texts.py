@@ -39,6 +39,16 @@ async def test_its_trace_tells_the_experts_of_every_token(client: httpx.AsyncCli
         np.testing.assert_allclose(np.array(values, dtype=float), own[name].values, rtol=1e-6)
     start, *tokens = [token["text"] for token in found["tokens"]]
     assert start == "<start>" and "".join(tokens) == load("python", "validation").texts[3]
+    assert {token["kind"] for token in found["tokens"]} == {"text"}
+
+
+async def test_its_trace_names_the_experts_of_every_layer(client: httpx.AsyncClient) -> None:
+    asked = {"model": EXPERTS, "sample": SAMPLE, "fields": ["compatibility"], "intervention": {"drop": ["l2.e3"]}}
+    found = (await client.post("/api/v1/traces", json=asked)).json()
+    every = [unit for names in found["units_by_step"] for unit in names]
+    assert every == list(zoo.load(EXPERTS).all_units)
+    assert found["units_by_step"][1][2] == "l2.e3" and found["units"][2] == "e3"
+    assert found["kept"] == [unit for unit in every if unit != "l2.e3"]
 
 
 async def test_two_experts_a_token_become_one(client: httpx.AsyncClient) -> None:

@@ -174,7 +174,7 @@ function tokenSummary(difference, step) {
   const others = tokens.length - patches - cls;
   const parts = [
     patches ? part(of.patch, patches, "patch") : "",
-    others ? part(of.token, others, "token") : "",
+    others ? part(of.token + of.text, others, "token") : "",
     cls ? part(of.cls, cls, "CLS token") : "",
   ].filter(Boolean);
   const go = rerouted === 1 && parts.length === 1 ? " goes" : " go";
