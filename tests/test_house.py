@@ -79,7 +79,7 @@ LATE = {
     "sklearn": "seconds to load",
     "sknetwork": "seconds to load",
     "tokenizers": "for networks that read text",
-    "transformers": "an extra",
+    "transformers": "seconds to load; for mixtures of experts that others made",
     "umap": "compiles for seconds when it is imported; one method of maps",
 }
 
@@ -130,7 +130,6 @@ NOT_IMPORTED = {
     "pytest-playwright": "a plugin",
     "pytest-timeout": "a plugin",
     "pytest-xdist": "a plugin",
-    "transformers": "the extra for models from the hub",
     "huggingface-hub": "the extra for models from the hub",
     "ray": "the extra for clusters",
 }
@@ -197,7 +196,7 @@ def test_imports_inside_functions_have_a_reason() -> None:
 
 def test_late_libraries_are_imported_late() -> None:
     found = {each.name.partition(".")[0] for path in SOURCES for each in imports(path) if each.where == "function"}
-    assert set(LATE) - {"huggingface_hub", "ray", "transformers"} <= found, "a reason that is no longer needed"
+    assert set(LATE) - {"huggingface_hub", "ray"} <= found, "a reason that is no longer needed"
 
 
 def test_the_picture_of_the_house_is_todays() -> None:

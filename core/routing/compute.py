@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import flop_registry
 
@@ -26,9 +26,18 @@ MOST_COUNTED = 4_096
 MOST_RUNS = 10
 
 
+def _grouped(a: Tensor, b: Tensor, *_: Any, out_val: Tensor, **__: Any) -> int:
+    """Rows (S, C) that are put together by their matrix of (E, C, D): each is multiplied with one of them."""
+    return 2 * a.shape[-2] * a.shape[-1] * out_val.shape[-1]
+
+
+#: Products that PyTorch 2.13 has no formula of.
+FORMULAS: dict[Any, Callable[..., int]] = {torch.ops.aten._grouped_mm: _grouped}
+
+
 class _Counter(TorchDispatchMode):
-    """Adds up PyTorch's own formulas. Unlike ``FlopCounterMode`` it puts no hook on every module there is, so that
-    other threads compute undisturbed."""
+    """Adds up PyTorch's own formulas, and those of ``FORMULAS``. Unlike ``FlopCounterMode`` it puts no hook on every
+    module there is, so that other threads compute undisturbed."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -42,7 +51,7 @@ class _Counter(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         output = func(*args, **kwargs)
-        formula = flop_registry.get(func._overloadpacket)
+        formula = flop_registry.get(func._overloadpacket, FORMULAS.get(func._overloadpacket))
         if formula is not None:
             self.flops += int(formula(*args, **kwargs, out_val=output))
         return output

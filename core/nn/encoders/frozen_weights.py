@@ -130,7 +130,7 @@ def _read(kind: Kind, folder: Path, size: int, modified: int) -> Frozen:
     try:
         transformers: Any = importlib.import_module("transformers")
     except ImportError as error:
-        raise FrozenWeightsError("frozen encoders need transformers: pip install 'routescope[hub]'") from error
+        raise FrozenWeightsError("frozen encoders need transformers: pip install transformers") from error
     logging, local = transformers.utils.logging, {"local_files_only": True, "trust_remote_code": False}
     loudness = logging.get_verbosity()
     bars = logging.is_progress_bar_enabled()

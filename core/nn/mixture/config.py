@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from core.nn.config import Config
 
+#: Sets of texts that networks of text are scored on.
+DOMAINS = ("python", "manual", "sums", "listops")
+
 
 @dataclass(frozen=True)
 class MixtureConfig(Config):
@@ -22,7 +25,7 @@ class MixtureConfig(Config):
         ValueError: features that do not divide into heads of an even size, or fewer experts than a token takes.
     """
 
-    domains: tuple[str, ...] = ("python", "manual", "sums", "listops")
+    domains: tuple[str, ...] = DOMAINS
     context: int = 256
     layers: int = 4
     features: int = 128

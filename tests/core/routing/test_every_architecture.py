@@ -27,7 +27,7 @@ from tests.core.routing.small import ABLATABLE, CODED, NAMES, SIZES, doubled, in
 
 KINDS = ("drop", "mute", "mean", "resample")
 #: Tried by these tests, as far as they hold for it, in ``tests/core/nn/mixture/test_routing.py``.
-ELSEWHERE = {"mixture"}
+ELSEWHERE = {"mixture", "transformers"}
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -1,0 +1,250 @@
+"""What the routers of a network that others made are like, found by running it once on a few tokens.
+
+Nothing is known of any family by its name: how many experts there are, how many a token takes, how a router says whom
+it chose, whether its experts are told, and whether another number of them can be chosen, is seen in two short passes of
+a copy that shares its parameters.
+
+Symbols: T tokens of a pass, E experts of a layer, K experts that a token takes.
+"""
+
+import copy
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import nn
+
+from core.nn.adapters.layouts import Call, Indexed, Layout, indexed, layout_of
+from core.nn.adapters.seats import Deciding, first_tensor
+from core.nn.mixture.routed import RoutedLayer
+
+#: Tokens of a trial: as many as no layer has experts.
+TRIAL_TOKENS = (7, 11, 13, 17)
+#: What a number of experts, or of those that a token takes, is called by a module that has one.
+COUNTS = ("num_experts", "n_routed_experts", "num_local_experts")
+TOP_K = "top_k"
+#: What numbers of groups of experts, and of those that a token may choose from, are called.
+GROUPS, CHOSEN_GROUPS = ("num_group", "n_group"), "topk_group"
+
+
+class NotAdaptable(ValueError):
+    """A module whose routing cannot be shown and steered; the message says what it lacks."""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Experts in groups, of which a token first takes the best few.
+
+    Attributes:
+        count: groups of a layer, each of as many experts.
+        chosen: of which a token takes so many.
+        needed: experts by which a group is judged, so that with fewer it is never taken.
+    """
+
+    count: int
+    chosen: int
+    needed: int
+
+    def refusal(self, kept: Sequence[int], experts: int, top_k: int) -> str | None:
+        """Why tokens could not choose with only these experts left; None: they can."""
+        size = experts // self.count
+        left = sorted(sum(e // size == group for e in kept) for group in range(self.count))
+        whole = [each for each in left if each >= self.needed]
+        if len(whole) < self.chosen:
+            return f"{self.chosen} of its {self.count} groups with {self.needed} or more experts left in each"
+        if sum(whole[: self.chosen]) < top_k:
+            return f"{top_k} experts left in whichever {self.chosen} of its {self.count} groups a token takes"
+        return None
+
+
+@dataclass(frozen=True)
+class Site:
+    """A router and its experts in a module.
+
+    Attributes:
+        router, experts: their paths; no experts where they are no module of their own.
+        layer: what it is called, and its sizes.
+        layout, call: see ``core.nn.adapters.seats.Seat``.
+        counting: paths of the modules that say how many experts a token takes; none: it cannot be changed.
+        groups: of experts, where a token takes groups first.
+    """
+
+    router: str
+    experts: str | None
+    layer: RoutedLayer
+    layout: Layout | None
+    call: tuple[Indexed, int] | None
+    counting: tuple[str, ...]
+    groups: Groups | None
+
+
+def twin(module: nn.Module, memo: Mapping[int, object] | None = None) -> nn.Module:
+    """A copy of a module that shares its parameters and buffers, and hooks of which do not reach it.
+
+    Args:
+        memo: what else is put in the place of what, by its ``id``.
+    """
+    shared: dict[int, object] = {id(each): each for each in (*module.parameters(), *module.buffers())}
+    made: nn.Module = copy.deepcopy(module, {**shared, **(memo or {})})
+    return made
+
+
+class _Trial:
+    """What each router gave and each set of experts was called with in one pass."""
+
+    def __init__(self, module: nn.Module, places: Sequence[tuple[str, str | None]]) -> None:
+        self.order: list[str] = []
+        self.calls: dict[str, Call] = {}
+        self.outs: dict[str, object] = {}
+        self.mixed: dict[str, Call] = {}
+        for router, experts in places:
+            module.get_submodule(router).register_forward_hook(self._routed(router), with_kwargs=True)
+            if experts is not None:
+                module.get_submodule(experts).register_forward_pre_hook(self._called(experts), with_kwargs=True)
+
+    def _routed(self, path: str) -> Callable[..., None]:
+        def hook(_: nn.Module, args: tuple[object, ...], kwargs: dict[str, object], out: object) -> None:
+            self.order.append(path)
+            self.calls[path], self.outs[path] = (args, kwargs), out
+
+        return hook
+
+    def _called(self, path: str) -> Callable[..., None]:
+        def hook(_: nn.Module, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
+            self.mixed[path] = (args, kwargs)
+
+        return hook
+
+    def given(self, experts: str | None) -> list[object]:
+        """What experts were called with, one after the other."""
+        args, kwargs = self.mixed.get(experts or "", ((), {}))
+        return [*args, *kwargs.values()]
+
+
+def _sizes(router: nn.Module) -> set[int]:
+    """Numbers that may be how many experts a router chooses from."""
+    named = {value for name, value in vars(router).items() if name in COUNTS and type(value) is int}
+    if named:
+        return named
+    return {parameter.shape[0] for parameter in router.parameters() if parameter.dim() == 2}
+
+
+def explored(
+    module: nn.Module, places: Sequence[tuple[str, str | None]], run: Callable[[nn.Module, int], object]
+) -> tuple[Site, ...]:
+    """The routers of a module, in the order in which they run.
+
+    Args:
+        module: it is not changed; in evaluation mode.
+        places: paths of each router and of its experts.
+        run: runs a copy of the module on one text of so many tokens.
+
+    Raises:
+        NotAdaptable: a router that does not run exactly once a pass, computes no logits, or does not say whom it chose.
+    """
+    sizes = {router: _sizes(module.get_submodule(router)) for router, _ in places}
+    tokens = next(count for count in TRIAL_TOKENS if all(count not in own for own in sizes.values()))
+    copied = twin(module)
+    trial = _Trial(copied, places)
+    with torch.no_grad():
+        run(copied, tokens)
+    for router, _ in places:
+        if (times := trial.order.count(router)) != 1:
+            raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
+    by_router = dict(places)
+    found = [_site(copied, router, by_router[router], trial, sizes[router], tokens) for router in trial.order]
+    named = _named([site.router for site in found])
+    found = [replace(site, layer=replace(site.layer, name=name)) for site, name in zip(found, named, strict=True)]
+    return _with_other_counts(module, found, run, tokens)
+
+
+def _site(module: nn.Module, path: str, experts: str | None, trial: _Trial, sizes: set[int], tokens: int) -> Site:
+    router, (args, kwargs) = module.get_submodule(path), trial.calls[path]
+    for count in sorted(sizes):
+        mode = Deciding(count, None, ())
+        with mode, torch.no_grad():
+            type(router).forward(router, *args, **kwargs)
+        if mode.logits is not None and len(mode.logits) == tokens:
+            break
+    else:
+        raise NotAdaptable(f"the router {path} computes no number an expert for each token that is recognised")
+    given = trial.given(experts)
+    told = indexed(given, tokens, count)
+    layout = layout_of(trial.outs[path], tokens, count)
+    if told is None and layout is None:
+        raise NotAdaptable(f"the router {path} does not say whom it chose in a way that is recognised")
+    top_k = told.top_k if told is not None else layout.top_k if layout is not None else 0
+    return Site(
+        router=path,
+        experts=experts if told is not None else None,
+        layer=RoutedLayer("", _number(path) or 0, count, top_k),
+        layout=layout,
+        call=None if told is None else (told, first_tensor(given)),
+        counting=_counting(module, path, top_k),
+        groups=_groups(router, count),
+    )
+
+
+def _number(path: str) -> int | None:
+    found = re.search(r"(?:^|\.)(\d+)(?:\.|$)", path)
+    return int(found[1]) if found else None
+
+
+def _named(paths: Sequence[str]) -> list[str]:
+    """ "l3" for the third layer; "l3a" and "l3b" where it has two routers; by order without numbers."""
+    numbers = [_number(path) for path in paths]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(paths) or sorted(known) != known:
+        return [f"l{place + 1}" for place in range(len(paths))]
+    names = []
+    for place, number in enumerate(known):
+        several = known.count(number) > 1
+        letter = chr(ord("a") + known[:place].count(number)) if several else ""
+        names.append(f"l{number + 1}{letter}")
+    return names
+
+
+def _counting(module: nn.Module, path: str, top_k: int) -> tuple[str, ...]:
+    """The router and what it is in, as far as they say how many experts a token takes."""
+    names = path.split(".")
+    ways = [".".join(names[:length]) for length in range(len(names), 0, -1)]
+    return tuple(way for way in ways if vars(module.get_submodule(way)).get(TOP_K) == top_k)
+
+
+def _groups(router: nn.Module, experts: int) -> Groups | None:
+    """How experts are grouped, after DeepSeek-V2 (group-limited greedy) and DeepSeek-V3 (the sum of a group's best two
+    scores with their biases), as transformers 5.23 computes both."""
+    own = vars(router)
+    count = next((own[name] for name in GROUPS if type(own.get(name)) is int), 0)
+    chosen = own.get(CHOSEN_GROUPS)
+    if not isinstance(chosen, int) or not count or own.get("topk_method") == "greedy":
+        return None
+    biased = any(buffer.shape[-1:] == (experts,) for buffer in router.buffers())
+    return Groups(count, chosen, 2 if biased else 1)
+
+
+def _with_other_counts(
+    module: nn.Module, sites: Sequence[Site], run: Callable[[nn.Module, int], object], tokens: int
+) -> tuple[Site, ...]:
+    """The same, with nothing that counts where a token takes as many experts as before whatever is said."""
+    copied, other = twin(module), {}
+    for site in sites:
+        other[site.router] = site.layer.top_k - 1 if site.layer.top_k > 1 else 2
+        for path in site.counting:
+            vars(copied.get_submodule(path))[TOP_K] = other[site.router]
+    trial = _Trial(copied, [(site.router, site.experts) for site in sites])
+    try:
+        with torch.no_grad():
+            run(copied, tokens)
+    except (RuntimeError, ValueError, IndexError, TypeError):
+        return tuple(replace(site, counting=()) for site in sites)
+    found = []
+    for site in sites:
+        count = site.layer.experts
+        seen: Layout | None = indexed(trial.given(site.experts), tokens, count)
+        if site.call is None:
+            seen = layout_of(trial.outs[site.router], tokens, count)
+        changed = seen is not None and seen.top_k == other[site.router]
+        found.append(site if changed else replace(site, counting=()))
+    return tuple(found)

@@ -1,0 +1,263 @@
+"""A language model with routed experts that others made, as a network of the house.
+
+Symbols: B texts, V tokens, D domains, E experts of a layer, K experts that a token takes.
+"""
+
+import copy
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int64
+from torch import Tensor, nn
+
+from core.nn.adapters.config import AdaptedConfig
+from core.nn.adapters.exploring import TOP_K, Site, explored, twin
+from core.nn.adapters.seats import Part, Seat, one_pass, take_experts, take_router
+from core.nn.adapters.vocabulary import Vocabulary
+from core.nn.inputs.kind import Inputs
+from core.nn.inputs.text import Text
+from core.nn.mixture.network import Probes
+from core.nn.mixture.routed import RoutedNetwork
+from core.nn.network import CHUNK_TOKENS, Changes, NextToken, Tokens
+
+#: Scores (tokens x vocabulary) that one pass holds.
+MOST_SCORES = 2**26
+
+
+class AdaptedNetwork(RoutedNetwork):
+    """A module whose tokens are routed to experts, and everything that is asked of such a network.
+
+    The module itself is never changed: what runs is a copy that shares its parameters and buffers, and every view has
+    a copy of its own. A subclass gives ``scores``.
+
+    Attributes:
+        vocabulary: what its tokens are.
+        sites: its routers, in the order in which they run.
+        module: the copy that runs.
+    """
+
+    config: AdaptedConfig
+    vocabulary: Vocabulary
+    sites: tuple[Site, ...]
+    module: nn.Module
+
+    def _adopt(
+        self,
+        config: AdaptedConfig,
+        module: nn.Module,
+        places: Sequence[tuple[str, str | None]],
+        vocabulary: Vocabulary,
+    ) -> None:
+        """Explore a module, and sit down at its routers.
+
+        Raises:
+            NotAdaptable: a router that cannot be followed.
+            ValueError: another number of layers that route than the config says.
+        """
+        training = module.training
+        self.vocabulary = vocabulary
+        self.sites = explored(twin(module).eval() if training else module, places, self._trial)
+        if len(self.sites) != config.layers:
+            raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
+        self.config = config
+        self.routed_layers = tuple(site.layer for site in self.sites)
+        self.module = twin(module)
+        self.probes = self._probes()
+        self._take_part()
+        for site, seat in zip(self.sites, self._seats(), strict=True):
+            take_router(self.module.get_submodule(site.router), seat)
+            if site.experts is not None:
+                take_experts(self.module.get_submodule(site.experts), seat)
+
+    def _trial(self, module: nn.Module, tokens: int) -> Tensor:
+        device = next(module.parameters()).device
+        ids = torch.arange(tokens, device=device)[None] % self.vocabulary.size
+        return self.scores(module, ids, None)
+
+    def _probes(self) -> Probes:
+        """Probes of its own; contributions are reported where experts are told whom to compute in every layer."""
+        probes = Probes()
+        if any(site.call is None for site in self.sites):
+            del probes.contributions
+        return probes
+
+    def _seats(self) -> list[Seat]:
+        found = []
+        for step, site in enumerate(self.sites):
+            chosen = self.chosen or site.layer.top_k
+            part = Part(step, self.kept[step], self.silent[step], chosen)
+            found.append(Seat(site.layer, part, site.layout, site.call, self.probes))
+        return found
+
+    @abstractmethod
+    def scores(
+        self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
+    ) -> Float[Tensor, "B V symbols"]:
+        """What a copy of the module says of the token that follows each token.
+
+        Args:
+            there: which tokens are no padding; None: all.
+        """
+
+    # -- tokens --------------------------------------------------------------------------------------------
+
+    @property
+    def most_tokens(self) -> int:
+        """As many tokens as are read, and the start where there is one."""
+        return self.config.context + (self.vocabulary.start is not None)
+
+    @property
+    def chunk_tokens(self) -> int:
+        """Fewer where the vocabulary is large: each token has a score for every symbol."""
+        return max(1, min(CHUNK_TOKENS, MOST_SCORES // self.vocabulary.size))
+
+    def _whole(self, inputs: Text) -> list[tuple[int, ...]]:
+        if inputs.ids is not None:
+            return list(inputs.ids)
+        start = () if self.vocabulary.start is None else (self.vocabulary.start,)
+        return [(*start, *self.vocabulary.ids(text)) for text in inputs.texts]
+
+    def ids_of(self, inputs: Text) -> list[tuple[int, ...]]:
+        """The tokens of each text, as many as are read, after the start."""
+        return [ids[: self.most_tokens] for ids in self._whole(inputs)]
+
+    def batch_of(self, ids: Sequence[Sequence[int]]) -> tuple[Int64[Tensor, "B V"], Bool[Tensor, "B V"]]:
+        """Tokens of texts, and which are no padding."""
+        longest = max([1, *map(len, ids)])
+        padded = torch.tensor([[*own, *[self.vocabulary.start or 0] * (longest - len(own))] for own in ids])
+        lengths = torch.tensor([len(own) for own in ids])
+        there = torch.arange(longest) < lengths[:, None]
+        return padded.long().reshape(-1, longest).to(self.device), there.to(self.device)
+
+    def tokens_of(self, inputs: Inputs) -> Tokens:
+        """Places in the longest text of a batch; shorter ones have padding."""
+        assert isinstance(inputs, Text)
+        ids, there = self.batch_of(self.ids_of(inputs))
+        return Tokens(self.tokens[: ids.shape[1]], there)
+
+    def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
+        """How every token reads."""
+        assert isinstance(inputs, Text)
+        return tuple(tuple(map(self.vocabulary.token, ids)) for ids in self.ids_of(inputs))
+
+    def example(self, batch: int) -> Text:
+        """Texts of as many tokens as are read."""
+        letters = "".join(chr(97 + place % 26) for place in range(self.config.context))
+        ids = tuple(place % self.vocabulary.size for place in range(self.most_tokens))
+        return Text((letters,) * batch, (ids,) * batch)
+
+    # -- views ---------------------------------------------------------------------------------------------
+
+    def _view(self, kept: tuple[tuple[int, ...], ...], silent: tuple[frozenset[int], ...], chosen: int | None) -> Self:
+        """A copy of the module with seats of its own; parameters and buffers are shared."""
+        view = copy.copy(self)
+        view._modules = dict(self._modules)
+        view.kept, view.silent, view.chosen = kept, silent, chosen
+        view.probes = view._probes()
+        own = [vars(self.module.get_submodule(site.router))["seat"] for site in self.sites]
+        view.module = twin(self.module, {id(old): new for old, new in zip(own, view._seats(), strict=True)})
+        for site in self.sites:
+            for path in site.counting:
+                vars(view.module.get_submodule(path))[TOP_K] = chosen or site.layer.top_k
+        return view
+
+    def choosing(self, top_k: int) -> Self:
+        """A view in which a token takes ``top_k`` experts at every layer.
+
+        Raises:
+            ValueError: fewer than one, more than some layer has, or a model whose tokens always take as many.
+        """
+        if refused := self._fixed(top_k):
+            raise ValueError(refused)
+        return super().choosing(top_k)
+
+    def _fixed(self, top_k: int) -> str | None:
+        for site in self.sites:
+            if not site.counting and top_k != site.layer.top_k:
+                return f"a token takes {site.layer.top_k} experts at layer {site.layer.name[1:]} of this model, always"
+        return None
+
+    def refusal(self, changes: Changes, iterations: int) -> str | None:
+        """Why layers could not route: too few experts are left, or groups of them that a token could choose from."""
+        if changes.top_k is not None and (refused := self._fixed(changes.top_k)):
+            return refused
+        if refused := super().refusal(changes, iterations):
+            return refused
+        gone = set(changes.drop)
+        for site, own in zip(self.sites, self.kept, strict=True):
+            left = [e for e in own if site.layer.units[e] not in gone]
+            top_k = changes.top_k or self.chosen or site.layer.top_k
+            if site.groups is None or len(left) == site.layer.experts:
+                continue
+            if lacking := site.groups.refusal(left, site.layer.experts, top_k):
+                return f"layer {site.layer.name[1:]} needs {lacking}"
+        return None
+
+    # -- computing -----------------------------------------------------------------------------------------
+
+    def logits(
+        self, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None = None
+    ) -> Float[Tensor, "B V symbols"]:
+        """What follows each token.
+
+        Raises:
+            IncompleteRouting: a router did not run exactly once.
+        """
+        with one_pass((ids.shape[0], ids.shape[1]), self.steps):
+            return self.scores(self.module, ids, there)
+
+    def forward(self, inputs: Text, iterations: int | None = None) -> Float[Tensor, "B D V"]:
+        """Nats that each token costs, given those before it: 0 for the first one, and for padding.
+
+        Raises:
+            ValueError: another number of iterations than there are layers that route.
+        """
+        if iterations not in (None, self.config.layers):
+            raise ValueError(f"this network runs its {self.config.layers} layers that route, not {iterations}")
+        ids, there = self.batch_of(self.ids_of(inputs))
+        rows = max(1, self.chunk_tokens // ids.shape[1])
+        nats = torch.cat([self._nats(*part) for part in zip(ids.split(rows), there.split(rows), strict=True)])
+        return nats[:, None].expand(-1, len(self.config.domains), -1)
+
+    def _nats(self, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"]) -> Float[Tensor, "B V"]:
+        scores = self.logits(ids, None if bool(there.all()) else there)[:, :-1].float()
+        cost = F.cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view_as(ids[:, 1:])
+        return F.pad(cost.masked_fill(~there[:, 1:], 0.0), (1, 0))
+
+    # -- continuing a text ---------------------------------------------------------------------------------
+
+    @property
+    def generation(self) -> Self:
+        """It continues texts token by token."""
+        return self
+
+    def next_tokens(self, inputs: Inputs, count: int) -> tuple[NextToken, ...]:
+        """The ``count`` most probable tokens after one text, the most probable first; the start never comes again.
+
+        Raises:
+            ValueError: for another number of texts than one, and for one without any token.
+        """
+        assert isinstance(inputs, Text)
+        if len(inputs) != 1:
+            raise ValueError(f"one text is continued at a time, not {len(inputs)}")
+        (every,), start = self._whole(inputs), self.vocabulary.start
+        if not every:
+            raise ValueError("a text of this model has no start: give it one token to go on from")
+        window = every if len(every) <= self.most_tokens else (every[0], *every[1 - self.most_tokens :])
+        with torch.no_grad():
+            scores = self.logits(torch.tensor([window], device=self.device))[0, -1, : self.vocabulary.size].float()
+        if start is not None:
+            scores[start] = -torch.inf
+        best = scores.softmax(dim=-1).topk(min(count, len(scores) - (start is not None)))
+        pairs = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        return tuple(NextToken(token, self.vocabulary.token(token), share) for token, share in pairs)
+
+    def extended(self, inputs: Inputs, token: int) -> Text:
+        """One text with one token more."""
+        assert isinstance(inputs, Text)
+        ids = (*self._whole(inputs)[0], token)
+        start = self.vocabulary.start is not None
+        return Text((self.vocabulary.text(ids[start:]),), (ids,))

@@ -1,0 +1,321 @@
+"""Where Routescope sits in a network that others made: at its routers and its experts, one seat a layer.
+
+A router's class is replaced, on a copy of the module that shares its parameters, by a subclass whose ``forward`` asks
+the seat; so the original is untouched, and nothing is left behind by an exception. Logits are seen, and those of
+dropped experts set to minus infinity, where the router computes them: in a ``TorchFunctionMode`` around its own
+``forward``, which only its thread is in. What muted experts add is left out where the experts are called.
+
+Symbols: B texts, V tokens of each, T = B * V, E experts of a layer, K experts that a token takes, C features.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+from core.nn.adapters.layouts import Choice, Indexed, Layout
+from core.nn.mixture.network import Probes, margins
+from core.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, shares
+
+#: Products of which one gives a router's logits.
+PRODUCTS = frozenset(
+    (F.linear, torch.matmul, torch.mm, torch.addmm, torch.bmm, torch.einsum)
+    + (Tensor.matmul, Tensor.mm, Tensor.__matmul__)
+)
+#: What a selection bias is passed through before it is added.
+RESHAPES = frozenset(
+    (Tensor.unsqueeze, torch.unsqueeze, Tensor.view, Tensor.reshape, Tensor.to, Tensor.float, Tensor.type)
+    + (Tensor.expand, Tensor.detach, Tensor.__getitem__, Tensor.squeeze)
+)
+#: How a selection bias is added; the second ones write to their first argument.
+SUMS = frozenset((torch.add, Tensor.add, Tensor.__add__, Tensor.__radd__, torch.sub, Tensor.sub, Tensor.__sub__))
+SUMS_IN_PLACE = frozenset((Tensor.add_, Tensor.__iadd__))
+
+
+class IncompleteRouting(RuntimeError):
+    """A pass in which a router did not run exactly once, or chose an expert that was dropped."""
+
+
+class Deciding(TorchFunctionMode):
+    """Sees a router's logits while its ``forward`` runs, and lets it choose none of the dropped experts.
+
+    Args:
+        experts: E, the width of what is taken for logits.
+        dropped: of them, whose logits are minus infinity; None: nobody's.
+        biases: of (E,) numbers each, which the router may add to scores that it chooses by.
+
+    Attributes:
+        logits: (T, E), as the router computed them; None: no product was so wide.
+    """
+
+    def __init__(self, experts: int, dropped: Bool[Tensor, " E"] | None, biases: Iterable[Tensor]) -> None:
+        super().__init__()
+        self.experts, self.dropped = experts, dropped
+        self.biases = [] if dropped is None else list(biases)
+        self.logits: Float[Tensor, "T E"] | None = None
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        out = func(*args, **(kwargs or {}))
+        if not isinstance(out, Tensor) or not out.dim() or out.shape[-1] != self.experts:
+            return out
+        if func in PRODUCTS:
+            self.logits = out.detach().flatten(0, -2)
+            return out if self.dropped is None else out.masked_fill(self.dropped, -torch.inf)
+        if self.dropped is None or not self.biases or not any(self._is_bias(each) for each in args):
+            return out
+        if func in RESHAPES:
+            self.biases.append(out)
+        elif func in SUMS:
+            return out.masked_fill(self.dropped, -torch.inf)
+        elif func in SUMS_IN_PLACE:
+            return out.masked_fill_(self.dropped, -torch.inf)
+        return out
+
+    def _is_bias(self, value: object) -> bool:
+        return any(value is bias for bias in self.biases)
+
+
+@dataclass
+class Pass:
+    """One run of a batch, which its seats report to.
+
+    Attributes:
+        shape: B and V.
+        logits: of each step whose router ran.
+        ran: how often each step's router ran.
+    """
+
+    shape: tuple[int, int]
+    logits: dict[int, Tensor] = field(default_factory=dict)
+    ran: dict[int, int] = field(default_factory=dict)
+
+
+_current: ContextVar[Pass | None] = ContextVar("routescope_pass", default=None)
+
+
+@contextmanager
+def one_pass(shape: tuple[int, int], names: tuple[str, ...]) -> Iterator[None]:
+    """A run of a batch of B texts of V tokens, of which every layer's router has to run exactly once.
+
+    Raises:
+        IncompleteRouting: where one did not.
+    """
+    now = Pass(shape)
+    token = _current.set(now)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+    for step, name in enumerate(names):
+        if now.ran.get(step, 0) != 1:
+            raise IncompleteRouting(
+                f"the router of layer {name} ran {now.ran.get(step, 0)} times in one pass, not once"
+            )
+
+
+@dataclass(frozen=True)
+class Part:
+    """Who takes part at a layer: its step, the experts that are left, those that are muted, how many are chosen."""
+
+    step: int
+    kept: tuple[int, ...]
+    silent: frozenset[int]
+    chosen: int
+
+
+class Seat:
+    """What happens at one layer of one view.
+
+    Args:
+        layer: its name and sizes.
+        part: who takes part.
+        layout: how the router says whom it chose; None: the call of its experts tells.
+        call: how the experts are told whom to compute, and where the tokens are; None: they are not asked.
+        probes: of the view, where it reports.
+    """
+
+    def __init__(
+        self, layer: RoutedLayer, part: Part, layout: Layout | None, call: tuple[Indexed, int] | None, probes: Probes
+    ) -> None:
+        self.layer, self.part, self.layout, self.call, self.probes = layer, part, layout, call, probes
+
+    def _mask(self, places: Iterable[int], device: torch.device) -> Bool[Tensor, " E"]:
+        chosen = set(places)
+        return torch.tensor([e in chosen for e in range(self.layer.experts)], device=device)
+
+    def _heard(self) -> list[str]:
+        return [name for name in ROUTED_FIELDS if self.probes.listening(name)]
+
+    # -- the router --------------------------------------------------------------------------------------------
+
+    def decide(
+        self, router: nn.Module, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> object:
+        """What the router gives when it has only the experts that are left to choose from."""
+        now, whole = _current.get(), len(self.part.kept) == self.layer.experts
+        if now is not None:
+            now.ran[self.part.step] = now.ran.get(self.part.step, 0) + 1
+        if whole and not (now is not None and self._heard()):
+            out = forward(*args, **kwargs)
+        else:
+            dropped = None if whole else ~self._mask(self.part.kept, next(router.parameters()).device)
+            mode = Deciding(self.layer.experts, dropped, vectors_of(router, self.layer.experts))
+            with mode:
+                out = forward(*args, **kwargs)
+            if now is not None and mode.logits is not None:
+                now.logits[self.part.step] = mode.logits
+        if self.call is None and self.layout is not None:
+            choice = self._checked(self.layout.read(out))
+            self._report(choice)
+            if self.part.silent:
+                out = self.layout.silence(out, self._mask(self.part.silent, choice.experts.device))
+        return out
+
+    def _checked(self, choice: Choice) -> Choice:
+        """The same choice.
+
+        Raises:
+            IncompleteRouting: a dropped expert was chosen all the same.
+        """
+        if len(self.part.kept) < self.layer.experts:
+            allowed = self._mask(self.part.kept, choice.experts.device)
+            if not bool(allowed[choice.experts].all()):
+                raise IncompleteRouting(f"an expert of layer {self.layer.name} that was dropped was chosen")
+        return choice
+
+    # -- its experts -------------------------------------------------------------------------------------------
+
+    def mix(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object:
+        """What the experts add to each token, (T, C): muted ones nothing, and others what a listener puts there."""
+        assert self.call is not None
+        layout, tokens = self.call
+        given = (*args, *kwargs.values())
+        choice = self._checked(layout.read(given))
+        weights = choice.weights
+        if self.part.silent:
+            weights = weights.masked_fill(self._mask(self.part.silent, weights.device)[choice.experts], 0.0)
+        self._report(choice)
+
+        def compute(x: Tensor, experts: Tensor, own: Tensor) -> Tensor:
+            """What experts make of some tokens, called as the model calls them."""
+            changed = list(given)
+            changed[tokens], changed[layout.indices], changed[layout.weights] = x, experts, own
+            found: Tensor = forward(*changed[: len(args)], **dict(zip(kwargs, changed[len(args) :], strict=True)))
+            return found
+
+        x = given[tokens]
+        assert isinstance(x, Tensor)
+        now = _current.get()
+        if now is None or not self.probes.listening("contributions"):
+            return compute(x, choice.experts, weights)
+        apart = self._apart(compute, x, Choice(choice.experts, weights)).unflatten(1, now.shape)
+        heard = self.probes.contributions(apart, step=self.part.step)
+        if heard is apart:
+            return compute(x, choice.experts, weights)
+        return heard.flatten(1, 2).sum(dim=0)
+
+    def _apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
+        """What each expert that is left adds to each token."""
+        made = []
+        for expert in self.part.kept:
+            rows, slot = (choice.experts == expert).nonzero(as_tuple=True)
+            own = torch.zeros_like(x)
+            if len(rows):
+                index = choice.experts[rows, slot, None]
+                own = own.index_copy(0, rows, compute(x[rows], index, choice.weights[rows, slot, None]).to(x.dtype))
+            made.append(own)
+        return torch.stack(made)
+
+    # -- what is reported --------------------------------------------------------------------------------------
+
+    def _report(self, choice: Choice) -> None:
+        """Pass on what was decided, as far as anybody listens; muted experts are chosen with weight 0.
+
+        Raises:
+            IncompleteRouting: the router computed no logits.
+        """
+        now, heard = _current.get(), self._heard()
+        if now is None or not heard:
+            return
+        logits = now.logits.get(self.part.step)
+        if logits is None or logits.shape[0] != now.shape[0] * now.shape[1]:
+            raise IncompleteRouting(f"the router of layer {self.layer.name} gave no logits for every token")
+        weights, order = choice.weights.sort(dim=-1, descending=True, stable=True)
+        experts = choice.experts.gather(-1, order)
+        kept = torch.tensor(self.part.kept, dtype=torch.long, device=weights.device)
+        silent = self._mask(self.part.silent, weights.device)
+        applied = weights.masked_fill(silent[experts], 0.0)
+        slots = max(0, self.part.chosen - experts.shape[1])
+        found: dict[str, Callable[[], Tensor]] = {
+            "router_logits": lambda: logits[:, kept].T,
+            "top_experts": lambda: F.pad(experts, (0, slots), value=NO_EXPERT),
+            "top_weights": lambda: F.pad(applied, (0, slots)),
+            "margin": lambda: margins(logits[:, kept], experts.shape[1]),
+            "compatibility": lambda: shares(weights, experts, self.layer.experts).masked_fill(silent, 0.0)[:, kept].T,
+        }
+        for name in heard:
+            axis = 1 if name in ("router_logits", "compatibility") else 0
+            self.probes.get_submodule(name)(found[name]().unflatten(axis, now.shape), step=self.part.step)
+
+
+def vectors_of(router: nn.Module, experts: int) -> list[Tensor]:
+    """Parameters and buffers of a router with one number an expert, (E,) or (1, E): biases of some kind."""
+    every = (*router.parameters(), *router.buffers())
+    return [each for each in every if each.numel() == experts and each.shape[-1] == experts]
+
+
+class _Router(nn.Module):
+    """A router that asks its seat."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> object:
+        seat: Seat = vars(self)["seat"]
+        return seat.decide(self, super().forward, args, kwargs)
+
+
+class _Experts(nn.Module):
+    """Experts that ask the seat of their router."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> object:
+        seat: Seat = vars(self)["seat"]
+        return seat.mix(super().forward, args, kwargs)
+
+
+_subclasses: dict[tuple[type[nn.Module], type[nn.Module]], type[nn.Module]] = {}
+
+
+def _seated(kind: type[nn.Module], base: type[nn.Module]) -> type[nn.Module]:
+    """A subclass of a module's class whose ``forward`` asks its seat."""
+    return _subclasses.setdefault((kind, base), type(kind.__name__, (base, kind), {"__module__": kind.__module__}))
+
+
+def take_router(router: nn.Module, seat: Seat) -> None:
+    """Let a router ask a seat, from now on."""
+    router.__class__ = _seated(type(router), _Router)
+    vars(router)["seat"] = seat
+
+
+def take_experts(experts: nn.Module, seat: Seat) -> None:
+    """Let experts ask the seat of their router, from now on."""
+    experts.__class__ = _seated(type(experts), _Experts)
+    vars(experts)["seat"] = seat
+
+
+def first_tensor(values: Iterable[object]) -> int:
+    """The place of the first tensor of numbers with a point: the tokens that experts are called with.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for place, value in enumerate(values):
+        if isinstance(value, Tensor) and value.is_floating_point():
+            return place
+    raise ValueError("experts were called without any tokens")

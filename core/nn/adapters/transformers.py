@@ -1,0 +1,185 @@
+"""Any language model of transformers whose tokens are routed to experts, as a network of the house.
+
+Its routers are the modules that it declares itself: instances of ``_can_record_outputs["router_logits"]``, as
+transformers 5.23 has it; where it declares none, modules named gate or router beside experts.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from jaxtyping import Bool, Float, Int64
+from torch import Tensor, nn
+
+from core.nn.adapters.config import AdaptedConfig
+from core.nn.adapters.exploring import NotAdaptable
+from core.nn.adapters.network import AdaptedNetwork
+from core.nn.adapters.vocabulary import MOST_BYTE_TOKENS, Bytes, Tokenised, Vocabulary
+from core.nn.mixture.config import DOMAINS
+from core.nn.registry import register
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from transformers import PreTrainedModel
+
+#: What routers and experts are called where a model declares no routers.
+ROUTER_NAMES, EXPERTS_NAME = ("gate", "router"), "experts"
+#: Tokens of a text that are read unless told otherwise: as many as texts of the domains have bytes.
+CONTEXT = 256
+
+
+@register("transformers", family="Mixture of experts of transformers", config=AdaptedConfig)
+class TransformersNetwork(AdaptedNetwork):
+    """A language model of transformers.
+
+    Args:
+        config: its ``model`` is what a model is made of, with random weights, where none is given.
+        model: it is never changed; see ``from_transformers``.
+        vocabulary: what its tokens are; bytes unless told.
+
+    Raises:
+        NotAdaptable: a model whose routing cannot be followed; the message says why.
+        ValueError: a config that is none of a model.
+    """
+
+    def __init__(
+        self,
+        config: AdaptedConfig,
+        model: "PreTrainedModel | None" = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
+        super().__init__()
+        model = _made(config.model) if model is None else model
+        vocabulary = vocabulary or Bytes(int(model.config.get_text_config().vocab_size))
+        self._adopt(config, model, routers_of(model), vocabulary)
+
+    def scores(
+        self, module: nn.Module, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"] | None
+    ) -> Float[Tensor, "B V symbols"]:
+        """What the model says of the token that follows each token."""
+        found: Tensor = module(input_ids=ids, attention_mask=None if there is None else there.long(), use_cache=False)[
+            "logits"
+        ]
+        return found
+
+
+def _made(text: str) -> "PreTrainedModel":
+    """A model of a config, with random weights.
+
+    Raises:
+        ValueError: no such model.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    settings: dict[str, Any] = json.loads(text)
+    config = AutoConfig.for_model(settings.pop("model_type", ""), **settings)
+    made: PreTrainedModel = AutoModelForCausalLM.from_config(config)
+    return made
+
+
+def routers_of(model: "PreTrainedModel") -> list[tuple[str, str | None]]:
+    """Paths of the routers of a model, and of the experts beside each.
+
+    Raises:
+        NotAdaptable: there are none.
+    """
+    declared = _declared(model)
+    named = [path for path, _ in model.named_modules() if declared and _matches(model, path, declared)]
+    # What declares itself a router and holds one is what hands it on (JetMoE's attention).
+    inner = [path for path in named if not any(other.startswith(f"{path}.") for other in named)]
+    paths = inner or [path for path, _ in model.named_modules() if _beside_experts(model, path)]
+    if not paths:
+        kind = type(model).__name__
+        raise NotAdaptable(f"{kind} has no routers: what can be opened are models whose tokens are routed to experts")
+    return [(path, _experts_of(model, path)) for path in paths]
+
+
+def _declared(model: "PreTrainedModel") -> list[tuple[type[nn.Module], str | None]]:
+    """Classes of routers that a model and the models in it declare, and what a router's path has to contain."""
+    from transformers import PreTrainedModel
+
+    found: list[tuple[type[nn.Module], str | None]] = []
+    for module in model.modules():
+        if not isinstance(module, PreTrainedModel):
+            continue
+        recorders = (module._can_record_outputs or {}).get("router_logits", [])
+        for recorder in recorders if isinstance(recorders, list) else [recorders]:
+            kind = recorder if isinstance(recorder, type) else getattr(recorder, "target_class", None)
+            if kind is not None:
+                found.append((kind, None if kind is recorder else recorder.layer_name))
+    return found
+
+
+def _matches(model: "PreTrainedModel", path: str, declared: Sequence[tuple[type[nn.Module], str | None]]) -> bool:
+    module = model.get_submodule(path)
+    return any(isinstance(module, kind) and (within is None or f".{within.strip('.')}." in f".{path}.")
+               for kind, within in declared)  # fmt: skip
+
+
+def _beside_experts(model: "PreTrainedModel", path: str) -> bool:
+    *_, name = path.split(".")
+    return name in ROUTER_NAMES and _experts_of(model, path) is not None
+
+
+def _experts_of(model: "PreTrainedModel", path: str) -> str | None:
+    """The path of the experts beside a router."""
+    parent = path.rpartition(".")[0]
+    beside = dict(model.get_submodule(parent).named_children())
+    return f"{parent}.{EXPERTS_NAME}" if EXPERTS_NAME in beside else None
+
+
+def from_transformers(
+    model: "PreTrainedModel",
+    tokenizer: "Tokenizer | None" = None,
+    *,
+    context: int = CONTEXT,
+    domains: Sequence[str] = DOMAINS,
+) -> TransformersNetwork:
+    """A model of transformers as a network of the house, with the same weights; the model itself is never changed.
+
+    ::
+
+        model = AutoModelForCausalLM.from_pretrained("path/to/my-mixture", local_files_only=True)
+        network = from_transformers(model, tokenizers.Tokenizer.from_file("path/to/my-mixture/tokenizer.json"))
+        record(network, Text(("def f(x):",)))["top_experts"]
+
+    Args:
+        tokenizer: what makes its tokens of texts; None: they are the bytes of texts, numbered by their values.
+        context: tokens of a text that are read at most; no more than the model's positions.
+        domains: text data sets that it is scored on.
+
+    Raises:
+        NotAdaptable: a model that does not say what follows each token of a text, that has no routers, one whose
+            routers cannot be followed, or one whose tokens are no bytes without a tokenizer. The message says which.
+    """
+    sizes = model.config.get_text_config()
+    kind = type(model).__name__
+    if model.config.is_encoder_decoder:
+        raise NotAdaptable(f"{kind} reads one text and writes another: models that continue a text can be opened")
+    if model.get_output_embeddings() is None:
+        raise NotAdaptable(f"{kind} says nothing of the next token: open the model with its head (ForCausalLM)")
+    places = routers_of(model)
+    size = int(sizes.vocab_size)
+    if tokenizer is None and size > MOST_BYTE_TOKENS:
+        raise NotAdaptable(f"{kind} knows {size} tokens, which are no bytes: give its tokenizer too")
+    config = AdaptedConfig(
+        domains=tuple(domains),
+        context=min(context, _positions(sizes) - 1),
+        layers=len(places),
+        model=json.dumps({**model.config.to_diff_dict(), "model_type": model.config.model_type}, default=str),
+    )
+    return TransformersNetwork(config, model, _vocabulary(tokenizer, size, sizes)).eval()
+
+
+def _positions(sizes: Any) -> int:
+    """Places that a model has for tokens, as far as it says; else very many."""
+    return int(sizes.to_dict().get("max_position_embeddings") or 2**20)
+
+
+def _vocabulary(tokenizer: "Tokenizer | None", size: int, sizes: Any) -> Vocabulary:
+    """Its tokens; a text starts with the token that its config names for that, or with the one that ends texts, as
+    the Language Model Evaluation Harness does (EleutherAI, ``prefix_token_id``)."""
+    if tokenizer is None:
+        return Bytes(size)
+    ends = sizes.eos_token_id[0] if isinstance(sizes.eos_token_id, list) else sizes.eos_token_id
+    return Tokenised(tokenizer, size, ends if sizes.bos_token_id is None else sizes.bos_token_id)
