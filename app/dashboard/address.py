@@ -20,7 +20,7 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 
 #: What pages have in common. ``units`` are left out in the way of ``kind``; ``mute`` and ``drop`` say which way.
-Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "data", "step", "pin"]
+Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "top_k", "data", "step", "pin"]
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,8 @@ def _accepted(schema: Mapping[str, Any], field: Mapping[str, Any]) -> str:
         case "json" | "shares":
             return "what the page itself writes"
         case "units":
-            return f"up to {most:,} names of units with commas between them, or ranges such as f1..f3"
+            ways = "with commas between them, or ranges such as f1..f3"
+            return f"up to {most:,} names of units {ways}, or what the page itself writes"
         case "list" if member.get("type") in {"integer", "number"}:
             return f"up to {most:,} times {_number(member)}, with commas between them"
         case "list":

@@ -20,6 +20,7 @@ from app.api.schemas.base import (
 from app.dashboard.address import Written
 
 MOST_ITERATIONS = 64
+MOST_TOP_K = 1_024
 OFFERED_ITERATIONS = 16  # by the pages; the service's own limit is ROUTESCOPE_MAX_ITERATIONS
 MOST_PAGES = 100_000
 MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
@@ -95,6 +96,8 @@ Iterations = Annotated[
 ]
 Muted = Annotated[Units, Written("units", role="mute")]
 Dropped = Annotated[Units, Written("units", role="drop")]
+#: How many experts a token takes at every layer (None: as trained).
+TopK = Annotated[int, Field(ge=1, le=MOST_TOP_K), Written(role="top_k")]
 #: How many units of least connectivity are left out.
 Least = Annotated[int, Field(ge=0, le=MOST_UNITS), Written(slides=True, role="least")]
 
@@ -140,6 +143,7 @@ LONGEST_PIN = 8_000  # characters
 _PINNED = dict.fromkeys(get_args(AblationKind), r"[^:,\s]+(,[^:,\s]+)*") | {
     "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-([7-9]|[1-9][0-9]))",
     "iterations": f"({'|'.join(str(count) for count in range(MOST_ITERATIONS, 0, -1))})",
+    "top_k": r"[1-9][0-9]{0,2}",
 }
 #: What is pinned, as the page writes and reads it (lib/navigation/pinned.js): a model, a sample or none, and what is
 #: done to them, in this order and each with its name, with colons between all of it.
@@ -189,6 +193,7 @@ SAMPLES = (200, 500, 1_000, 2_000, 3_000)  # on which pages offer to measure acc
 class DropChoice(Input):
     """What the Drop page measures: units and links left out, on some samples of some data sets.
 
+    ``units``: names, ranges, and rules that the service resolves (``core.routing.rules``): ``l3.*``, ``least:4``.
     ``distribution``: of which of the two importance is shown, where the data sets hold both.
     """
 
@@ -197,6 +202,7 @@ class DropChoice(Input):
     least: Least = 0
     edges: Edges | None = None
     iterations: Iterations | None = None
+    top_k: TopK | None = None
     data: Sets = ()
     samples: Annotated[int, Field(ge=1, le=MOST_SAMPLES), Written(offered=SAMPLES)] = 1_000
     distribution: DistributionName = "in"

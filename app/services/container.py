@@ -26,6 +26,7 @@ from app.services.measuring.observations import ObservationWork
 from app.services.measuring.scope import Measuring
 from app.services.measuring.score_store import ScoreStore
 from app.services.measuring.scoring import Scoring
+from app.services.measuring.usages import Usages
 from app.services.samples.gallery import Gallery
 from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
@@ -54,6 +55,7 @@ class Services:
     graphs: Graphs
     modules: Modules
     evaluations: Evaluations
+    measuring: Measuring
     behaviours: Behaviours
     statements: Statements
     answers: Answers
@@ -72,7 +74,7 @@ class Services:
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
         samples = Samples(Uploads(store, settings), gallery)
         statements = Statements(settings, gallery, samples)
-        measuring = Measuring(settings, inference, gallery)
+        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery))
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         sentence_maps = SentenceMapWork(settings, inference)
         block_tasks = BlockTasks(settings, inference)
@@ -98,6 +100,7 @@ class Services:
             modules=Modules(settings, graphs, traces, measuring, scoring),
             behaviours=behaviours,
             evaluations=Evaluations(settings, measuring, scoring),
+            measuring=measuring,
             statements=statements,
             answers=Answers(settings, inference, statements),
             designs=Designing(settings, inference),

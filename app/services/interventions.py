@@ -1,6 +1,6 @@
 """Interventions as requests describe them: checked against limits and the model, and said for people."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.services.errors import NotAccepted
@@ -9,6 +9,7 @@ from app.settings import Settings
 from core.nn.network import Network
 from core.routing import KINDS, Intervention, InterventionError
 from core.routing.intervention import REPLACING
+from core.routing.rules import Use
 from core.zoo.catalogue import ModelInfo
 
 #: What is done to units, for people, where units share tokens by their compatibility.
@@ -53,9 +54,14 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
     return OF_LINKS if links_units(info) else OF_COMPATIBILITIES
 
 
-def accepted(settings: Settings, model: Network, fields: Mapping[str, Any]) -> Intervention:
+def accepted(
+    settings: Settings, model: Network, fields: Mapping[str, Any], use: Callable[[], Use] | None = None
+) -> Intervention:
     """The intervention that ``fields`` (lists of units and routes, gates by block, iterations, keep_edges, top_k)
-    describe, which the model can take.
+    describe, which the model can take; rules such as ``l3.*`` among the units are what they stand for.
+
+    Args:
+        use: gives how much every unit is used, as rules ask; blocking.
 
     Raises:
         NotAccepted: more units, routes or iterations than are accepted, or what the model does not have: units, so many
@@ -87,7 +93,7 @@ def accepted(settings: Settings, model: Network, fields: Mapping[str, Any]) -> I
             iterations=iterations,
             keep_edges=keep_edges,
             top_k=fields.get("top_k"),
-        )
+        ).resolved(model, use)
         intervention.validate(model)
     except InterventionError as error:
         raise NotAccepted(f"The intervention is not possible: {error}.") from error

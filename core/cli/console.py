@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.data.dataset import LabelledSamples
     from core.nn.config import Config
     from core.nn.measures import Measure
+    from core.nn.network import Network
     from core.routing import Intervention
 
 out = Console()
@@ -23,7 +24,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 Drop = Annotated[
     str | None,
     typer.Option(
-        "--drop", help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4).", metavar="UNITS"
+        "--drop",
+        help="Units to drop: removed, and the others' compatibilities renormalised (f2,f4); or rules: l3.* (all of a "
+        "layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer).",
+        metavar="UNITS",
     ),
 ]
 Mute = Annotated[
@@ -157,6 +161,22 @@ def read_intervention(
         copy_routes=names(copy_routes),
         gates=tuple(_gate(each) for each in names(gates)),
     )
+
+
+def with_units(intervention: "Intervention", network: "Network", split: str) -> "Intervention":
+    """The intervention with units in place of rules, of which some ask how much units are used: observed on a few
+    samples of each of the network's data sets."""
+    from core.routing.observed.usage import SAMPLES_OF_RULES, Usage
+
+    def use() -> dict[str, float]:
+        sets = [read_data(name, split, SAMPLES_OF_RULES, network.config) for name in network.config.domains]
+        usage = Usage(network, sets)
+        with err.status("Observing which units are used"):
+            for _ in usage:
+                pass
+        return usage.by_unit()
+
+    return intervention.resolved(network, use)
 
 
 def _gate(text: str) -> tuple[str, float]:

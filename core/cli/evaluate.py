@@ -31,6 +31,7 @@ from core.cli.console import (
     signed,
     told,
     with_interval,
+    with_units,
 )
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def evaluate(
         network = zoo.load(model)
         routing = (mute_routes, copy_routes, gates)
         intervention = read_intervention(drop, mute, iterations, mean, resample, keep_edges, *routing)
+        intervention = with_units(intervention, network, split)
         if least_connected is not None:
             gone = (*intervention.drop, *weakest(network, least_connected))
             intervention = replace(intervention, drop=gone)

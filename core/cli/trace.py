@@ -27,6 +27,7 @@ from core.cli.console import (
     percent,
     print_json,
     read_intervention,
+    with_units,
 )
 from core.cli.inputs import Sample, blocks_of, picture, pictures, sample_of
 
@@ -118,6 +119,7 @@ def trace(
             iterations = len(names(program)) or None
         routing = {"mute_routes": mute_routes, "copy_routes": copy_routes, "gates": gates}
         intervention = read_intervention(drop, mute, iterations, keep_edges=keep_edges, **routing)
+        intervention = with_units(intervention, network, split)
         recorded = default_fields(network) if fields is None else names(fields)
         unknown = sorted(set(recorded) - set(info.fields))
         if unknown:

@@ -8,12 +8,13 @@ The name of what is made says which Multiplexer it is: ``"1.3"`` is of level 1, 
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, Self, get_args
 
 from core.nn.blocks.routes import TO
 from core.nn.network import Changes, Network
+from core.routing.rules import RuleError, Use, units_of
 
 #: Kinds of ablation; a unit that is named under several takes part in the first of them only.
 Kind = Literal["drop", "mute", "mean", "resample"]
@@ -159,6 +160,24 @@ class Intervention:
         """What a view of the network carries out by itself, as the network takes it."""
         routes = (self.mute_routes, self.copy_routes, self.gates)
         return Changes(self.drop, self.mute, self.keep_edges, *routes, self.top_k)
+
+    def resolved(self, model: Network, use: Callable[[], Use] | None = None) -> Self:
+        """The same with units in place of rules such as ``l3.*`` and ``least:4`` (``core.routing.rules``).
+
+        Args:
+            use: gives how much every unit is used; called only where a rule asks for it.
+
+        Raises:
+            InterventionError: no such rule, or one that names nothing, or more units than can be dropped.
+        """
+        try:
+            named: dict[str, Any] = {
+                kind: units_of(model, getattr(self, kind), use, dropping=kind == "drop", top_k=self.top_k)
+                for kind in KINDS
+            }
+        except RuleError as error:
+            raise InterventionError(str(error)) from error
+        return replace(self, **named)
 
     def iterations_on(self, model: Network) -> int:
         """How many iterations run: as many as are asked for, or the model's own number."""

@@ -179,7 +179,14 @@ const declared = (id, more) => ({ id, fields: [], constants: [], inputs: "images
 
 test("words follow what a model declares", () => {
   const circuit = declared("c", { fields: ["messages"], most_iterations: 3 });
-  assert.deepEqual(words.of(circuit), { unit: "module", units: "modules", pass: "layer", passes: "layers" });
+  assert.deepEqual(words.of(circuit), {
+    unit: "module",
+    a_unit: "a module",
+    units: "modules",
+    pass: "layer",
+    passes: "layers",
+  });
+  assert.equal(words.choose({ "": "{a_unit} of many" }, declared("m", { fields: ["compatibility", "router_logits"] })), "an expert of many"); // prettier-ignore
   const texts = { compatibility: "a {unit}", messages: "{Units} in a {pass}", "": "any {unit}" };
   assert.equal(words.choose(texts, circuit), "Modules in a layer");
   assert.equal(words.choose(texts, null), "any unit");

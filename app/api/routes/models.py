@@ -1,13 +1,14 @@
 """The models there are."""
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from app.api.common import AppServices
-from app.api.schemas.base import ModelId
-from app.api.schemas.catalogue import ModelCard, ModelDetail, ModelInfo, Models
+from app.api.routes.evaluations import LONGEST_LIST, names
+from app.api.schemas.base import AblationKind, ModelId
+from app.api.schemas.catalogue import ModelCard, ModelDetail, ModelInfo, Models, NamedUnits, Use
 from app.services.reading import reads_samples
 from core.zoo.catalogue import ModelInfo as ServedModel
 
@@ -31,6 +32,35 @@ async def get_model(model_id: ModelId, services: AppServices) -> ModelDetail:
 async def get_card(model_id: ModelId, services: AppServices) -> ModelCard:
     """The text of its card as HTML; 404 where it has none."""
     return ModelCard.model_validate(await asyncio.to_thread(services.cards.card, model_id))
+
+
+@router.get("/{model_id}/use", summary="Read how much the units of a model are used")
+async def get_use(model_id: ModelId, services: AppServices) -> Use:
+    """Observed on a few samples of each of its data sets, with all units on; rules such as `least:4` go by it."""
+    return Use.model_validate(await asyncio.to_thread(services.measuring.observed, model_id))
+
+
+@router.get("/{model_id}/units", summary="Find the units that a rule stands for")
+async def find_units(
+    model_id: ModelId,
+    services: AppServices,
+    rule: Annotated[
+        str,
+        Query(
+            min_length=1,
+            max_length=LONGEST_LIST,
+            description="Names and rules: `l3.*` (all of a layer), `least:4` (the least used), `l3.least:4`, "
+            "`share:0.25` (of each layer).",
+        ),
+    ],
+    kind: Annotated[AblationKind, Query(description="What is done to them; some of what is dropped has to stay.")] = (
+        "drop"
+    ),
+    top_k: Annotated[int | None, Query(ge=1, le=1_024, description="Experts a token takes.")] = None,
+) -> NamedUnits:
+    """Refused in words where the model could not route without them."""
+    found = await asyncio.to_thread(services.measuring.named, model_id, kind, names(rule), top_k)
+    return NamedUnits.model_validate(found)
 
 
 def described(info: ServedModel) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, StrictInt, StringConstraints
 from app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
+    AblationKind,
     FieldName,
     InterventionBody,
     MeasureName,
@@ -91,6 +92,39 @@ class ModelCard(Reply):
     revision: str = Field(description="Hash of the checkpoint.")
     html: str = Field(description="Of paragraphs, headings from the second level on, lists and tables; no links.")
     complete: bool = Field(description="Whether that is all of it.")
+
+
+class UnitUse(Reply):
+    """How much a unit is used."""
+
+    unit: str
+    share: float = Field(description="Its mean share of the routing, with all units on, where it can be used.")
+
+
+class Use(Reply):
+    """How much the units of a model are used: observed, nothing is dropped."""
+
+    model: str
+    revision: str
+    data: list[str] = Field(description="Data sets that it was observed on.")
+    count: int = Field(description="Samples of all of them.")
+    units: list[UnitUse]
+
+
+class ObservedOn(Reply):
+    data: list[str]
+    count: int
+
+
+class NamedUnits(Reply):
+    """The units that rules and names stand for."""
+
+    model: str
+    revision: str
+    rule: list[str]
+    kind: AblationKind
+    units: list[str] = Field(description="In the order of the model's units.")
+    observed: ObservedOn | None = Field(description="Where use was observed, as a rule asked; null where none did.")
 
 
 class Models(Reply):

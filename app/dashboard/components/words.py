@@ -6,11 +6,11 @@ import re
 from dash import html
 
 #: What is said until a model is chosen.
-NEUTRAL = {"unit": "unit", "units": "units", "pass": "iteration", "passes": "iterations"}
+NEUTRAL = {"unit": "unit", "a_unit": "a unit", "units": "units", "pass": "iteration", "passes": "iterations"}
 
 
 def words(text: str = "", **texts: str) -> html.Span:
-    """A text in which ``{unit}``, ``{units}``, ``{pass}`` and ``{passes}`` are what the chosen model calls them.
+    """A text in which ``{unit}``, ``{a_unit}``, ``{units}``, ``{pass}`` and ``{passes}`` are the chosen model's words.
 
     Args:
         text: what is said of every model, or of those without a field in ``texts``.

@@ -133,6 +133,10 @@ class Inference:
         future.add_done_callback(lambda _: self._release(cost))
         return await asyncio.wrap_future(future)
 
+    def wait(self, work: Callable[[], T], priority: Priority) -> T:
+        """Run ``work``, which bounds itself, in an inference thread, while the thread that asks (another one) waits."""
+        return self._threads.submit(partial(self._guarded, work), priority).result()
+
     def _release(self, cost: float) -> None:
         with self._lock:
             self._waiting_cost -= cost

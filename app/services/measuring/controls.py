@@ -12,10 +12,13 @@ from math import comb
 from typing import Any
 
 from app.services.measuring.scope import Measured
+from core.nn.mixture.routed import RoutedLayer
 from core.routing import KINDS, Intervention
 from core.routing.caused.effects import random_control
 
 SEED = 0
+#: Draws that are made for each set that is asked for, as the same may come again.
+ATTEMPTS = 8
 
 
 def size_of(intervention: Intervention) -> int:
@@ -39,6 +42,32 @@ def like(intervention: Intervention, units: Sequence[str]) -> Intervention:
     return replace(intervention, **fields)
 
 
+def within_layers(
+    layers: Sequence[RoutedLayer], size: int, draws: int, top_k: int | None = None
+) -> list[tuple[str, ...]]:
+    """Distinct random sets of ``size`` experts, without any of which each layer still has as many as a token takes.
+
+    They are drawn one after the other, at random among those that can still go; fewer than ``draws`` sets where hardly
+    more than these are possible. All there are of one expert each, where these are no more than ``draws``.
+    """
+    group = {unit: layer.name for layer in layers for unit in layer.units}
+    spare = {layer.name: layer.experts - (top_k or layer.top_k) for layer in layers}
+    able = [unit for unit, name in group.items() if spare[name] > 0]
+    if size == 1 and len(able) <= draws:
+        return [(unit,) for unit in able]
+    place = {unit: at for at, unit in enumerate(group)}
+    found = dict[tuple[str, ...], None]()
+    for attempt in range(ATTEMPTS * draws):
+        left, taken = dict(spare), list[str]()
+        for unit in random.Random(f"{SEED} {attempt}").sample(able, len(able)):
+            if len(taken) < size and left[group[unit]] > 0:
+                taken.append(unit)
+                left[group[unit]] -= 1
+        if len(taken) == size and len(found) < draws:
+            found[tuple(sorted(taken, key=place.__getitem__))] = None
+    return list(found)
+
+
 def controls_of(measured: Measured, intervention: Intervention, draws: int) -> tuple[list[Intervention], bool]:
     """What to compare with, and whether it is every set of that size: so where there are no more than ``draws``.
 
@@ -48,6 +77,10 @@ def controls_of(measured: Measured, intervention: Intervention, draws: int) -> t
     steered = intervention.mute_routes or intervention.copy_routes or intervention.gates
     if not size or not draws or steered:
         return [], False
-    sets = dict.fromkeys(like(intervention, each) for each in random_control(units, size, draws, SEED))
+    if intervention.drop and measured.info.layers:
+        drawn = within_layers(measured.info.layers, size, draws, intervention.top_k)
+    else:
+        drawn = random_control(units, size, draws, SEED)
+    sets = dict.fromkeys(like(intervention, each) for each in drawn)
     one_kind = sum(bool(getattr(intervention, kind)) for kind in KINDS) == 1
     return list(sets), one_kind and comb(len(units), size) <= draws

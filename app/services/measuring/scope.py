@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted, NotFound
 from app.services.interventions import accepted
 from app.services.measuring.order import Order
+from app.services.measuring.usages import Usages
 from app.services.reading import check_reads_samples, check_reads_set
 from app.services.samples.gallery import Gallery
 from app.settings import Settings
@@ -21,6 +22,7 @@ from core.data import DataError, Dataset, LabelledSamples
 from core.routing import Intervention
 from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.scores import Scores
+from core.routing.rules import needs_use
 from core.zoo.catalogue import ModelInfo
 
 
@@ -180,10 +182,11 @@ class OfOne:
 class Measuring:
     """Turns names into what is measured, and refuses what is not there with what there is."""
 
-    def __init__(self, settings: Settings, inference: Inference, gallery: Gallery) -> None:
+    def __init__(self, settings: Settings, inference: Inference, gallery: Gallery, usages: Usages) -> None:
         self._settings = settings
         self._inference = inference
         self._gallery = gallery
+        self._usages = usages
 
     def info(self, model: str) -> ModelInfo:
         """What is known of a model; raises NotFound."""
@@ -222,5 +225,35 @@ class Measuring:
         return Measured(info, tuple(parts), str(self._inference.device))
 
     def intervention(self, info: ModelInfo, fields: dict[str, Any]) -> Intervention:
-        """The intervention that ``fields`` describe, which the model can take; see ``interventions.accepted``."""
-        return accepted(self._settings, self._inference.model(info), fields)
+        """The intervention that ``fields`` describe, which the model can take; see ``interventions.accepted``.
+
+        Blocking: where a rule asks how much units are used, that is observed first.
+        """
+        use = partial(self._use, info)
+        return accepted(self._settings, self._inference.model(info), fields, use)
+
+    def _use(self, info: ModelInfo) -> dict[str, float]:
+        return self._usages.of(info).shares
+
+    def named(self, model: str, kind: str, rule: list[str], top_k: int | None) -> dict[str, Any]:
+        """The units that rules and names stand for; blocking; raises as ``intervention`` and ``info``."""
+        info = self.info(model)
+        found = self.intervention(info, {kind: rule, "top_k": top_k})
+        chosen = found.units
+        observed = self._usages.of(info) if needs_use(rule) else None
+        return {
+            "model": info.id,
+            "revision": info.revision,
+            "rule": rule,
+            "kind": kind,
+            "units": [unit for unit in info.units if unit in chosen],
+            "observed": observed,
+        }
+
+    def observed(self, model: str) -> dict[str, Any]:
+        """How much every unit of a model is used; blocking; raises as ``Usages.of`` and ``info``."""
+        info = self.info(model)
+        found = self._usages.of(info)
+        units = [{"unit": unit, "share": share} for unit, share in found.shares.items()]
+        whose = {"model": info.id, "revision": info.revision}
+        return {**whose, "data": found.data, "count": found.count, "units": units}

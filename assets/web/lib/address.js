@@ -23,7 +23,7 @@ import { signal } from "rs/vendor/preact.js";
  * @property {Role} [role] what it is on every page that has it, whatever it is called there
  */
 
-/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "data" | "step" | "pin"} Role */
+/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "top_k" | "data" | "step" | "pin"} Role */
 
 /** @typedef {{x: number, y: number, zoom: number}} Part of a picture, that is in view */
 /** @typedef {[number, number][]} Corners */
@@ -224,7 +224,7 @@ export function carried(from, to, query) {
 }
 
 /** Roles that say which network is looked at and what is done to it; and what that is compared with. */
-const COMPARED = ["units", "kind", "mute", "drop", "least", "edges", "iterations", "pin"];
+const COMPARED = ["units", "kind", "mute", "drop", "least", "edges", "iterations", "top_k", "pin"];
 
 /**
  * The link to the page that is open with all that it shows, but of another model and sample under another intervention.

@@ -24,6 +24,13 @@ export function compact(all, chosen) {
 }
 
 /**
+ * Whether such a text stands for units by a rule that the service knows: "l3.*", "least:4", "share:0.25".
+ *
+ * @param {string} part
+ */
+export const isRule = (part) => part.includes(":") || part.endsWith("*");
+
+/**
  * What `compact` wrote, or a person: names and ranges; what `all` does not have is left out.
  *
  * @param {string[]} all

@@ -18,7 +18,7 @@ export const chosen = () => model;
  *
  * @type {Record<string, string>}
  */
-const NAMED = { compatibility: "function", messages: "module", multiplexer_weights: "block" };
+const NAMED = { router_logits: "expert", compatibility: "function", messages: "module", multiplexer_weights: "block" };
 
 /**
  * @param {string} name
@@ -27,7 +27,7 @@ const NAMED = { compatibility: "function", messages: "module", multiplexer_weigh
 export const has = (name, of) => of !== null && (of.fields.includes(name) || of.constants.includes(name));
 
 /**
- * What a unit and a pass are called: {unit, units, pass, passes}.
+ * What a unit and a pass are called: {unit, a_unit, units, pass, passes}.
  *
  * @param {Declared | null} described
  * @returns {Words}
@@ -38,7 +38,8 @@ export function of(described) {
   const limited = described && described.most_iterations !== null && described.most_iterations !== undefined;
   const layered = limited && described.inputs !== "blocks";
   const pass = layered ? "layer" : "iteration";
-  return { unit, units: unit + "s", pass, passes: pass + "s" };
+  const one = (/^[aeio]/.test(unit) ? "an " : "a ") + unit;
+  return { unit, a_unit: one, units: unit + "s", pass, passes: pass + "s" };
 }
 
 /**
@@ -91,8 +92,17 @@ const ACCURACY = { name: "accuracy", unit: "", higher_is_better: true };
 const hearers = new Set();
 let measured = ACCURACY; // what the page's last evaluation said
 
-/** @param {number} value */
-const plain = (value) => String(Number(value.toPrecision(3))).replace("-", "\u2212");
+const DECIMALS = 3;
+
+/**
+ * Three digits, none of them beyond the third decimal, unless nothing else would be left of the value.
+ *
+ * @param {number} value
+ */
+function plain(value) {
+  const short = Number(Number(value.toPrecision(3)).toFixed(DECIMALS));
+  return String(short || Number(value.toPrecision(1))).replace("-", "\u2212");
+}
 
 /**
  * How figures by a measure are written: its `name`, as a heading, several of them; `show` and `change` with their units

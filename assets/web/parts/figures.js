@@ -48,6 +48,9 @@ export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], 
   return parts.length > ROUTES ? parts.length + " routes and gates changed" : parts.join(", ");
 }
 
+/** @param {number} count of experts that a token takes */
+export const expertsOf = (count) => count + (count === 1 ? " expert" : " experts") + " a token";
+
 /**
  * What was done, in words: "f1, f3 dropped; 4 iterations"; many units are counted.
  *
@@ -64,11 +67,12 @@ export function words({ intervention }, model = chosen()) {
       ({ kind, units }) =>
         (units.length > NAMED ? whole(units.length) + " " + plural : units.join(", ")) + " " + KINDS[kind],
     );
-  const { keep_edges: edges, iterations } = intervention;
+  const { keep_edges: edges, iterations, top_k } = intervention;
   if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
   const routes = routeWords(intervention);
   if (routes) parts.push(routes);
   if (iterations) parts.push(iterations + " " + (iterations === 1 ? pass : passes));
+  if (top_k) parts.push(expertsOf(top_k));
   return parts.join("; ") || WHOLE;
 }
 

@@ -147,8 +147,7 @@ class UnitGrid {
     const at = this.order.indexOf(this.unitOf(event) ?? "");
     const first = this.cells.get(this.order[0]);
     if (at < 0 || !first) return;
-    const row = this.host.clientWidth / (first.getBoundingClientRect().width + 2);
-    const across = Math.max(1, Math.floor(row));
+    const across = this.across(first);
     const by = /** @type {Record<string, number>} */ ({
       ArrowRight: 1,
       ArrowLeft: -1,
@@ -161,6 +160,15 @@ class UnitGrid {
     const cell = this.cells.get(this.order[to]);
     this.stopAt(cell);
     cell?.focus();
+  }
+
+  /**
+   * Cells in a row.
+   *
+   * @param {HTMLElement} first
+   */
+  across(first) {
+    return Math.max(1, Math.floor(this.host.clientWidth / (first.getBoundingClientRect().width + 2)));
   }
 
   /** @param {Event} event */

@@ -54,7 +54,8 @@ class RoutedLayer:
         """Why it cannot route with so many experts left when a token takes ``top_k``; None: it can."""
         if left >= top_k:
             return None
-        return f"layer {self.name[1:]} needs {top_k} experts, as many as a token takes, and {left} would be left"
+        experts = "expert" if top_k == 1 else "experts"
+        return f"layer {self.name[1:]} needs {top_k} {experts}, as many as a token takes, and {left} would be left"
 
 
 class RoutedNetwork(Network):

@@ -18,6 +18,8 @@ from core.routing.running import routed
 
 #: Probes that say who is used, and the axis along which those who are used lie. The first that a network has counts.
 USED = {"compatibility": "unit", "messages": "sender"}
+#: Samples of each data set on which the use of units is observed, where rules name units by it.
+SAMPLES_OF_RULES = 16
 #: The probe that says who is read.
 WEIGHTS = "multiplexer_weights"
 
@@ -68,6 +70,13 @@ class Usage:
         """Shares (step, unit); those of a step add up to 1 unless nothing was routed there."""
         whole = self._sums.sum(axis=1, keepdims=True)
         return np.divide(self._sums, whole, out=np.zeros_like(self._sums), where=whole > 0)
+
+    def by_unit(self) -> dict[str, float]:
+        """Unit -> its mean share over the steps at which it can be used."""
+        found: dict[str, list[float]] = {unit: [] for unit in self._model.all_units}
+        for row in self.table():
+            found[row["unit"]].append(row["share"])
+        return {unit: float(np.mean(own)) if own else 0.0 for unit, own in found.items()}
 
     def table(self) -> list[dict[str, Any]]:
         """Rows of unit, step and share."""

@@ -36,6 +36,7 @@ READ_USE_BLOCKS = (
     "Mean share of the weight with which the blocks of the next level read it, all blocks on; nothing was dropped to"
     " see this."
 )
+READ_USE_EXPERTS = "Mean share of a layer's routing, all experts on; nothing was dropped to see this."
 READ_USE_MESSAGES = (
     "Mean share of attention paid to it at every layer, all modules on; nothing was dropped to see this."
 )
@@ -117,7 +118,11 @@ def layout() -> Component:
                 READ_USE,
                 250,
                 tag="observed",
-                fields={"messages": READ_USE_MESSAGES, "multiplexer_weights": READ_USE_BLOCKS},
+                fields={
+                    "router_logits": READ_USE_EXPERTS,
+                    "messages": READ_USE_MESSAGES,
+                    "multiplexer_weights": READ_USE_BLOCKS,
+                },
             ),
             _chart("effect", "Caused effect", READ_EFFECT, 250),
             _chart(

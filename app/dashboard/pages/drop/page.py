@@ -15,7 +15,7 @@ from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.words import measured, words
 from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages.drop import importance as drop_importance
-from app.dashboard.validation import OFFERED_ITERATIONS, SAMPLES, DropChoice, PinChoice
+from app.dashboard.validation import MOST_TOP_K, OFFERED_ITERATIONS, SAMPLES, DropChoice, PinChoice
 from app.settings import Settings
 
 CAUSED = html.Span("caused", className="tag")
@@ -25,6 +25,9 @@ KINDS = {"drop": "drop", "mute": "mute", "mean": "mean", "resample": "resample"}
 #: What each kind does, by a field that the model has.
 SENTENCES: dict[str, dict[str, str]] = {
     "drop": {
+        "router_logits": (
+            "Dropped: never chosen; a token takes the best of the experts that are left, with weights that add up to 1."
+        ),
         "compatibility": "Dropped: the tokens' compatibilities are renormalised over the units that are left.",
         "multiplexer_weights": (
             "Dropped: neither made nor read; the weights are renormalised over the blocks that are left."
@@ -32,6 +35,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "": "Dropped: their codes, signatures and states go, and their compute with them.",
     },
     "mute": {
+        "router_logits": "Muted: chosen as before, and they add nothing; nobody takes their share over.",
         "compatibility": (
             "Muted: their compatibility is set to zero after normalisation; nobody takes their share over."
         ),
@@ -74,6 +78,7 @@ READ_DIFFERENCE = (
     "line the figure of B is larger. What training of either left out stands apart."
 )
 READ_DOMAINS = {
+    "router_logits": "The same by data set: what an expert does for one kind of text, another kind may not need.",
     "compatibility": "The same by data set, each read by the head of its domain.",
     "": "The same by data set; out of distribution are those that the model was never trained on.",
 }
@@ -145,6 +150,19 @@ def _controls(chosen: DropChoice) -> Component:
         w=92,
         **{"aria-label": "Number of samples"},
     )
+    top_k = dmc.NumberInput(
+        id="drop-top-k",
+        value=chosen.top_k or "",
+        min=1,
+        max=MOST_TOP_K,
+        allowDecimal=False,
+        clampBehavior="strict",
+        placeholder="as trained",
+        size="xs",
+        w=124,
+        debounce=250,
+        **{"aria-label": "Number of experts that a token takes"},
+    )
     units = html.Div(className="chips", role="group", **{"data-widget": "drop-units", "aria-label": "Units"})
     many = html.Div(className="drop-many", hidden=True, **{"data-widget": "drop-many"})
     links = html.Div(className="interventions drop-row", hidden=True, **{"data-widget": "drop-links"})
@@ -153,10 +171,16 @@ def _controls(chosen: DropChoice) -> Component:
     return html.Div(
         [
             html.Div(
-                [_control(words("Click a {unit} to"), kind), units, _control(words("{Passes}"), iterations)],
+                [
+                    _control(words("Click {a_unit} to"), kind),
+                    units,
+                    html.Div(_control(words("{Passes}"), iterations), id="drop-iterations-control"),
+                    html.Div(_control("Experts a token takes", top_k), id="drop-top-k-control", hidden=True),
+                ],
                 className="interventions drop-row",
             ),
             many,
+            html.Div(className="drop-experts", hidden=True, **{"data-widget": "drop-experts"}),
             links,
             html.Div([_control("Data", sets), _control("Samples", samples), reset], className="interventions drop-row"),
             html.P(
@@ -264,6 +288,7 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
     browser("open", "open", Input("drop-choice", "data"), Input("selection", "data"))
     browser("setKind", "kind", Input("drop-kind", "value"), prevent_initial_call=True)
     browser("setIterations", "iterations", Input("drop-iterations", "value"), prevent_initial_call=True)
+    browser("setTopK", "top-k", Input("drop-top-k", "value"), prevent_initial_call=True)
     browser("setSamples", "samples", Input("drop-samples", "value"), prevent_initial_call=True)
     browser("reset", "reset", Input("drop-reset", "n_clicks"), prevent_initial_call=True)
     drop_importance.register(app, client)

@@ -21,14 +21,25 @@ import { signal } from "rs/vendor/preact.js";
  * @property {string[]} resample
  * @property {number | null} edges share of the links that is kept
  * @property {number | null} iterations null: as trained
+ * @property {number | null} top_k how many experts a token takes; null: as trained
  */
 
 /** @type {Way[]} */
 export const WAYS = ["drop", "mute", "mean", "resample"]; // in the order of the address
+const NUMBERS = /** @type {const} */ (["edges", "iterations", "top_k"]); // after them
 /** What is pinned, as the address says it; "" while nothing is. */
 export const pinned = signal("");
 
-const NOTHING = { sample: null, drop: [], mute: [], mean: [], resample: [], edges: null, iterations: null };
+const NOTHING = {
+  sample: null,
+  drop: [],
+  mute: [],
+  mean: [],
+  resample: [],
+  edges: null,
+  iterations: null,
+  top_k: null,
+};
 
 /**
  * A model, a sample and what is done to them; what is not named is nothing.
@@ -51,8 +62,8 @@ export function read(text) {
   const ways = WAYS.map((way) => [way, (given[way] ?? "").split(",").filter(Boolean)]);
   /** @param {string} name */
   const number = (name) => (given[name] ? Number(given[name]) : null);
-  const [edges, iterations] = [number("edges"), number("iterations")];
-  return asPinned({ model, sample: sample || null, ...Object.fromEntries(ways), edges, iterations });
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, number(name)]));
+  return asPinned({ model, sample: sample || null, ...Object.fromEntries(ways), ...numbers });
 }
 
 /**
@@ -65,8 +76,7 @@ export function write(view, units) {
   const parts = [view.model, view.sample ?? ""];
   for (const way of WAYS)
     if (view[way].length) parts.push(way, units ? compact(units, view[way]) : view[way].join(","));
-  for (const name of /** @type {const} */ (["edges", "iterations"]))
-    if (view[name] !== null) parts.push(name, String(view[name]));
+  for (const name of NUMBERS) if (view[name] !== null) parts.push(name, String(view[name]));
   return parts.join(":");
 }
 
@@ -94,8 +104,7 @@ const inOrder = (view, units) => ({
 });
 
 /** Whether anything is done to the model. @param {Pinned} view */
-export const intervenes = (view) =>
-  WAYS.some((way) => view[way].length) || view.edges !== null || view.iterations !== null;
+export const intervenes = (view) => WAYS.some((way) => view[way].length) || NUMBERS.some((name) => view[name] !== null);
 
 /**
  * Whether two are the same, in whatever order and ranges their units are named.
@@ -136,8 +145,7 @@ function rolesOf(view, units) {
   const text = (names) => (units ? compact(units, names) : names.join(","));
   const kind = view.mean.length ? "mean" : "resample";
   const away = view[kind].length ? { kind, units: text(view[kind]) } : { mute: text(view.mute), drop: text(view.drop) };
-  const { edges, iterations } = view;
-  return { ...away, edges: String(edges ?? ""), iterations: String(iterations ?? "") };
+  return { ...away, ...Object.fromEntries(NUMBERS.map((name) => [name, String(view[name] ?? "")])) };
 }
 
 /**

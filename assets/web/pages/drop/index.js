@@ -2,6 +2,7 @@
 import { expose } from "rs/lib/handle.js";
 import * as drop from "rs/pages/drop/state.js";
 import "rs/pages/drop/compare/panels.js";
+import "rs/pages/drop/experts.js";
 import "rs/pages/drop/importance.js";
 import "rs/pages/drop/numbers.js";
 import "rs/pages/drop/pictures.js";

@@ -79,7 +79,7 @@ function progressOf(state) {
     stale: "Cancelled before the first figure; what is shown belongs to the set before.",
     kept: "measured before, nothing had to be computed",
     several: ", one data set after the other",
-    after: (now) => (sentence(now) === WHOLE ? " Click a " + wordsOf(model).unit + " to drop it." : ""),
+    after: (now) => (sentence(now) === WHOLE ? " Click " + wordsOf(model).a_unit + " to drop it." : ""),
   });
 }
 

@@ -48,6 +48,14 @@ export const callbacks = {
   },
 
   /** @param {unknown} value */
+  setTopK(value) {
+    const given = /** @type {number} */ (value);
+    const top_k = Number.isInteger(given) && given > 0 ? given : null;
+    if (top_k !== drop.state.choice.top_k) drop.choose({ top_k });
+    return heard();
+  },
+
+  /** @param {unknown} value */
   setSamples(value) {
     const samples = Number(value);
     if (Number.isInteger(samples) && samples > 0) drop.choose({ samples });
@@ -59,6 +67,7 @@ export const callbacks = {
     if (!clicks) return heard();
     setProps("drop-kind", { value: NOTHING.kind });
     setProps("drop-iterations", { value: "" });
+    setProps("drop-top-k", { value: "" });
     setProps("drop-samples", { value: String(NOTHING.samples) });
     drop.choose({ ...NOTHING });
     return heard();
@@ -73,6 +82,7 @@ registerWidget("drop-page", (host) => {
       host.dataset.fresh = String(state.fresh);
       if (!names.has("model") || !state.model) return;
       limitIterations(state.model);
+      limitExperts(state.model);
       limitKinds(state.model);
     }),
   ];
@@ -90,6 +100,20 @@ registerWidget("drop-page", (host) => {
  */
 function limitIterations({ most_iterations: most }) {
   setProps("drop-iterations", { max: most === null ? MOST_ITERATIONS : most });
+}
+
+/**
+ * How many experts a token takes is asked of models with experts; all their layers always run.
+ *
+ * @param {Schemas["ModelDetail"]} model
+ */
+function limitExperts({ layers = [] }) {
+  setProps("drop-top-k-control", { hidden: !layers.length });
+  setProps("drop-iterations-control", { hidden: layers.length > 0 });
+  if (!layers.length) return;
+  const trained = [...new Set(layers.map((layer) => layer.top_k))].join(" or ");
+  const max = Math.min(...layers.map((layer) => layer.experts));
+  setProps("drop-top-k", { max, placeholder: trained + ", as trained", value: drop.state.choice.top_k ?? "" });
 }
 
 /**

@@ -135,7 +135,8 @@ class DropPicture {
     const { evaluation, model } = state;
     const shown = evaluation && this.about.has(evaluation);
     this.host.dataset.shown = String(Boolean(shown));
-    const unlabelled = this.key === "labels" && evaluation && evaluation.state === "done" && !shown;
+    const unread = model !== null && !model.labels.length; // heads that answer with no labels
+    const unlabelled = this.key === "labels" && (unread || (evaluation && evaluation.state === "done" && !shown));
     /** @type {HTMLElement} */ (this.host.closest(".panel")).style.display = unlabelled ? "none" : "";
     if (!shown) {
       delete this.canvas.dataset.painted;

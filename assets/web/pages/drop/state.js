@@ -6,6 +6,7 @@ import * as pins from "rs/lib/navigation/pinned.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
+import { of as wordsOf } from "rs/lib/words.js";
 import * as evaluations from "rs/parts/evaluation.js";
 import * as figures from "rs/parts/figures.js";
 
@@ -21,7 +22,7 @@ const PAUSE = 250; // milliseconds after the last move of a slider
  *
  * @type {Choice}
  */
-export const NOTHING = address.defaults("drop");
+export const NOTHING = { ...address.defaults("drop"), rule: "" };
 export const { offered: ITERATIONS } = address.bounds("drop", "iterations");
 /** @type {State} */
 const FIRST = {
@@ -30,6 +31,8 @@ const FIRST = {
   model: null, // the API's ModelInfo
   graph: null, // the API's Graph, once it is there, of a model with links
   graphProblem: null,
+  use: null, // the API's Use, once it is there, of a model with experts
+  ruled: null, // what the last rule came to
   sets: [], // the data sets that this model reads, as the API describes them
   choice: { ...NOTHING },
   pinned: null, // A, while something else than what is shown is pinned
@@ -47,6 +50,9 @@ export const measured = () => (state.choice.data.length ? state.choice.data : st
 
 /** @param {Pick<State, "model">} state */
 export const hasLinks = ({ model }) => model !== null && model.constants.includes("link_probability");
+
+/** Whether tokens are routed to experts. @param {Pick<State, "model">} state */
+export const hasExperts = ({ model }) => model !== null && (model.layers ?? []).length > 0;
 
 /** The units of least connectivity, in the order in which they leave. */
 export function weakest(count = state.choice.least) {
@@ -81,13 +87,14 @@ function inOrder(units) {
 export function shown() {
   const { model, choice } = state;
   if (!model) return null;
-  const { kind, edges, iterations } = choice;
+  const { kind, edges, iterations, top_k } = choice;
   return pins.asPinned({
     model: model.id,
     sample: selection.current().sample,
     [kind]: leftOut(),
     edges,
     iterations,
+    top_k,
   });
 }
 
@@ -105,8 +112,8 @@ async function findPinned() {
 }
 
 /** @param {Pinned} pinned */
-function againstOf({ model, drop, mute, mean, resample, edges, iterations }) {
-  return JSON.stringify({ model, intervention: { drop, mute, mean, resample, keep_edges: edges, iterations } });
+function againstOf({ model, drop, mute, mean, resample, edges, iterations, top_k }) {
+  return JSON.stringify({ model, intervention: { drop, mute, mean, resample, keep_edges: edges, iterations, top_k } });
 }
 
 function streamPath() {
@@ -118,6 +125,7 @@ function streamPath() {
     [choice.kind]: leftOut().join(","),
     iterations: choice.iterations,
     keep_edges: choice.edges,
+    top_k: choice.top_k,
     controls: CONTROLS,
     against: pinned && againstOf(pinned),
   };
@@ -143,7 +151,10 @@ const runs = evaluations.makeRuns({
 function writeAddress() {
   const model = opened();
   const pin = pins.pinned.value || null;
-  address.write("drop", { ...state.choice, model: model.id, sample: selection.current().sample, pin }, model.units);
+  const { rule, ...said } = state.choice;
+  const shown = { ...said, units: rule ? rule.split(",") : said.units };
+  const all = rule ? undefined : model.units; // a rule is written as it is
+  address.write("drop", { ...shown, model: model.id, sample: selection.current().sample, pin }, all);
 }
 
 /**
@@ -152,13 +163,54 @@ function writeAddress() {
  */
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
+const OF_RULES = ["units", "kind", "least", "top_k"]; // with another one of them, units are no longer those of a rule
+
+/**
+ * Leaves out the units that rules and names stand for, which the service says, or says why that cannot be.
+ *
+ * @param {string[]} parts such as "l3.*", "least:4", "l1.e2"
+ */
+export async function leaveOutBy(parts) {
+  const { model, choice } = state;
+  if (!model) return;
+  const found = await resolve(model, parts, choice);
+  if (state.model !== model || state.choice !== choice) return; // something else was chosen meanwhile
+  update({ ruled: found.said });
+  if (found.units) choose({ units: found.units, least: 0, rule: parts.join(",") });
+}
+
+/**
+ * @param {Schemas["ModelDetail"]} model
+ * @param {string[]} parts
+ * @param {Pick<Choice, "kind" | "top_k">} choice
+ * @returns {Promise<{units: string[] | null, said: State["ruled"]}>}
+ */
+async function resolve(model, parts, { kind, top_k }) {
+  const query = address.queryOf({ rule: parts.join(","), kind, top_k });
+  try {
+    /** @type {Schemas["NamedUnits"]} */
+    const { units, observed } = await api.send("GET", "/models/" + encodeURIComponent(model.id) + "/units" + query);
+    const by = observed ? ", by their use as observed on " + observed.count + " samples" : "";
+    const words = wordsOf(model);
+    const named = units.length + " " + (units.length === 1 ? words.unit : words.units);
+    return {
+      units,
+      said: { text: parts.filter(unitNames.isRule).join(", ") + ": in all " + named + by, refused: false },
+    };
+  } catch (problem) {
+    return { units: null, said: { text: /** @type {api.Problem} */ (problem).message, refused: true } };
+  }
+}
+
 /**
  * Changes what is left out or on what it is measured; `sliding` waits for the slider to rest.
  *
  * @param {Partial<Choice>} changes
  */
 export function choose(changes, sliding = false) {
-  const choice = { ...state.choice, ...changes };
+  const other = OF_RULES.some((name) => name in changes) && !("rule" in changes);
+  const choice = { ...state.choice, ...(other ? { rule: "" } : {}), ...changes };
+  if (other) update({ ruled: null });
   if (same(choice, state.choice)) return;
   update({ choice });
   if (state.model) runs.restart(sliding ? PAUSE : 0);
@@ -192,6 +244,15 @@ function findGraph() {
   return coming;
 }
 
+/** Fetches how much the experts of the model are used. */
+function findUse() {
+  const model = opened();
+  api
+    .send("GET", "/models/" + encodeURIComponent(model.id) + "/use")
+    .then((/** @type {Schemas["Use"]} */ use) => state.model === model && update({ use }))
+    .catch(() => {}); // cells are not shaded
+}
+
 /**
  * The kinds of ablation that a model takes: two replace what units contribute, which not every model records.
  *
@@ -223,6 +284,8 @@ function fitting(choice, model, sets) {
     address.say(`"kind" is ${choice.kind}, which ${model.id} does not take: shown is ${NOTHING.kind}.`);
   if (!linked && (choice.least || choice.edges !== null))
     address.say(`Units of ${model.id} are not linked: "least" and "edges" are ignored.`);
+  if (!hasExperts({ model }) && choice.top_k !== null)
+    address.say(`No token of ${model.id} takes the best of many experts: "top_k" is ignored.`);
   if (linked && choice.least >= model.units.length)
     address.say(`"least" is ${choice.least}: one of the ${model.units.length} units of ${model.id} stays.`);
   if (most !== null && choice.iterations !== null && choice.iterations > most)
@@ -233,6 +296,7 @@ function fitting(choice, model, sets) {
     units: unitNames.expand(model.units, choice.units),
     least: linked ? Math.min(choice.least, model.units.length - 1) : 0,
     edges: linked ? choice.edges : null,
+    top_k: hasExperts({ model }) ? choice.top_k : null,
     iterations: most !== null && choice.iterations !== null && choice.iterations > most ? null : choice.iterations,
     data: data.length === names.length ? [] : data,
   };
@@ -247,6 +311,7 @@ function forget() {
   runs.close();
   asked = null;
   const none = { model: null, sets: [], graph: null, graphProblem: null, pinned: null, evaluation: null };
+  update({ use: null, ruled: null });
   update({ ...none, fresh: false, problem: null, status: "loading" });
 }
 
@@ -275,9 +340,12 @@ export async function open(modelId, choice) {
     const sets = model.domains
       .map((domain) => data.items.find((each) => each.name === domain))
       .filter((each) => each !== undefined);
+    const named = await unitsOf(model, state.choice);
+    if (mine !== wanted) return;
     asked = null;
-    update({ model, sets, graph: null, graphProblem: null, evaluation: null });
-    update({ choice: fitting(state.choice, model, sets) });
+    update({ model, sets, graph: null, graphProblem: null, use: null, ruled: named.ruled, evaluation: null });
+    update({ choice: { ...fitting({ ...state.choice, ...named.choice }, model, sets), rule: named.rule } });
+    if (hasExperts(state)) findUse();
     if (hasLinks(state)) findGraph();
     if (!sets.length) {
       update({ status: "empty" });
@@ -290,17 +358,33 @@ export async function open(modelId, choice) {
   }
 }
 
+/**
+ * The units of a choice with those that its rules stand for in their place; none, said once, where these are refused.
+ *
+ * @param {Schemas["ModelDetail"]} model
+ * @param {Choice} choice
+ * @returns {Promise<{choice: Partial<Choice>, rule: string, ruled: State["ruled"]}>}
+ */
+async function unitsOf(model, choice) {
+  const said = choice.rule ? choice.rule.split(",") : choice.units;
+  if (!said.some(unitNames.isRule)) return { choice: {}, rule: "", ruled: null };
+  const { units, said: ruled } = await resolve(model, said, choice);
+  if (!units && ruled) address.say(`"units" is ${said.join(",")}, ignored here. ${ruled.text}`);
+  return { choice: { units: units ?? [] }, rule: units ? said.join(",") : "", ruled: units ? ruled : null };
+}
+
 /** Forgets everything: the page went. */
 export function leave() {
   wanted += 1;
   runs.close();
   asked = null;
   Object.assign(state, { status: "loading", model: null, sets: [], graph: null, graphProblem: null });
+  Object.assign(state, { use: null, ruled: null });
   Object.assign(state, { pinned: null, evaluation: null, fresh: false, problem: null });
 }
 
 /** @type {(keyof Schemas["Evaluation"]["intervention"])[]} */
-export const PARTS = ["drop", "mute", "mean", "resample", "iterations", "keep_edges"];
+export const PARTS = ["drop", "mute", "mean", "resample", "iterations", "keep_edges", "top_k"];
 
 /** What files say about where their numbers come from. */
 export function facts() {

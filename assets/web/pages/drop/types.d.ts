@@ -16,6 +16,10 @@ export interface Choice {
   edges: number | null;
   /** Null: as many as the model runs by itself. */
   iterations: number | null;
+  /** How many experts a token takes; null: as the model was trained. */
+  top_k: number | null;
+  /** What the address says of the units, where that is a rule such as "l3.*" or "least:4"; else "". */
+  rule: string;
   /** Data sets; none: all of the model's. */
   data: string[];
   samples: number;
@@ -29,6 +33,10 @@ export interface State extends Omit<Shown, "status"> {
   /** Once it is there, of a model with links. */
   graph: Schemas["Graph"] | null;
   graphProblem: { message: string } | null;
+  /** How much every unit is used, once that is there, of a model with experts. */
+  use: Schemas["Use"] | null;
+  /** What a rule came to, in words, or why it was refused. */
+  ruled: { text: string; refused: boolean } | null;
   /** The data sets that this model reads. */
   sets: Schemas["DataSet"][];
   choice: Choice;

@@ -16,14 +16,16 @@ import { signal } from "rs/vendor/preact.js";
 /** @import { Signal } from "rs/vendor/preact.js" */
 
 /** @type {Record<Kind, string>} */
-const WORDS = { drop: "dropped", mute: "muted", mean: "mean", resample: "resampled" };
+export const WORDS = { drop: "dropped", mute: "muted", mean: "mean", resample: "resampled" };
 /** @type {Record<Kind, string>} */
 const COUNTED = { ...WORDS, mean: "at their mean" };
 /** @type {Record<Kind, string>} */
-const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
+export const VERBS = { drop: "Drop ", mute: "Mute ", mean: "Put the mean in place of ", resample: "Resample " };
 const UNIT = "data-drop-unit";
 /** @param {Schemas["ModelDetail"] | null} model */
-const isMany = (model) => model !== null && model.units.length > unitNames.MOST_CHIPS;
+const isMany = (model) => model !== null && model.units.length > unitNames.MOST_CHIPS && !drop.hasExperts({ model });
+/** Experts have a grid of their own (experts.js). @param {Schemas["ModelDetail"] | null} model */
+const isFew = (model) => model !== null && !isMany(model) && !drop.hasExperts({ model });
 
 /**
  * Leaves `units` out, or brings them back. What a slider had chosen becomes a plain choice with that.
@@ -31,7 +33,7 @@ const isMany = (model) => model !== null && model.units.length > unitNames.MOST_
  * @param {string[]} units
  * @param {boolean} away
  */
-function turn(units, away) {
+export function turn(units, away) {
   const out = new Set(drop.leftOut());
   units.forEach((unit) => (away ? out.add(unit) : out.delete(unit)));
   const { choice, model } = /** @type {Opened} */ (drop.state);
@@ -50,7 +52,7 @@ function turn(units, away) {
  * @param {boolean} away
  * @param {Kind} kind
  */
-const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[kind] + unit);
+export const nextOf = (unit, away, kind) => (away ? "Bring " + unit + " back" : VERBS[kind] + unit);
 
 /* -- chips ------------------------------------------------------------------------------------------------ */
 
@@ -81,7 +83,7 @@ function UnitChip({ unit, index, away, kind, measured }) {
 
 function Chips() {
   const { model, choice, status, fresh } = drop.state;
-  if (!model || isMany(model)) return null;
+  if (!model || !isFew(model)) return null;
   const measured = fresh || (status !== "failed" && status !== "cancelled"); // or being measured
   const out = drop.leftOut();
   return model.units.map(
@@ -92,7 +94,7 @@ function Chips() {
 
 registerWidget("drop-units", (host) => {
   host.addEventListener("keydown", units.moveWithArrows);
-  const ends = [show(host, Chips), drop.subscribe(({ model }) => (host.hidden = isMany(model)))];
+  const ends = [show(host, Chips), drop.subscribe(({ model }) => (host.hidden = model !== null && !isFew(model)))];
   return () => ends.forEach((end) => end());
 });
 

@@ -4,6 +4,7 @@ import { percentOf } from "rs/lib/format.js";
 import { findModel } from "rs/lib/models.js";
 import { listed } from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
+import { expertsOf } from "rs/parts/figures.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -51,7 +52,7 @@ function sampleWords(id) {
  * @param {Pinned} view
  */
 export function interventionWords(view) {
-  const { drop, mute, mean, resample, edges, iterations } = view;
+  const { drop, mute, mean, resample, edges, iterations, top_k } = view;
   const { pass, passes } = words.of(findModel(view.model));
   return [
     drop.length ? "without " + listed(drop) : "",
@@ -60,6 +61,7 @@ export function interventionWords(view) {
     resample.length ? listed(resample) + " resampled" : "",
     edges !== null ? percentOf(edges) + " % of the edges" : "",
     iterations !== null ? iterations + " " + (iterations === 1 ? pass : passes) : "",
+    top_k !== null ? expertsOf(top_k) : "",
   ]
     .filter(Boolean)
     .join("; ");

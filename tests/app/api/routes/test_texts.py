@@ -76,3 +76,30 @@ async def test_an_evaluation_tells_what_dropped_experts_cost_each_domain(client:
         own = score(model, load(name, "validation").take(slice(8)), drop)
         (told,) = [each for each in found["by_domain"] if each["name"] == name]
         assert told["accuracy"] == pytest.approx(own.figure, rel=1e-4) and math.isfinite(told["accuracy"])
+
+
+async def test_a_rule_is_told_by_its_units_and_an_evaluation_takes_it(client: httpx.AsyncClient) -> None:
+    use = (await client.get(f"/api/v1/models/{EXPERTS}/use")).json()
+    shares = {each["unit"]: each["share"] for each in use["units"]}
+    assert use["count"] == 64 and sorted(use["data"]) == ["listops", "manual", "python", "sums"]
+    for layer in range(1, 5):
+        assert sum(shares[f"l{layer}.e{e}"] for e in range(1, 9)) == pytest.approx(1, abs=1e-4)
+    units = f"/api/v1/models/{EXPERTS}/units"
+    least = (await client.get(units, params={"rule": "l3.least:2"})).json()
+    own = sorted((f"l3.e{e}" for e in range(1, 9)), key=shares.__getitem__)[:2]
+    assert sorted(least["units"]) == sorted(own) and least["observed"]["count"] == 64
+    asked = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0, "intervention": {"drop": ["l3.least:2"]}}
+    found = (await client.post("/api/v1/evaluations", json=asked)).json()
+    assert sorted(found["intervention"]["drop"]) == sorted(own)
+    muted = (await client.get(units, params={"rule": "l3.*", "kind": "mute"})).json()
+    assert muted["units"] == [f"l3.e{e}" for e in range(1, 9)] and muted["observed"] is None
+    problem = is_problem(await client.get(units, params={"rule": "l3.*"}), 422)
+    assert "layer 3 needs 2 experts" in problem["detail"]
+    assert "up to 24 of 32" in is_problem(await client.get(units, params={"rule": "least:25"}), 422)["detail"]
+    assert "is no rule" in is_problem(await client.get(units, params={"rule": "most:2"}), 422)["detail"]
+    is_problem(await client.get("/api/v1/models/nothing/units", params={"rule": "l3.*"}), 404)
+
+
+async def test_samples_of_one_label_are_no_label_rows_of_texts(client: httpx.AsyncClient) -> None:
+    asked = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0}
+    assert (await client.post("/api/v1/evaluations", json=asked)).json()["by_label"] == []

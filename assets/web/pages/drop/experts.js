@@ -1,0 +1,205 @@
+/* What is left out of a mixture of experts: a grid of layers by experts, and rules for many of them at a time. */
+import { build, registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { html, show } from "rs/lib/view.js";
+import { of as wordsOf } from "rs/lib/words.js";
+import { expertsIn, layerTurned, spare } from "rs/pages/drop/layers.js";
+import * as drop from "rs/pages/drop/state.js";
+import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
+import { Tool } from "rs/parts/controls.js";
+import * as plots from "rs/parts/plots.js";
+import * as units from "rs/parts/unit_grid.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Opened } from "rs/pages/drop/types.d.ts" */
+/** @import { Signal } from "rs/vendor/preact.js" */
+
+/** @typedef {Schemas["RoutedLayer"]} Layer */
+
+const UNIT = "data-drop-unit";
+const LAYER = "data-drop-layer";
+const MOST_NUMBERED = 16; // experts of a layer whose use stands in their cells as a number
+
+/** @param {string} name of a layer */
+const numberOf = (name) => name.replace(/^l/, "");
+
+/** Rows are layers, columns experts; names of layers are buttons. */
+class ExpertGrid extends units.Grid {
+  /** @param {Layer[]} layers */
+  lay(layers) {
+    const most = Math.max(...layers.map((layer) => layer.experts));
+    this.columns = most;
+    this.show(layers.flatMap(expertsIn));
+    const numbered = most <= MOST_NUMBERED;
+    this.host.dataset.size = numbered ? "large" : "small";
+    this.host.style.setProperty("--experts", String(most));
+    const heads = Array.from({ length: most }, (_, e) =>
+      build(
+        "span",
+        { class: "expert-head", "aria-hidden": "true" },
+        numbered || e % 8 === 7 || !e ? String(e + 1) : "",
+      ),
+    );
+    const rows = layers.flatMap((layer) => [
+      build("button", { type: "button", class: "expert-layer", [LAYER]: layer.name }, "layer " + numberOf(layer.name)),
+      ...expertsIn(layer).flatMap((unit) => this.cells.get(unit) ?? []),
+      ...Array.from({ length: most - layer.experts }, () => build("span")),
+    ]);
+    this.host.replaceChildren(build("span", { class: "expert-head expert-corner" }, "expert"), ...heads, ...rows);
+  }
+
+  across() {
+    return this.columns ?? 1;
+  }
+
+  /** @param {Schemas["Use"] | null} use */
+  tell(use) {
+    const shares = new Map((use?.units ?? []).map(({ unit, share }) => [unit, share]));
+    if (use) this.shade((unit) => shares.get(unit) ?? 0);
+    const numbered = this.host.dataset.size === "large";
+    for (const [unit, cell] of this.cells) {
+      const share = shares.get(unit);
+      cell.textContent = numbered && share !== undefined ? String(Math.round(100 * share)) : "";
+    }
+  }
+}
+
+/* -- many at a time ----------------------------------------------------------------------------------------- */
+
+/**
+ * @param {{id: string, name: string, unit?: string, value: Signal<number>, least: number, most: number, step?: number,
+ *   act: () => void}} props
+ */
+const Counted = ({ id, name, unit = "", value, least, most, act }) =>
+  html`<span class="control">
+    <label class="control-name" for=${id}>${name}</label>
+    <input
+      type="number"
+      class="small-input expert-count"
+      id=${id}
+      min=${least}
+      max=${most}
+      value=${value.value}
+      onInput=${(/** @type {InputEvent} */ event) => {
+        const given = Number(/** @type {HTMLInputElement} */ (event.currentTarget).value);
+        if (Number.isInteger(given)) value.value = given;
+      }}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Enter" && act()}
+    />
+    ${unit && html`<span class="hint">${unit}</span>`}
+  </span>`;
+
+/** How many experts are changed, and what their shade means. */
+function countWords() {
+  const { model, choice, use } = /** @type {Opened} */ (drop.state);
+  const { units: plural } = wordsOf(model);
+  const out = drop.leftOut().length;
+  const counted =
+    format.whole(out) + " of " + format.whole(model.units.length) + " " + plural + " " + WORDS[choice.kind];
+  return counted + (use ? "" : "; observing their use");
+}
+
+/** What shades and numbers of the cells say: observed, not caused. */
+function legendWords() {
+  const { use } = drop.state;
+  if (!use) return "";
+  return (
+    "Shade and number: observed use, in % of a layer's routing, with all experts on, over " +
+    format.whole(use.count) +
+    " samples of " +
+    use.data.join(", ") +
+    "."
+  );
+}
+
+/** @param {{least: Signal<number>, share: Signal<number>}} props */
+function Rules({ least, share }) {
+  const { model, choice, ruled } = drop.state;
+  if (!model || !drop.hasExperts(drop.state)) return null;
+  const most = (model.layers ?? []).reduce((sum, layer) => sum + spare(layer, choice), 0);
+  const byCount = () => drop.leaveOutBy(["least:" + least.value]);
+  const byShare = () => drop.leaveOutBy(["share:" + share.value / 100]);
+  const verb = VERBS[choice.kind].trim();
+  const none = !drop.leftOut().length;
+  return html`
+    <${Counted} id="drop-least-used" name="Least used" value=${least} least=${1} most=${most} act=${byCount} />
+    <${Tool} id="drop-take-least" act=${byCount}>${verb}<//>
+    <${Counted}
+      id="drop-share"
+      name="Share of every layer"
+      unit="%"
+      value=${share}
+      least=${1}
+      most=${100}
+      act=${byShare}
+    />
+    <${Tool} id="drop-take-share" act=${byShare}>${verb}<//>
+    <${Tool} id="drop-bring" wait=${none} act=${() => drop.leaveOut([])}>Bring all back<//>
+    <span class="hint" id="drop-count">${countWords()}</span>
+    <span class="hint" id="drop-ruled" role="status" aria-live="polite" data-refused=${String(Boolean(ruled?.refused))}>
+      ${ruled ? ruled.text : ""}
+    </span>
+  `;
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {string} name
+ */
+function turnLayer(place, name) {
+  const { model, choice } = /** @type {Opened} */ (drop.state);
+  const layer = (model.layers ?? []).find((each) => each.name === name);
+  if (!layer) return;
+  const next = layerTurned(layer, drop.leftOut(), choice);
+  if ("back" in next) turn(next.back, false);
+  else drop.leaveOutBy(next.rule);
+}
+
+// The grid may have thousands of cells and follows the pointer: it is no template.
+registerWidget("drop-experts", (host) => {
+  const [least, share] = [signal(4), signal(25)];
+  const bar = build("div", { class: "interventions drop-row" });
+  const place = build("div", { class: "expert-grid", role: "group", "aria-label": "Experts by layer" });
+  const legend = build("p", { class: "hint expert-legend" });
+  host.replaceChildren(place, legend, bar);
+  place.addEventListener("click", (event) => {
+    const name = event.target instanceof Element ? event.target.closest("[" + LAYER + "]")?.getAttribute(LAYER) : null;
+    if (name) turnLayer(place, name);
+  });
+  const grid = new ExpertGrid(place, UNIT, {
+    toggle: turn,
+    point: (unit) => plots.point(unit),
+    about(unit, away) {
+      const { use, choice } = /** @type {Opened} */ (drop.state);
+      const own = use?.units.find((each) => each.unit === unit);
+      const used = own ? ", observed use " + format.percent(own.share) + " % of its layer" : "";
+      return unit + used + ". " + nextOf(unit, away, choice.kind);
+    },
+  });
+  const ends = [
+    show(bar, () => html`<${Rules} least=${least} share=${share} />`),
+    show(legend, () => html`${legendWords()}`),
+    drop.subscribe(({ model, choice, use }, names) => {
+      host.hidden = !drop.hasExperts({ model });
+      if (host.hidden || !model) return;
+      if (names.has("model")) grid.lay(model.layers ?? []);
+      if (names.has("model") || names.has("use")) grid.tell(use);
+      if (!["model", "choice"].some((name) => names.has(name))) return;
+      grid.mark(drop.leftOut(), WORDS[choice.kind]);
+      place.dataset.kind = choice.kind;
+      for (const button of place.querySelectorAll("[" + LAYER + "]")) {
+        const layer = (model.layers ?? []).find((each) => each.name === button.getAttribute(LAYER));
+        if (!layer) continue;
+        const next = layerTurned(layer, drop.leftOut(), choice);
+        const stays = layer.experts - spare(layer, choice);
+        const all = stays ? "all but the " + stays + " most used experts of " : "all experts of ";
+        const title =
+          ("back" in next ? "Bring back the experts of " : VERBS[choice.kind] + all) + "layer " + numberOf(layer.name);
+        button.setAttribute("title", title);
+        button.setAttribute("aria-label", "layer " + numberOf(layer.name) + ". " + title);
+      }
+    }),
+  ];
+  return () => ends.forEach((end) => end());
+});

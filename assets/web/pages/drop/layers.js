@@ -1,0 +1,41 @@
+/* Layers of a mixture of experts: their experts by name, how many can be left out, and what a click on one does. */
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { Choice } from "rs/pages/drop/types.d.ts" */
+
+/** @typedef {Schemas["RoutedLayer"]} Layer */
+
+/**
+ * Names of the experts of a layer.
+ *
+ * @param {Pick<Layer, "name" | "experts">} layer
+ */
+export const expertsIn = ({ name, experts }) => Array.from({ length: experts }, (_, e) => name + ".e" + (e + 1));
+
+/**
+ * How many experts of a layer can be left out: where they are dropped, as many stay as a token takes.
+ *
+ * @param {Pick<Layer, "experts" | "top_k">} layer
+ * @param {Pick<Choice, "kind" | "top_k">} choice
+ */
+export const spare = ({ experts, top_k: trained }, { kind, top_k: chosen }) =>
+  kind === "drop" ? Math.max(0, experts - (chosen ?? trained)) : experts;
+
+/**
+ * What leaves out all of a layer that can go, beside the experts of other layers that are out already; or brings its
+ * experts back, where as many are out.
+ *
+ * @param {Layer} layer
+ * @param {string[]} out
+ * @param {Pick<Choice, "kind" | "top_k">} choice
+ * @returns {{back: string[]} | {rule: string[]}}
+ */
+export function layerTurned(layer, out, choice) {
+  const own = new Set(expertsIn(layer));
+  const away = out.filter((unit) => own.has(unit));
+  const most = spare(layer, choice);
+  if (away.length && away.length >= most) return { back: away };
+  const others = out.filter((unit) => !own.has(unit));
+  const part = most === layer.experts || !most ? layer.name + ".*" : layer.name + ".least:" + most;
+  return { rule: [...others, part] };
+}

@@ -1,0 +1,30 @@
+"""Random sets of experts: of one size, distinct, and each a set that can really be dropped."""
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.services.measuring.controls import within_layers
+from core.nn.mixture.routed import RoutedLayer
+
+LAYERS = (RoutedLayer("l1", 0, 4, 2), RoutedLayer("l3", 2, 5, 2))
+
+
+@given(st.integers(1, 5), st.integers(1, 12))
+@settings(max_examples=40, deadline=None)
+def test_every_layer_keeps_as_many_as_a_token_takes(size: int, draws: int) -> None:
+    found = within_layers(LAYERS, size, draws)
+    assert found and len(found) == len(set(found)) and len(found) <= max(draws, 9)
+    for drawn in found:
+        assert len(set(drawn)) == size
+        gone = Counter(unit.split(".")[0] for unit in drawn)
+        assert gone["l1"] <= 2 and gone["l3"] <= 3
+    assert found == within_layers(LAYERS, size, draws)
+
+
+def test_all_single_experts_where_there_are_no_more_than_draws_and_none_of_a_layer_that_spares_none() -> None:
+    tight = (RoutedLayer("l1", 0, 2, 2), LAYERS[1])
+    assert within_layers(tight, 1, 10) == [(f"l3.e{e}",) for e in range(1, 6)]
+    assert len(within_layers(LAYERS, 1, 4)) == 4
+    assert within_layers(LAYERS, 1, 9, top_k=4) == [("l3.e1",), ("l3.e2",), ("l3.e3",), ("l3.e4",), ("l3.e5",)]

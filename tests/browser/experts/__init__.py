@@ -1,0 +1,1 @@
+"""Pages of mixtures of experts, in a browser."""

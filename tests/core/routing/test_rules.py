@@ -1,0 +1,69 @@
+"""Rules in place of names: what they stand for, by a literal count, and what they refuse."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
+from core.routing import Intervention, InterventionError
+from core.routing.rules import RuleError, units_of
+
+MODEL = MixtureNetwork(MixtureConfig(context=8, layers=2, features=16, heads=2, experts=4, hidden=4))
+UNITS = MODEL.all_units  # l1.e1 to l2.e4
+USE = dict(zip(UNITS, (0.1, 0.2, 0.3, 0.4, 0.05, 0.06, 0.07, 0.82), strict=True))
+
+
+def test_a_layer_by_its_name_and_the_least_used_by_their_use() -> None:
+    assert units_of(MODEL, ["l2.*"]) == ("l2.e1", "l2.e2", "l2.e3", "l2.e4")
+    assert units_of(MODEL, ["l1.e4", "l2.e3", "l1.e4"]) == ("l1.e4", "l2.e3")
+    # of layer 2 only two can go, whatever is used less than the first of layer 1
+    assert units_of(MODEL, ["least:3"], lambda: USE) == ("l2.e1", "l2.e2", "l1.e1")
+    assert units_of(MODEL, ["least:3"], lambda: USE, dropping=False) == ("l2.e1", "l2.e2", "l2.e3")
+    assert units_of(MODEL, ["l1.least:1", "l2.e4"], lambda: USE) == ("l1.e1", "l2.e4")
+    assert units_of(MODEL, ["share:0.3"], lambda: USE) == ("l1.e1", "l2.e1")  # 1.2 of 4, rounded down
+    assert units_of(MODEL, ["l1.least:3"], lambda: USE, top_k=1) == ("l1.e1", "l1.e2", "l1.e3")
+
+
+@given(st.integers(0, 4), st.lists(st.floats(0, 1), min_size=8, max_size=8))
+@settings(max_examples=30, deadline=None)
+def test_the_least_used_leave_as_many_of_a_layer_as_a_token_takes(count: int, shares: list[float]) -> None:
+    use = dict(zip(UNITS, shares, strict=True))
+    gone = units_of(MODEL, [f"least:{count}"], lambda: use)
+    assert len(gone) == len(set(gone)) == count
+    for layer in ("l1", "l2"):
+        own = [unit for unit in UNITS if unit.startswith(layer)]
+        left = [unit for unit in own if unit not in gone]
+        assert len(left) >= 2
+        out = [use[unit] for unit in own if unit in gone]
+        assert not out or max(out) <= min(use[unit] for unit in left)
+    Intervention(drop=gone).validate(MODEL)
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ("l9.*", "names no unit; units are l1.e1 to l2.e4"),
+        ("least:5", "up to 4 of 8 units"),
+        ("l1.least:3", "up to 2 of 4 units"),
+        ("l7.least:1", "there is no layer l7; there are l1, l2"),
+        ("share:0.9", "2 experts of a layer stay"),
+        ("share:2", "is no rule; a rule is"),
+        ("most:4", "is no rule; a rule is"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(rule: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says.replace("*", r"\*")):
+        units_of(MODEL, [rule], lambda: USE)
+
+
+def test_an_intervention_says_rules_by_units_and_asks_for_use_only_where_one_does() -> None:
+    def never() -> dict[str, float]:
+        raise AssertionError("nobody asked")
+
+    found = Intervention(drop=("l1.e1",), mute=("l2.*",)).resolved(MODEL, never)
+    assert found == Intervention(drop=("l1.e1",), mute=("l2.e1", "l2.e2", "l2.e3", "l2.e4"))
+    with pytest.raises(InterventionError, match="needs 2 experts"):
+        Intervention(drop=("l2.*",)).resolved(MODEL).validate(MODEL)
+    with pytest.raises(InterventionError, match="not known here"):
+        Intervention(drop=("least:1",)).resolved(MODEL)
