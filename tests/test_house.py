@@ -73,6 +73,7 @@ LATE = {
     "matplotlib": "for figures and for digits rendered from its fonts",
     "networkx": "a tenth of what the notebook's first import takes; for one method of traces",
     "openTSNE": "seconds to load; one method of maps",
+    "pyarrow": "a third of a second to load; of logs in parquet",
     "PIL": "fonts of the rendered digits",
     "ray": "an extra",
     "safetensors": "of frozen encoders, where there are any",

@@ -72,7 +72,7 @@ def refused(*arguments: object) -> str:
 
 def test_help_lists_every_command_of_the_design() -> None:
     text = run("--help").stdout
-    for command in ("serve", "models", "trace", "evaluate", "importance", "train", "reproduce", "data"):
+    for command in ("serve", "models", "trace", "evaluate", "importance", "train", "reproduce", "data", "import"):
         assert f" {command} " in text
 
 

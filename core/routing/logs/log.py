@@ -1,0 +1,217 @@
+"""A routing log: which experts each token took at each layer, without the model that routed it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float16, Float32, Int16, Int32, Int64
+
+from core.data.dataset import DataError
+from core.nn.mixture.routed import NO_EXPERT
+from core.routing.trace import Trace
+
+#: What ``margin`` is the distance of: logits of the last expert that is chosen and of the first that is not, or
+#: probabilities where those were logged for logits.
+MARGINS = ("logits", "probabilities")
+#: Rows that are checked at once.
+_BLOCK = 65_536
+
+
+class LogError(DataError):
+    """A log that cannot be read, or not be compared; the message says where, and what would be accepted."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a log is from.
+
+    Attributes:
+        format: what wrote it, such as "vLLM".
+        version: the version of the layout that was recognised, in words.
+        file: its name, without the folder.
+    """
+
+    format: str
+    version: str
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.format} ({self.version})"
+
+
+@dataclass(frozen=True, eq=False)
+class RoutingLog:
+    """The routing of some sequences, sparse: of every token the experts that it took.
+
+    Attributes:
+        source: where it is from.
+        layers: names of the layers that route, "l3" for the third; those of a log that counts only layers that route
+            are counted so.
+        indices: the same layers as the log numbers them, from 0.
+        num_experts: of the layer that has most.
+        experts: (token, layer, slot), numbered from 0; ``NO_EXPERT`` where none was logged. Slots are in the log's
+            order.
+        sequence: (token,), the place in ``sequences`` of the one that a token is of; the tokens of one follow each
+            other.
+        sequences: names.
+        weights: (token, layer, slot), of the experts; 0 where there is none.
+        margin: (token, layer), how far the last expert that was chosen is above the first that was not; NaN where
+            that is unknown.
+        margin_of: one of ``MARGINS``.
+        token_ids: (token,), as the tokenizer numbers them.
+        token_texts: how each token reads.
+        counted: whether ``num_experts`` is the largest number that occurs plus one, as the log does not say it.
+        notes: what a reader of figures should know, in sentences.
+
+    Raises:
+        LogError: arrays whose shapes do not fit, experts out of range or named twice by a token, weights that are not
+            finite.
+    """
+
+    source: Source
+    layers: tuple[str, ...]
+    indices: tuple[int, ...]
+    num_experts: int
+    experts: Int16[np.ndarray, "token layer slot"]
+    sequence: Int32[np.ndarray, " token"]
+    sequences: tuple[str, ...]
+    weights: Float16[np.ndarray, "token layer slot"] | None = None
+    margin: Float32[np.ndarray, "token layer"] | None = None
+    margin_of: str = MARGINS[0]
+    token_ids: Int64[np.ndarray, " token"] | None = None
+    token_texts: tuple[str, ...] | None = None
+    counted: bool = False
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        tokens, layers, slots = self.experts.shape
+        if not tokens or not layers or not slots:
+            raise LogError(f"a log has tokens, layers and experts; this one has {tokens} x {layers} x {slots}")
+        fits = {
+            "names of layers": len(self.layers) == len(self.indices) == layers,
+            "sequence": self.sequence.shape == (tokens,),
+            "weights": self.weights is None or self.weights.shape == self.experts.shape,
+            "margin": self.margin is None or self.margin.shape == (tokens, layers),
+            "token_ids": self.token_ids is None or self.token_ids.shape == (tokens,),
+            "token_texts": self.token_texts is None or len(self.token_texts) == tokens,
+        }
+        if wrong := [name for name, fit in fits.items() if not fit]:
+            raise LogError(f"{', '.join(wrong)} do not fit {tokens} tokens and {layers} layers")
+        if not 0 <= int(self.sequence.min()) <= int(self.sequence.max()) < len(self.sequences):
+            raise LogError(f"tokens are of sequences 0 to {len(self.sequences) - 1}")
+        if (np.diff(self.sequence) < 0).any():
+            raise LogError("the tokens of a sequence follow each other, sequence by sequence")
+        if len(set(self.layers)) != layers:
+            raise LogError(f"layers have names of their own, not {', '.join(self.layers)}")
+        check_experts(self.experts, self.num_experts, "the log")
+        if self.weights is not None:
+            check_finite(self.weights, "the log")
+
+    def __len__(self) -> int:
+        return len(self.experts)
+
+    @property
+    def slots(self) -> int:
+        """How many experts a token takes at most."""
+        return self.experts.shape[2]
+
+    def unit(self, layer: int, expert: int) -> str:
+        """The name of an expert at the layer at this place: ``l3.e5``, numbered from 1."""
+        return f"{self.layers[layer]}.e{expert + 1}"
+
+    def usage(self) -> Int64[np.ndarray, "layer expert"]:
+        """How many tokens took each expert, layer by layer."""
+        counts = [
+            np.bincount(own[own != NO_EXPERT], minlength=self.num_experts)
+            for own in (self.experts[:, layer] for layer in range(len(self.layers)))
+        ]
+        return np.stack(counts).astype(np.int64)
+
+    def missing(self) -> float:
+        """The share of tokens and layers without any expert."""
+        return float((self.experts == NO_EXPERT).all(axis=2).mean())
+
+    def text(self, token: int) -> str | None:
+        """How a token reads, else its number; None where the log has neither."""
+        if self.token_texts is not None:
+            return self.token_texts[token]
+        return None if self.token_ids is None else str(self.token_ids[token])
+
+
+def check_experts(experts: Int16[np.ndarray, "token layer slot"], count: int | None, where: str) -> None:
+    """Whether ids are within range, and none comes twice for one token at one layer.
+
+    Args:
+        count: how many experts there are; None: unknown.
+        where: of the log, for the message.
+
+    Raises:
+        LogError: they are not.
+    """
+    for start in range(0, len(experts), _BLOCK):
+        block = experts[start : start + _BLOCK]
+        if count is not None and int(block.max(initial=NO_EXPERT)) >= count:
+            token, layer, _ = np.argwhere(block >= count)[0]
+            raise LogError(
+                f"{where}: token {start + token} takes expert {int(block[token, layer].max())} at layer {layer}; there "
+                f"are {count}, numbered from 0"
+            )
+        if int(block.min(initial=0)) < NO_EXPERT:
+            raise LogError(f"{where}: expert {int(block.min())}; they are numbered from 0, and {NO_EXPERT} is none")
+        ordered = np.sort(block, axis=2)
+        twice = (ordered[:, :, 1:] == ordered[:, :, :-1]) & (ordered[:, :, 1:] != NO_EXPERT)
+        if twice.any():
+            token, layer, slot = np.argwhere(twice)[0]
+            raise LogError(
+                f"{where}: token {start + token} takes expert {ordered[token, layer, slot]} twice at layer {layer}; a "
+                "token takes an expert once"
+            )
+
+
+def check_finite(values: Float16[np.ndarray, "token layer slot"], where: str) -> None:
+    """Whether weights, (token, layer, slot), are numbers.
+
+    Raises:
+        LogError: one is NaN or infinite.
+    """
+    wrong = ~np.isfinite(values)
+    if wrong.any():
+        token = np.argwhere(wrong)[0][0]
+        raise LogError(f"{where}: a weight of token {token} is NaN or infinite; weights are finite numbers")
+
+
+def from_trace(trace: Trace, file: str = "a trace") -> RoutingLog:
+    """The log that a trace of a mixture of experts has within it; padding is left out.
+
+    Raises:
+        LogError: a trace of another network.
+    """
+    dataset = trace.dataset
+    if "top_experts" not in dataset:
+        raise LogError(
+            f"{file} is a trace of {dataset.attrs.get('model', 'a network')}, whose tokens are not routed to experts"
+        )
+    experts = dataset["top_experts"].transpose("sample", "token", "step", "slot").values
+    there = (experts != NO_EXPERT).any(axis=(2, 3))
+    names = tuple(str(name) for name in dataset["step"].values)
+    weights = margin = texts = None
+    if "top_weights" in dataset:
+        own = dataset["top_weights"].transpose("sample", "token", "step", "slot").values[there]
+        weights = np.nan_to_num(own, nan=0.0).astype(np.float16)
+    if "margin" in dataset:
+        margin = dataset["margin"].transpose("sample", "token", "step").values[there].astype(np.float32)
+    if "token_text" in dataset:
+        texts = tuple(str(text) for text in dataset["token_text"].values[there])
+    count = int(experts.max()) + 1 if "kept" not in dataset else dataset["kept"].sizes["unit"]
+    return RoutingLog(
+        source=Source("Routescope trace", f"of {dataset.attrs['model']} {dataset.attrs['revision']}", file),
+        layers=names,
+        indices=tuple(int(name.removeprefix("l")) - 1 for name in names),
+        num_experts=count,
+        experts=experts[there].astype(np.int16),
+        sequence=np.repeat(np.arange(len(there), dtype=np.int32), there.sum(axis=1)),
+        sequences=tuple(str(name) for name in dataset["sample"].values),
+        weights=weights,
+        margin=margin,
+        token_texts=texts,
+        counted="kept" not in dataset,
+    )

@@ -1,0 +1,112 @@
+"""A log read whatever it is: what its content says that it is, and the reader of that."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from core.routing.logs.lines import documents
+from core.routing.logs.log import LogError, RoutingLog, from_trace
+from core.routing.logs.megatron import of_megatron, read_megatron
+from core.routing.logs.packing import Reading
+from core.routing.logs.parquet import read_parquet
+from core.routing.logs.responses import is_response, of_sglang, of_vllm, read_sglang, read_vllm
+from core.routing.logs.table import of_csv, read_csv
+from core.routing.logs.tensors import read_npz, read_safetensors
+from core.routing.trace import Trace
+
+
+def _read_trace(path: Path, reading: Reading) -> RoutingLog:
+    try:
+        trace = Trace.load(path)
+    except (OSError, ValueError, KeyError) as error:
+        raise LogError(f"{path.name} is no trace as `routescope trace --output` writes it ({error})") from error
+    return from_trace(trace, path.name)
+
+
+#: What is read -> its reader; the names are those that errors list.
+FORMATS: dict[str, Callable[[Path, Reading], RoutingLog]] = {
+    "vLLM responses (JSON, or JSONL)": lambda path, reading: read_vllm(documents(path), reading, path.name),
+    "SGLang responses (JSON, or JSONL)": lambda path, reading: read_sglang(documents(path), reading, path.name),
+    "Megatron-core's router trace (JSONL)": lambda path, reading: read_megatron(documents(path), reading, path.name),
+    "a CSV with columns layer and expert": read_csv,
+    "router logits in safetensors": read_safetensors,
+    "router logits in npz": read_npz,
+    "a parquet file of `routescope import`": read_parquet,
+    "a trace of `routescope trace`": _read_trace,
+}
+_VLLM, _SGLANG, _MEGATRON, _CSV, _SAFETENSORS, _NPZ, _PARQUET, _TRACE = FORMATS
+#: Bytes that are looked at.
+_HEAD = 4_096
+#: What is not read, by how it begins, and what to do.
+_REFUSED = {
+    b"\x1f\x8b": "it is packed by gzip; unpack it first",
+    b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
+    b"\x80": "it looks like a pickle, which is never read; save safetensors or npz",
+    b"\x93NUMPY": "it is a single array; save it as npz under the name router_logits",
+}
+
+
+def recognised(path: Path) -> str:
+    """The format of a file, a key of ``FORMATS``, by its content alone.
+
+    Raises:
+        LogError: it is none of them; FileNotFoundError and the like: it cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    for magic, found in ((b"PAR1", _PARQUET), (b"PK\x03\x04", _NPZ), (b"\x89HDF", _TRACE), (b"CDF", _TRACE)):
+        if head.startswith(magic):
+            return found
+    size = int.from_bytes(head[:8], "little")
+    if head[8:9] == b"{" and 2 <= size <= path.stat().st_size - 8:
+        return _SAFETENSORS
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
+        return _of_json(path)
+    first = head.decode("utf-8-sig", "replace").split("\n", 1)[0]
+    if of_csv(first):
+        return _CSV
+    why = next((why for magic, why in _REFUSED.items() if head.startswith(magic)), None)
+    raise _unknown(path.name, why or "its content was not recognised" if head else "it is empty")
+
+
+def _unknown(file: str, why: str) -> LogError:
+    return LogError(f"{file} is no routing log: {why}. Read are {'; '.join(FORMATS)}")
+
+
+def _of_json(path: Path) -> str:
+    """By the first documents: one may be an answer without experts."""
+    responses = 0
+    for number, (_, document) in enumerate(documents(path)):
+        if of_megatron(document):
+            return _MEGATRON
+        if of_sglang(document):
+            return _SGLANG
+        if of_vllm(document):
+            return _VLLM
+        responses += is_response(document)
+        if number >= 100:
+            break
+    if responses:
+        raise _unknown(
+            path.name, "its responses have no experts; the server must be started with --enable-return-routed-experts"
+        )
+    raise _unknown(path.name, f"its first JSON object has {_keys(path)}")
+
+
+def _keys(path: Path) -> str:
+    document = next((document for _, document in documents(path)), {})
+    return json.dumps(list(document)[:8])[1:-1] or "nothing"
+
+
+def read_log(path: str | Path, reading: Reading | None = None) -> RoutingLog:
+    """Read a routing log; what it is is recognised by its content.
+
+    Args:
+        reading: what the log does not say, and how large it may be.
+
+    Raises:
+        LogError: it is no log, or a damaged one; the message says where, and what would be accepted.
+        FileNotFoundError: there is no such file.
+    """
+    path = Path(path)
+    return FORMATS[recognised(path)](path, reading or Reading())

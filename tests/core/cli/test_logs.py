@@ -1,0 +1,57 @@
+"""``routescope import``: logs of other programs on the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli import build
+
+CLI = build()
+RESPONSE = {"id": "x", "prompt_routed_experts": [[[0, 4]], [[4, 2]]], "choices": [{"routed_experts": [[[4, 0]]]}]}
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(CLI, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(RESPONSE))
+    return path
+
+
+def test_a_log_is_told(log: Path) -> None:
+    text = run("import", log).stdout
+    assert "vLLM (nested lists, as of 0.21)" in text
+    assert "3 tokens of 1 sequences, 1 layers, 5 experts, 2 of them a token" in text
+    assert "l1.e5 50.0 %" in text
+
+
+def test_programs_get_both_numbers_of_an_expert(log: Path) -> None:
+    found = json.loads(run("import", log, "--experts", 8, "--json").stdout)
+    assert (found["format"], found["tokens"], found["experts"], found["experts_counted"]) == ("vLLM", 3, 8, False)
+    assert found["layers"][0]["most_used"][0] == {"unit": "l1.e5", "index": 4, "count": 3, "share": 0.5}
+    assert found["layers"][0]["never_used"] == 5
+
+
+def test_a_log_is_kept_as_parquet(log: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.parquet"
+    assert run("import", log, "-o", kept).exit_code == 0
+    first, again = (json.loads(run("import", path, "--json").stdout) for path in (log, kept))
+    assert first == again
+
+
+def test_what_is_wrong_is_one_line(log: Path, tmp_path: Path) -> None:
+    log.write_text('{"loss": 1}')
+    for arguments, said in (
+        ((log,), "Read are vLLM responses"),
+        ((tmp_path / "none",), "does not exist"),
+        ((log, "-o", tmp_path / "none" / "x.parquet"), "the folder of"),
+    ):
+        result = run("import", *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert said in " ".join(result.stderr.split()) and "Traceback" not in result.stderr

@@ -1,0 +1,424 @@
+"""Routing logs of every format: written here as their programs write them, read back, and refused where damaged."""
+
+import base64
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.torch import save_file
+
+from core.routing.logs import LogError, Reading, RoutingLog, Source, read_log, recognised
+from core.routing.logs.facts import evenness, facts_of
+from core.routing.logs.parquet import write_parquet
+
+LAYERS, SLOTS, EXPERTS = 3, 2, 6
+SAID = Reading(top_k=SLOTS, experts=EXPERTS)
+
+
+def drawn(tokens: int, seed: int = 0) -> np.ndarray:
+    """Experts (token, layer, slot); no token takes one twice."""
+    draws = np.random.default_rng(seed)
+    rows = [[draws.choice(EXPERTS, SLOTS, replace=False) for _ in range(LAYERS)] for _ in range(tokens)]
+    return np.array(rows)
+
+
+def npy(experts: np.ndarray) -> str:
+    file = io.BytesIO()
+    np.save(file, experts)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def flat(experts: np.ndarray) -> str:
+    return base64.b64encode(experts.astype("<i4").tobytes()).decode()
+
+
+def vllm_lists(path: Path, parts: list[np.ndarray]) -> None:
+    documents = [
+        {"id": f"c{at}", "prompt_routed_experts": part[:2].tolist(),
+         "choices": [{"index": 0, "routed_experts": part[2:].tolist()}]}
+        for at, part in enumerate(parts)
+    ]  # fmt: skip
+    path.write_text(json.dumps(documents, indent=1))
+
+
+def vllm(path: Path, parts: list[np.ndarray]) -> None:
+    path.write_text(
+        "".join(
+            json.dumps({"id": f"c{at}", "choices": [{"index": 0, "routed_experts": npy(part.astype(np.uint8))}]}) + "\n"
+            for at, part in enumerate(parts)
+        )
+    )
+
+
+def sglang(path: Path, parts: list[np.ndarray]) -> None:
+    path.write_text(
+        "\n".join(
+            json.dumps(
+                {
+                    "text": "",
+                    "meta_info": {
+                        "id": f"c{at}",
+                        "prompt_tokens": 2,
+                        "completion_tokens": len(part) - 1,  # the last token has no forward pass
+                        "routed_experts": flat(part),
+                    },
+                }
+            )
+            for at, part in enumerate(parts)
+        )
+    )
+
+
+def sglang_openai(path: Path, parts: list[np.ndarray]) -> None:
+    choices = [{"index": at, "sgl_ext": {"routed_experts": flat(part)}} for at, part in enumerate(parts)]
+    path.write_text(json.dumps({"id": "x", "choices": choices}))
+
+
+def megatron(path: Path, parts: list[np.ndarray]) -> None:
+    with path.open("w") as file:
+        for step, part in enumerate(parts):
+            for layer in range(LAYERS):
+                record = {"step": step, "stage": "pre_dispatch", "block": "decoder", "layer": layer, "rank": 0}
+                record |= {"num_tokens": len(part), "topk": SLOTS, "top_indices": part[:, layer].tolist()}
+                file.write(json.dumps(record) + "\n")
+
+
+def rows_of(parts: list[np.ndarray]) -> list[tuple[int, int, int, int, int]]:
+    return [
+        (at, token, layer, slot, int(part[token, layer, slot]))
+        for at, part in enumerate(parts)
+        for token in range(len(part))
+        for layer in range(LAYERS)
+        for slot in range(SLOTS)
+    ]
+
+
+def table(path: Path, parts: list[np.ndarray]) -> None:
+    """With every column, in any order of rows."""
+    rows = rows_of(parts)
+    np.random.default_rng(1).shuffle(rows)
+    rows.sort(key=lambda row: row[0])  # sequences are numbered as they come
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("seq_id", "pos", "layer", "rank", "expert"))
+        writer.writerows(rows)
+
+
+WRITERS: dict[str, tuple[Callable[[Path, list[np.ndarray]], None], Reading]] = {
+    "vLLM": (vllm, Reading(experts=EXPERTS)),
+    "vLLM 0.21": (vllm_lists, Reading(experts=EXPERTS)),
+    "SGLang": (sglang, SAID),
+    "SGLang, as OpenAI": (sglang_openai, Reading(top_k=SLOTS, layers=LAYERS, experts=EXPERTS)),
+    "Megatron-core": (megatron, Reading(experts=EXPERTS)),
+    "CSV": (table, Reading(experts=EXPERTS)),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_was_written_is_read(name: str, tmp_path: Path) -> None:
+    write, reading = WRITERS[name]
+    parts = [drawn(tokens, seed) for seed, tokens in enumerate((4, 3, 7))]
+    write(tmp_path / "log", parts)
+    found = read_log(tmp_path / "log", reading)
+    assert found.source.format == name.split(" ")[0].rstrip(",")
+    np.testing.assert_array_equal(found.experts, np.concatenate(parts))
+    assert found.experts.dtype == np.int16
+    assert found.sequence.tolist() == [0] * 4 + [1] * 3 + [2] * 7
+    assert found.layers == ("l1", "l2", "l3")
+    assert (found.num_experts, found.counted) == (EXPERTS, False)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(st.integers(3, 6), min_size=1, max_size=3),
+    st.integers(0, 99),
+    st.sampled_from(sorted(WRITERS)),
+)
+def test_every_format_and_our_own_say_the_same(
+    tmp_path_factory: pytest.TempPathFactory, tokens: list[int], seed: int, name: str
+) -> None:
+    folder = tmp_path_factory.mktemp("logs")
+    write, reading = WRITERS[name]
+    write(folder / "log", [drawn(count, seed + at) for at, count in enumerate(tokens)])
+    once = read_log(folder / "log", reading)
+    again = read_log(write_parquet(once, folder / "log.parquet"))
+    np.testing.assert_array_equal(again.experts, once.experts)
+    assert (again.source, again.layers, again.indices, again.sequences, again.notes) == (
+        once.source, once.layers, once.indices, once.sequences, once.notes
+    )  # fmt: skip
+
+
+def logits_of(tokens: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(LAYERS, tokens, EXPERTS)).astype(np.float32)
+
+
+def slowly(logits: np.ndarray) -> tuple[list[int], list[float], float]:
+    """The best experts of a token, their softmax, and how far the last of them is above the next."""
+    order = sorted(range(EXPERTS), key=lambda e: -logits[e])
+    whole = sum(np.exp(float(each)) for each in logits)
+    best = order[:SLOTS]
+    weights = [float(np.exp(float(logits[e])) / whole) for e in best]
+    return best, weights, float(logits[order[SLOTS - 1]] - logits[order[SLOTS]])
+
+
+@pytest.mark.parametrize("kind", ["npz", "npz stacked", "safetensors", "safetensors stacked"])
+def test_router_logits_become_choices(kind: str, tmp_path: Path) -> None:
+    logits = logits_of(6)
+    mask, ids = np.array([[1, 1, 1], [1, 1, 0]]), np.arange(10, 16).reshape(2, 3)
+    if "stacked" in kind:
+        arrays = {"router_logits": logits.reshape(LAYERS, 2, 3, EXPERTS)}
+    else:
+        arrays = {f"router_logits.{layer}": logits[layer] for layer in range(LAYERS)}
+    path = tmp_path / "log"
+    every: dict[str, Any] = arrays | {"attention_mask": mask, "input_ids": ids}
+    if kind.startswith("npz"):
+        with path.open("wb") as file:
+            np.savez(file, **every)
+    else:
+        save_file({name: torch.from_numpy(array) for name, array in every.items()}, path, {"top_k": str(SLOTS)})
+    found = read_log(path, Reading(top_k=SLOTS) if kind.startswith("npz") else None)
+    assert len(found) == 5, "padding is no token"
+    assert found.token_ids is not None and found.token_ids.tolist() == [10, 11, 12, 13, 14]
+    assert found.sequence.tolist() == [0, 0, 0, 1, 1]
+    assert found.weights is not None and found.margin is not None and found.margin_of == "logits"
+    for token in range(5):
+        for layer in range(LAYERS):
+            best, weights, margin = slowly(logits[layer, token])
+            assert found.experts[token, layer].tolist() == best
+            np.testing.assert_allclose(found.weights[token, layer], weights, atol=1e-3)
+            assert found.margin[token, layer] == pytest.approx(margin, abs=1e-5)
+
+
+def test_bfloat16_logits_are_read(tmp_path: Path) -> None:
+    save_file({"layers.4.gate": torch.tensor([[1.0, 3.0, 2.0]], dtype=torch.bfloat16)}, tmp_path / "log")
+    found = read_log(tmp_path / "log", Reading(top_k=1))
+    assert (found.layers, found.indices, found.experts.tolist()) == (("l5",), (4,), [[[1]]])
+
+
+def test_probabilities_are_told_from_logits(tmp_path: Path) -> None:
+    np.savez(tmp_path / "log.npz", router_logits=np.array([[[0.6, 0.3, 0.1]]], dtype=np.float32))
+    found = read_log(tmp_path / "log.npz", Reading(top_k=1))
+    assert found.margin_of == "probabilities" and "probabilities" in found.notes[0]
+    assert found.weights is not None and found.weights[0, 0, 0] == np.float16(0.6)
+
+
+# -- what formats leave open -------------------------------------------------------------------------------
+
+
+def test_llama_cpp_computes_its_last_layer_for_outputs_alone(tmp_path: Path) -> None:
+    experts = drawn(5)
+    lines = ["layer,expert"]
+    for layer in range(LAYERS):
+        tokens = range(5) if layer < LAYERS - 1 else [3, 4]
+        lines += [f"{layer},{expert}" for token in tokens for expert in experts[token, layer]]
+    (tmp_path / "log.csv").write_text("\n".join(lines))
+    found = read_log(tmp_path / "log.csv", SAID)
+    wanted = experts.copy()
+    wanted[:3, -1] = -1
+    np.testing.assert_array_equal(found.experts, wanted)
+    assert any("2 of 5 tokens" in note for note in found.notes)
+
+
+def test_weights_of_a_csv_are_read(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("token,layer,expert,weight\n0,7,3,0.75\n0,7,1,0.25\n")
+    found = read_log(tmp_path / "log.csv")
+    assert found.weights is not None and found.weights.tolist() == [[[0.75, 0.25]]]
+    assert (found.indices, found.num_experts, found.counted) == ((7,), 4, True)
+
+
+def test_slots_that_were_never_written_are_none(tmp_path: Path) -> None:
+    experts = drawn(3)
+    experts[1] = 0
+    vllm(tmp_path / "log", [experts])
+    found = read_log(tmp_path / "log")
+    assert (found.experts[1] == -1).all() and found.missing() == pytest.approx(1 / 3)
+    assert any("not recorded" in note for note in found.notes)
+
+
+def test_microbatches_of_a_step_are_sequences_of_their_own(tmp_path: Path) -> None:
+    megatron(tmp_path / "a", [drawn(2, 1)])
+    megatron(tmp_path / "b", [drawn(3, 2)])
+    (tmp_path / "log").write_text((tmp_path / "a").read_text() + (tmp_path / "b").read_text())
+    found = read_log(tmp_path / "log")
+    assert found.sequences == ("rank0.step0.0", "rank0.step0.1")
+    np.testing.assert_array_equal(found.experts, np.concatenate((drawn(2, 1), drawn(3, 2))))
+
+
+def test_heads_that_predict_further_tokens_have_layers_of_their_own(tmp_path: Path) -> None:
+    record = {"step": 0, "layer": 0, "rank": 0, "num_tokens": 1, "topk": 1, "top_indices": [[2]]}
+    heads = [record | {"block": "decoder"}, record | {"block": "mtp", "mtp_idx": 0}]
+    (tmp_path / "log").write_text("\n".join(map(json.dumps, heads)))
+    assert read_log(tmp_path / "log").layers == ("l1", "mtp1.l1")
+
+
+def test_tokens_of_prompt_and_answer_are_named(tmp_path: Path) -> None:
+    choice = {"routed_experts": npy(drawn(4)), "prompt_token_ids": [5, 6, 7], "token_ids": [8, 9]}
+    (tmp_path / "log").write_text(json.dumps({"id": "x", "choices": [choice]}))
+    found = read_log(tmp_path / "log")
+    assert found.token_ids is not None and found.token_ids.tolist() == [5, 6, 7, 8]
+
+
+# -- refusals ----------------------------------------------------------------------------------------------
+
+RECORD = {"step": 0, "layer": 0, "rank": 0, "num_tokens": 1, "topk": 2, "top_indices": [[1, 2]]}
+RESPONSE = {"id": "x", "choices": [{"routed_experts": [[[1, 2]]]}]}
+
+
+def changed(record: dict[str, Any], **fields: object) -> str:
+    return json.dumps(record | fields)
+
+
+def lines(*texts: str) -> bytes:
+    return "\n".join(texts).encode()
+
+
+def answer(value: object) -> str:
+    return json.dumps({"choices": [{"routed_experts": value}]})
+
+
+def header(shape: tuple[int, ...]) -> str:
+    """An array of so many numbers, of which there is none."""
+    said = repr({"descr": "|u1", "fortran_order": False, "shape": shape}).encode() + b"\n"
+    return base64.b64encode(b"\x93NUMPY\x01\x00" + len(said).to_bytes(2, "little") + said).decode()
+
+
+HUGE = header((9_999_999_999, 9, 9))
+
+DAMAGED: dict[str, tuple[bytes, Reading, str]] = {
+    "empty": (b"", Reading(), "it is empty"),
+    "text": (b"hello world", Reading(), "Read are vLLM responses"),
+    "gzip": (b"\x1f\x8b\x08 and more", Reading(), "unpack it first"),
+    "a pickle": (b"\x80\x04\x95 and more", Reading(), "never read"),
+    "other JSON": (b'{"loss": 1.5}', Reading(), 'has "loss"'),
+    "no experts": (b'{"choices": [{"text": "x"}]}', Reading(), "--enable-return-routed-experts"),
+    "cut JSON": (lines(json.dumps(RECORD), changed(RECORD, step=1)[:-9]), Reading(), "line 2: no JSON"),
+    "cut document": (json.dumps(RESPONSE, indent=1).encode()[:-5], Reading(), "no JSON at column"),
+    "NaN": (changed(RECORD, top_indices=[[1, float("nan")]]).encode(), Reading(), "NaN"),
+    "fractions": (changed(RECORD, top_indices=[[1, 2.5]]).encode(), Reading(), "whole numbers, not fractions"),
+    "ragged": (changed(RECORD, top_indices=[[1, 2], [3]]).encode(), Reading(), "line 1: lists within a list"),
+    "too deep": (b'{"choices": ' + b"[" * 100_000, Reading(), "too deep"),
+    "other size": (changed(RECORD, num_tokens=7).encode(), Reading(), "line 1: top_indices are 1 x 2"),
+    "out of range": (lines(json.dumps(RECORD), changed(RECORD, step=1, top_indices=[[1, 9]])), Reading(experts=8),
+                     "line 2: token 0 takes expert 9"),
+    "negative": (changed(RECORD, top_indices=[[1, -2]]).encode(), Reading(), "expert -2"),
+    "too large": (changed(RECORD, top_indices=[[1, 40_000]]).encode(), Reading(), "expert 40000"),
+    "twice": (changed(RECORD, top_indices=[[3, 3]]).encode(), Reading(), "takes expert 3 twice"),
+    "missing layer": (lines(json.dumps(RECORD), changed(RECORD, layer=1), changed(RECORD, step=1)), Reading(),
+                      "line 3: rank0.step1 has 1 records of 1 layers"),
+    "step again": (lines(json.dumps(RECORD), changed(RECORD, step=1), json.dumps(RECORD)), Reading(), "line 3: step 0"),
+    "base64": (lines(json.dumps(RESPONSE), answer("k05VTVBZ*")), Reading(), "line 2, choice 0: experts are no base64"),
+    "cut numpy": (answer(npy(drawn(3))[:-16]).encode(), Reading(), "bytes, not"),
+    "huge numpy": (answer(HUGE).encode(), Reading(), "bytes, not 0"),
+    "no header": (answer(base64.b64encode(b"\x93NUMPY\x01\x00\x09\x00{'descr': ").decode()).encode(), Reading(),
+                  "no array of numpy"),
+    "other layers": (lines(json.dumps(RESPONSE), answer([[[1, 2], [3, 4]]])), Reading(), "line 2, choice 0: 2 layers"),
+    "no top_k": (json.dumps({"meta_info": {"routed_experts": flat(drawn(2))}}).encode(), Reading(), "--top-k"),
+    "no count": (json.dumps({"meta_info": {"routed_experts": flat(drawn(2))}}).encode(), SAID, "--layers"),
+    "other top_k": (lines(json.dumps(RESPONSE)), Reading(top_k=3), "and 3 was given"),
+    "limit": (lines(json.dumps(RESPONSE)), Reading(limit=3), "more than 3 bytes"),
+    "CSV short row": (b"layer,expert\n0,1\n0\n", Reading(top_k=1), "line 3 has 1 fields"),
+    "CSV no number": (b"layer,expert\n0,1\n0,x\n", Reading(top_k=1), "line 3: expert is a number, not 'x'"),
+    "CSV range": (b"layer,expert\n0,1\n0,9\n", Reading(top_k=1, experts=8), "line 3: expert is from 0 to 7, not 9"),
+    "CSV NaN": (b"token,layer,expert,weight\n0,0,1,nan\n", Reading(), "line 2: a weight is a finite number"),
+    "CSV no tokens": (b"layer,expert\n0,1\n", Reading(), "--top-k"),
+    "CSV half a token": (b"layer,expert\n0,1\n", Reading(top_k=2), "no whole tokens of 2"),
+    "CSV early layer short": (b"layer,expert\n0,1\n1,1\n1,2\n", Reading(top_k=1), "layers have 1 to 2 tokens"),
+    "CSV header alone": (b"layer,expert\n", Reading(top_k=1), "no row"),
+    "CSV no text": (b"layer,expert\n\xff,1\n", Reading(top_k=1), "line"),
+    "no npz": (b"PK\x03\x04 and more", Reading(top_k=1), "no whole npz"),
+    "no parquet": (b"PAR1 and more", Reading(), "no whole parquet"),
+    "no trace": (b"\x89HDF\r\n\x1a\n and more", Reading(), "no trace"),
+    "no safetensors": (b"\x04\x00\x00\x00\x00\x00\x00\x00{}  ", Reading(top_k=1), "router logits are an array"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_damage_is_told_with_its_place(name: str, tmp_path: Path) -> None:
+    content, reading, wanted = DAMAGED[name]
+    (tmp_path / "log").write_bytes(content)
+    with pytest.raises(LogError) as caught:
+        read_log(tmp_path / "log", reading)
+    assert wanted in str(caught.value)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=60), st.integers(0, 2**16), st.sampled_from(sorted(WRITERS)))
+def test_no_damage_ends_otherwise_than_in_words(
+    tmp_path_factory: pytest.TempPathFactory, noise: bytes, place: int, name: str
+) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "log"
+    write, reading = WRITERS[name]
+    write(path, [drawn(4)])
+    content = path.read_bytes()
+    at = place % len(content)
+    path.write_bytes(content[:at] + noise + content[at + len(noise) :])
+    try:
+        found = read_log(path, reading)
+    except LogError:
+        return
+    assert found.experts.max() < EXPERTS
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_logits_are_numbers(wrong: float, tmp_path: Path) -> None:
+    logits = logits_of(4)
+    logits[1, 2, 3] = wrong
+    np.savez(tmp_path / "log.npz", router_logits=logits)
+    with pytest.raises(LogError, match="layer 1: token 2 has a logit that is NaN"):
+        read_log(tmp_path / "log.npz", SAID)
+
+
+def test_objects_in_npz_are_not_read(tmp_path: Path) -> None:
+    np.savez(tmp_path / "log.npz", router_logits=np.array([{}], dtype=object))
+    with pytest.raises(LogError, match="objects are not read"):
+        read_log(tmp_path / "log.npz", SAID)
+
+
+def test_a_log_says_what_it_is_by_its_content(tmp_path: Path) -> None:
+    vllm(tmp_path / "misleading.csv", [drawn(2)])
+    assert recognised(tmp_path / "misleading.csv").startswith("vLLM")
+
+
+# -- what is in a log --------------------------------------------------------------------------------------
+
+
+def small(experts: list[list[list[int]]]) -> RoutingLog:
+    made = np.array(experts, dtype=np.int16).reshape(len(experts), -1, 2)
+    return RoutingLog(
+        Source("test", "1", "log"), ("l1", "l3"), (0, 2), 3, made, np.zeros(len(made), dtype=np.int32), ("0",)
+    )
+
+
+def test_facts_count_what_tokens_took() -> None:
+    facts = facts_of(small([[[0, 1], [2, -1]], [[0, 2], [2, -1]], [[0, 1], [-1, -1]]]))
+    first, last = facts["layers"]
+    assert [(each["unit"], each["index"], each["count"]) for each in first["most_used"]] == [
+        ("l1.e1", 0, 3), ("l1.e2", 1, 2), ("l1.e3", 2, 1)
+    ]  # fmt: skip
+    assert (last["layer"], last["index"], last["tokens"], last["never_used"]) == ("l3", 2, 2, 2)
+    assert last["evenness"] == 0.0 and facts["missing"] == pytest.approx(1 / 6)
+
+
+def test_evenness_is_entropy_over_the_most_there_can_be() -> None:
+    assert evenness(np.array([5, 5, 5, 5])) == pytest.approx(1)
+    assert evenness(np.array([7, 0])) == 0
+    assert evenness(np.array([1, 1, 0, 0])) == pytest.approx(0.5)
+
+
+def test_a_log_is_whole() -> None:
+    with pytest.raises(LogError, match="tokens, layers and experts"):
+        RoutingLog(
+            Source("test", "1", "log"), (), (), 3, np.zeros((0, 0, 0), dtype=np.int16), np.zeros(0, np.int32), ()
+        )
+    with pytest.raises(LogError, match="takes expert 1 twice at layer 1"):
+        small([[[0, 1], [1, 1]]])
+    with pytest.raises(LogError, match="there are 3"):
+        small([[[0, 3], [1, 2]]])
