@@ -1,9 +1,9 @@
 """The contract that every network keeps: names, steps, views, fields and heads, and what it takes and answers.
 
 Whoever asks something of a network takes a :class:`Network` and nothing else; what only some networks have is a facet
-(``links``, ``routes``, ``designer``, ``redrawn``, ``routing``, ``generation``), which is None for the others. A new
-architecture is a subclass with the decorator :func:`core.nn.registry.register`; ``tests/core/nn/test_contract.py`` runs
-over every registered one.
+(``links``, ``routes``, ``designer``, ``redrawn``, ``routing``, ``balanced``, ``sliceable``, ``generation``), which is
+None for the others. A new architecture is a subclass with the decorator :func:`core.nn.registry.register`;
+``tests/core/nn/test_contract.py`` runs over every registered one.
 
 Symbols: B samples, V tokens, D heads.
 """
@@ -209,6 +209,33 @@ class ExpertRouting(Protocol):
 
     def choosing(self, top_k: int) -> "Network":
         """A view in which a token takes so many experts at every layer."""
+        ...
+
+
+@runtime_checkable
+class Balanced(Protocol):
+    """A facet: training adds an auxiliary loss that makes routers spread tokens over units."""
+
+    def auxiliary_loss(self, inputs: Inputs) -> Float[Tensor, ""]:
+        """The auxiliary loss of a batch, a scalar with its graph, without its weight in the objective; padding counts
+        nowhere."""
+        ...
+
+    def routers(self) -> Mapping[str, tuple[nn.Parameter, ...]]:
+        """Name of a step -> the parameters of its router."""
+        ...
+
+
+@runtime_checkable
+class Sliceable(Protocol):
+    """A facet: a network of its own can be made of the units that take part."""
+
+    def sliced(self) -> "Network":
+        """A network without the weights of the others, which computes what this view does.
+
+        Raises:
+            ValueError: for units that cannot be cut out so; says what could be.
+        """
         ...
 
 
@@ -559,6 +586,16 @@ class Network(nn.Module):
     @property
     def routing(self) -> ExpertRouting | None:
         """The layers whose tokens are routed to experts."""
+        return None
+
+    @property
+    def balanced(self) -> Balanced | None:
+        """The auxiliary loss that its routers are trained with."""
+        return None
+
+    @property
+    def sliceable(self) -> Sliceable | None:
+        """What makes a network of its own of the units that take part."""
         return None
 
     @property

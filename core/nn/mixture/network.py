@@ -8,7 +8,8 @@ Symbols: B texts, V tokens, C features, E experts, K experts that a token takes,
 """
 
 import copy
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 import torch
@@ -98,9 +99,9 @@ def rotated(
 class Experts(nn.Module):
     """The experts of a layer and their router."""
 
-    def __init__(self, config: MixtureConfig) -> None:
+    def __init__(self, config: MixtureConfig, count: int) -> None:
         super().__init__()
-        E, C, H = config.experts, config.features, config.hidden
+        E, C, H = count, config.features, config.hidden
         self.top_k, self.normalise = config.top_k, config.normalise
         self.router = nn.Linear(C, E, bias=False)
         self.gate_up = nn.Parameter(torch.empty(E, 2 * H, C))
@@ -132,14 +133,33 @@ def margins(logits: Float[Tensor, "T E"], k: int) -> Float[Tensor, " T"]:
     return best[:, k - 1] - best[:, k]
 
 
+def balance(choices: Sequence[Choice], there: Bool[Tensor, " T"]) -> Float[Tensor, ""]:
+    """The load-balancing loss: of each layer E times the sum over experts of load and mean probability; their mean.
+
+    Load is the share of all choices that fall on an expert (Fedus et al. 2021, equation 4, divided by how many experts
+    a token takes): 1 where both are even, E where one expert takes all. Padding is left out.
+
+    Args:
+        choices: of the router of each layer.
+        there: which tokens are no padding.
+    """
+    found = []
+    for choice in choices:
+        count = choice.logits.shape[-1]
+        probability = choice.logits.float().softmax(dim=-1)[there].mean(dim=0)
+        load = F.one_hot(choice.places[there], count).float().mean(dim=(0, 1))
+        found.append(count * (load * probability).sum())
+    return torch.stack(found).mean()
+
+
 class Layer(nn.Module):
     """Attention, then experts, each added to what it reads."""
 
-    def __init__(self, config: MixtureConfig) -> None:
+    def __init__(self, config: MixtureConfig, count: int) -> None:
         super().__init__()
         self.attention_norm, self.experts_norm = (nn.RMSNorm(config.features, eps=1e-5) for _ in range(2))
         self.attention = Attention(config)
-        self.experts = Experts(config)
+        self.experts = Experts(config, count)
 
 
 @dataclass(frozen=True)
@@ -162,10 +182,11 @@ class MixtureNetwork(RoutedNetwork):
         super().__init__()
         self.config = config
         self.routed_layers = tuple(
-            RoutedLayer(f"l{layer + 1}", layer, config.experts, config.top_k) for layer in range(config.layers)
+            RoutedLayer(f"l{layer + 1}", layer, count, config.top_k)
+            for layer, count in enumerate(config.experts_by_layer)
         )
         self.embedding = nn.Embedding(BYTES + 1, config.features)
-        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(Layer(config, count) for count in config.experts_by_layer)
         self.norm = nn.RMSNorm(config.features, eps=1e-5)
         self.head = nn.Linear(config.features, BYTES + 1, bias=False)
         nn.init.normal_(self.embedding.weight, std=0.02)
@@ -220,6 +241,32 @@ class MixtureNetwork(RoutedNetwork):
         view.probes = Probes()
         view.kept, view.silent, view.chosen = kept, silent, chosen
         return view
+
+    @property
+    def sliceable(self) -> Self:
+        """Experts can be cut out, in each layer as many as one likes down to those that a token takes."""
+        return self
+
+    def sliced(self) -> Self:
+        """A network that has only the experts that take part, numbered anew; all else of it is shared with this one.
+
+        Raises:
+            ValueError: a layer has fewer left than a token takes.
+        """
+        counts = tuple(map(len, self.kept))
+        left = () if set(counts) <= {self.config.experts} else counts
+        config = replace(self.config, top_k=self.chosen or self.config.top_k, experts_left=left)
+        with torch.device("meta"):  # no weight is drawn only to be replaced
+            made = type(self)(config)
+        state = self.state_dict()
+        for step, (kept, silent) in enumerate(zip(self.kept, self.silent, strict=True)):
+            for name in ("router.weight", "gate_up", "down"):
+                own = state[f"layers.{step}.experts.{name}"][list(kept)]
+                if name == "down" and silent:
+                    own[[place for place, expert in enumerate(kept) if expert in silent]] = 0
+                state[f"layers.{step}.experts.{name}"] = own
+        made.load_state_dict(state, assign=True)
+        return made.eval().requires_grad_(False)
 
     def example(self, batch: int) -> Text:
         """Texts as long as they can be."""
@@ -321,6 +368,27 @@ class MixtureNetwork(RoutedNetwork):
         scores = self.logits(ids)[:, :-1].float()
         cost = F.cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view_as(ids[:, 1:])
         return F.pad(cost.masked_fill(~there[:, 1:], 0.0), (1, 0))
+
+    # -- training ------------------------------------------------------------------------------------------
+
+    @property
+    def balanced(self) -> Self:
+        """Its routers are trained with the load-balancing loss."""
+        return self
+
+    def auxiliary_loss(self, inputs: Inputs) -> Float[Tensor, ""]:
+        """The load-balancing loss of some texts: see ``balance``."""
+        assert isinstance(inputs, Text)
+        choices: list[Choice] = []
+        ids, there = self.batch_of(inputs)
+        self.logits(ids, choices)
+        return balance(choices, there.flatten())
+
+    def routers(self) -> dict[str, tuple[nn.Parameter, ...]]:
+        """Name of a layer -> the weights of its router."""
+        layers = (layer for layer in self.layers if isinstance(layer, Layer))
+        pairs = zip(self.routed_layers, layers, strict=True)
+        return {routed.name: tuple(layer.experts.router.parameters()) for routed, layer in pairs}
 
     # -- continuing a text ---------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import lightning as L
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int64
+from jaxtyping import Bool, Int64
 from lightning.pytorch.utilities import rank_zero_info
 from torch import Tensor
 
@@ -16,7 +16,7 @@ from core.data.dataset import LabelledSamples
 from core.data.text.sets import SCORED
 from core.nn.inputs.text import Text
 from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import Choice, MixtureNetwork
+from core.nn.mixture.network import Choice, MixtureNetwork, balance
 from core.nn.registry import ARCHITECTURES
 from core.routing.caused.scores import evaluate
 from core.training.batches import Stream
@@ -64,18 +64,6 @@ class Drawn:
         return TextBatch(*self._reads.batch_of(Text(self.texts(step))))
 
 
-def balance(choice: Choice, there: Bool[Tensor, " T"]) -> Float[Tensor, ""]:
-    """The load-balancing loss of a layer: E times the sum over experts of load and mean probability.
-
-    Load is the share of all choices that fall on an expert (Fedus et al. 2021, equation 4, divided by how many experts
-    a token takes): 1 where both are even, E where one expert takes all. Padding is left out.
-    """
-    count = choice.logits.shape[-1]
-    probability = choice.logits.float().softmax(dim=-1)[there].mean(dim=0)
-    load = F.one_hot(choice.places[there], count).float().mean(dim=(0, 1))
-    return count * (load * probability).sum()
-
-
 class NextByte(Learning):
     """Cross-entropy of every byte given those before it, and the load-balancing loss of every layer."""
 
@@ -91,7 +79,7 @@ class NextByte(Learning):
         logits = self.model.logits(batch.ids, choices)[:, :-1]
         there = batch.there[:, 1:]
         nats = F.cross_entropy(logits[there].float(), batch.ids[:, 1:][there])
-        uneven = torch.stack([balance(choice, batch.there.flatten()) for choice in choices]).mean()
+        uneven = balance(choices, batch.there.flatten())
         self.log("bits", nats / math.log(2), prog_bar=True)
         self.log("balance", uneven, prog_bar=True)
         return nats + self.settings.balance_weight * uneven

@@ -12,13 +12,13 @@ import torch.nn.functional as F
 from core.data import load
 from core.nn.inputs.text import Text
 from core.nn.mixture.config import MixtureConfig
-from core.nn.mixture.network import Choice, MixtureNetwork
+from core.nn.mixture.network import Choice, MixtureNetwork, balance
 from core.routing.caused.scores import evaluate
 from core.training import fit
 from core.training.recipes.networks import RECIPES
 from core.training.settings import TrainingSettings
 from core.training.tasks import text
-from core.training.tasks.text import Drawn, NextByte, TextBatch, TextTask, balance
+from core.training.tasks.text import Drawn, NextByte, TextBatch, TextTask
 from core.zoo import checkpoint
 
 TINY = MixtureConfig(domains=("sums", "listops"), layers=2, features=16, heads=2, experts=4, top_k=2, hidden=8)
@@ -66,9 +66,10 @@ def test_the_loss_is_the_mean_over_bytes_and_knows_no_padding(stream: Drawn) -> 
 def test_balance_is_one_where_even_and_the_number_of_experts_where_one_takes_all() -> None:
     there = torch.tensor([True] * 4 + [False])
     even = Choice(torch.zeros(5, 4), torch.ones(5, 1), torch.tensor([[0], [1], [2], [3], [3]]))
-    assert balance(even, there).item() == pytest.approx(1.0)
+    assert balance([even], there).item() == pytest.approx(1.0)
     one = Choice(torch.tensor([[50.0, 0, 0, 0]] * 5), torch.ones(5, 1), torch.zeros(5, 1, dtype=torch.long))
-    assert balance(one, there).item() == pytest.approx(4.0)
+    assert balance([one], there).item() == pytest.approx(4.0)
+    assert balance([even, one], there).item() == pytest.approx(2.5)
 
 
 def test_balance_reaches_the_routers_of_every_layer(stream: Drawn) -> None:
@@ -76,7 +77,7 @@ def test_balance_reaches_the_routers_of_every_layer(stream: Drawn) -> None:
     choices: list[Choice] = []
     batch = stream[0]
     task.model.logits(batch.ids, choices)
-    torch.stack([balance(choice, batch.there.flatten()) for choice in choices]).sum().backward()
+    balance(choices, batch.there.flatten()).backward()
     for layer in task.model.layers:
         gradient = layer.experts.router.weight.grad  # type: ignore[union-attr]
         assert gradient is not None

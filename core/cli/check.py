@@ -1,0 +1,65 @@
+"""``routescope check``: the invariants that a network must keep before any figure of it is trusted, one line each."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli.console import AsJson, Data, Split, escape, explained, fail, out, print_json, progress_bar, read_data
+
+if TYPE_CHECKING:
+    from core.nn.inputs.kind import Inputs
+    from core.routing.check.finding import Report
+
+#: How a verdict is written, all of one width.
+MARKS = {
+    "held": "[green]held[/]          ",
+    "failed": "[bold red]failed[/]        ",
+    "not applicable": "not applicable",
+}
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add `routescope check`."""
+    cli.command("check")(check)
+
+
+def check(
+    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+    data: Data = None,
+    split: Split = "validation",
+    samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,
+    as_json: AsJson = False,
+) -> None:
+    """Check what must hold of a model, one line each; the exit code is 0 if all held, 1 if not, 2 for a bad question."""
+    from core import zoo
+    from core.routing.check.checking import check as look
+
+    with explained():
+        info, network = zoo.info(model), zoo.load(model)
+        batches, names = list["Inputs"](), list[str]()
+        for domain in [data] if data else info.domains:
+            dataset = read_data(domain, split, samples, network.config)
+            if dataset.domain not in info.domains:
+                fail(f"{model} has no head for {dataset.domain}; it has {', '.join(info.domains)}.")
+            batches.append(network.as_inputs(dataset.inputs(slice(0, samples))))
+            names.append(dataset.name)
+        with progress_bar(f"Checking {model}") as progress:
+            found = look(network, batches, progress)
+    if as_json:
+        print_json({"model": info.id, "revision": info.revision, "data": names, "split": split, **found.to_dict()})
+    else:
+        _print(found)
+        out.print(
+            f"{info.id}, revision {info.revision}, on {found.samples:,} samples of {', '.join(names)} ({split}).",
+            style="dim",
+            highlight=False,
+            soft_wrap=True,
+        )
+    if not found.held:
+        raise typer.Exit(1)
+
+
+def _print(report: "Report") -> None:
+    for each in report.findings:
+        words = escape(f"{each.sentence}: {each.words}")
+        out.print(f"{MARKS[each.verdict]}  {words}", highlight=False, soft_wrap=True)

@@ -1,0 +1,168 @@
+"""What is checked: a network, samples for it, and a few of them of different lengths that most invariants run on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from core.nn.inputs.kind import Inputs
+from core.nn.inputs.text import Text
+from core.nn.network import Changes, Network
+from core.routing.ablation import Ablation
+from core.routing.intervention import Intervention
+from core.routing.recording import default_fields
+from core.routing.running import Ran, run
+
+#: Samples that most invariants run on.
+FEW = 4
+#: What the same sums in another order may differ by, by precision; in less than single precision by ``COARSE``.
+TOLERANCES = {torch.float64: 1e-5, torch.float32: 1e-5}
+COARSE = 2e-2
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A network and what it is checked on.
+
+    Attributes:
+        model: it gets no hooks; views of it do.
+        batches: all samples.
+        few: some of them, of different lengths where samples have different numbers of tokens.
+    """
+
+    model: Network
+    batches: tuple[Inputs, ...]
+    few: Inputs
+
+    @classmethod
+    def of(cls, model: Network, batches: Sequence[Inputs]) -> "Subject":
+        """The network and the samples of all batches, of the kind that it reads.
+
+        Raises:
+            ValueError: where there is no sample.
+        """
+        some = tuple(batch for batch in batches if len(batch))
+        if not some:
+            raise ValueError("a check needs at least one sample")
+        return cls(model, some, few_of(model, some[0]))
+
+    @property
+    def samples(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.batches))
+
+    @property
+    def tolerance(self) -> float:
+        """What the same sum, in another order, may differ by: absolute, and relative to what is above 1."""
+        return TOLERANCES.get(next(self.model.parameters()).dtype, COARSE)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What is recorded: what traces have unless told otherwise, and logits of routers."""
+        more = ("router_logits",) if "router_logits" in self.model.fields else ()
+        return (*default_fields(self.model), *more)
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """Names of the steps of a run."""
+        return self.model.step_names(self.model.bounds.default)
+
+    @cached_property
+    def plain(self) -> Tensor:
+        """What the network answers for the few, (sample, domain, ...), with nobody listening."""
+        return answer(self.model, self.few)
+
+    @cached_property
+    def recorded(self) -> Ran:
+        """The few, recorded; raises IncompleteTrace where something was not reported."""
+        return self.record(self.few)
+
+    @cached_property
+    def spared(self) -> tuple[str, ...]:
+        """One unit of every group that can be dropped, a different place in each, all at once; none where none can."""
+        found: tuple[str, ...] = ()
+        for at, units in enumerate(self.model.groups.values()):
+            own = [unit for unit in units if unit in set(self.model.units)]
+            more = (*found, *([own[at % len(own)]] if len(own) > 1 else ()))
+            if self.model.refusal(Changes(drop=more), self.model.bounds.default) is None:
+                found = more
+        return found
+
+    def record(
+        self, inputs: Inputs, intervention: Intervention | None = None, only: Sequence[str] | None = None
+    ) -> Ran:
+        """One batch under an intervention, with what was reported on the way.
+
+        Raises:
+            IncompleteTrace: when a field was not reported exactly once per step.
+        """
+        ablation = Ablation(self.model, intervention or Intervention(), None)
+        fields = self.fields if only is None else only
+        *_, ran = run(ablation, lambda rows: inputs, [range(len(inputs))], fields)
+        assert ran is not None, "the last item is the batch"
+        return ran
+
+    def pieces(self) -> Iterator[Inputs]:
+        """All samples, as many at a time as one pass holds."""
+        for batch in self.batches:
+            yield from batch.split(self.model.rows_at_once())
+
+
+def answer(model: Network, inputs: Inputs) -> Tensor:
+    """What a network answers, (sample, domain, ...), without a graph."""
+    with torch.no_grad():
+        out: Tensor = model(inputs.to(model.device))
+    return out
+
+
+def lengths_of(model: Network, inputs: Inputs) -> list[int]:
+    """How many tokens each sample has, as the network says, padding left out."""
+    tokens = model.tokens_of(inputs)
+    return [len(tokens.names)] * len(inputs) if tokens.mask is None else tokens.mask.sum(dim=1).tolist()
+
+
+def few_of(model: Network, inputs: Inputs) -> Inputs:
+    """The longest sample, the shortest ones, and others between; of texts of one length the first is cut in half."""
+    lengths = lengths_of(model, inputs)
+    order = sorted(range(len(inputs)), key=lengths.__getitem__)
+    chosen = order if len(order) <= FEW else [*order[: FEW - 2], order[len(order) // 2], order[-1]]
+    few = inputs[chosen]
+    if isinstance(few, Text) and len(set(lengths_of(model, few))) == 1 < len(few) and few.ids is None:
+        first = few.texts[0]
+        few = replace(few, texts=(first[: len(first) // 2], *few.texts[1:]))
+    return few
+
+
+def same_bits(one: Tensor, other: Tensor) -> bool:
+    """Whether two tensors of any shape hold the same numbers, NaN at the same places."""
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    return bool(((one == other) | (one.isnan() & other.isnan())).all())
+
+
+def apart(one: Tensor, other: Tensor) -> float:
+    """The largest difference of two tensors of one shape, relative to what is above 1; NaN at one place is infinite."""
+    if not one.numel():
+        return 0.0
+    one, other = one.double(), other.double()
+    difference = (one - other).abs() / one.abs().clamp(min=1.0)
+    both = (one.isnan() & other.isnan()) | (one == other)
+    return float(difference.masked_fill(both, 0.0).nan_to_num(nan=torch.inf).max())
+
+
+def at_tokens(part: Tensor, dims: tuple[str, ...], axis: str, there: Bool[Tensor, "B V"] | None) -> Tensor:
+    """What a field reported at tokens that are no padding, of the shape (axis, place): one axis first, the others flat.
+
+    Args:
+        part: of any shape, with the axes ``dims``.
+        there: which tokens there are; None: all.
+    """
+    first = part.movedim(dims.index(axis), 0)
+    others = [name for name in dims if name != axis]
+    if there is None or not {"sample", "token"} <= set(others):
+        return first.flatten(1)
+    first = first.movedim((1 + others.index("sample"), 1 + others.index("token")), (1, 2))
+    return first[:, there.to(first.device)].flatten(1)

@@ -1,0 +1,245 @@
+"""Every invariant, with a network in which it is broken: the fault is found, and told by the right one."""
+
+import json
+import math
+import re
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from core.nn.inputs.kind import Inputs
+from core.nn.inputs.text import Text
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import Choice, Experts, MixtureNetwork, Part
+from core.nn.network import Network, Tokens
+from core.routing.check.checking import check
+from core.routing.check.finding import Report
+from core.routing.check.invariants import INVARIANTS
+from core.routing.check.subject import apart, few_of, same_bits
+from tests.core.routing.small import NAMES, UNITLESS, inputs, small
+from tests.core.routing.toys import balanced as balanced_data
+from tests.core.routing.toys import uniform, with_dead
+
+CONFIG = MixtureConfig(domains=("here",), context=11, layers=3, features=24, heads=2, experts=5, top_k=2, hidden=7)
+TEXTS = Text(("def f(x)", "ab", "", "1 + 2 = 3", "xyz abc de"))
+
+
+def made(kind: type[MixtureNetwork] = MixtureNetwork, config: MixtureConfig = CONFIG) -> Any:
+    """A network of random weights that are large enough to matter."""
+    torch.manual_seed(21)
+    model = kind(config).eval().requires_grad_(False)
+    for parameter in model.parameters():
+        wide, noise = parameter.dim() > 1, torch.randn_like(parameter)
+        parameter.copy_(1.5 * noise * parameter[0].numel() ** -0.5 if wide else parameter + 0.3 * noise)
+    return model
+
+
+def failures(report: Report) -> dict[str, str]:
+    return {each.name: each.words for each in report.findings if each.verdict == "failed"}
+
+
+def test_all_hold_of_a_mixture_of_experts() -> None:
+    report = check(made(), [TEXTS, Text(("another text",))])
+    assert [each.verdict for each in report.findings] == ["held"] * len(INVARIANTS), failures(report)
+    assert report.held and report.samples == 6
+    assert json.loads(json.dumps(report.to_dict()))["checks"][0]["name"] == "captured"
+
+
+class SkippedRouter(MixtureNetwork):
+    def _mix(self, experts: Experts, x: Tensor, part: Part) -> tuple[Tensor, Choice]:
+        if part.step == 1 and len(x) > 1:  # only where several samples run
+            return torch.zeros_like(x), experts.choose(x.flatten(0, 1), part.kept, part.chosen)
+        return super()._mix(experts, x, part)
+
+
+class SkippedExperts(MixtureNetwork):
+    def _mix(self, experts: Experts, x: Tensor, part: Part) -> tuple[Tensor, Choice]:
+        mixed, choice = super()._mix(experts, x, part)
+        return mixed * (part.step != 1), choice
+
+
+class Probabilities(MixtureNetwork):
+    def _report(self, choice: Choice, weights: Tensor, part: Part, shape: torch.Size) -> None:
+        super()._report(choice._replace(logits=choice.logits.softmax(dim=-1)), weights, part, shape)
+
+
+class Sigmoids(MixtureNetwork):
+    def _report(self, choice: Choice, weights: Tensor, part: Part, shape: torch.Size) -> None:
+        super()._report(choice._replace(logits=choice.logits.sigmoid()), weights, part, shape)
+
+
+class PaddingCounted(MixtureNetwork):
+    def tokens_of(self, inputs: Inputs) -> Tokens:
+        return Tokens(super().tokens_of(inputs).names)
+
+
+class PaddingAnswered(MixtureNetwork):
+    def forward(self, inputs: Text, iterations: int | None = None) -> Tensor:
+        return super().forward(inputs, iterations) + 1.0
+
+
+class PaddingRead(MixtureNetwork):
+    def logits(self, ids: Tensor, choices: list[Choice] | None = None) -> Tensor:
+        return super().logits(ids, choices) * (1 + 0.1 * ids.shape[1])
+
+
+class DropNothing(MixtureNetwork):
+    changed = False
+
+    def _view(self, *changes: Any) -> Any:
+        view = super()._view(*changes)
+        view.changed = True
+        return view
+
+    def forward(self, inputs: Text, iterations: int | None = None) -> Tensor:
+        return super().forward(inputs, iterations) * (1 + 1e-6 * self.changed)
+
+
+class Lessened(MixtureNetwork):
+    @staticmethod
+    def _shares(choice: Choice, part: Part) -> Tensor:
+        return MixtureNetwork._shares(choice, part) * (0.9 if part.step == 2 else 1.0)
+
+
+class NeverFourth(Experts):
+    def choose(self, x: Tensor, kept: tuple[int, ...], top_k: int | None) -> Choice:
+        choice = super().choose(x, kept, top_k)
+        logits = choice.logits.clone()
+        if 3 in kept:
+            logits[:, kept.index(3)] = logits.min(dim=-1).values - 1
+        weights, places = logits.softmax(dim=-1).topk(choice.places.shape[1], dim=-1)
+        return Choice(logits, weights / weights.sum(dim=-1, keepdim=True), places)
+
+
+class DeadExpert(MixtureNetwork):
+    def __init__(self, config: MixtureConfig) -> None:
+        super().__init__(config)
+        self.layers[2].experts = NeverFourth(config, config.experts)
+
+    @property
+    def sliceable(self) -> None:
+        return None
+
+
+class Detached(MixtureNetwork):
+    def auxiliary_loss(self, inputs: Inputs) -> Tensor:
+        return super().auxiliary_loss(inputs).detach()
+
+
+class OfTheLastLayer(MixtureNetwork):
+    def _mix(self, experts: Experts, x: Tensor, part: Part) -> tuple[Tensor, Choice]:
+        mixed, choice = super()._mix(experts, x, part)
+        return mixed.detach(), choice if part.step == 2 else choice._replace(logits=choice.logits.detach())
+
+
+class Endless(MixtureNetwork):
+    def auxiliary_loss(self, inputs: Inputs) -> Tensor:
+        return super().auxiliary_loss(inputs) * math.inf
+
+
+class WronglySliced(MixtureNetwork):
+    def sliced(self) -> Any:
+        return self._view(tuple(tuple(own[1:]) for own in self.kept), self.silent, self.chosen)
+
+
+class HeardOtherwise(MixtureNetwork):
+    def forward(self, inputs: Text, iterations: int | None = None) -> Tensor:
+        return super().forward(inputs, iterations) * (1 + 1e-6 * self.probes.listening("margin"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        (SkippedRouter, "captured", "compatibility reported 0 samples at l2"),
+        (SkippedExperts, "reached", "muting every unit of l2 changes no answer"),
+        (Probabilities, "logits", "those of l1 .* they are probabilities"),
+        (Sigmoids, "logits", "those of l1 all lie between 0 and 1"),
+        (PaddingCounted, "padding", "a sample has 5 tokens alone and 11 beside longer ones"),
+        (PaddingAnswered, "padding", "the answer at padding is not 0"),
+        (PaddingRead, "padding", "answered otherwise beside longer ones"),
+        (DropNothing, "nothing", "a view without any change answers otherwise"),
+        (Lessened, "shares", "compatibility sums to up to 0.1 beside 1 at l3"),
+        (DeadExpert, "alive", "l3.e4 took none of 34 tokens; of samples like these 5, 0 to 43.4 %"),
+        (Detached, "balanced", "no gradient at all"),
+        (OfTheLastLayer, "balanced", "no router of l1, l2 with a gradient"),
+        (Endless, "balanced", "it is inf"),
+        (WronglySliced, "sliced", "the sliced network answers otherwise"),
+        (HeardOtherwise, "recorded", "a recorded run answers otherwise"),
+    ],
+)
+def test_a_planted_fault_is_found(kind: type[MixtureNetwork], name: str, words: str) -> None:
+    report = check(made(kind), [TEXTS])
+    assert not report.held
+    found = failures(report)
+    assert name in found and re.search(words, found[name]), found
+    assert report[name].verdict == "failed"
+
+
+@pytest.mark.parametrize("name", ["sliced", "recorded", "logits", "padding", "alive", "balanced", "shares"])
+def test_a_fault_of_one_kind_is_no_other(name: str) -> None:
+    """The faults that break one thing alone are told once."""
+    alone = {
+        "sliced": WronglySliced,
+        "recorded": HeardOtherwise,
+        "logits": Probabilities,
+        "padding": PaddingRead,
+        "alive": DeadExpert,
+        "balanced": Detached,
+        "shares": Lessened,
+    }
+    assert list(failures(check(made(alone[name]), [TEXTS]))) == [name]
+
+
+def test_a_gradient_is_asked_of_a_copy() -> None:
+    model = made()
+    before = {key: value.clone() for key, value in model.state_dict().items()}
+    check(model, [TEXTS])
+    assert not any(parameter.requires_grad or parameter.grad is not None for parameter in model.parameters())
+    assert all(torch.equal(value, before[key]) for key, value in model.state_dict().items())
+
+
+def test_views_are_checked_too() -> None:
+    view = made().keep([unit for unit in made().units if unit not in ("l1.e2", "l3.e1", "l3.e5")])
+    report = check(view, [TEXTS])
+    assert report.held, failures(report)
+    muted = check(made().mute(["l2.e2"]), [TEXTS])
+    assert muted.held and muted["shares"].words == "units are muted, and nobody takes their share"
+
+
+@pytest.mark.parametrize("architecture", NAMES)
+def test_what_applies_holds_of_every_family(architecture: str) -> None:
+    model: Network = small(architecture).requires_grad_(False)
+    report = check(model, [model.as_inputs(inputs(model))])
+    assert report.held, failures(report)
+    verdicts = {each.name: each.verdict for each in report.findings}
+    assert verdicts["captured"] == "held" or architecture in UNITLESS
+    assert verdicts["nothing"] == "held"
+    assert verdicts["logits"] == verdicts["balanced"] == verdicts["sliced"] == "not applicable"
+    assert all(each.words for each in report.findings)
+
+
+def test_a_function_that_no_token_takes_is_dead() -> None:
+    data = balanced_data(each=10)
+    report = check(with_dead(), [with_dead().as_inputs(data.inputs(slice(None)))])
+    assert failures(report)["alive"].startswith("f2 took none of 200 tokens; of samples like these 40, 0 to 8.8 %")
+    held = check(uniform(units=3), [uniform().as_inputs(data.inputs(slice(None)))])["alive"]
+    assert held.verdict == "held" and held.outcome.figures["share"] == 1.0
+
+
+def test_a_check_needs_samples_of_different_lengths_where_there_are_any() -> None:
+    with pytest.raises(ValueError, match="at least one sample"):
+        check(made(), [Text(())])
+    same = few_of(made(), Text(("abcdefgh",) * 9))
+    assert isinstance(same, Text) and same.texts == ("abcd", *("abcdefgh",) * 3)
+    drawn = few_of(made(), Text(tuple("a" * length for length in (5, 3, 9, 1, 7))))
+    assert isinstance(drawn, Text) and [len(text) for text in drawn.texts] == [1, 3, 5, 9]
+
+
+def test_the_same_bits_and_how_far_apart() -> None:
+    one = torch.tensor([1.0, math.nan, 200.0])
+    assert same_bits(one, one.clone()) and not same_bits(one, one + 1) and not same_bits(one, one.double())
+    assert apart(one, one + torch.tensor([0.5, 0.0, 20.0])) == pytest.approx(0.5)
+    assert apart(one, torch.tensor([1.0, 1.0, 200.0])) == math.inf
+    assert apart(torch.zeros(0), torch.zeros(0)) == 0.0
