@@ -30,7 +30,7 @@ def check(
     samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,
     as_json: AsJson = False,
 ) -> None:
-    """Check what must hold of a model, one line each; the exit code is 0 if all held, 1 if not, 2 for a bad question."""
+    """Check what must hold of a model, one line each; exit code 0 if all held, 1 if not, 2 for a bad question."""
     from core import zoo
     from core.routing.check.checking import check as look
 
