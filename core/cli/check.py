@@ -55,7 +55,12 @@ def check(
             highlight=False,
             soft_wrap=True,
         )
-    if not found.held:
+    _leave(found)
+
+
+def _leave(report: "Report") -> None:
+    """End the program with exit code 1 where something failed."""
+    if not report.held:
         raise typer.Exit(1)
 
 
