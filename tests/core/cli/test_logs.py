@@ -55,3 +55,31 @@ def test_what_is_wrong_is_one_line(log: Path, tmp_path: Path) -> None:
         result = run("import", *arguments)
         assert (result.exit_code, result.stdout) == (2, "")
         assert said in " ".join(result.stderr.split()) and "Traceback" not in result.stderr
+
+
+def test_two_logs_are_compared(log: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(RESPONSE | {"choices": [{"routed_experts": [[[1, 0]]]}]}))
+    found = json.loads(run("compare", log, other, "--json").stdout)
+    assert (found["tokens"], found["layers"][0]["count"]) == (3, 3)
+    assert found["layers"][0]["same"] == pytest.approx(2 / 3, abs=1e-6)
+    assert found["layers"][0]["overlap"] == pytest.approx(5 / 6, abs=1e-6)
+    assert found["bits"] is None and found["margins"] == []
+    text = " ".join(run("compare", log, other).stdout.split())
+    assert "66.7 % take the same experts at every layer" in text
+
+
+def test_a_log_is_in_no_other_precision(log: Path) -> None:
+    result = run("compare", log, log, "--precision", "float32", "bfloat16")
+    assert result.exit_code == 2 and "is a log" in result.stderr
+
+
+@pytest.mark.slow
+def test_two_precisions_are_compared() -> None:
+    arguments = ("compare", "moe-bytes", "moe-bytes", "--data", "sums", "--texts", 4)
+    same = json.loads(run(*arguments, "--json").stdout)
+    assert same["same_at_every_layer"] == 1 and same["bits"]["a"] == same["bits"]["b"]
+    told = run(*arguments, "--precision", "float32", "bfloat16").stdout
+    assert "B moe-bytes in bfloat16" in told and "Bits a token" in told
+    dropped = json.loads(run(*arguments, "--drop-b", "l2.e1", "--json").stdout)
+    assert dropped["layers"][0]["same"] == 1 > dropped["layers"][1]["same"]

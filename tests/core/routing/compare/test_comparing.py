@@ -1,0 +1,221 @@
+"""Two routings compared: against sets of Python, by hand, and on the bundled mixture of experts."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import zoo
+from core.data import load
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
+from core.routing import Intervention, record
+from core.routing.compare import compare, record_log
+from core.routing.logs import LogError, RoutingLog, Source, from_trace
+
+EXPERTS = 4
+
+
+def log_of(
+    experts: np.ndarray,
+    lengths: list[int] | None = None,
+    layers: tuple[int, ...] | None = None,
+    names: list[str] | None = None,
+    ids: list[int] | None = None,
+    margin: np.ndarray | None = None,
+    count: int = EXPERTS,
+) -> RoutingLog:
+    lengths = lengths or [len(experts)]
+    indices = layers or tuple(range(experts.shape[1]))
+    return RoutingLog(
+        Source("test", "1", "log"),
+        tuple(f"l{index + 1}" for index in indices),
+        indices,
+        count,
+        experts.astype(np.int16),
+        np.repeat(np.arange(len(lengths), dtype=np.int32), lengths),
+        tuple(names or [str(at) for at in range(len(lengths))]),
+        margin=margin,
+        token_ids=None if ids is None else np.array(ids),
+    )
+
+
+def sets(cells: list[list[list[int]]]) -> np.ndarray:
+    return np.array(cells)
+
+
+@st.composite
+def routings(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """Two, (token, layer, slot) each, with slots that are empty."""
+    shape = (draw(st.integers(1, 5)), draw(st.integers(1, 3)))
+    choice = st.permutations(range(EXPERTS)).map(lambda order: order[:2])
+    cell = st.one_of(choice, choice, st.integers(0, EXPERTS - 1).map(lambda e: [e, -1]), st.just([-1, -1]))
+    both = [draw(st.lists(cell, min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])) for _ in range(2)]
+    first, second = (np.array(cells).reshape(*shape, 2) for cells in both)
+    return first, second
+
+
+@settings(max_examples=100, deadline=None)
+@given(routings())
+def test_agreement_is_of_sets(pair: tuple[np.ndarray, np.ndarray]) -> None:
+    a, b = pair
+    cells = [[(set(a[t, layer]) - {-1}, set(b[t, layer]) - {-1}) for layer in range(a.shape[1])] for t in range(len(a))]
+    if not any(own and other for row in cells for own, other in row):
+        with pytest.raises(LogError, match="no token has experts in both"):
+            compare(log_of(a), log_of(b))
+        return
+    found = compare(log_of(a), log_of(b))
+    for token, row in enumerate(cells):
+        first, same = -1, []
+        for layer, (own, other) in enumerate(row):
+            assert found.there[token, layer] == (bool(own) and bool(other))
+            if not (own and other):
+                continue
+            same.append(own == other)
+            assert found.same[token, layer] == (own == other)
+            assert found.overlap[token, layer] == pytest.approx(len(own & other) / max(len(own), len(other)))
+            if own != other and first == -1:
+                first = layer
+        assert found.first()[token] == first
+        if same:
+            assert found.agreement()[token] == pytest.approx(sum(same) / len(same))
+        else:
+            assert np.isnan(found.agreement()[token])
+
+
+def test_layers_count_what_began_there() -> None:
+    a = sets([[[0, 1], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 1]], [[0, 1], [0, 1]]])
+    b = sets([[[1, 0], [0, 1]], [[0, 2], [2, 3]], [[0, 1], [0, 2]], [[0, 1], [1, 0]]])
+    first, second = compare(log_of(a), log_of(b)).by_layer()
+    assert (first.count, first.same, first.began, first.agreed) == (4, 0.75, 0.25, 4)
+    assert (second.same, second.overlap) == (0.5, pytest.approx((1 + 0 + 0.5 + 1) / 4))
+    assert (second.agreed, second.began) == (3, pytest.approx(1 / 3))
+    assert second.same_interval[0] < 0.5 < second.same_interval[1]
+
+
+def test_margins_are_binned_with_as_many_each() -> None:
+    draws = np.random.default_rng(0)
+    margin = draws.permutation(400).reshape(200, 2).astype(np.float32)
+    a = np.broadcast_to([0, 1], (200, 2, 2)).copy()
+    b = a.copy()
+    b[margin < 40] = [2, 3]
+    found = compare(log_of(a, margin=margin), log_of(b)).by_margin(10)
+    assert [each.count for each in found] == [40] * 10
+    assert [each.differ for each in found] == [1.0, *[0.0] * 9]
+    assert all(each.interval[0] <= each.differ <= each.interval[1] for each in found)
+    assert compare(log_of(a), log_of(b)).by_margin() == ()
+
+
+def test_margins_that_are_all_alike_are_one_bin() -> None:
+    a = np.broadcast_to([0, 1], (6, 1, 2))
+    (found,) = compare(log_of(a, margin=np.full((6, 1), 0.5, np.float32)), log_of(a)).by_margin()
+    assert (found.low, found.high, found.count, found.differ) == (0.5, 0.5, 6, 0)
+
+
+def test_a_log_agrees_with_itself_wherever_its_slots_are() -> None:
+    a = np.stack([np.random.default_rng(at).permutation(EXPERTS)[:3] for at in range(20)])[:, None]
+    found = compare(log_of(a), log_of(a[:, :, ::-1]))
+    assert found.same.all() and (found.overlap == 1).all() and (found.first() == -1).all()
+
+
+# -- what is compared with what ----------------------------------------------------------------------------
+
+
+def test_sequences_are_paired_by_name() -> None:
+    a = np.arange(6).reshape(6, 1, 1) % EXPERTS
+    left = log_of(a, [2, 4], names=["x", "y"])
+    right = log_of(np.concatenate((a[2:], a[:2])), [4, 2], names=["y", "x"])
+    found = compare(left, right)
+    assert found.same.all() and len(found) == 6
+    assert not any("order" in note for note in found.notes)
+
+
+def test_tokens_are_compared_up_to_the_first_that_differs() -> None:
+    a = np.zeros((5, 1, 1))
+    found = compare(log_of(a, ids=[1, 2, 3, 4, 5]), log_of(a[:4], ids=[1, 2, 9, 4], names=["other"]))
+    assert found.places[0].tolist() == [0, 1]
+    assert any(note.startswith("3 tokens") for note in found.notes)
+    assert any("in their order" in note for note in found.notes)
+
+
+def test_layers_are_paired_by_name_then_by_order() -> None:
+    a = np.stack((np.zeros((3, 1)), np.ones((3, 1))), axis=1)
+    assert compare(log_of(a, layers=(2, 5)), log_of(a[:, 1:], layers=(5,))).same.all()
+    found = compare(log_of(a, layers=(2, 5)), log_of(a, layers=(0, 1)))
+    assert found.same.all() and any("Layers are paired in their order" in note for note in found.notes)
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    a = np.zeros((4, 1, 1))
+    for other, said in (
+        (log_of(a, count=8), "4 experts a layer and B 8"),
+        (log_of(np.zeros((4, 2, 1)), layers=(7, 8)), "no layer in common"),
+        (log_of(a, [2, 2], names=["p", "q"]), "1 sequences and B 2"),
+        (log_of(a, ids=[9, 9, 9, 9]), "no token in common"),
+    ):
+        with pytest.raises(LogError, match=said):
+            compare(log_of(a, ids=[1, 2, 3, 4]), other)
+
+
+# -- networks ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def network() -> MixtureNetwork:
+    torch.manual_seed(0)
+    return MixtureNetwork(MixtureConfig(context=32, layers=2, features=16, heads=2, experts=4, hidden=8)).eval()
+
+
+def test_what_is_recorded_is_what_a_trace_holds(network: MixtureNetwork) -> None:
+    sets_ = [load("sums", "validation", limit=3), load("listops", "validation", limit=2)]
+    found = record_log(network, sets_)
+    at = 0
+    for texts in sets_:
+        ids = [f"{texts.name}.validation.{row}" for row in range(len(texts))]
+        trace = record(network, texts.inputs(slice(None)), sample_ids=ids)
+        wanted = from_trace(trace)
+        rows = slice(at, at + len(wanted))
+        np.testing.assert_array_equal(found.log.experts[rows], wanted.experts)
+        assert wanted.token_texts is not None and found.log.token_texts is not None
+        assert found.log.token_texts[rows] == wanted.token_texts
+        there = (trace["top_experts"].values >= 0).any(axis=(1, 3))
+        np.testing.assert_allclose(found.nats[rows], trace["nats"].values[:, 0][there], atol=1e-5)
+        at += len(wanted)
+    assert at == len(found.log)
+    assert compare(found.log, found.log).same.all()
+
+
+def test_dropped_experts_are_taken_by_nobody_and_tokens_without_them_agree(network: MixtureNetwork) -> None:
+    texts = [load("sums", "validation", limit=4)]
+    whole, without = (record_log(network, texts, each).log for each in (None, Intervention(drop=("l1.e2",))))
+    assert not (without.experts[:, 0] == 1).any()
+    found = compare(whole, without)
+    took = (whole.experts[:, 0] == 1).any(axis=1)
+    np.testing.assert_array_equal(found.same[:, 0], ~took)
+
+
+def test_a_precision_is_of_a_copy(network: MixtureNetwork) -> None:
+    texts = [load("sums", "validation", limit=2)]
+    before = next(network.parameters())
+    low = record_log(network, texts, precision="bfloat16")
+    assert next(network.parameters()) is before and before.dtype == torch.float32
+    own, wide = (record_log(network, texts, precision=each) for each in (None, "float64"))
+    assert compare(own.log, wide.log).same.mean() > compare(own.log, low.log).same.mean() - 1e-9
+    with pytest.raises(LogError, match="there are float64"):
+        record_log(network, texts, precision="int3")
+
+
+def test_networks_without_experts_are_refused() -> None:
+    with pytest.raises(LogError, match="not routed to experts"):
+        record_log(zoo.load("ni-digits"), [])
+
+
+@pytest.mark.slow
+def test_the_bundled_mixture_differs_in_bfloat16_where_margins_are_small() -> None:
+    network = zoo.load("moe-bytes")
+    texts = [load(domain, "validation", limit=8) for domain in ("python", "sums")]
+    found = compare(record_log(network, texts).log, record_log(network, texts, precision="bfloat16").log)
+    bins = found.by_margin()
+    assert 0.9 < found.same.mean() < 1
+    assert bins[0].interval[0] > bins[-1].differ, "differences are where the router hardly preferred what it chose"
