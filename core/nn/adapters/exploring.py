@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import nn
 
-from core.nn.adapters.layouts import Call, Indexed, Layout, indexed, layout_of
-from core.nn.adapters.seats import Deciding, first_tensor
+from core.nn.adapters.layouts import Call, Choose, Decided, Layout, Spread, Told, layout_of, parts, told_by
+from core.nn.adapters.seats import Deciding
 from core.nn.mixture.routed import RoutedLayer
 
 #: Tokens of a trial: as many as no layer has experts.
@@ -66,6 +66,7 @@ class Site:
         router, experts: their paths; no experts where they are no module of their own.
         layer: what it is called, and its sizes.
         layout, call: see ``core.nn.adapters.seats.Seat``.
+        apart: paths of the experts, where each is called by itself.
         counting: paths of the modules that say how many experts a token takes; none: it cannot be changed.
         groups: of experts, where a token takes groups first.
     """
@@ -74,7 +75,8 @@ class Site:
     experts: str | None
     layer: RoutedLayer
     layout: Layout | None
-    call: tuple[Indexed, int] | None
+    call: Told | Spread | None
+    apart: tuple[str, ...]
     counting: tuple[str, ...]
     groups: Groups | None
 
@@ -98,8 +100,11 @@ class _Trial:
         self.calls: dict[str, Call] = {}
         self.outs: dict[str, object] = {}
         self.mixed: dict[str, Call] = {}
+        self.rows: dict[str, int] = {}
         for router, experts in places:
             module.get_submodule(router).register_forward_hook(self._routed(router), with_kwargs=True)
+            for own in _apart(module, experts):
+                module.get_submodule(own).register_forward_pre_hook(self._counted(own))
             if experts is not None:
                 module.get_submodule(experts).register_forward_pre_hook(self._called(experts), with_kwargs=True)
 
@@ -116,10 +121,23 @@ class _Trial:
 
         return hook
 
+    def _counted(self, path: str) -> Callable[..., None]:
+        def hook(_: nn.Module, args: tuple[torch.Tensor, ...]) -> None:
+            self.rows[path] = self.rows.get(path, 0) + args[0].shape[:-1].numel()
+
+        return hook
+
     def given(self, experts: str | None) -> list[object]:
         """What experts were called with, one after the other."""
         args, kwargs = self.mixed.get(experts or "", ((), {}))
         return [*args, *kwargs.values()]
+
+
+def _apart(module: nn.Module, experts: str | None) -> tuple[str, ...]:
+    """Paths of the experts, where they are modules in a list."""
+    if experts is None or not isinstance(module.get_submodule(experts), nn.ModuleList):
+        return ()
+    return tuple(f"{experts}.{name}" for name, _ in module.get_submodule(experts).named_children())
 
 
 def _sizes(router: nn.Module) -> set[int]:
@@ -131,7 +149,10 @@ def _sizes(router: nn.Module) -> set[int]:
 
 
 def explored(
-    module: nn.Module, places: Sequence[tuple[str, str | None]], run: Callable[[nn.Module, int], object]
+    module: nn.Module,
+    places: Sequence[tuple[str, str | None]],
+    run: Callable[[nn.Module, int], object],
+    choose: Choose | None = None,
 ) -> tuple[Site, ...]:
     """The routers of a module, in the order in which they run.
 
@@ -139,6 +160,7 @@ def explored(
         module: it is not changed; in evaluation mode.
         places: paths of each router and of its experts.
         run: runs a copy of the module on one text of so many tokens.
+        choose: whom tokens take, where routers give logits and nothing else.
 
     Raises:
         NotAdaptable: a router that does not run exactly once a pass, computes no logits, or does not say whom it chose.
@@ -153,15 +175,19 @@ def explored(
         if (times := trial.order.count(router)) != 1:
             raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
     by_router = dict(places)
-    found = [_site(copied, router, by_router[router], trial, sizes[router], tokens) for router in trial.order]
+    found = [_site(copied, (router, by_router[router]), trial, sizes[router], tokens, choose) for router in trial.order]
     named = _named([site.router for site in found])
     found = [replace(site, layer=replace(site.layer, name=name)) for site, name in zip(found, named, strict=True)]
     return _with_other_counts(module, found, run, tokens)
 
 
-def _site(module: nn.Module, path: str, experts: str | None, trial: _Trial, sizes: set[int], tokens: int) -> Site:
+def _site(
+    module: nn.Module, place: tuple[str, str | None], trial: _Trial, sizes: set[int], tokens: int, choose: Choose | None
+) -> Site:
+    path, experts = place
     router, (args, kwargs) = module.get_submodule(path), trial.calls[path]
-    for count in sorted(sizes):
+    shown = {each.shape[-1] for each in parts(trial.outs[path]) if isinstance(each, torch.Tensor) and each.dim()}
+    for count in sorted(sizes & shown or sizes):
         mode = Deciding(count, None, ())
         with mode, torch.no_grad():
             type(router).forward(router, *args, **kwargs)
@@ -170,20 +196,39 @@ def _site(module: nn.Module, path: str, experts: str | None, trial: _Trial, size
     else:
         raise NotAdaptable(f"the router {path} computes no number an expert for each token that is recognised")
     given = trial.given(experts)
-    told = indexed(given, tokens, count)
+    told = told_by(given, tokens, count)
     layout = layout_of(trial.outs[path], tokens, count)
-    if told is None and layout is None:
+    apart = _apart(module, experts)
+    if layout is None and choose is not None:
+        layout = _decided(path, choose, mode.logits, [trial.rows.get(own, 0) for own in apart])
+    if not isinstance(told, Told) and layout is None:
         raise NotAdaptable(f"the router {path} does not say whom it chose in a way that is recognised")
-    top_k = told.top_k if told is not None else layout.top_k if layout is not None else 0
+    top_k = told.layout.top_k if isinstance(told, Told) else layout.top_k if layout is not None else 0
     return Site(
         router=path,
         experts=experts if told is not None else None,
         layer=RoutedLayer("", _number(path) or 0, count, top_k),
         layout=layout,
-        call=None if told is None else (told, first_tensor(given)),
+        call=told,
+        apart=apart,
         counting=_counting(module, path, top_k),
         groups=_groups(router, count),
     )
+
+
+def _decided(path: str, choose: Choose, logits: torch.Tensor, rows: Sequence[int]) -> Decided:
+    """What is said to be chosen of logits (T, E), beside how many tokens each expert was called with.
+
+    Raises:
+        NotAdaptable: they disagree.
+    """
+    weights, experts = choose(logits)
+    if weights.shape != experts.shape or experts.dim() != 2 or experts.is_floating_point():
+        raise NotAdaptable("choose gives weights (tokens, experts a token takes), and whole numbers of the same shape")
+    said = [int((experts == e).sum()) for e in range(len(rows))]
+    if rows and rows != said and rows != [len(logits)] * len(rows):
+        raise NotAdaptable(f"choose gives experts of {path} {said} tokens each, and they were called with {list(rows)}")
+    return Decided(choose, experts.shape[1])
 
 
 def _number(path: str) -> int | None:
@@ -241,10 +286,9 @@ def _with_other_counts(
         return tuple(replace(site, counting=()) for site in sites)
     found = []
     for site in sites:
-        count = site.layer.experts
-        seen: Layout | None = indexed(trial.given(site.experts), tokens, count)
-        if site.call is None:
-            seen = layout_of(trial.outs[site.router], tokens, count)
+        told = told_by(trial.given(site.experts), tokens, site.layer.experts)
+        seen: Layout | None = told.layout if isinstance(told, Told) else None
+        seen = seen or layout_of(trial.outs[site.router], tokens, site.layer.experts)
         changed = seen is not None and seen.top_k == other[site.router]
         found.append(site if changed else replace(site, counting=()))
     return tuple(found)

@@ -3,7 +3,7 @@
 Symbols: T tokens of a pass, E experts of a layer, K experts that a token takes, C features.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -107,7 +107,8 @@ class Scored:
         scores = tensor(parts(out), self.scores)
         count = int((scores != 0).sum(dim=-1).max())
         best = scores.topk(max(1, count), dim=-1)
-        return Choice(best.indices, best.values)
+        # A score so small that it is 0 is no expert's; who has it is not told, and the best one stands there.
+        return Choice(torch.where(best.values == 0, best.indices[:, :1], best.indices), best.values)
 
     def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
         """The same output with score 0 for these experts."""
@@ -143,6 +144,61 @@ class Grouped:
         """The same output with weight 0 for these experts."""
         weights = tensor(parts(out), self.weights)
         return _with(out, self.weights, weights.masked_fill(silent[self._experts(out)], 0.0))
+
+
+#: What a block makes of its router's logits (T, E): weights (T, K) and places (T, K) of the experts that tokens take.
+Choose = Callable[[Tensor], tuple[Tensor, Tensor]]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Logits (T, E), of which the block that holds the router chooses; muted experts are silenced where they are."""
+
+    choose: Choose
+    top_k: int
+
+    def read(self, out: object) -> Choice:
+        """Whom the block chooses."""
+        weights, experts = self.choose(tensor(parts(out), 0).flatten(0, -2))
+        return Choice(experts, weights)
+
+    def silence(self, out: object, silent: Bool[Tensor, " E"]) -> object:
+        """The same output."""
+        return out
+
+
+@dataclass(frozen=True)
+class Told:
+    """Experts are called with tokens, and with places and weights of those whom each token takes.
+
+    Attributes:
+        layout: where places and weights stand among the arguments.
+        tokens: where the tokens do.
+    """
+
+    layout: Indexed
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Experts are called with all tokens, for each expert in turn: (E * T, C), weighted before."""
+
+
+def told_by(values: Sequence[object], tokens: int, experts: int) -> Told | Spread | None:
+    """How experts are told whom to compute, by what they are called with; None: in no way that is known here.
+
+    Args:
+        tokens, experts: T and E.
+    """
+    numbers = [place for place, each in enumerate(values) if isinstance(each, Tensor) and each.is_floating_point()]
+    if not numbers:
+        return None
+    found = indexed(values, tokens, experts)
+    if found is not None:
+        return Told(found, numbers[0])
+    first = tensor(values, numbers[0])
+    return Spread() if len(values) == 1 and first.shape[:-1].numel() == experts * tokens else None
 
 
 def indexed(values: Sequence[object], tokens: int, experts: int) -> Indexed | None:

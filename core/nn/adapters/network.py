@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from core.nn.adapters.config import AdaptedConfig
 from core.nn.adapters.exploring import TOP_K, Site, explored, twin
-from core.nn.adapters.seats import Part, Seat, one_pass, take_experts, take_router
+from core.nn.adapters.layouts import Choose
+from core.nn.adapters.seats import Part, Seat, one_pass, take_expert, take_experts, take_router
 from core.nn.adapters.vocabulary import Vocabulary
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
@@ -50,6 +51,7 @@ class AdaptedNetwork(RoutedNetwork):
         module: nn.Module,
         places: Sequence[tuple[str, str | None]],
         vocabulary: Vocabulary,
+        choose: Choose | None = None,
     ) -> None:
         """Explore a module, and sit down at its routers.
 
@@ -59,7 +61,7 @@ class AdaptedNetwork(RoutedNetwork):
         """
         training = module.training
         self.vocabulary = vocabulary
-        self.sites = explored(twin(module).eval() if training else module, places, self._trial)
+        self.sites = explored(twin(module).eval() if training else module, places, self._trial, choose)
         if len(self.sites) != config.layers:
             raise ValueError(f"{len(self.sites)} layers of this model route, and its config says {config.layers}")
         self.config = config
@@ -71,6 +73,8 @@ class AdaptedNetwork(RoutedNetwork):
             take_router(self.module.get_submodule(site.router), seat)
             if site.experts is not None:
                 take_experts(self.module.get_submodule(site.experts), seat)
+            for place, path in enumerate(site.apart):
+                take_expert(self.module.get_submodule(path), seat, place)
 
     def _trial(self, module: nn.Module, tokens: int) -> Tensor:
         device = next(module.parameters()).device

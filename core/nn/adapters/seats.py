@@ -20,7 +20,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from core.nn.adapters.layouts import Choice, Indexed, Layout
+from core.nn.adapters.layouts import Choice, Layout, Spread, Told
 from core.nn.mixture.network import Probes, margins
 from core.nn.mixture.routed import NO_EXPERT, ROUTED_FIELDS, RoutedLayer, shares
 
@@ -139,12 +139,12 @@ class Seat:
         layer: its name and sizes.
         part: who takes part.
         layout: how the router says whom it chose; None: the call of its experts tells.
-        call: how the experts are told whom to compute, and where the tokens are; None: they are not asked.
+        call: how the experts are told whom to compute; None: in a way that is not known, and they are not asked.
         probes: of the view, where it reports.
     """
 
     def __init__(
-        self, layer: RoutedLayer, part: Part, layout: Layout | None, call: tuple[Indexed, int] | None, probes: Probes
+        self, layer: RoutedLayer, part: Part, layout: Layout | None, call: Told | Spread | None, probes: Probes
     ) -> None:
         self.layer, self.part, self.layout, self.call, self.probes = layer, part, layout, call, probes
 
@@ -173,7 +173,7 @@ class Seat:
                 out = forward(*args, **kwargs)
             if now is not None and mode.logits is not None:
                 now.logits[self.part.step] = mode.logits
-        if self.call is None and self.layout is not None:
+        if not isinstance(self.call, Told) and self.layout is not None:
             choice = self._checked(self.layout.read(out))
             self._report(choice)
             if self.part.silent:
@@ -196,8 +196,9 @@ class Seat:
 
     def mix(self, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> object:
         """What the experts add to each token, (T, C): muted ones nothing, and others what a listener puts there."""
-        assert self.call is not None
-        layout, tokens = self.call
+        if not isinstance(self.call, Told):
+            return self._spread(forward(*args, **kwargs))
+        layout, tokens = self.call.layout, self.call.tokens
         given = (*args, *kwargs.values())
         choice = self._checked(layout.read(given))
         weights = choice.weights
@@ -222,6 +223,20 @@ class Seat:
         if heard is apart:
             return compute(x, choice.experts, weights)
         return heard.flatten(1, 2).sum(dim=0)
+
+    def _spread(self, out: Tensor) -> Tensor:
+        """The same (E * T, C) of all experts in turn, with what a listener puts in the place of some."""
+        now = _current.get()
+        if now is None or not self.probes.listening("contributions"):
+            return out
+        every = out.unflatten(0, (self.layer.experts, *now.shape))
+        apart = every[list(self.part.kept)]
+        heard = self.probes.contributions(apart, step=self.part.step)
+        if heard is apart:
+            return out
+        every = every.clone()
+        every[list(self.part.kept)] = heard.to(every.dtype)
+        return every.flatten(0, 2)
 
     def _apart(self, compute: Callable[..., Tensor], x: Tensor, choice: Choice) -> Float[Tensor, "E T C"]:
         """What each expert that is left adds to each token."""
@@ -289,6 +304,15 @@ class _Experts(nn.Module):
         return seat.mix(super().forward, args, kwargs)
 
 
+class _Expert(nn.Module):
+    """One expert of several that are called in turn: it adds nothing where the seat of its router mutes it."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> object:
+        seat: Seat = vars(self)["seat"]
+        out = super().forward(*args, **kwargs)
+        return out * 0 if vars(self)["place"] in seat.part.silent else out
+
+
 _subclasses: dict[tuple[type[nn.Module], type[nn.Module]], type[nn.Module]] = {}
 
 
@@ -309,13 +333,7 @@ def take_experts(experts: nn.Module, seat: Seat) -> None:
     vars(experts)["seat"] = seat
 
 
-def first_tensor(values: Iterable[object]) -> int:
-    """The place of the first tensor of numbers with a point: the tokens that experts are called with.
-
-    Raises:
-        ValueError: there is none.
-    """
-    for place, value in enumerate(values):
-        if isinstance(value, Tensor) and value.is_floating_point():
-            return place
-    raise ValueError("experts were called without any tokens")
+def take_expert(expert: nn.Module, seat: Seat, place: int) -> None:
+    """Let one expert ask the seat of its router whether it is muted; ``place`` is its number in the layer, from 0."""
+    expert.__class__ = _seated(type(expert), _Expert)
+    vars(expert).update(seat=seat, place=place)

@@ -19,22 +19,52 @@ BASE: dict[str, Any] = {
     "eos_token_id": None,
 }
 LATENT = {"q_lora_rank": 8, "kv_lora_rank": 8, "qk_rope_head_dim": 4, "qk_nope_head_dim": 4, "v_head_dim": 8}
-#: Family -> its config, and what its config calls the number of experts, and of those that a token takes.
-FAMILIES: dict[str, tuple[dict[str, Any], str, str]] = {
-    "olmoe": ({"intermediate_size": 12, "num_experts": 6, "num_experts_per_tok": 2}, "num_experts", ""),
-    "mixtral": ({"intermediate_size": 12, "num_local_experts": 6, "num_experts_per_tok": 2}, "num_local_experts", ""),
-    "qwen3_moe": (
-        {"moe_intermediate_size": 12, "num_experts": 6, "num_experts_per_tok": 2, "head_dim": 8},
-        "num_experts",
-        "",
-    ),
+#: Experts in two groups, of which a token takes the better one; the first layer has none.
+GROUPED = {
+    **LATENT,
+    "num_hidden_layers": 3,
+    "first_k_dense_replace": 1,
+    "intermediate_size": 12,
+    "moe_intermediate_size": 12,
+    "n_routed_experts": 6,
+    "n_shared_experts": 1,
+    "n_group": 2,
+    "topk_group": 1,
 }
+#: Layers of state spaces and of attention in turn; the second of two has experts.
+IN_TURN = {
+    "num_hidden_layers": 4,
+    "expert_layer_period": 2,
+    "expert_layer_offset": 1,
+    "attn_layer_period": 2,
+    "attn_layer_offset": 1,
+    "use_mamba_kernels": False,
+}
+#: Family -> its config, and what its config calls the number of experts. A token takes two of six.
+FAMILIES: dict[str, tuple[dict[str, Any], str]] = {
+    "olmoe": ({"intermediate_size": 12}, "num_experts"),
+    "mixtral": ({"intermediate_size": 12}, "num_local_experts"),
+    "qwen2_moe": ({"moe_intermediate_size": 12, "shared_expert_intermediate_size": 12}, "num_experts"),
+    "qwen3_moe": ({"moe_intermediate_size": 12, "head_dim": 8}, "num_experts"),
+    "deepseek_v2": ({**GROUPED, "topk_method": "group_limited_greedy"}, "n_routed_experts"),
+    "deepseek_v3": (GROUPED, "n_routed_experts"),
+    "gpt_oss": ({"intermediate_size": 12, "head_dim": 8}, "num_local_experts"),
+    "granitemoe": ({"intermediate_size": 12}, "num_local_experts"),
+    "jamba": ({"intermediate_size": 12, **IN_TURN}, "num_experts"),
+    "jetmoe": ({"intermediate_size": 12, "kv_channels": 8}, "num_local_experts"),
+    "llama4_text": ({"intermediate_size": 12, "intermediate_size_mlp": 12, "head_dim": 8}, "num_local_experts"),
+    "phimoe": ({"intermediate_size": 12}, "num_local_experts"),
+}
+#: Those whose tokens take two experts whatever their config says.
+FIXED = ("phimoe",)
+#: Those whose experts are told whom to compute in a way of their own: what each adds is not replaced.
+JOINED = ("jetmoe",)
 
 
 def config_of(family: str, **changes: Any) -> Any:
     """The config of a family's tiny model."""
-    own, _, _ = FAMILIES[family]
-    return AutoConfig.for_model(family, **{**BASE, **own, **changes})
+    own, experts = FAMILIES[family]
+    return AutoConfig.for_model(family, **{**BASE, experts: 6, "num_experts_per_tok": 2, **own, **changes})
 
 
 def model_of(family: str, seed: int = 0, **changes: Any) -> PreTrainedModel:

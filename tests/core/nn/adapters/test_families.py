@@ -9,11 +9,12 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
+from core.data import load
 from core.nn.adapters.transformers import TransformersNetwork, from_transformers
 from core.nn.inputs.text import Text
 from core.nn.network import Changes
-from core.routing import Intervention, record
-from tests.core.nn.adapters.families import FAMILIES, config_of, model_of, sliced
+from core.routing import Intervention, InterventionError, record
+from tests.core.nn.adapters.families import FAMILIES, FIXED, JOINED, config_of, model_of, sliced
 
 TEXTS = Text(("a text of some bytes", "another one, 17!", "two + two = four"))
 IDS = torch.tensor([[256, *text.encode()[:16]] for text in TEXTS.texts])
@@ -44,8 +45,8 @@ def logits(model: nn.Module) -> Tensor:
 def dropping(network: TransformersNetwork) -> tuple[tuple[str, ...], dict[int, list[int]]]:
     """Two other experts of every layer, and by the layer's number those that are left."""
     gone, kept = [], dict[int, list[int]]()
-    for place, layer in enumerate(network.routed_layers):
-        out = {place % layer.experts, (place + 3) % layer.experts}
+    for layer in network.routed_layers:
+        out = {layer.index % layer.experts, (layer.index + 3) % layer.experts}
         gone += [layer.units[e] for e in out]
         kept[layer.index] = [e for e in range(layer.experts) if e not in out]
     return tuple(gone), kept
@@ -98,17 +99,28 @@ def test_what_is_recorded_is_what_the_router_decided(model: PreTrainedModel, net
         assert any(torch.equal(shown.permute(0, 2, 1).flatten(0, 1), each.flatten(0, -2).float()) for each in slots)
 
 
+def reached(called: tuple[Any, ...], experts: int) -> set[int]:
+    """Experts that got a token, by what they were called with, or by what their router gave: places (T, K), tokens of
+    each expert in turn (E * T, C), or how many each gets."""
+    if isinstance(called[-1], tuple):
+        return {e for e, count in enumerate(called[-1][3]) if count}
+    if len(called) == 2:
+        return set(called[0].view(experts, -1).any(dim=1).nonzero().flatten().tolist())
+    return set(called[1].flatten().tolist())
+
+
 def test_dropping_is_a_model_without_these_experts(
     family: str, model: PreTrainedModel, network: TransformersNetwork
 ) -> None:
     gone, kept = dropping(network)
     view = network.view(Changes(drop=gone))
-    reached: dict[int, set[int]] = {}
-    with view.capture(("top_experts",)) as captured:
-        found = view.logits(IDS)
-    for step, experts in captured["top_experts"]:
-        reached[network.routed_layers[step].index] = set(experts.flatten().tolist())
-    assert all(reached[layer] <= set(own) for layer, own in kept.items())
+    called: dict[str, tuple[Any, ...]] = {}
+    for site in network.sites:
+        told = view.module.get_submodule(site.experts or site.router)
+        told.register_forward_hook(lambda _, args, out, at=site.router: called.update({at: (*args, out)}))
+    found = view.logits(IDS)
+    for site in network.sites:
+        assert reached(called[site.router], site.layer.experts) <= set(kept[site.layer.index])
     torch.testing.assert_close(found, logits(sliced(model, family, kept)), **CLOSE)
     assert not torch.allclose(found, logits(model), atol=1e-3)
 
@@ -133,25 +145,36 @@ def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel,
     assert torch.equal(before["top_experts"][0][1], captured["top_experts"][0][1]), "they are chosen as before"
 
 
-def test_means_are_put_in_the_place_of_what_an_expert_adds(network: TransformersNetwork) -> None:
-    if not network.replaceable:
-        pytest.skip("its experts are no module that is told whom to compute")
+def test_means_are_put_in_the_place_of_what_an_expert_adds(family: str, network: TransformersNetwork) -> None:
+    assert network.replaceable == (family not in JOINED)
+    if family in JOINED:
+        with pytest.raises(InterventionError, match="drop or mute here"):
+            record(
+                network,
+                TEXTS,
+                intervention=Intervention(mean=("l1a.e1",)),
+                reference=load("sums", "validation", limit=2),
+            )
+        return
     unit, features = network.routed_layers[1].units[2], network.module.config.get_text_config().hidden_size
     view = network.view(Changes())
     with view.replacing({(1, unit): torch.zeros(features)}, network.config.layers):
         found = view.logits(IDS)
     torch.testing.assert_close(found, network.view(Changes(mute=(unit,))).logits(IDS), **CLOSE)
-    with view.replacing({(1, unit): torch.ones(features)}, network.config.layers):
+    with view.replacing({(1, unit): torch.arange(features) / features}, network.config.layers):
         assert not torch.allclose(view.logits(IDS), found, atol=1e-3)
 
 
 def test_another_number_of_experts_is_that_of_the_config(
     family: str, model: PreTrainedModel, network: TransformersNetwork
 ) -> None:
-    name = FAMILIES[family][2] or "num_experts_per_tok"
-    other = model_of(family, **{name: 3})
+    if family in FIXED:
+        with pytest.raises(InterventionError, match="takes 2 experts at layer 1 of this model, always"):
+            Intervention(top_k=3).validate(network)
+        return
+    other = model_of(family, num_experts_per_tok=3)
     other.load_state_dict(model.state_dict())
-    assert torch.equal(network.view(Changes(top_k=3)).logits(IDS), logits(other))
+    torch.testing.assert_close(network.view(Changes(top_k=3)).logits(IDS), logits(other), atol=1e-6, rtol=1e-6)
     assert network.view(Changes(top_k=3)).view(Changes(top_k=2)).logits(IDS).equal(logits(model))
 
 
@@ -184,3 +207,35 @@ def test_a_layer_keeps_as_many_experts_as_a_token_takes(network: TransformersNet
 
 def test_each_config_is_the_family_that_it_says(family: str) -> None:
     assert config_of(family).model_type == family
+
+
+def test_groups_that_a_token_could_not_choose_from_are_refused(network: TransformersNetwork, family: str) -> None:
+    """DeepSeek's tokens take one of two groups of three experts, and two experts of it."""
+    layer = network.routed_layers[-1]
+    one, two = layer.units[:1], layer.units[:2]
+    assert network.refusal(Changes(drop=one), network.config.layers) is None
+    refused = network.refusal(Changes(drop=two), network.config.layers)
+    if not family.startswith("deepseek"):
+        assert refused is None
+        return
+    # DeepSeek-V3 never takes a group with one expert; DeepSeek-V2 would, and find no second one.
+    other = layer.units[3:5]
+    number = layer.name[1:]
+    if family == "deepseek_v3":
+        assert refused is None
+        refused = network.refusal(Changes(drop=(*two, *other)), network.config.layers)
+        assert refused == f"layer {number} needs 1 of its 2 groups with 2 or more experts left in each"
+        assert reached_by(network.view(Changes(drop=two)), -1) <= {3, 4, 5}
+    else:
+        assert refused == f"layer {number} needs 2 experts left in whichever 1 of its 2 groups a token takes"
+
+
+def reached_by(view: TransformersNetwork, step: int) -> set[int]:
+    with view.capture(("top_experts",)) as captured:
+        view.logits(IDS)
+    return set(captured["top_experts"][step][1].flatten().tolist())
+
+
+def test_layers_are_named_as_the_model_numbers_them(network: TransformersNetwork, family: str) -> None:
+    known = {"jetmoe": ("l1a", "l1b", "l2a", "l2b"), "jamba": ("l2", "l4"), "deepseek_v3": ("l2", "l3")}
+    assert network.steps == known.get(family, known["deepseek_v3"] if family == "deepseek_v2" else ("l1", "l2"))
