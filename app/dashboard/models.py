@@ -8,7 +8,8 @@ from app.dashboard.reading import refused
 
 #: What the pages go by: never the name of a model or of its family.
 DECLARED = {
-    "id", "family", "domains", "fields", "constants", "iterations", "most_iterations", "inputs", "pictures", "samples",
+    "id", "family", "domains", "fields", "constants", "iterations", "least_iterations", "most_iterations", "inputs",
+    "pictures", "samples",
 }  # fmt: skip
 THOUSAND = 1_000
 #: The measure that is a share of samples.

@@ -78,7 +78,8 @@ def accepted(
     if iterations is not None and iterations > settings.max_iterations:
         raise NotAccepted(f"Up to {settings.max_iterations} iterations are accepted.")
     if iterations is not None and iterations < model.bounds.least:
-        raise NotAccepted(f"This model runs at least {model.bounds.least} iteration.")
+        least = model.bounds.least
+        raise NotAccepted(f"This model runs at least {least} iteration{'' if least == 1 else 's'}.")
     if any(units[kind] for kind in REPLACING) and not model.replaceable:
         raise NotAccepted("Units of this model can be dropped and muted; it records no contributions to replace.")
     try:

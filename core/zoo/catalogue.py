@@ -62,6 +62,7 @@ class ModelInfo:
     constants: tuple[str, ...]
     iterations: int
     most_iterations: int | None
+    least_iterations: int
     held_out: tuple[str, ...]
     layers: tuple[RoutedLayer, ...]
     config: dict[str, Any]
@@ -157,6 +158,7 @@ def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo
         constants=tuple(constant_sizes(model)),
         iterations=model.config.iterations,
         most_iterations=model.most_iterations,
+        least_iterations=model.least_iterations,
         held_out=model.config.held_out,
         layers=() if model.routing is None else model.routing.routed_layers,
         config=json.loads(model.config.to_json()),

@@ -200,6 +200,10 @@ test("a page's first model is one that reads what it shows", () => {
   assert.equal(firstModel([other, blind, reads], page).id, "b");
   assert.equal(firstModel([other, blind], page).id, "a");
   assert.ok(!serves(other, page) && !serves(declared("x", {}), page));
+  const text = declared("t", { fields: ["compatibility"], inputs: "text", samples: false });
+  assert.equal(whyNot(text, { ...page, inputs: ["images", "text"] }), "");
+  assert.notEqual(whyNot({ ...text, reads: "texts" }, page), "");
+  assert.notEqual(whyNot(blind, { ...page, inputs: ["images", "text"] }), "");
 });
 
 const listed = (id, family, task, more) => declared(id, { family, task, domains: [task], reads: "pictures", ...more }); // prettier-ignore

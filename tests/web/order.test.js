@@ -60,11 +60,12 @@ test("each part of an intervention can be taken away alone", () => {
 test("from a path one comes to the samples near to it, and to those that the same reroutes", () => {
   const info = { model: "a", sample: "mnist.validation.7", intervention: { ...NONE, keep_edges: null } };
   assert.deepEqual(
-    linksOf({ info, units }).map(([, link]) => link),
+    linksOf({ info, names: units, text: null }).map(([, link]) => link),
     ["/samples?model=a&sample=mnist.validation.7&order=nearest&to=mnist.validation.7"],
   );
   const changed = { ...info, intervention: { mute: ["m1", "m2", "m3"], drop: [], iterations: 2, keep_edges: 0.5 } };
-  const [near, most] = linksOf({ info: changed, units });
+  const [near, most] = linksOf({ info: changed, names: units, text: null });
+  assert.deepEqual(linksOf({ info, names: units, text: { rows: 1, columns: 1, places: [] } }), []);
   const under = "/samples?model=a&sample=mnist.validation.7&mute=m1..m3&edges=0.5&iterations=2";
   assert.equal(near[1], under + "&order=nearest&to=mnist.validation.7");
   assert.equal(most[1], under + "&order=rerouted");

@@ -1,7 +1,7 @@
 /* The layout of a path picture, and the bands along its curves. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { TraceView } from "rs/lib/trace.js";
+import { TraceView, textGrid, tokenBeside } from "rs/lib/trace.js";
 import { curveAt, heightAt, layOut, ribbon } from "rs/draw/path/geometry.js";
 import { tokenItem } from "rs/draw/path/token_image.js";
 import { chance } from "./page.js";
@@ -97,6 +97,77 @@ test("a patch is its part of the image, and a plain square where there is none",
   assert.deepEqual(tokenItem({ ...patch, kind: "token" }, image, place), plain);
   assert.deepEqual(tokenItem(patch, { ...image, picture: null }, place), plain);
   assert.deepEqual(tokenItem(patch, { ...image, grid: { rows: 0, columns: 0 } }, place), plain);
+});
+
+/** A text of two layers of three experts; the last token is padding. */
+function textView(random, { drop = [], mute = [] } = {}) {
+  const texts = ["<start>", "i", "f", " ", "x", "\n", "\\xe2", "\t", ""];
+  const tokens = texts.map((text, at) => ({ name: String(at), kind: "text", row: null, column: null, text }));
+  const [steps, units] = [["l1", "l2"], ["e1", "e2", "e3"]]; // prettier-ignore
+  const data = Float32Array.from({ length: 2 * 3 * texts.length }, () => (random() < 0.3 ? 0 : random()));
+  const units_by_step = steps.map((step) => units.map((unit) => step + "." + unit));
+  const info = { steps, units, units_by_step, tokens, grid: { rows: 0, columns: 0 }, intervention: { drop, mute } };
+  const margin = { data: Float32Array.from({ length: 2 * texts.length }, (_, at) => at), shape: [1, 2, texts.length] };
+  const nats = { data: Float32Array.from(texts, (_, at) => at * Math.LN2), shape: [1, 1, texts.length] };
+  return { view: new TraceView(info, { data, shape: [1, 2, 3, texts.length] }, { margin, nats }), data, texts };
+}
+
+test("tokens of a text end where padding begins, and its numbers are those of their tokens", () => {
+  const { view, data, texts } = textView(chance(7));
+  assert.equal(view.tokens.length, texts.length - 1);
+  for (const [step, unit, token] of [
+    [0, 0, 0],
+    [0, 2, 7],
+    [1, 0, 3],
+    [1, 2, 7],
+  ])
+    // prettier-ignore
+    assert.equal(view.compatibility(step, unit, token), data[(step * 3 + unit) * texts.length + token]);
+  assert.deepEqual([view.margin(0, 4), view.margin(1, 4)], [4, 4 + texts.length]);
+  assert.equal(view.bits(0), null);
+  assert.ok(Math.abs(view.bits(5) - 5) < 1e-6);
+  assert.equal(view.label(6), "token 6 \u201c\\xe2\u201d");
+  assert.equal(view.label(5), "token 5 \u201c\u21b5\u201d");
+  assert.deepEqual(layOut(view, 900, 400).ends, []);
+});
+
+test("an expert is away at its own layer only", () => {
+  const { view } = textView(chance(3), { drop: ["l2.e3"], mute: ["l1.e1", "l2.e1"] });
+  assert.deepEqual([view.state(2, 0), view.state(2, 1), view.state(2)], [null, "dropped", null]);
+  assert.equal(view.state(0), "muted");
+  assert.equal(view.nameAt(1, 2), "l2.e3");
+  assert.deepEqual(view.names, ["l1.e1", "l1.e2", "l1.e3", "l2.e1", "l2.e2", "l2.e3"]);
+});
+
+test("a text lies in lines: none is too long, each character has one place, a line's end begins another", () => {
+  const random = chance(5);
+  for (let round = 0; round < 50; round += 1) {
+    const texts = Array.from({ length: 60 }, () => (random() < 0.1 ? "\n" : "abcdefghij".slice(0, 1 + random() * 9)));
+    const { rows, columns, places } = textGrid(texts, 8);
+    const taken = new Set();
+    places.forEach(({ row, column, span }, token) => {
+      assert.ok(column + span <= columns && row < rows);
+      for (let at = column; at < column + span; at += 1) {
+        assert.ok(!taken.has(row + "," + at));
+        taken.add(row + "," + at);
+      }
+      if (!token) return;
+      const before = places[token - 1];
+      const follows = row === before.row && column === before.column + before.span;
+      assert.ok(follows || (row === before.row + 1 && column === 0));
+      if (texts[token - 1] === "\n") assert.ok(!follows);
+      else if (!follows) assert.ok(before.column + before.span + span > columns, "a line ends where there is no room");
+    });
+  }
+  assert.equal(textGrid([]).rows, 0);
+});
+
+test("keys lead from token to token, and to the nearest of the line above or below", () => {
+  const { places } = textGrid(["abc", "d", "\n", "e", "fgh", "i"], 8);
+  assert.equal(tokenBeside(places, undefined, [0, 1]), 0);
+  assert.deepEqual([tokenBeside(places, 0, [0, -1]), tokenBeside(places, 5, [0, 1])], [null, null]);
+  assert.deepEqual([tokenBeside(places, 1, [1, 0]), tokenBeside(places, 4, [-1, 0])], [5, 0]);
+  assert.equal(tokenBeside(places, 3, [1, 0]), null);
 });
 
 test("steps are said in words, iterations among themselves by their number", async () => {

@@ -78,6 +78,7 @@ class ModelInfo(Reply):
         1, description="Function iterations, or layers, that run unless another number is asked for."
     )
     most_iterations: int | None = Field(None, description="The most that can be run; null where any number can.")
+    least_iterations: int = Field(0, description="The least that give an answer.")
 
 
 class ModelDetail(ModelInfo):

@@ -77,14 +77,18 @@ def cards(samples: Sequence[SampleTable], chosen: str | None, values: Mapping[st
     )
 
 
-def names(samples: Sequence[SampleTable], chosen: str | None, label: str) -> html.Div:
-    """Samples by their places in their data set, where there is no room for tables."""
+def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, whole: bool = False) -> html.Div:
+    """Samples by their places in their data set, where there is no room for tables.
+
+    Args:
+        whole: whether their ids are said, as those of several data sets.
+    """
 
     def pick(sample: SampleTable, first: bool) -> html.Button:
         pressed = "true" if sample.id == chosen else "false"
         said = f"{sample.id}, {labelled(sample)}"
         return html.Button(
-            sample.id.rpartition(".")[2],
+            sample.id if whole else sample.id.rpartition(".")[2],
             type="button",
             className="thumb",
             title=said,

@@ -44,12 +44,22 @@ const hasNeeded = ({ fields, constants }, { needs }) =>
   !needs.length || needs.some((name) => fields.includes(name) || constants.includes(name));
 
 /**
+ * Whether the page names the model's kind of input, other than pictures, of which a model may read another sort: then it
+ * shows samples of that kind too.
+ *
+ * @param {Pick<Declared, "inputs">} model
+ * @param {Pick<Served, "inputs">} page
+ */
+const showsItsKind = ({ inputs = "images" }, page) => inputs !== "images" && page.inputs.includes(inputs);
+
+/**
  * Whether the page serves a model that reads what the page shows.
  *
  * @param {Declared} model
  * @param {Served} page
  */
-const reads = (model, page) => serves(model, page) && (!page.samples || Boolean(model.samples));
+const reads = (model, page) =>
+  serves(model, page) && (!page.samples || Boolean(model.samples) || showsItsKind(model, page));
 
 /**
  * Whether the page has something to show of the model; a page that needs nothing of models has, whatever they read.
@@ -104,7 +114,12 @@ export function bestPage(model, pages) {
  *
  * @type {Record<string, string>}
  */
-const TAKEN = { images: "pictures", statements: "sentences about pictures", blocks: "blocks of numbers" };
+const TAKEN = {
+  images: "pictures",
+  statements: "sentences about pictures",
+  blocks: "blocks of numbers",
+  text: "texts",
+};
 
 /**
  * Why a page has nothing to show of a model, in words; "" where it has.
@@ -178,6 +193,15 @@ export const models = () => known.value;
 export const pages = () => offered.value;
 /** @param {string | null} id */
 export const findModel = (id) => (known.value || []).find((model) => model.id === id) || null;
+/**
+ * The kind of input that a model reads, once the models are known.
+ *
+ * @param {string} id
+ */
+export async function inputsOf(id) {
+  await declared;
+  return findModel(id)?.inputs ?? "images";
+}
 export const here = () => offered.value.find(({ path }) => path === location.pathname) || null;
 
 /**
@@ -193,7 +217,7 @@ export async function refusal(id) {
   /** @param {{ title: string, detail: string }} words */
   const said = ({ title, detail }) => ({ title, detail, message: detail, refused: true });
   const ofSamples = page.samples || (model.inputs || "images") === "images"; // sets of other kinds are their own samples
-  if (ofSamples && model.refused) return said(model.refused);
+  if (ofSamples && model.refused && !showsItsKind(model, page)) return said(model.refused);
   if (hasNeeded(model, page)) return null;
   return said({ title: "This page is not for this model", detail: lacks(model, page) });
 }

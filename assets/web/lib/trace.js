@@ -3,15 +3,65 @@
 /** @import { Field, Schemas } from "rs/lib/types.d.ts" */
 
 const MATCHED = 1e-6; // below this a token counts as unmatched: no function took it
+const TEXT_COLUMNS = 34; // characters of a line in which tokens of text lie
+/** How a character reads that cannot be seen. @type {Record<string, string>} */
+const SEEN = { "\n": "\u21b5", "\r": "\u240d", "\t": "\u21e5" };
+
+/**
+ * A token of text as it is shown, every character of it to be seen.
+ *
+ * @param {string} text
+ */
+export const seenText = (text) =>
+  [...text].map((each) => SEEN[each] ?? (each < " " || each === "\u007f" ? "\u25af" : each)).join("");
+
+/**
+ * Where tokens of text lie when they are read: lines of so many characters, a new one after each line's end.
+ *
+ * @param {string[]} texts
+ * @param {number} [columns]
+ * @returns {{rows: number, columns: number, places: {row: number, column: number, span: number}[]}}
+ */
+export function textGrid(texts, columns = TEXT_COLUMNS) {
+  let [row, column] = [0, 0];
+  const places = texts.map((text) => {
+    const span = Math.max(1, Math.min(columns, [...text].length));
+    if (column + span > columns) [row, column] = [row + 1, 0];
+    const place = { row, column, span };
+    column += span;
+    if (text.endsWith("\n")) [row, column] = [row + 1, 0];
+    return place;
+  });
+  return { rows: 1 + Math.max(-1, ...places.map((each) => each.row)), columns, places };
+}
+
+/**
+ * The token of a text that a key leads to: the one before or behind, or the nearest of the line above or below; null where
+ * there is none.
+ *
+ * @param {{row: number, column: number}[]} places
+ * @param {number | undefined} from
+ * @param {[number, number]} move rows and columns
+ */
+export function tokenBeside(places, from, [down, along]) {
+  if (from === undefined) return places.length ? 0 : null;
+  if (along) return from + along >= 0 && from + along < places.length ? from + along : null;
+  const { row, column } = places[from];
+  const line = places.flatMap((place, token) => (place.row === row + down ? [token] : []));
+  const away = (/** @type {number} */ token) => Math.abs(places[token].column - column);
+  return line.length ? line.reduce((best, token) => (away(token) < away(best) ? token : best)) : null;
+}
 
 export class TraceView {
   /**
    * `info` is the API's TraceInfo, `field` its compatibility (step, unit, token), with or without a sample axis of one.
+   * Tokens of text end where padding begins; of them there are more fields: margin (step, token) and nats (domain, token).
    *
    * @param {Schemas["TraceInfo"]} info
    * @param {Field} field
+   * @param {{margin?: Field, nats?: Field}} [ofText]
    */
-  constructor(info, field) {
+  constructor(info, field, ofText = {}) {
     const shape = field.shape.length === 4 ? field.shape.slice(1) : field.shape;
     const expected = [info.steps.length, info.units.length, info.tokens.length];
     if (String(shape) !== String(expected))
@@ -20,13 +70,62 @@ export class TraceView {
     this.data = field.data;
     this.steps = info.steps;
     this.units = info.units;
-    this.tokens = info.tokens;
+    /** Names of the units as interventions have them; of each step, where every step has units of its own. */
+    this.names = info.units_by_step ? info.units_by_step.flat() : info.units;
+    this.padded = info.tokens.length;
+    this.tokens = info.tokens.filter(({ text }) => text !== "");
     this.patches = this.indices("patch");
     this.classTokens = this.indices("cls");
+    this.text = this.indices("text").length ? textGrid(this.tokens.map(({ text }) => text ?? "")) : null;
+    this.grid = this.text ?? info.grid;
+    this.margins = ofText.margin?.data ?? null;
+    this.nats = ofText.nats?.data ?? null;
     this.dominants = this.findDominants();
-    this.byPlace = new Map(
-      this.patches.map((token) => [this.tokens[token].row + "," + this.tokens[token].column, token]),
-    );
+    this.byPlace = this.findPlaces();
+  }
+
+  /** Token by place: of a patch one, of text one a character. */
+  findPlaces() {
+    /** @type {Map<string, number>} */
+    const found = new Map();
+    for (const token of this.patches) found.set(this.tokens[token].row + "," + this.tokens[token].column, token);
+    this.text?.places.forEach(({ row, column, span }, token) => {
+      for (let at = column; at < column + span; at += 1) found.set(row + "," + at, token);
+    });
+    return found;
+  }
+
+  /**
+   * What a unit of a step is called where interventions name it: "l2.e3" of layer 2, "f3" where steps share their units.
+   *
+   * @param {number} step
+   * @param {number} unit
+   */
+  nameAt(step, unit) {
+    return this.info.units_by_step ? this.info.units_by_step[step][unit] : this.units[unit];
+  }
+
+  /**
+   * By how much the least of the experts that a token takes is ahead of the best that it does not take, in logits; null
+   * where that was not recorded.
+   *
+   * @param {number} step
+   * @param {number} token
+   */
+  margin(step, token) {
+    const value = this.margins?.[step * this.padded + token];
+    return value === undefined || !Number.isFinite(value) ? null : value;
+  }
+
+  /**
+   * What a token of text cost, given those before it, in bits; null for the first, which is given, and where that was not
+   * recorded.
+   *
+   * @param {number} token
+   */
+  bits(token) {
+    const value = token ? this.nats?.[token] : undefined;
+    return value === undefined || !Number.isFinite(value) ? null : value / Math.LN2;
   }
 
   /** @param {string} kind */
@@ -40,7 +139,7 @@ export class TraceView {
    * @param {number} token
    */
   compatibility(step, unit, token) {
-    return this.data[(step * this.units.length + unit) * this.tokens.length + token];
+    return this.data[(step * this.units.length + unit) * this.padded + token];
   }
 
   findDominants() {
@@ -107,17 +206,24 @@ export class TraceView {
 
   /** @param {number} token */
   label(token) {
-    const { kind, name, row, column } = this.tokens[token];
+    const { kind, name, row, column, text } = this.tokens[token];
+    if (kind === "text") return "token " + token + " \u201c" + seenText(text ?? "") + "\u201d";
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 
   /**
-   * "muted", "dropped" or null.
+   * "muted", "dropped" or null; of a unit at a step, or without a step at all of them.
    *
    * @param {number} unit
+   * @param {number} [step]
+   * @returns {"muted" | "dropped" | null}
    */
-  state(unit) {
-    const name = this.units[unit];
+  state(unit, step) {
+    if (step === undefined && this.info.units_by_step) {
+      const [first, ...others] = this.steps.map((_, at) => this.state(unit, at));
+      return others.every((each) => each === first) ? first : null;
+    }
+    const name = this.nameAt(step ?? 0, unit);
     if ((this.info.intervention.drop || []).includes(name)) return "dropped";
     return (this.info.intervention.mute || []).includes(name) ? "muted" : null;
   }

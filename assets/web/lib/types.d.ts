@@ -6,7 +6,15 @@ export type Schemas = components["schemas"];
 /** What is declared of a model (app/dashboard/models.py). */
 export type Declared = Pick<
   Schemas["ModelInfo"],
-  "id" | "fields" | "constants" | "iterations" | "most_iterations" | "inputs" | "pictures" | "samples"
+    | "id"
+  | "fields"
+  | "constants"
+  | "iterations"
+  | "least_iterations"
+  | "most_iterations"
+  | "inputs"
+  | "pictures"
+  | "samples"
 > & {
   /** What is said of it where samples are read, which it does not read. */
   refused?: { title: string; detail: string } | null;

@@ -14,6 +14,7 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
+from app.dashboard.components.sample_tables import TEXT, names
 from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import described
@@ -34,11 +35,21 @@ from app.settings import Settings
 MOST_SAID = 6  # units that a sentence names one by one
 STARTERS = 4  # samples of each data set that the empty page offers
 #: Of these the page asks for those that the model has.
-FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence")
+FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence", "margin")
+#: A field of models whose tokens choose the best few experts of a layer, and which read texts.
+EXPERTS = "top_experts"
 
 #: By a field that the model has.
-DROPPING = {"compatibility": "drop: renormalise over the rest", "messages": "drop: with its links"}
+DROPPING = {
+    EXPERTS: "drop: the others share its weight",
+    "compatibility": "drop: renormalise over the rest",
+    "messages": "drop: with its links",
+}
 READ_PATH = {
+    EXPERTS: (
+        "Columns are layers, dots experts, lines tokens: each runs through the experts with most weight for it; "
+        "fainter segments, the others that it takes. Double-click a dot to take that expert away."
+    ),
     "compatibility": (
         "Columns are steps, dots functions, lines tokens: each runs through its most compatible functions, "
         "CLS tokens (outlined) on to their heads."
@@ -59,6 +70,10 @@ READ_DIFFERENCE = {
     ),
 }
 READ_PATCHES = {
+    EXPERTS: (
+        "Colour: the expert with most weight for the token at this layer; "
+        "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ends a line."
+    ),
     "compatibility": "Colour: most compatible function at this step.",
     "messages": "Colour: the module that reads it most; point at a module to see where it looks.",
 }
@@ -66,6 +81,7 @@ READ_PREDICTIONS = (
     "Bars: softmax probabilities of each head; dashed outlines: without intervention; triangle: the true label."
 )
 READ_TOKENS = {
+    EXPERTS: "The experts that the token takes at this layer, with their weights.",
     "compatibility": "Compatibilities at this step; tick: the step before.",
     "messages": "Shares of attention, averaged over heads; of the read-in, shares over the tokens.",
 }
@@ -133,9 +149,13 @@ def _interventions(chosen: InterventionChoice) -> html.Div:
     )
     return html.Div(
         [
-            html.Div([html.Span(words("Click a {unit} to"), className="control-name"), mode], className="control"),
+            html.Div([html.Span(words("Click {a_unit} to"), className="control-name"), mode], className="control"),
             html.Div(className="chips", role="group", **{"data-widget": "unit-chips", "aria-label": "Units"}),
-            html.Div([html.Span(words("{Passes}"), className="control-name"), iterations], className="control"),
+            html.Div(
+                [html.Span(words("{Passes}"), className="control-name"), iterations],
+                className="control",
+                **{"data-passes": "true"},
+            ),
             html.Div(className="control", hidden=True, **{"data-widget": "path-links"}),
             html.Button("Reset", id="paths-reset", type="button", className="tool tool-text"),
         ],
@@ -359,7 +379,7 @@ def _patch_panel() -> Component:
     ]
     return panel(
         "patches",
-        "Patches",
+        words(**{EXPERTS: "Text", "compatibility": "Patches", "messages": "Patches"}),
         words(**READ_PATCHES),
         body,
         exports=("svg", "png", "csv", "json"),
@@ -382,7 +402,7 @@ def _prediction_panel() -> Component:
 def _token_panel() -> Component:
     return panel(
         "tokens",
-        words(compatibility="Compatibility of tokens", messages="Attention"),
+        words(**{EXPERTS: "Experts of a token", "compatibility": "Compatibility of tokens", "messages": "Attention"}),
         words(**READ_TOKENS),
         html.Div(**{"data-widget": "token-bars"}),
         class_name="panel-tokens",
@@ -419,7 +439,9 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
         return None
     model, sample = selection.model, selection.sample
     info = await client.model(model)
-    check_reads_samples(info)
+    textual = info.inputs == TEXT
+    if not textual:
+        check_reads_samples(info)
     fields = [name for name in FIELDS if name in info.fields]
     wanted = [client.trace(model, sample, fields=fields)]
     left_out = unfitting(choice, info)
@@ -436,11 +458,10 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
                 fields=fields,
             )
         )
-    about, traces = await asyncio.gather(client.sample(sample), asyncio.gather(*wanted))
+    described = described_text if textual else described_picture
+    shown, traces = await asyncio.gather(described(client, sample), asyncio.gather(*wanted))
     baseline, current = traces[0], traces[-1]
-    shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
-    shown["name"] = short_name(about.id, about.name)
-    shown["domain"] = about.set if about.set in current.domains else None
+    shown["domain"] = shown["set"] if shown["set"] in current.domains else None
     return {
         "current": current.model_dump(mode="json"),
         "baseline": baseline.model_dump(mode="json"),
@@ -450,8 +471,27 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
     }
 
 
-async def starters(client: ApiClient) -> list[Component]:
-    """A few samples of every data set to begin with."""
+async def described_picture(client: ApiClient, sample: str) -> dict[str, Any]:
+    """What the page says of a sample that is a picture."""
+    about = await client.sample(sample)
+    shown = about.model_dump(mode="json", include={"id", "name", "label", "set", "set_title", "stand_in", "origin"})
+    return shown | {"name": short_name(about.id, about.name), "bytes": None}
+
+
+async def described_text(client: ApiClient, sample: str) -> dict[str, Any]:
+    """What the page says of a sample that is a text, which has no label but a length."""
+    about = await client.table(sample)
+    shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in"})
+    return shown | {"name": about.id, "label": None, "origin": "data", "bytes": about.label}
+
+
+async def starters(client: ApiClient, model: str | None) -> list[Component]:
+    """A few samples of every data set to begin with: texts for a model that reads them, else pictures."""
+    if model is not None and (await client.model(model)).inputs == TEXT:
+        of_texts = [each.name for each in await client.all_data() if each.inputs == TEXT]
+        pages = await asyncio.gather(*(client.tables(set=name, limit=STARTERS, rows=1) for name in of_texts))
+        texts = [text for page in pages for text in page.items]
+        return [names(texts, None, "Texts to start with", whole=True)] if texts else []
     sets = await client.data()
     found = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in sets))
     samples = [sample for some in found for sample in some.items]
@@ -463,7 +503,8 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
 
     @app.callback(Output("paths-starters", "children"), Input("selection", "data"))
     async def offer(selection: object) -> Any:
-        return [] if Selection.read(selection).sample else await starters(client)
+        chosen = Selection.read(selection)
+        return [] if chosen.sample else await starters(client, chosen.model)
 
     @app.callback(
         Output("paths-traces", "data"),
@@ -514,6 +555,7 @@ PAGE = Page(
     ("compatibility", "messages"),
     layout,
     register,
+    inputs=("images", "text"),
     samples=True,
     asks=(InterventionChoice, Step, PinChoice),
 )

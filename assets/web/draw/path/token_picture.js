@@ -107,14 +107,15 @@ function lineAt(layout, x, y) {
 }
 
 /** @param {TokenView} view */
-export const words = ({ steps, tokens, units }) =>
+export const words = ({ steps, tokens, units, text }) =>
   "Columns are " +
   steps.length +
   " steps, dots " +
   units.length +
-  " functions sized by mean compatibility, lines " +
+  (text ? " experts" : " functions") +
+  " sized by mean compatibility, lines " +
   tokens.length +
-  " tokens; the width of a line is the token's compatibility with the function.";
+  " tokens; the width of a line is the token's compatibility with it.";
 
 /** @param {TokenParts} parts */
 export const lines = (parts) => pathScene.ribbonItems(parts);

@@ -114,7 +114,7 @@ function dotItems(view, layout, theme) {
   for (const dot of layout.dots) {
     if (dot.unit < 0 && !dot.members.length) continue;
     const colour = theme.unit(dot.unit);
-    const away = dot.unit >= 0 && view.state(dot.unit);
+    const away = dot.unit >= 0 && view.state(dot.unit, dot.step);
     if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: theme.surface });
     /** @type {Item} */
     const ring = {
@@ -169,6 +169,8 @@ function stripItems(view, layout, theme, picture) {
   return view.tokens.map((token, index) => {
     const { x, y, size } = layout.entries[index];
     const left = x + layout.strip.width - size;
+    const side = { x: left, y: y - size / 2, w: size, h: size };
+    if (token.kind === "text") return { shape: "rect", ...side, h: Math.max(0.8, size * 0.7), fill: theme.dim };
     if (token.kind === "cls") {
       const r = Math.max(2, size / 2);
       const cx = x + layout.strip.width - r;
@@ -178,7 +180,7 @@ function stripItems(view, layout, theme, picture) {
         fill: theme.ink,
       };
     }
-    return tokenItem(token, { picture, grid, theme }, { x: left, y: y - size / 2, w: size, h: size });
+    return tokenItem(token, { picture, grid, theme }, side);
   });
 }
 
@@ -279,7 +281,9 @@ export function ribbonItems({ view, layout, theme, threshold, ghosts }) {
   return [
     ...ghosts,
     ...secondaryItems(view, layout, theme, threshold),
-    ...view.patches.flatMap((token) => lineItems(layout, theme, token, { opacity: 0.86 })),
+    ...view.tokens.flatMap(({ kind }, token) =>
+      kind === "cls" ? [] : lineItems(layout, theme, token, { opacity: 0.86 }),
+    ),
     ...view.classTokens.flatMap((token) => classLineItems(layout, theme, token)),
   ];
 }

@@ -105,8 +105,9 @@ class PathCanvas {
   onDouble(event) {
     const target = this.targetAt(event);
     const { view } = state;
-    if (!view || !view.circuit || !target || target.unit === undefined) return;
-    const name = view.units[target.unit];
+    if (!view || !target || target.unit === undefined) return;
+    if (view.names.length <= unitNames.MOST_CHIPS) return;
+    const name = view.nameAt(target.step, target.unit);
     pathsPage.turn([name], !pathsPage.away().includes(name));
   }
 
@@ -143,7 +144,7 @@ class PathCanvas {
   rebuild() {
     const state = this.see();
     if (!this.isThere() || !state.view) return;
-    this.host.dataset.units = state.view.units.length > unitNames.MOST_CHIPS ? "many" : "few";
+    this.host.dataset.units = state.view.names.length > unitNames.MOST_CHIPS ? "many" : "few";
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width < 40 || height < 40) return;
     const theme = readTheme();

@@ -19,7 +19,13 @@ function compatibilityRows(view) {
   view.steps.forEach((step, s) =>
     view.tokens.forEach((token, t) =>
       view.units.forEach((unit, u) =>
-        rows.push([step, token.name, unit, view.compatibility(s, u, t), view.dominant(s, t) === u]),
+        rows.push([
+          step,
+          token.name,
+          view.text ? view.nameAt(s, u) : unit,
+          view.compatibility(s, u, t),
+          view.dominant(s, t) === u,
+        ]),
       ),
     ),
   );
@@ -84,11 +90,28 @@ function readerRows(view) {
 }
 
 /**
+ * @param {TokenView} view
+ * @param {number} step
+ */
+function textRows(view, step) {
+  const names = view.units.map((_, unit) => view.nameAt(step, unit));
+  /** @type {unknown[][]} */
+  const rows = [["token", "text", "bits", "margin", "dominant", ...names]];
+  view.tokens.forEach(({ name, text }, token) => {
+    const shares = names.map((_, unit) => view.compatibility(step, unit, token));
+    const most = names[view.dominant(step, token)] ?? "";
+    rows.push([name, text, view.bits(token) ?? "", view.margin(step, token) ?? "", most, ...shares]);
+  });
+  return rows;
+}
+
+/**
  * @param {View} view
  * @param {number} step
  */
 function patchRows(view, step) {
   if (view.circuit) return readerRows(view);
+  if (view.text) return textRows(view, step);
   /** @type {unknown[][]} */
   const rows = [["row", "column", "dominant", ...view.units]];
   for (const token of view.patches) {

@@ -60,7 +60,9 @@ export class CircuitView {
     this.circuit = /** @type {const} */ (true);
     this.info = info;
     this.steps = info.steps;
-    this.units = info.units;
+    this.units = this.names = info.units;
+    this.grid = info.grid;
+    this.text = null;
     this.tokens = info.tokens;
     this.kept = new Set(info.kept);
     this.messages = messages.data;
@@ -304,6 +306,14 @@ export class CircuitView {
     return kind === "patch"
       ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1)
       : name.replace(/^token:/, "token ");
+  }
+
+  /**
+   * @param {number} _step
+   * @param {number} unit
+   */
+  nameAt(_step, unit) {
+    return this.units[unit];
   }
 
   /**

@@ -65,8 +65,8 @@ export function turn(units, takes) {
   const { intervention, mode } = chosen.state;
   const others = (/** @type {string[]} */ names) => names.filter((name) => !units.includes(name));
   const next = { mute: others(intervention.mute), drop: others(intervention.drop) };
-  if (takes) next[mode] = view.units.filter((name) => next[mode].includes(name) || units.includes(name));
-  if (next.drop.length === view.units.length) {
+  if (takes) next[mode] = view.names.filter((name) => next[mode].includes(name) || units.includes(name));
+  if (next.drop.length === view.names.length) {
     const { unit } = words.of(words.model());
     api.notify("One " + unit + " stays", "Without any there is no path.", "bad");
   } else intervene(next);
@@ -89,7 +89,7 @@ export const callbacks = {
         domain: found.sample.domain,
         name: found.sample.name,
       };
-    predictions.show("paths", facts || null);
+    predictions.show("paths", facts && facts.current.predictions.length ? facts : null); // texts have no labels
     if (found && found.current) found.left_out.forEach(address.say);
     await paths.show(found && { ...found, step });
     return found && found.current ? found.current.id : "";
@@ -106,7 +106,7 @@ export const callbacks = {
         address.write(
           "paths",
           { model, sample, step, ...chosen.state.intervention, pin: pinned.value || null },
-          view.units,
+          view.names,
         );
     }
     return noUpdate();
@@ -156,8 +156,8 @@ export const callbacks = {
  *
  * @param {View} view
  */
-function follow({ units, info }) {
-  if (away().every((name) => units.includes(name))) return;
+function follow({ names, info }) {
+  if (away().every((name) => names.includes(name))) return;
   const { mute, drop } = info.intervention;
   chosen.update({ intervention: { ...chosen.state.intervention, mute: [...mute], drop: [...drop] } });
 }
@@ -209,9 +209,9 @@ function Cells() {
   useLayoutEffect(() => {
     if (!view) return;
     grid.current = grid.current || gridIn(/** @type {HTMLElement} */ (place.current));
-    const { units } = view;
-    grid.current.show(circuitScene.orderOf(view, graph, order).map((at) => units[at]));
-    if (graph) grid.current.shade((unit) => graph.connectivity[units.indexOf(unit)]);
+    const { names } = view;
+    grid.current.show(view.circuit ? circuitScene.orderOf(view, graph, order).map((at) => names[at]) : names);
+    if (graph) grid.current.shade((unit) => graph.connectivity[names.indexOf(unit)]);
   }, [view, graph, order]);
   useLayoutEffect(() =>
     grid.current?.mark([...mute, ...drop], mute.length ? (drop.length ? "away" : "muted") : "dropped"),
@@ -219,14 +219,26 @@ function Cells() {
   return html`<div role="group" aria-label="Units" ref=${place}></div>`;
 }
 
+/**
+ * Where a unit is: at its own step where every step has units of its own, else at the one that is shown.
+ *
+ * @param {View} view
+ * @param {string} unit
+ */
+function placeOf(view, unit) {
+  const at = view.names.indexOf(unit);
+  if (view.names.length === view.units.length) return { step: state.step, unit: at };
+  return { step: Math.floor(at / view.units.length), unit: at % view.units.length };
+}
+
 /** @param {HTMLElement} place */
 const gridIn = (place) =>
   new Grid(place, "data-unit-chip", {
     toggle: turn,
-    point: (unit) => state.view && point(unit ? { step: state.step, unit: state.view.units.indexOf(unit) } : null),
+    point: (unit) => state.view && point(unit ? placeOf(state.view, unit) : null),
     about(unit, is) {
       const { graph, view } = /** @type {Shown} */ (state);
-      const q = graph ? ", q " + graph.connectivity[view.units.indexOf(unit)].toFixed(1) : "";
+      const q = graph ? ", q " + graph.connectivity[view.names.indexOf(unit)].toFixed(1) : "";
       return unit + q + ". " + (is ? "Bring it back" : mode() === "drop" ? "Drop it" : "Mute it");
     },
   });
@@ -243,12 +255,15 @@ registerWidget("unit-chips", (host) => {
     paths.subscribe(({ view, status }, names) => {
       if (!names.has("view") || (!view && status !== "empty")) return;
       if (view) follow(view);
-      const next = (view ? view.info.model : "") + " " + (view ? view.units.length : 0);
+      const next = (view ? view.info.model : "") + " " + (view ? view.names.length : 0);
       if (next === shown) return;
       shown = next;
-      units.value = view ? view.units : [];
+      units.value = view ? view.names : [];
       host.classList.toggle("chips", !many());
-      setProps("paths-iterations", { max: words.model()?.most_iterations || MOST_ITERATIONS });
+      const { least_iterations: least = 0, most_iterations: most = null } = words.model() || {};
+      setProps("paths-iterations", { max: most || MOST_ITERATIONS });
+      const choice = host.closest(".interventions")?.querySelector("[data-passes]");
+      if (choice) choice.toggleAttribute("hidden", least === most); // nothing to choose
     }),
     show(host, () => (many() ? html`<${Cells} key=${shown} />` : units.value.map(chipOf))),
   ];
@@ -400,7 +415,10 @@ registerWidget("path-status", (host) => {
     if (!names.has("status") && !names.has("view") && !names.has("baseline")) return;
     /** @type {NodeListOf<HTMLElement>} */
     const followers = document.querySelectorAll("[data-follows-path]");
-    followers.forEach((element) => (element.dataset.status = state.status));
+    followers.forEach((element) => {
+      element.dataset.status = state.status;
+      if (state.view) element.dataset.answers = state.view.info.predictions.length ? "labels" : "none";
+    });
     if (state.status === "stale") setProps("paths-problem", { children: state.problem?.detail ?? "" });
     panel.setAttribute("aria-busy", String(state.status === "loading"));
     /** @type {NodeListOf<HTMLElement>} */
@@ -420,12 +438,12 @@ function writeAddress({ view, step, playing }) {
   if (!view || playing) return;
   const { model, sample, intervention } = view.info;
   const { mute, drop, keep_edges: edges, iterations } = intervention;
-  address.write("paths", { model, sample, mute, drop, edges, iterations, step, pin: pinned.value || null }, view.units);
+  address.write("paths", { model, sample, mute, drop, edges, iterations, step, pin: pinned.value || null }, view.names);
 }
 
 registerPinning("paths", {
   shown: shownOfB,
-  units: () => state.view?.units,
+  units: () => state.view?.names,
   write: () => writeAddress(state),
   noSwap: refused,
 });

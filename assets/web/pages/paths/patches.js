@@ -2,14 +2,16 @@
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { tokenBeside } from "rs/lib/trace.js";
 import * as circuitPanel from "rs/pages/paths/attention.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import { state } from "rs/pages/paths/state.js";
+import { sceneOfText } from "rs/pages/paths/text_scene.js";
 
 /** @import { Item, Scene, TextItem } from "rs/draw/types.d.ts" */
 /** @import { Picture, Theme } from "rs/lib/types.d.ts" */
-/** @import { CircuitState, PathState, Shown, ShownSample, Target, View } from "rs/pages/paths/types.d.ts" */
+/** @import { CircuitState, PathState, Shown, ShownSample, Target, TokenState, View } from "rs/pages/paths/types.d.ts" */
 /** @typedef {Shown & {picture: Picture, sample: ShownSample}} Seen the state while there is a picture */
 
 /**
@@ -164,18 +166,21 @@ class PatchCanvas {
   }
 
   draw() {
-    const size = Math.min(this.host.clientWidth, this.host.clientHeight);
-    if (size < 20) return;
     const state = this.see();
-    if (!state.view || !state.picture || !state.view.info.grid) {
+    const text = Boolean(state.view && state.view.text);
+    this.host.dataset.shows = text ? "text" : "picture";
+    const size = text ? this.host.clientWidth : Math.min(this.host.clientWidth, this.host.clientHeight);
+    if (size < 20) return;
+    if (!state.view || !state.view.grid || !(text || state.picture)) {
       const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
       context.clearRect(0, 0, this.canvas.width, this.canvas.height);
       delete this.canvas.dataset.painted;
       return;
     }
-    const scene = sceneOf(/** @type {Seen} */ (state), size);
+    const scene = this.scene(size);
     paintScene(scene, readTheme().font, this.canvas);
-    this.canvas.style.width = this.canvas.style.height = size + "px";
+    this.canvas.style.width = scene.width + "px";
+    this.canvas.style.height = scene.height + "px";
     const { view } = state;
     const pointed = state.hover || state.pinned;
     const names = ((pointed && paths.highlighted(view)) || []).map((token) => view.tokens[token].name);
@@ -190,11 +195,11 @@ class PatchCanvas {
    */
   targetAt(event) {
     const { view } = this.see();
-    if (!view || !view.info.grid) return null;
+    if (!view || !view.grid) return null;
     if (this.see === compare.seenOfA && compare.apart.value) return null; // its places are no places of B
     const box = this.canvas.getBoundingClientRect();
-    const row = Math.floor(((event.clientY - box.top) / box.height) * view.info.grid.rows);
-    const column = Math.floor(((event.clientX - box.left) / box.width) * view.info.grid.columns);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * view.grid.rows);
+    const column = Math.floor(((event.clientX - box.left) / box.width) * view.grid.columns);
     const token = view.at(row, column);
     return token === null ? null : { token };
   }
@@ -210,15 +215,23 @@ class PatchCanvas {
     event.stopPropagation();
     const target = paths.pointed();
     const from = target && target.token !== undefined ? view.tokens[target.token] : null;
+    if (view.text) {
+      const token = tokenBeside(view.text.places, target?.token, move);
+      if (token !== null) paths.update({ hover: { token } });
+      return;
+    }
     /** @type {[number, number]} */
     const start = from && from.kind === "patch" ? [(from.row ?? 0) + move[0], (from.column ?? 0) + move[1]] : [0, 0];
     const token = view.at(...start);
     if (token !== null) paths.update({ hover: { token } });
   }
 
-  /** The picture as it is now, for export. */
-  scene() {
-    return sceneOf(/** @type {Seen} */ (this.see()), 480);
+  /** The picture as it is now, for export, or in another size. */
+  scene(size = 480) {
+    const state = this.see();
+    return state.view && state.view.text
+      ? sceneOfText(/** @type {TokenState} */ (state), size)
+      : sceneOf(/** @type {Seen} */ (state), size);
   }
 }
 

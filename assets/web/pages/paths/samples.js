@@ -10,16 +10,17 @@ import { state } from "rs/pages/paths/state.js";
 /**
  * Where each of the two leads: [words, address]; the second is there where something is changed.
  *
- * @param {Pick<View, "info" | "units">} view
+ * @param {Pick<View, "info" | "names" | "text">} view
  * @returns {[string, string][]}
  */
-export function linksOf({ info, units }) {
+export function linksOf({ info, names, text }) {
+  if (text) return []; // texts have no order by their routing
   const { mute, drop, iterations, keep_edges: edges } = info.intervention;
   const under = { mute, drop, iterations, edges };
   const changed = mute.length || drop.length || iterations !== null || edges !== null;
   const { model, sample } = info;
   /** @param {Record<string, unknown>} values */
-  const to = (values) => address.linkTo("samples", { model, sample, ...under, ...values }, units);
+  const to = (values) => address.linkTo("samples", { model, sample, ...under, ...values }, names);
   /** @type {[string, string][]} */
   const nearest = [["Samples nearest in routing to this one", to({ order: "nearest", to: sample })]];
   return changed ? [...nearest, ["Samples rerouted most by what is changed here", to({ order: "rerouted" })]] : nearest;

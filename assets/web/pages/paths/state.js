@@ -89,7 +89,11 @@ export function pointNext(by) {
  */
 export async function viewOf(info) {
   const has = (/** @type {string} */ name) => info.fields.some((field) => field.name === name);
-  if (has("compatibility")) return new TraceView(info, await api.field(info.id, "compatibility"));
+  if (has("compatibility")) {
+    const names = ["compatibility", ...(info.tokens.some(({ kind }) => kind === "text") ? ["margin", "nats"] : [])];
+    const [field, margin, nats] = await Promise.all(names.filter(has).map((name) => api.field(info.id, name)));
+    return new TraceView(info, field, { margin, nats });
+  }
   if (!has("messages"))
     throw new api.Problem(0, "No path", "A path needs compatibilities or messages; this model has neither.");
   const names = ["messages", "read_in", "read_out", "confidence"].filter(has);
@@ -97,6 +101,14 @@ export async function viewOf(info) {
   const named = /** @type {Record<string, Field>} */ (Object.fromEntries(names.map((name, at) => [name, fields[at]])));
   return new CircuitView(info, /** @type {MessageFields} */ (/** @type {unknown} */ (named)));
 }
+
+/**
+ * The picture that a sample is; null where it is a text.
+ *
+ * @param {Schemas["TraceInfo"]} info
+ */
+export const pictureOf = async (info) =>
+  info.tokens.some(({ kind }) => kind === "text") ? null : api.picture(info.sample);
 
 /**
  * The graph of a model orders the rows and colours the units; without it they are in the model's order.
@@ -160,7 +172,7 @@ export async function show(found) {
     const [view, before, picture] = await Promise.all([
       viewOf(current),
       differs ? viewOf(baseline) : null,
-      api.picture(sample.id),
+      pictureOf(current),
     ]);
     if (mine !== wanted) return;
     const links = current.fields.some((field) => field.name === "link_probability");

@@ -57,6 +57,7 @@ function stackedRow(view, step, token) {
  * @param {number} token
  */
 function tokenDetail(view, step, token) {
+  if (view.text) return textDetail(view, step, token);
   const share = (/** @type {number} */ value) => Math.min(100, value * 100) + "%";
   const rows = view.units.map((name, unit) => {
     const value = view.compatibility(step, unit, token);
@@ -80,6 +81,42 @@ function tokenDetail(view, step, token) {
 }
 
 /**
+ * The experts that a token of text takes at a step with their weights, by how much they were ahead, and what the token cost.
+ *
+ * @param {TokenView} view
+ * @param {number} step
+ * @param {number} token
+ */
+function textDetail(view, step, token) {
+  const taken = view.units
+    .map((_, unit) => ({ unit, value: view.compatibility(step, unit, token) }))
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value);
+  const [margin, bits] = [view.margin(step, token), view.bits(token)];
+  const rows = taken.map(
+    ({ unit, value }) => html`
+      <div class="bar-row">
+        <span class="bar-name">${view.nameAt(step, unit)}</span>
+        <span class="bar-track" aria-hidden="true">
+          <span class="bar-fill" style=${{ width: value * 100 + "%", background: unitPaint(unit) }}></span>
+        </span>
+        <span class="bar-value">${number(value) + (view.state(unit, step) ? " " + view.state(unit, step) : "")}</span>
+      </div>
+    `,
+  );
+  const ahead =
+    margin === null ? "" : "Margin of the router: " + number(margin) + " (logits, before the next expert). ";
+  const cost = bits === null ? "" : "This token cost " + number(bits) + " bits, given those before it.";
+  const path = view.steps.map((_, at) => view.nameAt(at, view.dominant(at, token)) ?? "none").join(", ");
+  return html`
+    <h3 class="small-title">${view.label(token) + " at " + stepName(view.steps[step])}</h3>
+    ${rows}
+    <p class="hint">${ahead + cost}</p>
+    <p class="hint">${"Most weight over the layers: " + path + "."}</p>
+  `;
+}
+
+/**
  * @param {TokenView} view
  * @param {UnitTarget} target
  */
@@ -89,7 +126,7 @@ function dotDetail(view, { step, unit }) {
   const more = names.length > 8 ? "; and " + (names.length - 8) + " more" : "";
   const dominant = "Dominant for " + members.length + " of " + view.tokens.length + " tokens; ";
   return html`
-    <h3 class="small-title">${view.units[unit] + " at " + stepName(view.steps[step])}</h3>
+    <h3 class="small-title">${view.nameAt(step, unit) + " at " + stepName(view.steps[step])}</h3>
     <p class="hint">${dominant + "mean compatibility " + number(view.use(step, unit)) + "."}</p>
     <p class="hint">${names.slice(0, 8).join("; ") + more}</p>
   `;
@@ -102,7 +139,10 @@ function detail(state) {
   const target = paths.pointed();
   if (target && target.token !== undefined) return tokenDetail(view, step, target.token);
   if (target) return dotDetail(view, target);
-  return html`<p class="hint">Point at a patch, a line or a dot to see its compatibilities; click to keep it.</p>`;
+  const words = view.text
+    ? "Point at a character, a line or a dot to see the experts and their weights; click to keep it."
+    : "Point at a patch, a line or a dot to see its compatibilities; click to keep it.";
+  return html`<p class="hint">${words}</p>`;
 }
 
 /**
@@ -124,10 +164,10 @@ function Pointed({ alone }) {
 }
 
 registerWidget("token-bars", (host) => {
-  let ofUnits = false; // whether the units of the model that was shown last read each other
+  let ofUnits = false; // whether the model that was shown last has no CLS tokens, as its units read each other or texts
   return show(host, () => {
     const { view, step } = state;
-    if (view) ofUnits = Boolean(view.circuit);
+    if (view) ofUnits = Boolean(view.circuit) || Boolean(view.text);
     return html`
       <h3 class="small-title" hidden=${ofUnits}>CLS tokens (each is read by its head)</h3>
       <div class="token-list" hidden=${ofUnits}>
@@ -148,13 +188,14 @@ function tableOf(view) {
     name,
     ...view.steps.map((_, step) => view.members(step, unit).length + " (" + number(view.use(step, unit)) + ")"),
   ]);
-  const tokens = view.classTokens.map((token) => [
+  const listed = view.text ? view.tokens.keys() : view.classTokens;
+  const tokens = [...listed].map((token) => [
     view.label(token),
     ...view.steps.map((_, step) => view.units[view.dominant(step, token)] ?? "none"),
   ]);
-  const caption =
-    "Tokens whose dominant function this is, and its mean compatibility, at every step; below, the dominant function of each CLS token.";
-  return [[["function", ...heads], ...functions, ...tokens], caption];
+  const [unit, whose] = view.text ? ["expert", "token"] : ["function", "CLS token"];
+  const caption = `Tokens whose dominant ${unit} this is, and its mean compatibility, at every step; below, the dominant ${unit} of each ${whose}.`;
+  return [[[unit, ...heads], ...functions, ...tokens], caption];
 }
 
 registerWidget("path-table", (host) =>
@@ -170,9 +211,10 @@ registerWidget("path-table", (host) =>
  * @param {number} step
  */
 const functionsOf = (view, step) =>
-  view.units.map((name, unit) => {
-    const count = view.members(step, unit).filter((token) => view.tokens[token].kind === "patch").length;
-    return { unit, name, count, paint: unitPaint(unit) };
+  view.units.map((_, unit) => {
+    const counts = (/** @type {number} */ token) => view.text !== null || view.tokens[token].kind === "patch";
+    const count = view.members(step, unit).filter(counts).length;
+    return { unit, name: view.nameAt(step, unit), count, paint: unitPaint(unit) };
   });
 
 registerWidget("unit-legend", (host) =>
@@ -181,12 +223,13 @@ registerWidget("unit-legend", (host) =>
     if (!view) return null;
     const entries = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
     const at = view.circuit ? 0 : step;
+    const all = view.text ? view.tokens.length + " tokens" : view.patches.length + " patches";
     return entries.map(
       ({ unit, name, count, paint }) => html`
         <span
           key=${unit}
           class="legend-entry"
-          title=${count + " of " + view.patches.length + " patches"}
+          title=${count + " of " + all}
           onPointerEnter=${() => paths.point({ step: at, unit })}
           onPointerLeave=${() => paths.point(null)}
         >

@@ -1,7 +1,7 @@
 /* What is pinned, in words. */
 import * as api from "rs/lib/api.js";
 import { percentOf } from "rs/lib/format.js";
-import { findModel } from "rs/lib/models.js";
+import { findModel, inputsOf } from "rs/lib/models.js";
 import { listed } from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
 import { expertsOf } from "rs/parts/figures.js";
@@ -10,22 +10,38 @@ import { signal } from "rs/vendor/preact.js";
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Pinned } from "rs/lib/navigation/pinned.js" */
 
+/** @typedef {Pick<Schemas["Sample"], "id" | "name" | "label" | "set" | "set_title" | "stand_in" | "origin">} Known */
+
 /** What is known of samples by their ids, once it has come. */
-const samples = signal(/** @type {Record<string, Schemas["Sample"]>} */ ({}));
-/** @type {Map<string, Promise<Schemas["Sample"]>>} */
+const samples = signal(/** @type {Record<string, Known>} */ ({}));
+/** @type {Map<string, Promise<Known>>} */
 const asked = new Map();
 
 /**
- * What is known of a sample; asked for once, and again after it failed.
+ * A sample as the API has it: a picture, or for a model that reads texts a text, which has no label.
  *
  * @param {string} id
- * @returns {Promise<Schemas["Sample"]>}
+ * @param {string} model
+ * @returns {Promise<Known>}
  */
-export function sampleOf(id) {
+async function asksFor(id, model) {
+  if ((await inputsOf(model)) !== "text") return api.send("GET", "/samples/" + encodeURIComponent(id));
+  /** @type {Schemas["ScoredTable"]} */
+  const { set, set_title, stand_in } = await api.send("GET", "/tables/" + encodeURIComponent(id));
+  return { id, name: id, label: null, set, set_title, stand_in, origin: "data" };
+}
+
+/**
+ * What is known of a sample that a model reads; asked for once, and again after it failed.
+ *
+ * @param {string} id
+ * @param {string} model
+ * @returns {Promise<Known>}
+ */
+export function sampleOf(id, model) {
   const there = asked.get(id);
   if (there) return there;
-  /** @type {Promise<Schemas["Sample"]>} */
-  const coming = api.send("GET", "/samples/" + encodeURIComponent(id));
+  const coming = asksFor(id, model);
   asked.set(id, coming);
   coming.then(
     (sample) => (samples.value = { ...samples.peek(), [id]: sample }),
@@ -38,10 +54,11 @@ export function sampleOf(id) {
  * A sample: its own name, or its place in its data set; and its label, once it is known.
  *
  * @param {string} id
+ * @param {string} model
  */
-function sampleWords(id) {
+function sampleWords(id, model) {
   const sample = samples.value[id];
-  if (!sample) sampleOf(id).catch(() => {}); // its id says which one it is
+  if (!sample) sampleOf(id, model).catch(() => {}); // its id says which one it is
   const name = id.includes(".") ? id : sample?.name || "a sample of yours";
   return name + (sample && sample.label !== null ? ", label " + sample.label : "");
 }
@@ -73,6 +90,6 @@ export function interventionWords(view) {
  * @param {Pinned} view
  */
 export const pinnedWords = (view) =>
-  [view.model, view.sample && sampleWords(view.sample), interventionWords(view) || "no intervention"]
+  [view.model, view.sample && sampleWords(view.sample, view.model), interventionWords(view) || "no intervention"]
     .filter(Boolean)
     .join(", ");

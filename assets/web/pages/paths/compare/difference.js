@@ -48,7 +48,7 @@ export function ofTokens(a, b) {
     largest: changeAt(found, topOf(change)),
     staying: changeAt(
       found,
-      topOf(change, (at) => stay(Math.floor(at / T) % U)),
+      topOf(change, (at) => stay(Math.floor(at / T) % U, Math.floor(at / (U * T)))),
     ),
   };
 }
@@ -58,8 +58,9 @@ export function ofTokens(a, b) {
  *
  * @param {View} a
  * @param {View} b
+ * @returns {(unit: number, step?: number) => boolean}
  */
-const staying = (a, b) => (/** @type {number} */ unit) => !a.state(unit) && !b.state(unit);
+const staying = (a, b) => (unit, step) => !a.state(unit, step) && !b.state(unit, step);
 
 /**
  * Where the largest change is, of those that count; -1 where nothing changes.

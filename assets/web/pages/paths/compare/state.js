@@ -48,7 +48,7 @@ async function traceOf(pinned) {
 }
 
 /**
- * @param {Schemas["Sample"]} sample
+ * @param {Awaited<ReturnType<typeof sampleOf>>} sample
  * @param {Schemas["TraceInfo"]} info
  * @returns {ShownSample}
  */
@@ -75,8 +75,8 @@ export async function find() {
     const info = await traceOf(pinned);
     const [view, sample, picture] = await Promise.all([
       paths.viewOf(info),
-      sampleOf(info.sample),
-      api.picture(info.sample),
+      sampleOf(info.sample, info.model),
+      paths.pictureOf(info),
     ]);
     if (mine === wanted) update({ status: "ready", view, sample: shownOf(sample, info), picture });
   } catch (error) {

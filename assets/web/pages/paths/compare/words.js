@@ -14,8 +14,11 @@ import { commonSteps } from "rs/pages/paths/compare/difference.js";
  */
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** @param {Schemas["TraceInfo"]} info */
-const placesOf = ({ tokens, grid }) => [tokens.map(({ name, kind, row, column }) => [name, kind, row, column]), grid];
+/** @param {View} view */
+const placesOf = ({ tokens, info: { grid } }) => [
+  tokens.map(({ name, kind, row, column }) => [name, kind, row, column]),
+  grid,
+];
 
 /** @param {Schemas["TraceInfo"]} info */
 const doneTo = ({ intervention: { drop, mute, iterations, keep_edges: edges } }) => [
@@ -56,9 +59,9 @@ export function kindOf(a, b) {
 /** @param {string[]} names */
 const range = (names) => (names.length > 1 ? names[0] + " to " + names.at(-1) : (names[0] ?? "none"));
 
-/** @param {Schemas["TraceInfo"]} info */
-const cutAs = ({ grid, tokens }) =>
-  (grid ? grid.rows + " x " + grid.columns + " patches, " : "") + tokens.length + " tokens";
+/** @param {View} view */
+const cutAs = ({ tokens, info: { grid } }) =>
+  (grid && grid.rows ? grid.rows + " x " + grid.columns + " patches, " : "") + tokens.length + " tokens";
 
 /**
  * Why no difference of two paths can be drawn, in words; "" where one can.
@@ -71,8 +74,8 @@ export function whyNot(a, b) {
     return "There is no difference to draw: in one of them tokens go through functions, in the other modules read each other.";
   if (!alike(a.units, b.units))
     return `There is no difference to draw: A has ${a.units.length} units, ${range(a.units)}, B ${b.units.length}, ${range(b.units)}.`;
-  if (!alike(placesOf(a.info), placesOf(b.info)))
-    return `There is no difference to draw: A cuts its sample into ${cutAs(a.info)}, B into ${cutAs(b.info)}.`;
+  if (!alike(placesOf(a), placesOf(b)))
+    return `There is no difference to draw: A cuts its sample into ${cutAs(a)}, B into ${cutAs(b)}.`;
   const differs = a.info.model !== b.info.model && !alike(a.steps, b.steps);
   if (differs || !commonSteps(a, b).length)
     return `There is no difference to draw: A has ${a.steps.length} steps, ${range(a.steps)}, B ${b.steps.length}, ${range(b.steps)}.`;

@@ -1,0 +1,69 @@
+/* A text as a scene: its tokens in lines as they are read, each on the colour of the expert that has most of it. */
+import { readTheme } from "rs/lib/theme.js";
+import { seenText, stepName } from "rs/lib/trace.js";
+import * as paths from "rs/pages/paths/state.js";
+
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { ShownSample, TokenState } from "rs/pages/paths/types.d.ts" */
+
+const TALL = 2.1; // height of a character's cell in its widths
+const LARGEST = 13.5; // pixels that a cell is wide at most
+
+/**
+ * The width and height of a character's cell in a picture that is so wide.
+ *
+ * @param {number} columns
+ * @param {number} width
+ */
+export function cellOf(columns, width) {
+  const wide = Math.min(LARGEST, width / columns);
+  return { wide, tall: wide * TALL };
+}
+
+/**
+ * @param {TokenState} state
+ * @param {number} width
+ * @returns {Scene}
+ */
+export function sceneOfText(state, width) {
+  const theme = readTheme();
+  const { view, step, opacity } = state;
+  const { rows, columns, places } = /** @type {NonNullable<typeof view.text>} */ (view.text);
+  const { wide, tall } = cellOf(columns, width);
+  const pointed = state.hover || state.pinned;
+  const highlighted = pointed && paths.highlighted(view);
+  const chosen = highlighted && new Set(highlighted);
+  /** @type {Item[]} */
+  const items = [];
+  places.forEach(({ row, column, span }, token) => {
+    const unit = view.dominant(step, token);
+    const away = chosen && !chosen.has(token);
+    const place = { x: column * wide, y: row * tall, w: span * wide, h: tall };
+    const share = (away ? 0.25 : 1) * opacity;
+    if (unit >= 0) items.push({ shape: "rect", ...place, fill: theme.unit(unit), opacity: share });
+    // Under the letter, so that colours are told apart where they are faint too.
+    const line = { x: place.x, y: place.y + tall - 2.5, w: place.w - 0.5, h: 2.5 };
+    if (unit >= 0) items.push({ shape: "rect", ...line, fill: theme.unit(unit), opacity: away ? 0.25 : 1 });
+    const letters = [...seenText(view.tokens[token].text ?? "")].slice(0, span);
+    letters.forEach((text, at) => {
+      const x = place.x + (at + 0.5) * wide;
+      const look = { size: wide * 1.45, fill: theme.ink, halo: theme.surface, opacity: away ? 0.4 : 1 };
+      items.push({ shape: "text", x, y: place.y + 0.68 * tall, text, anchor: "middle", ...look });
+    });
+  });
+  for (const token of chosen && chosen.size === 1 ? chosen : []) {
+    const { row, column, span } = places[token];
+    const rim = { x: column * wide, y: row * tall + 0.5, w: span * wide, h: tall - 1, rx: 2 };
+    items.push({ shape: "rect", ...rim, stroke: theme.ink, width: 2 });
+  }
+  const { name, id } = /** @type {ShownSample} */ (state.sample);
+  const at = stepName(view.steps[step]);
+  return {
+    width: Math.max(1, columns * wide),
+    height: rows * tall,
+    background: theme.surface,
+    title: "The expert with most weight for every token at " + at + ": " + (name || id),
+    desc: "The text, each token on the colour of the expert whose weight for it is the largest at " + at + ".",
+    items,
+  };
+}

@@ -1,0 +1,111 @@
+"""Paths of a text: its tokens on the colours of their experts, what is pointed at, and an expert that is dropped."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.data import load
+from tests.browser.conftest import Guard, Server, until
+from tests.browser.looks import check, fits, looks
+
+EXPERTS, SAMPLE = "moe-bytes", "listops.validation.3"
+TOKEN = 20  # that is pointed at
+
+
+@pytest.fixture
+def open_text(page: Page, server: Server) -> Callable[..., Page]:
+    """Opens the path of a text and waits until it is painted."""
+
+    def opened(sample: str = SAMPLE, **query: Any) -> Page:
+        page.goto(server.address("/paths", model=EXPERTS, sample=sample, **query))
+        page.wait_for_selector("#path-picture[data-painted]")
+        page.wait_for_selector("#patch-picture[data-painted]")
+        return page
+
+    return opened
+
+
+def routing(server: Server, **intervention: Any) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A trace as the API has it, and its fields without the axis of the one sample."""
+    names = ["compatibility", "margin"]
+    body = {"model": EXPERTS, "sample": SAMPLE, "fields": names, "intervention": intervention}
+    info = httpx.post(f"{server.url}/api/v1/traces", json=body, timeout=120).raise_for_status().json()
+    fields = {}
+    for name in (*names, "nats"):
+        found = httpx.get(f"{server.url}/api/v1/traces/{info['id']}/fields/{name}", timeout=120).json()
+        fields[name] = np.array(found["values"])[0]
+    return info, fields
+
+
+def test_a_text_is_on_the_colours_of_its_experts(
+    open_text: Callable[..., Page], server: Server, save: Callable[..., Path]
+) -> None:
+    page = open_text(step=2)
+    info, fields = routing(server)
+    tokens = [token for token in info["tokens"] if token["text"]]
+    assert page.evaluate("routescope.paths.state.view.tokens.length") == len(tokens)
+    expect(page.locator("#paths-caption")).to_contain_text(f"{len(load('listops', 'validation').texts[3])} bytes")
+    expect(page.locator(".panel-predictions")).to_be_hidden()
+    expect(page.locator("[data-passes]")).to_be_hidden()
+    page.evaluate(f"routescope.paths.pin({{ token: {TOKEN} }})")
+    detail = page.locator(".token-detail")
+    expect(detail).to_contain_text(f"token {TOKEN} \N{LEFT DOUBLE QUOTATION MARK}{tokens[TOKEN]['text']}")
+    expect(detail).to_contain_text(f"Margin of the router: {fields['margin'][1, TOKEN]:.2f}")
+    expect(detail).to_contain_text(f"cost {fields['nats'][0, TOKEN] / np.log(2):.2f} bits")
+    weights = fields["compatibility"][1, :, TOKEN]
+    best = [info["units_by_step"][1][unit] for unit in np.argsort(-weights)[:2]]
+    assert detail.locator(".bar-name").all_inner_texts() == best
+    rows = list(csv.DictReader(line for line in save("patches", "csv", EXPERTS).open() if not line.startswith("#")))
+    assert "".join(row["text"] for row in rows[1:]) == load("listops", "validation").texts[3]
+    shares = [[float(row[unit]) for unit in info["units_by_step"][1]] for row in rows]
+    np.testing.assert_allclose(shares, fields["compatibility"][1, :, : len(rows)].T, atol=1e-5)
+    for _ in looks(page):
+        assert fits(page)
+        check(page, "#panel-path", "#panel-patches", "#panel-tokens")
+
+
+def test_keys_go_through_the_text(open_text: Callable[..., Page]) -> None:
+    page = open_text()
+    page.locator("#patch-picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#patch-picture")).to_have_attribute("data-highlighted", "1")
+    page.keyboard.press("ArrowDown")
+    line = page.evaluate("routescope.paths.state.view.text.places[routescope.paths.state.hover.token].row")
+    assert line == 1
+
+
+def test_an_expert_is_dropped_at_its_layer_beside_what_was_pinned(
+    open_text: Callable[..., Page], server: Server
+) -> None:
+    page = open_text(step=2)
+    plain, dropped = routing(server)[0], routing(server, drop=["l2.e2"])[0]
+    page.get_by_role("button", name="Pin what is shown as A").click()
+    expect(page.locator("#path-picture-of-a")).to_have_attribute("data-painted", plain["id"])
+    page.locator("#paths-mode").get_by_text("drop").click()
+    page.locator('[data-unit-chip="l2.e2"]').click()
+    expect(page.locator("#path-picture")).to_have_attribute("data-painted", dropped["id"])
+    until(page, "() => new URLSearchParams(location.search).get('drop') === 'l2.e2'")
+    expect(page.locator('[data-widget="difference-kind"]')).to_have_text("caused")
+    expect(page.locator(".difference-sentence")).to_contain_text("tokens go through another")
+    expect(page.locator('[data-widget="path-status"]')).to_contain_text("tokens take another dominant path")
+    expect(page.locator('[data-pinned="a"]')).to_have_text(f"{EXPERTS}, {SAMPLE}, no intervention")
+
+
+def test_too_few_experts_are_refused_in_words(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("status of 4")
+    page.goto(server.address("/paths", model=EXPERTS, sample=SAMPLE, drop=",".join(f"l2.e{e}" for e in range(1, 8))))
+    expect(page.locator("#paths-problem")).to_contain_text("layer 2 needs 2 experts")
+
+
+def test_texts_to_start_with(page: Page, server: Server) -> None:
+    page.goto(server.address("/paths", model=EXPERTS))
+    page.get_by_role("button", name="sums.validation.1").click()
+    page.wait_for_selector("#path-picture[data-painted]")
+    until(page, "() => new URLSearchParams(location.search).get('sample') === 'sums.validation.1'")
