@@ -31,6 +31,7 @@ from app.api.routes import (
     importances,
     jobs,
     login,
+    logs,
     models,
     observations,
     samples,
@@ -142,6 +143,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         designs,
         blocks,
         snapshots,
+        logs,
     ):
         v1.include_router(module.router)
     app.include_router(v1)

@@ -123,7 +123,25 @@ class Settings(BaseSettings):
         2_000, ge=1, description="Jobs remembered after their end; the least recently used go first."
     )
 
+    max_logs: int = Field(100, ge=1, description="Routing logs kept; further ones are refused until some are deleted.")
+    log_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of routing logs kept on disk, packed.")
+
     # What one request may be
+    max_log_bytes: int = Field(
+        256 * MEBIBYTE,
+        ge=1,
+        description="Largest routing log that is brought, counted while it streams to disk; it is not held in memory.",
+    )
+    log_seconds: float = Field(600, gt=0, description="Seconds within which a whole routing log must have arrived.")
+    log_memory_bytes: int = Field(
+        512 * MEBIBYTE,
+        ge=1,
+        description="Memory that one routing log may take packed: two bytes for each expert that a token took at a "
+        "layer, as many for its weight.",
+    )
+    max_concurrent_logs: int = Field(
+        2, ge=1, le=16, description="Routing logs read at the same time; others wait their turn."
+    )
     max_upload_bytes: int = Field(
         8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams."
     )

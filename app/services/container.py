@@ -18,6 +18,7 @@ from app.services.engine.inference import Inference
 from app.services.errors import Refusal
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
+from app.services.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.evaluations import Evaluations
 from app.services.measuring.importances import ImportanceWork
@@ -65,6 +66,7 @@ class Services:
     block_runs: BlockRuns
     jobs: Jobs
     snapshots: Snapshots
+    logs: Logs
 
     @classmethod
     def build(cls, settings: Settings) -> "Services":
@@ -109,6 +111,7 @@ class Services:
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
             jobs=Jobs(settings, store, works),
             snapshots=Snapshots(store, settings),
+            logs=Logs(settings, inference),
         )
 
     async def start(self) -> None:

@@ -19,6 +19,9 @@ FRAMING = 64 * 1024
 FORM_BYTES = 16 * 1024
 #: Where the page's callbacks arrive.
 CALLBACKS = "/_dash-update-component"
+#: Where a routing log arrives, which is passed on as it comes.
+LOGS = "/api/v1/logs"
+STREAMED = "application/octet-stream"
 #: Bodies above this are checked in a thread.
 INLINE = 256 * 1024
 #: How long a refused body is read on, so that the client sees the answer instead of a closed connection.
@@ -69,6 +72,9 @@ class Limits:
         try:
             try:
                 self._check_head(scope)
+                if scope["method"] == "POST" and scope["path"] == LOGS and _content_type(scope) == STREAMED:
+                    await self._stream(scope, receive, send)
+                    return
                 if scope["method"] in WITH_BODY:
                     body = await self._read(scope, receive)
                     await self._check_body(scope, body)
@@ -163,6 +169,44 @@ class Limits:
                 await _drain(message, receive, most)
                 raise self._too_large(most)
             return bytes(content)
+        finally:
+            self._receiving -= 1
+
+    async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a body on as it comes, counted, within a time of its own; as many at once as other bodies."""
+        most = self._settings.max_log_bytes
+        declared = Headers(scope=scope).get("content-length", "0")
+        if Headers(scope=scope).get("content-encoding", "identity").lower() != "identity":
+            raise UnsupportedBody("Compressed bodies are not accepted; send the body as it is.")
+        if not declared.isdigit() or len(declared) > 15:
+            raise Malformed("The header Content-Length is not a number.")
+        if int(declared) > most:
+            await _drain({"type": "http.request", "more_body": True}, receive, most)
+            raise self._too_large(most)
+        if self._receiving >= self._settings.max_concurrent_bodies:
+            raise self._busy()
+        size, ends, whole = 0, asyncio.get_running_loop().time() + self._settings.log_seconds, False
+
+        async def counted() -> Message:
+            nonlocal size, whole
+            if whole:
+                return await receive()
+            try:
+                async with asyncio.timeout_at(ends):
+                    message = await receive()
+            except TimeoutError:
+                seconds = self._settings.log_seconds
+                raise TooSlow(f"The log did not arrive in time; it is accepted within {seconds:g} seconds.") from None
+            size += len(message.get("body", b""))
+            if size > most:
+                await _drain(message, receive, most)
+                raise self._too_large(most)
+            whole = not message.get("more_body", False)
+            return message
+
+        self._receiving += 1
+        try:
+            await self._app(scope, counted, send)
         finally:
             self._receiving -= 1
 

@@ -1,0 +1,144 @@
+"""Routing logs: bring one, list, look into one, compare two, delete."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from app.api.callers import Caller
+from app.api.common import AppServices
+from app.api.schemas import logs as schemas
+from app.api.schemas.base import LONGEST_NAME
+from app.api.schemas.logs import LogId
+from app.services.errors import NotAccepted
+from app.services.logs import Recording, StoredLog, agreeing
+from app.services.owners import whose
+from core.routing.logs import Reading
+
+router = APIRouter(prefix="/logs", tags=["logs"])
+MOST_OFFSET = 10_000_000
+LARGEST = 2**15
+Known = Annotated[int | None, Query(ge=1, le=LARGEST, description="Where the log does not say.")]
+Limit = Annotated[int, Query(ge=0, le=1_000)]
+Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET)]
+
+#: Of a route whose body is a file, streamed.
+FILE = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+def to_schema(log: StoredLog, caller: str | None) -> schemas.RoutingLog:
+    """The log as it goes out to this caller."""
+    return schemas.RoutingLog(
+        id=log.id,
+        name=log.name,
+        created=log.created,
+        owner=whose(log.owner, caller),
+        bytes=log.bytes,
+        facts=schemas.LogFacts.model_validate(log.facts),
+    )
+
+
+def _check_page(services: AppServices, limit: int) -> None:
+    if limit > services.settings.max_page:
+        raise NotAccepted(f"One page has up to {services.settings.max_page} entries; ask for further ones by offset.")
+
+
+@router.get("", summary="Routing logs, newest first")
+async def list_logs(
+    services: AppServices, caller: Caller, limit: Limit = 50, offset: Offset = 0
+) -> schemas.RoutingLogs:
+    """The caller's own ones, and those that were brought without a browser."""
+    _check_page(services, limit)
+    found, total = await asyncio.to_thread(services.logs.find, caller, offset, limit)
+    return schemas.RoutingLogs(items=[to_schema(each, caller) for each in found], total=total)
+
+
+@router.post("", status_code=201, summary="Bring a routing log", openapi_extra=FILE)
+async def add_log(
+    request: Request,
+    services: AppServices,
+    caller: Caller,
+    response: Response,
+    name: Annotated[str | None, Query(max_length=LONGEST_NAME, description="Of the file.")] = None,
+    top_k: Known = None,
+    layers: Known = None,
+    experts: Known = None,
+) -> schemas.RoutingLog:
+    """The file itself as the body. What it is is recognised by its content; what was recognised is said.
+
+    vLLM, SGLang, Megatron-core, CSV, router logits in safetensors and npz, traces and logs of our own.
+    """
+    log = await services.logs.add(request.stream(), name, Reading(top_k, layers, experts), caller)
+    response.headers["Location"] = f"/api/v1/logs/{log.id}"
+    return to_schema(log, caller)
+
+
+@router.post("/recordings", status_code=201, summary="Record a log of a model")
+async def record_log(
+    asked: schemas.NewRecording, services: AppServices, caller: Caller, response: Response
+) -> schemas.RoutingLog:
+    """Of a mixture of experts, on the validation texts of its data sets, in a precision, under an intervention."""
+    recording = Recording(asked.model, asked.precision, tuple(asked.drop), tuple(asked.mute), asked.texts)
+    log = await services.logs.record(recording, caller)
+    response.headers["Location"] = f"/api/v1/logs/{log.id}"
+    return to_schema(log, caller)
+
+
+@router.get("/comparison", summary="Two routing logs compared")
+async def compare_logs(services: AppServices, a: LogId, b: LogId) -> schemas.RoutingComparison:
+    """Agreement by layer, where it ends, and by the router's margin. All of it is observed."""
+    found = await services.logs.compare(a, b)
+    return schemas.RoutingComparison.model_validate(await asyncio.to_thread(found.as_json))
+
+
+@router.get("/comparison/tokens", summary="Where two routing logs agree in a text")
+async def compare_tokens(
+    services: AppServices,
+    a: LogId,
+    b: LogId,
+    sequence: Annotated[
+        int | None, Query(ge=0, le=MOST_OFFSET, description="Its place in A; the one that agrees least.")
+    ] = None,
+    limit: Limit = 200,
+    offset: Offset = 0,
+) -> schemas.ComparedTokens:
+    """The tokens of one sequence."""
+    _check_page(services, limit)
+    found = await services.logs.compare(a, b)
+    chosen, items, total = await asyncio.to_thread(agreeing, found, sequence, offset, limit)
+    tokens = [schemas.ComparedToken.model_validate(each) for each in items]
+    return schemas.ComparedTokens(sequence=chosen, name=found.sequences[chosen], items=tokens, total=total)
+
+
+@router.get("/{log_id}", summary="One routing log")
+async def get_log(log_id: LogId, services: AppServices, caller: Caller) -> schemas.RoutingLog:
+    """What it is and what is in it."""
+    return to_schema(await asyncio.to_thread(services.logs.get, log_id), caller)
+
+
+@router.get("/{log_id}/usage", summary="How often experts were taken")
+async def get_usage(log_id: LogId, services: AppServices) -> schemas.LogUsage:
+    """By layer and expert."""
+    log = await services.logs.usage(log_id)
+    counts = await asyncio.to_thread(log.usage)
+    return schemas.LogUsage(layers=list(log.layers), indices=list(log.indices), counts=counts.tolist())
+
+
+@router.get("/{log_id}/tokens", summary="Tokens and their experts")
+async def get_tokens(log_id: LogId, services: AppServices, limit: Limit = 50, offset: Offset = 0) -> schemas.LogTokens:
+    """In the order of the log."""
+    _check_page(services, limit)
+    items, total = await services.logs.tokens(log_id, offset, limit)
+    return schemas.LogTokens(items=[schemas.LogToken.model_validate(each) for each in items], total=total)
+
+
+@router.delete("/{log_id}", status_code=204, summary="Delete a routing log")
+async def delete_log(log_id: LogId, services: AppServices, caller: Caller) -> Response:
+    """One of one's own, or of everybody."""
+    await asyncio.to_thread(services.logs.delete, log_id, caller)
+    return Response(status_code=204)

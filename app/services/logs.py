@@ -1,0 +1,297 @@
+"""Routing logs that people bring: streamed to disk, read, and kept as parquet with what is in them."""
+
+import asyncio
+import json
+import secrets
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.services.engine.in_thread import in_thread
+from app.services.engine.inference import Inference
+from app.services.engine.threads import Priority
+from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge
+from app.services.files import write_durably
+from app.services.folders import resolve_within
+from app.services.owners import whose
+from app.services.samples.names import clean_name, name_of_file
+from app.services.store import now
+from app.settings import MEBIBYTE, Settings
+from core.data import DataError, load
+from core.routing import Intervention, InterventionError
+from core.routing.compare import Comparison, compare, record_log
+from core.routing.logs import LogError, Reading, RoutingLog, read_log
+from core.routing.logs.facts import facts_of
+from core.routing.logs.parquet import write_parquet
+
+#: Bytes that are written at once.
+_PIECE = 4 * MEBIBYTE
+
+
+@dataclass(frozen=True)
+class StoredLog:
+    """A log that is kept.
+
+    Attributes:
+        bytes: of its parquet file.
+        facts: as ``core.routing.logs.facts`` gives them.
+    """
+
+    id: str
+    name: str
+    created: datetime
+    owner: str | None
+    bytes: int
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a log of a model is recorded under.
+
+    Attributes:
+        texts: of each of its data sets, the first of the validation split.
+    """
+
+    model: str
+    precision: str | None
+    drop: tuple[str, ...]
+    mute: tuple[str, ...]
+    texts: int
+
+
+class Logs:
+    """Logs in a folder, each a parquet file and a JSON file; those without an owner are everybody's."""
+
+    def __init__(self, settings: Settings, inference: Inference) -> None:
+        self._settings = settings
+        self._inference = inference
+        self._folder = settings.data_dir / "logs"
+        self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
+        for left in self._folder.glob("incoming-*"):
+            shutil.rmtree(left, ignore_errors=True)
+
+    # -- taking in ---------------------------------------------------------------------------------------------
+
+    async def add(
+        self, chunks: AsyncIterator[bytes], file_name: str | None, said: Reading, owner: str | None
+    ) -> StoredLog:
+        """Write what arrives to disk, read it, and keep what is in it; the file that was sent is gone afterwards.
+
+        Args:
+            said: what the log does not say; its limit is that of the settings.
+
+        Raises:
+            TooLarge: more bytes than a log may have. NotAccepted: it is no log, or a damaged one.
+            StoreFull: no room for another log.
+        """
+        await asyncio.to_thread(self._check_room)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="incoming-", dir=self._folder))
+        name = name_of_file(file_name, self._settings.max_name_length)
+        try:
+            await self._receive(chunks, folder / "log")
+            async with self._reading:
+                return await in_thread(partial(self._keep, folder / "log", name, said, owner))
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, True)
+
+    async def _receive(self, chunks: AsyncIterator[bytes], path: Path) -> None:
+        most, size, held = self._settings.max_log_bytes, 0, bytearray()
+        with path.open("wb") as file:
+            async for chunk in chunks:
+                size += len(chunk)
+                if size > most:
+                    raise TooLarge(f"The log is too large; up to {most / MEBIBYTE:.3g} MiB are accepted.")
+                held += chunk
+                if len(held) >= _PIECE:
+                    await asyncio.to_thread(file.write, bytes(held))
+                    held.clear()
+            await asyncio.to_thread(file.write, bytes(held))
+
+    def _keep(self, path: Path, name: str, said: Reading, owner: str | None) -> StoredLog:
+        try:
+            log = read_log(path, replace(said, limit=self._settings.log_memory_bytes))
+        except LogError as error:
+            raise NotAccepted(_sentence(error)) from error
+        return self._store(log, name, owner)
+
+    def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
+        log = replace(log, source=replace(log.source, file=name))
+        identity = secrets.token_hex(16)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        partial_path = self._path(identity, ".partial")
+        write_parquet(log, partial_path)
+        size = partial_path.stat().st_size
+        try:
+            self._check_room(size)
+            kept = StoredLog(identity, name, now(), owner, size, facts_of(log))
+            partial_path.replace(self._path(identity, ".parquet"))
+        except BaseException:
+            partial_path.unlink(missing_ok=True)
+            raise
+        said = json.dumps(asdict(kept) | {"created": kept.created.isoformat()}).encode()
+        write_durably(self._path(identity, ".json"), said)
+        return kept
+
+    def _check_room(self, size: int = 0) -> None:
+        sizes = [path.stat().st_size for path in self._folder.glob("*.parquet")]
+        most = self._settings.max_logs
+        if len(sizes) >= most:
+            raise StoreFull(f"There are {len(sizes)} routing logs already; up to {most} are kept. Delete some first.")
+        if sum(sizes) + size > self._settings.log_store_bytes:
+            raise StoreFull("There is no room left for routing logs. Delete some first.")
+
+    # -- recording ---------------------------------------------------------------------------------------------
+
+    async def record(self, asked: Recording, owner: str | None) -> StoredLog:
+        """Run a model on bundled texts, in a precision, and keep who was chosen.
+
+        Raises:
+            NotFound: no such model. NotAccepted: it is no mixture of experts, or what is asked does not fit it.
+            StoreFull: no room for another log.
+        """
+        info = await asyncio.to_thread(self._inference.info, asked.model)
+        most = self._settings.max_measured_samples // max(len(info.domains), 1)
+        if asked.texts > most:
+            raise NotAccepted(f"A log of {info.id} has up to {most} texts of each data set.")
+        await asyncio.to_thread(self._check_room)
+
+        def work() -> RoutingLog:
+            network = self._inference.model(info)
+            intervention = Intervention(drop=asked.drop, mute=asked.mute)
+            try:
+                intervention.validate(network)
+                sets = [load(domain, "validation", limit=asked.texts) for domain in info.domains]
+                return record_log(network, sets, intervention, asked.precision).log
+            except (InterventionError, DataError) as error:
+                raise NotAccepted(_sentence(error)) from error
+
+        log = await self._inference.run(work, priority=Priority.TRACE)
+        parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in _changes(asked) if units)]
+        name = clean_name(", ".join(parts), self._settings.max_name_length)
+        return await asyncio.to_thread(self._store, log, name, owner)
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def find(self, caller: str | None, offset: int, limit: int) -> tuple[Sequence[StoredLog], int]:
+        """The caller's and everybody's, newest first, and how many there are in all."""
+        every = [found for path in self._folder.glob("*.json") if (found := _read(path)) is not None]
+        seen = [each for each in every if whose(each.owner, caller) != "another"]
+        seen.sort(key=lambda each: (each.created, each.id), reverse=True)
+        return seen[offset : offset + limit], len(seen)
+
+    def get(self, log_id: str) -> StoredLog:
+        """One of them, whosever it is; raises NotFound."""
+        found = _read(self._path(log_id, ".json"))
+        if found is None:
+            raise NotFound("There is no such routing log; it may have been deleted.")
+        return found
+
+    def delete(self, log_id: str, caller: str | None) -> None:
+        """Forget it; raises NotFound or NotYours."""
+        if whose(self.get(log_id).owner, caller) == "another":
+            raise NotYours("This routing log was brought in another browser; it can be deleted there alone.")
+        for suffix in (".json", ".parquet"):
+            self._path(log_id, suffix).unlink(missing_ok=True)
+
+    async def log(self, log_id: str) -> RoutingLog:
+        """What was logged; raises NotFound."""
+        await asyncio.to_thread(self.get, log_id)
+        reading = Reading(
+            limit=16 * self._settings.log_memory_bytes
+        )  # what lies here was within the limit when it came
+        try:
+            async with self._reading:
+                return await in_thread(partial(read_log, self._path(log_id, ".parquet"), reading))
+        except (LogError, FileNotFoundError) as error:
+            raise NotFound("This routing log is no longer there.") from error
+
+    async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
+        """Tokens with the experts that they took, from ``offset`` on, and how many there are."""
+        log = await self.log(log_id)
+        rows = range(offset, min(offset + limit, len(log)))
+        return [_token(log, row) for row in rows], len(log)
+
+    async def usage(self, log_id: str) -> RoutingLog:
+        """The log, for how often each expert was taken; raises NotFound, or NotAccepted for too many numbers."""
+        log = await self.log(log_id)
+        most = self._settings.max_text_values
+        if len(log.layers) * log.num_experts > most:
+            raise NotAccepted(f"Up to {most:,} numbers are told; this log has more layers times experts.")
+        return log
+
+    async def compare(self, a: str, b: str) -> Comparison:
+        """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
+        left, right = await self.log(a), await self.log(b)
+        try:
+            return await in_thread(partial(compare, left, right, (left.source.file, right.source.file)))
+        except LogError as error:
+            raise NotAccepted(_sentence(error)) from error
+
+    def _path(self, log_id: str, suffix: str) -> Path:
+        return resolve_within(self._folder, log_id + suffix)
+
+
+def _sentence(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _changes(asked: Recording) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (("dropped", asked.drop), ("muted", asked.mute))
+
+
+def _read(path: Path) -> StoredLog | None:
+    """What is said of a log; None where it is gone or damaged."""
+    try:
+        said = json.loads(path.read_bytes())
+        return StoredLog(**(said | {"created": datetime.fromisoformat(said["created"])}))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _token(log: RoutingLog, row: int) -> dict[str, Any]:
+    taken = log.experts[row]
+    return {
+        "place": row,
+        "sequence": log.sequences[log.sequence[row]],
+        "text": log.text(row),
+        "experts": [[int(expert) for expert in own if expert >= 0] for own in taken],
+    }
+
+
+def agreeing(found: Comparison, sequence: int | None, offset: int, limit: int) -> tuple[int, list[dict[str, Any]], int]:
+    """A sequence, its tokens from ``offset`` on with how many layers agree, and how many it has.
+
+    Args:
+        sequence: its place among those of A; None: the one that agrees least.
+
+    Raises:
+        NotFound: none of its tokens was compared.
+    """
+    agreement, first = found.agreement(), found.first()
+    if sequence is None:
+        lost = np.where(np.isfinite(agreement), 1 - agreement, 0)
+        sequence = int(np.argmax(np.bincount(found.sequence, lost)))
+        sequence = sequence if (found.sequence == sequence).any() else int(found.sequence[0])
+    rows = np.flatnonzero(found.sequence == sequence)
+    if not len(rows):
+        raise NotFound("None of the tokens of this sequence was compared.")
+    items = [
+        {
+            "place": int(found.places[0][row]),
+            "text": None if found.texts is None else found.texts[row],
+            "agreement": None if np.isnan(agreement[row]) else round(float(agreement[row]), 6),
+            "first": None if first[row] < 0 else found.layers[first[row]],
+        }
+        for row in rows[offset : offset + limit]
+    ]
+    return sequence, items, len(rows)

@@ -1,0 +1,131 @@
+"""Routing logs through the API: brought as a stream, told, compared, deleted; what is no log is refused."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.serving import is_problem, serving, settings
+
+LAYERS, SLOTS = 2, 2
+
+
+def response(experts: list[list[list[int]]], ids: list[int] | None = None) -> str:
+    choice: dict[str, Any] = {"index": 0, "routed_experts": experts}
+    if ids is not None:
+        choice |= {"prompt_token_ids": ids[:1], "token_ids": ids[1:]}
+    return json.dumps({"id": "x", "choices": [choice]})
+
+
+A = [[[0, 1], [2, 3]], [[1, 2], [0, 3]], [[3, 0], [1, 2]]]
+B = [[[1, 0], [2, 3]], [[1, 2], [0, 1]], [[3, 1], [1, 2]]]
+
+
+async def bring(client: httpx.AsyncClient, content: str | bytes | AsyncIterator[bytes], **said: Any) -> httpx.Response:
+    sent = content.encode() if isinstance(content, str) else content
+    headers = {"Content-Type": "application/octet-stream"}
+    return await client.post("/api/v1/logs", content=sent, params={"name": "log.json", **said}, headers=headers)
+
+
+async def test_a_log_is_brought_told_and_deleted(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    kept = await bring(client, response(A, [7, 8, 9, 10]), experts=8)
+    assert kept.status_code == 201
+    said = kept.json()
+    assert (said["name"], said["facts"]["format"], said["facts"]["tokens"]) == ("log.json", "vLLM", 3)
+    assert (said["facts"]["experts"], said["facts"]["top_k"], said["owner"]) == (8, SLOTS, "everybody")
+    place = kept.headers["location"]
+    assert (await client.get(place)).json() == said
+    assert (await client.get("/api/v1/logs")).json() == {"items": [said], "total": 1}
+
+    usage = (await client.get(place + "/usage")).json()
+    assert usage["layers"] == ["l1", "l2"] and usage["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
+    tokens = (await client.get(place + "/tokens", params={"offset": 1, "limit": 1})).json()
+    assert tokens["total"] == 3
+    assert tokens["items"] == [{"place": 1, "sequence": "x.0", "text": "8", "experts": A[1]}]
+
+    assert (await client.delete(place)).status_code == 204
+    for gone in (client.get(place), client.get(place + "/usage"), client.delete(place)):
+        is_problem(await gone, 404)
+    left = [path for path in tmp_path.rglob("*") if "logs" in path.parts and path.is_file()]
+    assert not left, "nothing of it stays on disk"
+
+
+async def test_two_logs_are_compared(client: httpx.AsyncClient) -> None:
+    a, b = [(await bring(client, response(each))).json()["id"] for each in (A, B)]
+    found = (await client.get("/api/v1/logs/comparison", params={"a": a, "b": b})).json()
+    assert [each["same"] for each in found["layers"]] == [pytest.approx(2 / 3, abs=1e-6)] * 2
+    assert [each["first_differs"] for each in found["layers"]] == [1, 1]
+    text = (await client.get("/api/v1/logs/comparison/tokens", params={"a": a, "b": b})).json()
+    assert [each["agreement"] for each in text["items"]] == [1, 0.5, 0.5]
+    assert [each["first"] for each in text["items"]] == [None, "l2", "l1"]
+    is_problem(await client.get("/api/v1/logs/comparison", params={"a": a, "b": "0" * 32}), 404)
+    far = {"a": a, "b": b, "sequence": 5}
+    is_problem(await client.get("/api/v1/logs/comparison/tokens", params=far), 404)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("hello", "Read are vLLM responses"),
+        ("", "it is empty"),
+        (response(A)[:-20], "no JSON"),
+        (response([[[0, 9]]]), "there are 8"),
+        ('{"meta_info": {"routed_experts": "AAAA"}}', "top_k"),
+    ],
+)
+async def test_what_is_no_log_is_refused_in_words(client: httpx.AsyncClient, content: str, said: str) -> None:
+    refused = await bring(client, content, experts=8)
+    is_problem(refused, 422)
+    assert said in refused.json()["detail"]
+    assert (await client.get("/api/v1/logs")).json()["total"] == 0
+
+
+async def test_a_log_has_bounds_of_its_own(tmp_path: Path) -> None:
+    content = response(A).encode()
+    limits = {"max_log_bytes": len(content), "max_upload_bytes": 10, "max_json_bytes": 10, "max_logs": 1}
+    async with serving(settings(tmp_path, **limits)) as client:
+        is_problem(await bring(client, content + b" "), 413)
+
+        async def pieces() -> AsyncIterator[bytes]:
+            for at in range(0, len(content) + 1, 7):
+                yield (content + b" ")[at : at + 7]
+
+        is_problem(await bring(client, pieces()), 413)  # nobody said how long it is
+        assert (await bring(client, content)).status_code == 201
+        is_problem(await bring(client, content), 507)
+        assert not list(tmp_path.rglob("incoming-*"))
+
+
+async def test_a_log_that_takes_much_memory_is_refused(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, log_memory_bytes=10)) as client:
+        refused = await bring(client, response(A))
+        is_problem(refused, 422)
+        assert "10 bytes of memory" in refused.json()["detail"]
+
+
+async def test_a_log_of_a_browser_is_its_own(client: httpx.AsyncClient) -> None:
+    one, other = ({"Cookie": f"routescope_browser={each * 32}"} for each in "12")
+    headers = {"Content-Type": "application/octet-stream", **one}
+    place = (await client.post("/api/v1/logs", content=response(A).encode(), headers=headers)).headers["location"]
+    assert (await client.get(place, headers=other)).json()["owner"] == "another"
+    assert (await client.get("/api/v1/logs", headers=other)).json()["total"] == 0
+    is_problem(await client.delete(place, headers=other), 403)
+    assert (await client.delete(place, headers=one)).status_code == 204
+
+
+@pytest.mark.slow
+async def test_a_model_is_recorded_in_two_precisions(client: httpx.AsyncClient) -> None:
+    async def record(**asked: object) -> httpx.Response:
+        return await client.post("/api/v1/logs/recordings", json={"model": "moe-bytes", "texts": 2, **asked})
+
+    first, second = [(await record(precision=each)).json() for each in ("float32", "bfloat16")]
+    assert second["name"] == "moe-bytes in bfloat16"
+    assert first["facts"]["has"] == {"weights": True, "margin": True, "token_ids": False, "token_texts": True}
+    found = (await client.get("/api/v1/logs/comparison", params={"a": first["id"], "b": second["id"]})).json()
+    assert 0.9 < found["same_at_every_layer"] < 1 and len(found["margins"]) == 10
+    is_problem(await record(drop=["l9.e1"]), 422)
+    is_problem(await record(model="tiny"), 422)
+    is_problem(await record(model="none-such"), 404)
