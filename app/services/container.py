@@ -22,6 +22,7 @@ from app.services.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.evaluations import Evaluations
 from app.services.measuring.importances import ImportanceWork
+from app.services.measuring.loads import LoadWork
 from app.services.measuring.maps import EmbeddingWork
 from app.services.measuring.observations import ObservationWork
 from app.services.measuring.scope import Measuring
@@ -85,6 +86,7 @@ class Services:
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
             "embedding": EmbeddingWork(settings, measuring, inference),
+            "load": LoadWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
         }

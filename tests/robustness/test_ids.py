@@ -77,6 +77,10 @@ ROUTES = [
     ("GET", "/api/v1/models/{}/graph/matrix"),
     ("GET", "/api/v1/models/{}/graph/file"),
     ("GET", "/api/v1/models/{}/card"),
+    ("GET", "/api/v1/models/{}/use"),
+    ("GET", "/api/v1/models/{}/units?rule=l1.*"),
+    ("GET", f"/api/v1/models/{CIRCUIT}/units?rule={{}}"),
+    ("GET", "/api/v1/expert-loads/{}"),
     ("GET", "/api/v1/snapshots/{}"),
     ("PATCH", "/api/v1/snapshots/{}"),
     ("DELETE", "/api/v1/snapshots/{}"),
@@ -242,5 +246,6 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/sentence-maps/{job_id}/places", "/block-tasks", "/models/{model_id}/block-runs",
         "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}", "/models/{model_id}/card",
         "/models/{model_id}/graph/file", "/evaluations/timing", "/snapshots", "/snapshots/{snapshot_id}",
-        "/behaviours", "/behaviours/own", "/behaviours/{job_id}",
+        "/behaviours", "/behaviours/own", "/behaviours/{job_id}", "/models/{model_id}/use", "/models/{model_id}/units",
+        "/expert-loads", "/expert-loads/{job_id}",
     }  # fmt: skip

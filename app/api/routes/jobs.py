@@ -24,6 +24,7 @@ PLACES = {
     "observation": "observations",
     "sentence_map": "sentence-maps",
     "behaviour": "behaviours",
+    "load": "expert-loads",
 }
 
 

@@ -7,6 +7,7 @@ from pydantic import Field, StrictBool, StrictInt
 
 from app.api.schemas.base import (
     MOST_PERMUTATIONS,
+    MOST_SAMPLES,
     MOST_SHUFFLES,
     AblationKind,
     DistributionName,
@@ -21,7 +22,7 @@ from app.api.schemas.base import (
 from core.routing.caused.shapley import PERMUTATIONS
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
-JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour"]
+JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour", "load"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 Permutations = (
     Annotated[StrictInt, Field(ge=0, le=0)] | Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)]
@@ -70,6 +71,17 @@ class ObservationRequest(Measured):
     intervention: InterventionBody = InterventionBody()
     shuffles: Annotated[StrictInt, Field(ge=1, le=MOST_SHUFFLES)] = Field(
         200, description="Shuffles of the labels for the null of specialisation."
+    )
+    seed: Seed = 0
+
+
+class LoadRequest(Measured):
+    samples: Annotated[StrictInt, Field(ge=1, le=MOST_SAMPLES)] = Field(
+        128, description="Texts in all, split evenly over the data sets."
+    )
+    intervention: InterventionBody = InterventionBody()
+    shuffles: Annotated[StrictInt, Field(ge=1, le=MOST_SHUFFLES)] = Field(
+        200, description="Shuffles of the data sets of texts, for the null of specialisation."
     )
     seed: Seed = 0
 

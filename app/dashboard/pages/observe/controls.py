@@ -75,7 +75,8 @@ def controls(
               set_title(each))
         for name, each in known.items()
     ]  # fmt: skip
-    steps = [("", "all"), *((step, step_label(step)) for step in model.steps)]
+    every = [] if model.layers else [("", "all")]  # panels about experts are about one layer
+    steps = [*every, *((step, step_label(step)) for step in model.steps)]
     chosen_steps = [step for step in view.steps if step in model.steps]
     buttons = [
         html.Button(
@@ -105,14 +106,20 @@ def controls(
     def group(children: list[Component], label: str, class_name: str = "chips") -> Component:
         return html.Div(children, className=class_name, role="group", **{"aria-label": label})
 
+    dropping = [] if model.layers else [_control("Drop", group(units, "Functions that are dropped"))]
     return [
         _control("Data", group(data, "Data sets")),
         _control("Samples", samples),
-        _control("Drop", group(units, "Functions that are dropped")),
+        *dropping,
         _control(
-            "Step",
+            "Layer" if model.layers else "Step",
             group(buttons, "Steps that are shown", "step-buttons"),
-            html.Output(words_of_steps(model.steps, view.steps), id="observe-step-words", className="readout"),
+            html.Output(
+                words_of_steps(model.steps, view.steps),
+                id="observe-step-words",
+                className="readout",
+                hidden=bool(model.layers),
+            ),
         ),
         reset,
     ]

@@ -34,6 +34,8 @@ from app.settings import Settings
 
 JOB = "observe"
 NEXT = "Units and labels, specialisation, exemplars and the rest appear here once this is computed."
+#: Where results are that the page's modules draw by themselves (pages/observe/experts).
+OF_EXPERTS = "/expert-loads/"
 KEPT = 16  # observations at hand, so that another step asks nobody
 
 
@@ -51,7 +53,8 @@ def layout(_settings: Settings, **query: Any) -> Component:
             job_progress(JOB, "Observing the routing"),
             _message(),
             html.P(NEXT, className="hint observe-next"),
-            html.Div(panels.grid(view.cell, view.measure), className="observe-grid"),
+            html.Div(panels.grid(view.cell, view.measure), className="observe-grid observe-routing"),
+            html.Div(panels.of_experts(), className="observe-grid observe-experts"),
         ],
         className="page page-observe",
         **{"data-widget": "observe-page", "data-status": "loading"},
@@ -73,6 +76,7 @@ def _head() -> Component:
         [
             html.H1("Observe"),
             html.Div(id="observe-caption", className="caption"),
+            html.Div(id="observe-experts-caption", className="caption"),
             html.Div([everything, copy], className="head-actions"),
         ],
         className="page-head",
@@ -213,14 +217,14 @@ def register(app: Dash, client: ApiClient, settings: Settings) -> None:
         chosen = Selection.read(selection)
         if chosen.model is None:
             return dash.no_update
-        models, sets = await asyncio.gather(client.models(), client.data())
+        models, sets = await asyncio.gather(client.models(), client.all_data())
         model = next((each for each in models if each.id == chosen.model), None)
         if model is None:
             return message("No such model", "Choose another one in the list above.")
         return controls(model, sets, ObserveChoice.read(choice), ObserveView.read(view), settings.max_measured_samples)
 
     async def followed(job: object) -> Observation | None:
-        if job is None:
+        if job is None or OF_EXPERTS in str(dict(job).get("result") if isinstance(job, dict) else ""):
             return None
         found = FollowedJob.read(job)
         return await observations.get(found.id) if found.state == "done" else None
@@ -285,6 +289,7 @@ PAGE = Page(
     ("compatibility",),
     layout,
     register,
+    inputs=("images", "text"),
     samples=True,
     asks=(ObserveChoice, ObserveView),
 )

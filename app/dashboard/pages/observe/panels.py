@@ -115,6 +115,23 @@ CHARTS = (
     ),
 )  # fmt: skip
 ALL = (MATRIX, SPECIALISATION, *CHARTS)
+READ_LOAD = (
+    "Share, in percent, of a layer's choices that each expert has: blue above an even share, red below; framed: no "
+    "token took it. Click a row for its layer."
+)
+READ_BALANCE = "How evenly the experts of each layer are used, and how sure a token's router is; no expert is dropped."
+READ_DOMAINS = (
+    "Share, in percent, of a data set's choices that each expert of the layer has; blue: more than over all of them; "
+    "framed: outside 95 % of shuffles of the texts between data sets."
+)
+READ_TOGETHER = (
+    "How often a token takes both of two experts of the layer, over what independence would give: blue above 1, "
+    "red below."
+)
+READ_TOKENS = (
+    "The tokens that each expert of the layer has most weight for, one a text, within what stands around them; a click "
+    "opens the path of that text."
+)
 READ_EXEMPLARS = (
     "The samples and patches that route to each unit most, with their compatibility; a click opens the path "
     "at that step."
@@ -208,6 +225,35 @@ def exemplar_panel() -> Component:
         tag=tag(),
         class_name="span-7 panel-observe-exemplars",
     )
+
+
+def of_experts() -> Sequence[Component]:
+    """The panels about a mixture of experts, which the page's modules draw."""
+    specialised = html.P(className="observe-numbers experts-specialised", **{"data-widget": "experts-specialised"})
+    return [
+        _expert_picture("load", "Load by layer and expert", READ_LOAD, "span-7"),
+        _expert_panel("balance", "Balance and dead experts", READ_BALANCE, "span-5", [_widget("balance")]),
+        _expert_picture("domains", "Which data set uses which expert", READ_DOMAINS, "span-6", specialised),
+        _expert_picture("together", "Taken together", READ_TOGETHER, "span-6"),
+        _expert_panel("exemplars", "Tokens in their texts", READ_TOKENS, "span-12", [_widget("exemplars")]),
+    ]
+
+
+def _widget(key: str) -> Component:
+    return html.Div(className=f"observe-picture experts-{key}-place", **{"data-widget": f"experts-{key}"})
+
+
+def _expert_picture(key: str, title: str, reads: str, span: str, *before: Component) -> Component:
+    canvas = html.Canvas(role="img", **{"aria-label": f"{title}: nothing observed yet"})
+    picture = html.Div(canvas, className="observe-picture", **{"data-widget": "experts-picture", "data-key": key})
+    return _expert_panel(key, title, reads, span, [*before, picture], pictures=True)
+
+
+def _expert_panel(
+    key: str, title: str, reads: str, span: str, body: Sequence[Component], *, pictures: bool = False
+) -> Component:
+    exports = ("svg", "png", "csv", "json") if pictures else ("csv", "json")
+    return panel(f"observe-experts-{key}", title, reads, body, exports=exports, tag=tag(), class_name=span)
 
 
 def grid(cell: str, measure: str) -> Sequence[Component]:

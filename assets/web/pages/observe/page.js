@@ -5,17 +5,24 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as jobs from "rs/lib/jobs.js";
-import { offer, refusal } from "rs/lib/models.js";
+import { findModel, offer, refusal } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
+import { show } from "rs/lib/view.js";
+import { has } from "rs/lib/words.js";
+import { Caption } from "rs/pages/observe/experts/panels.js";
+import * as experts from "rs/pages/observe/experts/state.js";
 
 /** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice, Found, Shown, View } from "rs/pages/observe/types.d.ts" */
 
 const JOB = "observe";
+const LOADS = "/expert-loads";
 /** @type {Choice} */
 const NOTHING = address.defaults("observe", "data", "samples", "drop");
 /** @type {View} */
 const ALL_STEPS = address.defaults("observe", "steps", "cell", "measure");
+/** A field of models whose tokens are routed to experts, which have panels of their own. */
+const ROUTED = "top_experts";
 /** @type {{asked: string, refused: {title: string, message: string, refused: boolean} | null, shown: Shown | null, found: Found | null}} */
 const NONE = { asked: "", refused: null, shown: null, found: null };
 const own = {
@@ -67,14 +74,37 @@ async function observe(again) {
   own.asked = key;
   const refused = await refusal(own.model);
   if (key !== own.asked || !own.host) return;
-  own.refused = refused;
-  if (refused) {
+  const routed = has(ROUTED, findModel(own.model));
+  own.host.dataset.experts = String(routed);
+  own.refused = routed ? null : refused;
+  if (own.refused) {
     jobs.release(JOB);
     return;
   }
   const { job } = jobs.state(JOB);
-  jobs.start(JOB, "/observations", body);
+  jobs.start(JOB, routed ? LOADS : "/observations", body);
   jobs.drop(job);
+}
+
+/**
+ * Fetches what a job observed of experts; what the service draws of other models it hears of by itself.
+ *
+ * @param {JobEntry} entry
+ */
+async function readLoad({ job }) {
+  if (!own.host || !job || job.state !== "done" || !job.result?.startsWith(api.BASE + LOADS + "/")) return;
+  if (own.shown?.id === job.id) return;
+  try {
+    const found = await api.send("GET", LOADS + "/" + encodeURIComponent(job.id));
+    if (jobs.state(JOB).job?.id !== job.id || !own.host) return;
+    own.shown = { id: job.id, grid: [0, 0] };
+    own.host.dataset.observation = job.id;
+    experts.learn(found);
+  } catch (problem) {
+    const { title, message: detail } = /** @type {api.Problem} */ (problem);
+    own.shown = { problem: { title, detail } };
+  }
+  update(jobs.state(JOB));
 }
 
 /**
@@ -108,6 +138,8 @@ function mark() {
   const buttons = named("step");
   const names = buttons.map((button) => nameOf(button, "step")).filter(Boolean);
   const chosen = names.filter((name) => view.steps.includes(name));
+  experts.show(chosen[0] ?? "");
+  if (own.host?.dataset.experts === "true" && !chosen.length && names.length) chosen.push(names[0]);
   buttons.forEach((button) => {
     const name = nameOf(button, "step");
     button.setAttribute("aria-pressed", String(name ? chosen.includes(name) : !chosen.length));
@@ -164,6 +196,10 @@ function chooseStep(name, add) {
     .map((button) => nameOf(button, "step"))
     .filter(Boolean);
   const next = !name ? [] : add ? toggled(own.view.steps, name) : [name];
+  if (own.host?.dataset.experts === "true") {
+    look({ steps: [name] }); // panels are about one layer
+    return;
+  }
   look({ steps: next.length === names.length ? [] : names.filter((each) => next.includes(each)) });
 }
 
@@ -211,6 +247,7 @@ export const callbacks = {
       const gone = [...own.choice.drop, ...own.choice.data, ...own.view.steps];
       if (gone.length) address.say("Not dropped in " + model + ": " + gone.join(", ") + ", chosen for another model.");
       Object.assign(own, { ...NONE, asked: own.asked });
+      experts.learn(null);
       setProps("observe-controls", { children: [] });
       setProps("observe-caption", { children: [] });
       update(jobs.state(JOB));
@@ -320,9 +357,16 @@ function update(entry) {
 
 registerWidget("observe-page", (host) => {
   Object.assign(own, { host, ...NONE });
-  const ends = [jobs.subscribe(JOB, update), jobs.subscribe(JOB, mark)];
+  const caption = /** @type {HTMLElement} */ (document.getElementById("observe-experts-caption"));
+  const ends = [
+    jobs.subscribe(JOB, update),
+    jobs.subscribe(JOB, mark),
+    jobs.subscribe(JOB, readLoad),
+    show(caption, Caption),
+  ];
   return () => {
     ends.forEach((end) => end());
+    experts.learn(null);
     if (own.host === host) Object.assign(own, { host: null, model: null, choice: NOTHING, view: ALL_STEPS });
   };
 });

@@ -20,6 +20,7 @@ const KINDS = {
   importance: ["Importance of every unit", "drop"],
   embedding: ["Map of types", "types"],
   observation: ["Observed routing", "observe"],
+  load: ["Observed experts", "observe"],
   sentence_map: ["Map of sentences", "circuits"],
   behaviour: ["Samples by behaviour", "samples"],
 };

@@ -124,7 +124,7 @@ def test_specialisation_is_said_with_its_null_and_controls(steps: tuple[str, ...
 
 def test_every_panel_says_observed_and_how_it_is_read() -> None:
     text = plain(layout(Settings()))
-    assert text.count('"className": "tag"') == text.count('"className": "reads"') == 13
+    assert text.count('"className": "tag"') == text.count('"className": "reads"') == 18
     assert "caused" not in text
 
 

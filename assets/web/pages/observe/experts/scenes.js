@@ -1,0 +1,198 @@
+/* Heat maps of experts: cells with what they stand for, in the colours of the theme, as scenes. */
+import { percent } from "rs/lib/format.js";
+import { readTheme } from "rs/lib/theme.js";
+
+/** @import { Item, Scene } from "rs/draw/types.d.ts" */
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/** @typedef {Schemas["ExpertLoad"]} Load */
+/** @typedef {Schemas["LayerLoad"]} Layer */
+
+/**
+ * @typedef {object} Cell
+ * @property {number} shade from -1, much less than even, to 1, much more; below 0 in another colour
+ * @property {string} text in the cell, where there is room
+ * @property {string} words of it for whoever points at it
+ * @property {boolean} [framed]
+ */
+
+/** @typedef {Scene & {spots: {x: number, y: number, w: number, h: number, row: number, words: string}[]}} Heat */
+
+const DARKEST = 0.55; // so that numbers stay readable
+const READABLE = 26; // pixels of a cell with a number in it
+
+/**
+ * Rows of cells below the names of columns.
+ *
+ * @param {{rows: string[], columns: string[], cells: (Cell | null)[][], width: number, title: string, desc: string, marked?: number}} given
+ *   null where there is no cell; `marked`: the row that other panels are about
+ * @returns {Heat}
+ */
+export function heat({ rows, columns, cells, width, title, desc, marked = -1 }) {
+  const theme = readTheme();
+  const left = 12 + 6.6 * Math.max(...rows.map((name) => name.length), 2);
+  const w = Math.min(64, Math.max(4, (width - left - 4) / columns.length));
+  const h = w >= READABLE ? 22 : Math.min(22, Math.max(8, w));
+  const top = 20;
+  /** @type {Item[]} */
+  const items = [];
+  /** @type {Heat["spots"]} */
+  const spots = [];
+  const longest = 6.4 * Math.max(...columns.map((name) => name.length));
+  const every = [1, 2, 4, 8, 16, 32].find((step) => step * w > longest + 4) ?? 64;
+  columns.forEach((name, n) => {
+    if (n % every) return;
+    items.push({
+      shape: "text",
+      x: left + (n + 0.5) * w,
+      y: 13,
+      text: name,
+      size: 11,
+      anchor: "middle",
+      fill: theme.dim,
+    });
+  });
+  cells.forEach((row, r) => {
+    const y = top + r * (h + 2);
+    const weight = r === marked ? 700 : 450;
+    if (h >= 10 || r % 2 === 0)
+      items.push({
+        shape: "text",
+        x: left - 8,
+        y: y + h / 2 + 4,
+        text: rows[r],
+        size: 11.5,
+        weight,
+        anchor: "end",
+        fill: theme.ink,
+      });
+    row.forEach((cell, n) => {
+      if (!cell) return;
+      const box = { x: left + n * w + 1, y, w: w - 2, h };
+      const fill = cell.shade < 0 ? theme.bad : theme.accent;
+      items.push({ shape: "rect", ...box, rx: 2, fill: theme.hair });
+      items.push({ shape: "rect", ...box, rx: 2, fill, opacity: DARKEST * Math.min(1, Math.abs(cell.shade)) });
+      if (cell.framed) items.push({ shape: "rect", ...box, rx: 2, stroke: theme.ink, width: 1.5 });
+      const room = cell.text && w >= Math.max(READABLE, 6.6 * cell.text.length + 4);
+      if (room)
+        items.push({
+          shape: "text",
+          x: box.x + box.w / 2,
+          y: y + h / 2 + 4,
+          text: cell.text,
+          size: 11,
+          anchor: "middle",
+          fill: theme.ink,
+        });
+      spots.push({ ...box, row: r, words: cell.words });
+    });
+  });
+  const height = top + rows.length * (h + 2) + 4;
+  return { width, height, background: theme.surface, title, desc, items, spots };
+}
+
+/** @param {string} name of a layer */
+export const layerName = (name) => "layer " + name.replace(/^l/, "");
+
+/** @param {number} times */
+const lifted = (times) => (times >= 9.95 ? times.toFixed(0) : times.toFixed(1)) + "\u00d7";
+
+/**
+ * -1 for a quarter of what is even or less, 0 for even, 1 for four times as much or more.
+ *
+ * @param {number} times
+ */
+export const shadeOf = (times) => (times > 0 ? Math.max(-1, Math.min(1, Math.log2(times) / 2)) : -1);
+
+/**
+ * Load of every expert, as times an even share.
+ *
+ * @param {Load} found
+ * @param {number} width
+ * @param {number} marked
+ */
+export function loads(found, width, marked) {
+  const most = Math.max(...found.layers.map((layer) => layer.units.length));
+  const cells = found.layers.map((layer) =>
+    Array.from({ length: most }, (_, e) => {
+      if (e >= layer.units.length) return null;
+      const load = layer.load[e];
+      const even = load * layer.units.length;
+      const dead = load === 0;
+      const words =
+        layer.units[e] +
+        (dead
+          ? ": no token took it"
+          : ": " + percent(load) + " % of the layer's choices, " + lifted(even) + " an even share");
+      return { shade: shadeOf(even), text: dead ? "0" : String(Math.round(100 * load)), words, framed: dead };
+    }),
+  );
+  return heat({
+    rows: found.layers.map((layer) => layerName(layer.name)),
+    columns: Array.from({ length: most }, (_, e) => String(e + 1)),
+    cells,
+    width,
+    marked,
+    title: "Load by layer and expert: " + found.model,
+    desc: "Share, in percent, of a layer's choices that each expert has; blue above an even share, red below; framed: no token took it.",
+  });
+}
+
+/**
+ * Which data set uses which expert of a layer: how many times as often as all data sets together.
+ *
+ * @param {Load} found
+ * @param {Layer} layer
+ * @param {number} width
+ */
+export function domains(found, layer, width) {
+  const cells = layer.units.map((unit, e) =>
+    found.domains.map((name, d) => {
+      const own = layer.by_domain[e][d];
+      const times = layer.load[e] ? own / layer.load[e] : 1;
+      const beyond = own < layer.low[e][d] || own > layer.high[e][d];
+      const span = percent(layer.low[e][d]) + " to " + percent(layer.high[e][d]) + " % with texts shuffled";
+      return {
+        shade: shadeOf(times),
+        text: String(Math.round(100 * own)),
+        words: unit + " on " + name + ": " + percent(own) + " % of its choices; " + span,
+        framed: beyond,
+      };
+    }),
+  );
+  return heat({
+    rows: layer.units.map((unit) => unit.split(".").at(-1) ?? unit),
+    columns: found.domains,
+    cells,
+    width,
+    title: "Experts by data set, " + layerName(layer.name) + ": " + found.model,
+    desc: "Share, in percent, of a data set's choices that each expert has; blue: more than over all data sets; framed: outside what 95 % of shuffles of the texts give.",
+  });
+}
+
+/**
+ * How often tokens take two experts of a layer together, over what independence would give.
+ *
+ * @param {Load} found
+ * @param {Layer} layer
+ * @param {number} width
+ */
+export function together(found, layer, width) {
+  const names = layer.units.map((unit) => unit.split(".").at(-1) ?? unit);
+  const cells = layer.units.map((unit, e) =>
+    layer.units.map((other, f) => {
+      const times = layer.together?.[e][f] ?? null;
+      if (e === f || times === null) return null;
+      const words = unit + " and " + other + ": " + lifted(times) + " as often as if they were taken independently";
+      return { shade: shadeOf(times), text: times.toFixed(1), words };
+    }),
+  );
+  return heat({
+    rows: names,
+    columns: names,
+    cells,
+    width,
+    title: "Experts taken together, " + layerName(layer.name) + ": " + found.model,
+    desc: "How often a token takes both of two experts, over what independence would give; blue above 1, red below.",
+  });
+}

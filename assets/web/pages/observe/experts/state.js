@@ -1,0 +1,25 @@
+/* What was observed of a mixture of experts, and which of its layers the panels are about. */
+import { makeStore } from "rs/lib/store.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+const { state, update, subscribe } = makeStore({
+  found: /** @type {Schemas["ExpertLoad"] | null} */ (null),
+  layer: "", // its name; "" for the first one
+});
+
+/** The layer that is shown, and its place; null before anything was observed. */
+export function shown() {
+  const { found, layer } = state;
+  if (!found) return null;
+  const at = Math.max(0, found.layers.findIndex(({ name }) => name === layer)); // prettier-ignore
+  return { found, at, layer: found.layers[at] };
+}
+
+/** @param {Schemas["ExpertLoad"] | null} found */
+export const learn = (found) => update({ found });
+
+/** @param {string} layer */
+export const show = (layer) => update({ layer });
+
+export { state, subscribe };

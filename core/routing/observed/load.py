@@ -1,0 +1,249 @@
+"""How the tokens of texts spread over the experts of every layer: load, dead experts, what kinds of text use which.
+
+All of it is observed; what an expert matters for is measured by dropping it (:mod:`core.routing.caused`). A token
+counts once for each expert that it takes, whatever the weight; padding counts nowhere.
+
+Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D domains, N texts, K experts of a token.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float, Int64
+
+from core.data.dataset import LabelledSamples
+from core.nn.mixture.routed import RoutedLayer
+from core.nn.network import Network
+from core.routing.intervention import Intervention
+from core.routing.observed.measures import entropy, shares, specialisation, specialisation_null
+from core.routing.running import Routed, routed
+
+FIELDS = ("top_experts", "top_weights")
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Exemplar:
+    """A token that an expert has much weight for.
+
+    Attributes:
+        unit: the expert.
+        set, sample, token: place of its data set among those observed, of the text in it, of the token in the text.
+        weight: the expert's share of the token's routing.
+    """
+
+    unit: str
+    set: int
+    sample: int
+    token: int
+    weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """What was observed.
+
+    Attributes:
+        layers, domains: names along L and D.
+        texts, tokens: how many were counted.
+        chosen: tokens that took an expert, by domain.
+        weight: sums of the experts' shares of tokens' routing.
+        together: tokens that took both of two experts.
+        token_entropy: mean entropy of a token's shares, in nats: 0 where one expert has all its weight.
+        specialised: mutual information of expert and domain over the smaller entropy, 0 to 1; NaN for a single domain.
+        null, null_high: mean and 95 % quantile of the same with the domains of texts shuffled; NaN as above.
+        low, high: between what p(expert | domain) lies in 95 % of the shuffles.
+        exemplars: the first of an expert first, one a text.
+    """
+
+    layers: tuple[RoutedLayer, ...]
+    domains: tuple[str, ...]
+    texts: int
+    tokens: int
+    chosen: Float[np.ndarray, "L E D"]
+    weight: Float[np.ndarray, "L E"]
+    together: Float[np.ndarray, "L E E"]
+    token_entropy: Float[np.ndarray, " L"]
+    specialised: Float[np.ndarray, " L"]
+    null: Float[np.ndarray, " L"]
+    null_high: Float[np.ndarray, " L"]
+    low: Float[np.ndarray, "L E D"]
+    high: Float[np.ndarray, "L E D"]
+    exemplars: tuple[Exemplar, ...]
+
+    @property
+    def load(self) -> Float[np.ndarray, "L E"]:
+        """Share of a layer's choices that each expert has."""
+        return shares(self.chosen.sum(axis=2))
+
+    @property
+    def of_domain(self) -> Float[np.ndarray, "L E D"]:
+        """p(expert | domain): share of the choices of a domain's tokens; 0 for a domain without any."""
+        return np.moveaxis(shares(np.moveaxis(self.chosen, 2, 1)), 1, 2)
+
+    @property
+    def effective(self) -> Float[np.ndarray, " L"]:
+        """exp(H) of the load: as many experts, used alike, would have the same entropy."""
+        return np.exp(entropy(self.load))
+
+    @property
+    def dead(self) -> tuple[tuple[str, ...], ...]:
+        """Names, layer by layer, of the experts that no token took."""
+        never = self.chosen.sum(axis=2) == 0
+        return tuple(
+            tuple(unit for unit, none in zip(layer.units, row, strict=False) if none)
+            for layer, row in zip(self.layers, never, strict=True)
+        )
+
+    @property
+    def lift(self) -> Float[np.ndarray, "L E E"]:
+        """How often two experts are taken together over what independence would give; NaN where that is never."""
+        alone = np.einsum("lee->le", self.together)
+        expected = alone[:, :, None] * alone[:, None, :] / max(1, self.tokens)
+        undefined = np.full_like(self.together, np.nan)
+        return np.divide(self.together, expected, out=undefined, where=expected > 0)
+
+
+class LoadObserver:
+    """Adds up who takes which experts; an iteration is one batch, in as many texts as the network computes at once.
+
+    Args:
+        datasets: of texts, each of a domain of the network.
+        exemplars: how many for each expert at most.
+        shuffles: of the domains of texts, for the null.
+
+    Raises:
+        ValueError: for a network whose tokens take no experts, or without data sets.
+    """
+
+    def __init__(
+        self,
+        model: Network,
+        datasets: Sequence[LabelledSamples],
+        *,
+        intervention: Intervention | None = None,
+        exemplars: int = 6,
+        shuffles: int = 200,
+        seed: int = 0,
+    ) -> None:
+        if model.routing is None:
+            raise ValueError("load of experts is observed of networks whose tokens take the best of many experts")
+        if not datasets or exemplars < 1 or shuffles < 1:
+            raise ValueError("observe at least one data set, with at least one exemplar and one shuffle")
+        self.model, self.datasets, self.shuffles, self.seed = model, list(datasets), shuffles, seed
+        self.intervention = intervention or Intervention()
+        self.layers: tuple[RoutedLayer, ...] = model.routing.routed_layers
+        self.domains = tuple(dict.fromkeys(dataset.domain for dataset in datasets))
+        self.total, self.done, self.tokens = sum(map(len, datasets)), 0, 0
+        L, E = len(self.layers), max(layer.experts for layer in self.layers)
+        self._counts: list[np.ndarray] = []  # (text, L, E) each
+        self._domains: list[int] = []
+        self._weight, self._together = np.zeros((L, E)), np.zeros((L, E, E))
+        self._entropy, self._most = np.zeros(L), exemplars
+        self._best = np.zeros((L, E, exemplars))
+        self._place = np.full((L, E, exemplars, 3), -1, np.int64)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """(texts done, texts in all)."""
+        for at, dataset in enumerate(self.datasets):
+            for batch in routed(self.model, dataset, len(dataset), self.intervention, FIELDS, self.seed):
+                if batch is not None:
+                    self._add(at, self.domains.index(dataset.domain), batch)
+                yield self.done, self.total
+
+    def _add(self, at: int, domain: int, batch: Routed) -> None:
+        E = self._weight.shape[1]
+        own = np.zeros((len(batch.rows), len(self.layers), E))
+        for step, (experts, weights) in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
+            taken = dense(experts, np.ones_like(weights), E)  # (text, token, E)
+            share = shares(dense(experts, weights, E))
+            own[:, step] = taken.sum(axis=1)
+            self._weight[step] += share.sum(axis=(0, 1))
+            self._together[step] += np.einsum("nte,ntf->ef", taken, taken)
+            self._entropy[step] += entropy(share).sum()
+            self._keep(step, at, batch.rows, share)
+        self.tokens += int((batch.fields[FIELDS[0]][0] >= 0).any(axis=-1).sum())
+        self._counts.append(own)
+        self._domains += [domain] * len(batch.rows)
+        self.done += len(batch.rows)
+
+    def _keep(self, step: int, at: int, rows: range, share: Float[np.ndarray, "n t E"]) -> None:
+        """The token of each text with most weight for an expert; none that starts a text, which nothing precedes."""
+        later = share[:, 1:]
+        if not later.shape[1]:
+            return
+        token, best = later.argmax(axis=1) + 1, later.max(axis=1)  # (text, E)
+        places = np.stack([np.full_like(token, at), np.broadcast_to(np.array(rows)[:, None], token.shape), token], -1)
+        weight = np.concatenate([self._best[step], best.T], axis=1)
+        found = np.concatenate([self._place[step], places.transpose(1, 0, 2)], axis=1)
+        order = np.argsort(-weight, axis=1, kind="stable")[:, : self._most]
+        self._best[step] = np.take_along_axis(weight, order, axis=1)
+        self._place[step] = np.take_along_axis(found, order[..., None], axis=1)
+
+    def result(self) -> Load:
+        """All that was observed.
+
+        Raises:
+            RuntimeError: before all batches were seen.
+        """
+        if self.done != self.total:
+            raise RuntimeError(f"{self.done} of {self.total} texts were observed: iterate to the end first")
+        counts, domains = np.concatenate(self._counts), np.array(self._domains)
+        chosen = by_domain(counts, domains, len(self.domains))
+        rng = np.random.default_rng(self.seed)
+        specialised = np.full(len(self.layers), np.nan)
+        null = np.full((1, len(self.layers)), np.nan)
+        if len(self.domains) > 1:
+            specialised = specialisation(shares(chosen, axes=2))
+            null = specialisation_null(counts, domains, len(self.domains), self.shuffles, rng)
+        low, high = self._between(counts, domains, rng)
+        tokens = max(1, self.tokens)
+        return Load(
+            self.layers, self.domains, self.done, self.tokens, chosen, self._weight, self._together,
+            self._entropy / tokens, specialised, null.mean(axis=0), np.quantile(null, LEVEL, axis=0), low, high,
+            self._exemplars(),
+        )  # fmt: skip
+
+    def _between(
+        self, counts: Float[np.ndarray, "N L E"], domains: Int64[np.ndarray, " N"], rng: np.random.Generator
+    ) -> tuple[Float[np.ndarray, "L E D"], Float[np.ndarray, "L E D"]]:
+        """Between what p(expert | domain) lies where the domains of texts are shuffled."""
+        drawn = []
+        for _ in range(self.shuffles):
+            sums = by_domain(counts, rng.permutation(domains), len(self.domains))
+            drawn.append(np.moveaxis(shares(np.moveaxis(sums, 2, 1)), 1, 2))
+        low, high = np.quantile(np.stack(drawn), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+        return low, high
+
+    def _exemplars(self) -> tuple[Exemplar, ...]:
+        found = []
+        for step, layer in enumerate(self.layers):
+            for e, unit in enumerate(layer.units):
+                for weight, place in zip(self._best[step, e], self._place[step, e], strict=True):
+                    if weight > 0:
+                        at, sample, token = map(int, place)
+                        found.append(Exemplar(unit, at, sample, token, float(weight)))
+        return tuple(found)
+
+
+def dense(
+    experts: Float[np.ndarray, "n t K"], weights: Float[np.ndarray, "n t K"], count: int
+) -> Float[np.ndarray, "n t E"]:
+    """Weights by expert, 0 for those that a token did not take.
+
+    Args:
+        experts: places of those that were taken; negative or NaN where there is none.
+    """
+    there: Bool[np.ndarray, "n t K"] = experts >= 0
+    found = np.zeros((*experts.shape[:2], count))
+    n, t, _ = np.nonzero(there)
+    np.add.at(found, (n, t, experts[there].astype(np.int64)), weights[there])
+    return found
+
+
+def by_domain(
+    counts: Float[np.ndarray, "N L E"], domains: Int64[np.ndarray, " N"], count: int
+) -> Float[np.ndarray, "L E D"]:
+    """Sums over the texts of each domain."""
+    return np.einsum("nle,nd->led", counts, np.eye(count)[domains], optimize=True)

@@ -1,0 +1,51 @@
+"""Load of experts through the API: the numbers of the core, exemplars within their texts, refusals in words."""
+
+import httpx
+import numpy as np
+import pytest
+
+from core import zoo
+from core.data import load
+from core.routing import Intervention
+from core.routing.observed.load import LoadObserver
+from tests.app.api.follow import ended, start
+from tests.app.serving import MODEL, is_problem
+
+EXPERTS = "moe-bytes"
+REQUEST = {"model": EXPERTS, "data": ["sums", "manual"], "samples": 6, "shuffles": 20, "seed": 3}
+
+
+async def test_the_numbers_are_those_of_the_core(client: httpx.AsyncClient) -> None:
+    asked = {**REQUEST, "intervention": {"drop": ["l2.e3"]}}
+    job = await ended(client, await start(client, "expert-loads", asked))
+    assert job["state"] == "done" and job["kind"] == "load", job
+    found = (await client.get(job["result"])).json()
+    names = [each["name"] for each in found["data"]]
+    sets = [load(name, "validation").take(slice(3)) for name in names]
+    observer = LoadObserver(zoo.load(EXPERTS), sets, intervention=Intervention(drop=("l2.e3",)), shuffles=20, seed=3)
+    for _ in observer:
+        pass
+    own = observer.result()
+    assert (found["count"], found["tokens"], tuple(found["domains"])) == (6, own.tokens, own.domains)
+    for at, layer in enumerate(found["layers"]):
+        assert layer["units"] == list(own.layers[at].units)
+        for name, values in (("load", own.load), ("by_domain", own.of_domain), ("low", own.low), ("high", own.high)):
+            np.testing.assert_allclose(layer[name], values[at], atol=1e-9, err_msg=name)
+        assert layer["specialisation"] == pytest.approx(own.specialised[at])
+        assert layer["null_high"] == pytest.approx(own.null_high[at])
+        together = np.array(layer["together"], dtype=float)
+        np.testing.assert_allclose(together, own.lift[at])
+    assert found["layers"][1]["dead"] == ["l2.e3"] and found["layers"][0]["dead"] == list(own.dead[0])
+    told = found["exemplars"][0]
+    text = load(told["domain"], "validation").texts[int(told["sample"].split(".")[2])]
+    if text.isascii():
+        assert told["before"] + told["text"] + told["after"] in text and text[told["token"] - 1] == told["text"]
+    assert (await client.get(f"/api/v1/tables/{told['sample']}")).status_code == 200
+
+
+async def test_what_cannot_be_observed_is_refused_in_words(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/api/v1/expert-loads", json={"model": MODEL, "samples": 6})
+    assert "routed to experts" in is_problem(answer, 422)["detail"]
+    gone = {**REQUEST, "intervention": {"drop": ["l2.*"]}}
+    assert "layer 2 needs 2 experts" in is_problem(await client.post("/api/v1/expert-loads", json=gone), 422)["detail"]
+    is_problem(await client.get(f"/api/v1/expert-loads/{'0' * 40}"), 404)

@@ -1,0 +1,46 @@
+"""The Observe page of a mixture of experts: the numbers of the API, one layer after the other, and the way back."""
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Server, until
+from tests.browser.looks import begin, check, fits, looks
+
+EXPERTS = "moe-bytes"
+
+
+@pytest.mark.slow
+def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Server) -> None:
+    begin(page)
+    page.goto(server.address("/observe", model=EXPERTS, samples=8, data="sums,python"))
+    page.wait_for_selector('.page-observe[data-status="ready"][data-observation]')
+    name = page.get_attribute(".page-observe", "data-observation")
+    found = httpx.get(f"{server.url}/api/v1/expert-loads/{name}", timeout=60).json()
+    assert found["count"] == 8
+    table = page.locator("table.experts-balance tbody tr")
+    expect(table).to_have_count(4)
+    for row, layer in zip(table.all(), found["layers"], strict=True):
+        assert (
+            f"{layer['effective']:.1f} of 8" in row.inner_text()
+            and f"{layer['most_over_mean']:.2f}" in row.inner_text()
+        )
+    expect(page.locator("#observe-experts-caption")).to_contain_text(f"{found['tokens']:,} tokens")
+    canvas = page.locator('[data-widget="experts-picture"][data-key="domains"] canvas')
+    expect(canvas).to_have_attribute("data-painted", f"{name} l1")
+    page.click('[data-observe-step="l3"]')
+    expect(canvas).to_have_attribute("data-painted", f"{name} l3")
+    until(page, "() => location.search.includes('steps=l3')")
+    first = next(each for each in found["exemplars"] if each["unit"] == "l3.e1")
+    link = page.locator(".experts-unit .experts-line").first
+    assert link.locator("mark").inner_text().strip() != ""
+    assert f"sample={first['sample']}" in (link.get_attribute("href") or "")
+    expect(page.locator("#panel-observe-matrix")).to_be_hidden()
+    for look in looks(page):
+        assert fits(page), look
+        check(page, ".observe-experts", ".observe-controls")
+
+    page.goto(server.address("/observe", model=MODEL, samples=12))
+    page.wait_for_selector('.page-observe[data-status="ready"]')
+    expect(page.locator("#panel-observe-matrix")).to_be_visible()
+    expect(page.locator("#panel-observe-experts-load")).to_be_hidden()

@@ -1,0 +1,110 @@
+"""Load of experts by a literal count, token by token; what shuffles of domains say; what no token takes."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from core import zoo
+from core.data import load as read
+from core.nn.inputs.text import Text
+from core.routing import Intervention, record
+from core.routing.observed.load import Load, LoadObserver, by_domain, dense
+
+MODEL = zoo.load("moe-bytes")
+SETS = [read(name, "validation").take(slice(3)) for name in ("sums", "python")]
+
+
+@pytest.fixture(scope="module")
+def found() -> Load:
+    observer = LoadObserver(MODEL, SETS, exemplars=2, shuffles=40)
+    assert list(observer)[-1] == (6, 6)
+    return observer.result()
+
+
+def test_every_choice_is_counted_once_where_it_was_made(found: Load) -> None:
+    tokens = 0
+    counted, weight, pairs = (
+        Counter[tuple[int, int, str]](),
+        Counter[tuple[int, int]](),
+        Counter[tuple[int, int, int]](),
+    )
+    for dataset in SETS:
+        for text in range(3):
+            trace = record(MODEL, Text((dataset.texts[text],)), only=["top_experts", "top_weights"])
+            experts, weights = (
+                trace[name].isel(sample=0).transpose("step", "token", "slot").values
+                for name in ("top_experts", "top_weights")
+            )
+            taken = np.nan_to_num(experts, nan=-1).astype(int)
+            tokens += int((taken[0] >= 0).any(axis=-1).sum())
+            for layer in range(4):
+                for slots, shares in zip(taken[layer], weights[layer], strict=True):
+                    own = [e for e in slots if e >= 0]
+                    for slot, e in enumerate(own):
+                        counted[layer, e, dataset.domain] += 1
+                        weight[layer, e] += shares[slot] / sum(shares[: len(own)])
+                        for f in own:
+                            pairs[layer, e, f] += 1
+    assert found.tokens == tokens and found.texts == 6
+    for layer in range(4):
+        for e in range(8):
+            for d, domain in enumerate(found.domains):
+                assert found.chosen[layer, e, d] == counted[layer, e, domain]
+            assert found.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-4, abs=1e-6)
+            for f in range(8):
+                assert found.together[layer, e, f] == pairs[layer, e, f]
+    np.testing.assert_allclose(found.load.sum(axis=1), 1)
+    np.testing.assert_allclose(found.of_domain.sum(axis=1), 1)
+    one, other = found.together[0, 0, 0], found.together[0, 1, 1]
+    assert found.lift[0, 0, 1] == pytest.approx(found.together[0, 0, 1] * tokens / (one * other))
+    assert (found.effective <= 8 + 1e-9).all() and (found.effective >= 1).all()
+
+
+def test_shares_of_a_domain_lie_within_their_shuffles_where_the_domains_are_shuffled(found: Load) -> None:
+    assert (found.low <= found.high).all()
+    assert (found.null <= found.null_high + 1e-12).all() and ((found.specialised >= 0) & (found.specialised <= 1)).all()
+    same = LoadObserver(MODEL, [SETS[0], SETS[0]], shuffles=5)
+    list(same)
+    alone = same.result()
+    assert alone.domains == ("sums",) and all(math.isnan(each) for each in alone.specialised)
+    np.testing.assert_allclose(alone.low, alone.of_domain)  # there is nothing to shuffle
+    np.testing.assert_allclose(alone.high, alone.of_domain)
+
+
+def test_an_exemplar_is_the_token_with_most_weight_of_its_text(found: Load) -> None:
+    for each in found.exemplars[:6]:
+        dataset = SETS[each.set]
+        trace = record(MODEL, Text((dataset.texts[each.sample],)), only=["compatibility"])
+        layer, expert = (int(part[1:]) - 1 for part in each.unit.split("."))
+        own = trace["compatibility"].sel(unit=f"e{expert + 1}").isel(step=layer, sample=0).values
+        assert each.token > 0 and own[each.token] == pytest.approx(np.nanmax(own[1:]), rel=1e-4)
+        assert each.weight == pytest.approx(own[each.token], rel=1e-4)
+    ranked = [each.weight for each in found.exemplars if each.unit == "l1.e1"]
+    assert ranked == sorted(ranked, reverse=True) and len(ranked) == 2
+
+
+def test_a_dropped_expert_is_dead(found: Load) -> None:
+    observer = LoadObserver(MODEL, [SETS[0].take([0])], intervention=Intervention(drop=("l2.e3",)), shuffles=1)
+    list(observer)
+    assert "l2.e3" in observer.result().dead[1]
+    assert all("l2.e3" not in layer for layer in found.dead)
+
+
+def test_parts_by_hand() -> None:
+    experts = np.array([[[1.0, 0.0], [2.0, -1.0], [np.nan, np.nan]]])
+    made = dense(experts, np.array([[[0.75, 0.25], [1.0, 0.0], [np.nan, np.nan]]]), 3)
+    np.testing.assert_array_equal(made, [[[0.25, 0.75, 0], [0, 0, 1], [0, 0, 0]]])
+    sums = by_domain(np.array([[[1.0, 2.0]], [[3.0, 4.0]], [[5.0, 6.0]]]), np.array([1, 0, 1]), 2)
+    np.testing.assert_array_equal(sums, [[[3.0, 6.0], [4.0, 8.0]]])
+
+
+def test_what_cannot_be_observed_is_refused() -> None:
+    with pytest.raises(ValueError, match="best of many experts"):
+        LoadObserver(zoo.load("ni-digits"), SETS)
+    with pytest.raises(ValueError, match="at least one data set"):
+        LoadObserver(MODEL, [])
+    observer = LoadObserver(MODEL, SETS)
+    with pytest.raises(RuntimeError, match="0 of 6 texts"):
+        observer.result()

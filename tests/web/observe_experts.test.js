@@ -1,0 +1,79 @@
+/* Heat maps of experts: what a cell says, what is framed, and that all of it lies within the picture. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { chance } from "./page.js";
+
+const scenes = await import("rs/pages/observe/experts/scenes.js");
+
+/** Two layers, the second of fewer experts, of which one is never taken. */
+const LAYERS = [
+  {
+    name: "l1",
+    units: ["l1.e1", "l1.e2", "l1.e3"],
+    load: [0.5, 0.5, 0],
+    by_domain: [[0.9, 0.1], [0.1, 0.9], [0, 0]],
+    low: [[0.4, 0.4], [0.05, 0.4], [0, 0]],
+    high: [[0.6, 0.6], [0.6, 0.6], [0, 0]],
+    together: [[2, 0.5, null], [0.5, 2, null], [null, null, null]],
+  },
+  { name: "l3", units: ["l3.e1", "l3.e2"], load: [0.25, 0.75], by_domain: [], low: [], high: [], together: null },
+]; // prettier-ignore
+const found = { model: "m", domains: ["sums", "python"], layers: LAYERS };
+const texts = (scene) => scene.items.filter(({ shape }) => shape === "text").map(({ text }) => text);
+const framed = (scene) => scene.items.filter(({ shape, stroke }) => shape === "rect" && stroke).length;
+
+test("a shade is 0 where all is even and grows with the factor either way", () => {
+  assert.deepEqual([1, 2, 4, 100, 0.5, 0.25, 0].map(scenes.shadeOf), [0, 0.5, 1, 1, -0.5, -1, -1]);
+});
+
+test("load has a row a layer; dead experts are framed and said", () => {
+  const scene = scenes.loads(found, 600, 1);
+  assert.equal(scene.spots.length, 5);
+  assert.deepEqual(texts(scene), ["1", "2", "3", "layer 1", "50", "50", "0", "layer 3", "25", "75"]);
+  assert.equal(framed(scene), 1);
+  assert.match(scene.spots[2].words, /l1\.e3: no token took it/);
+  assert.match(scene.spots[4].words, /l3\.e2: 75\.0 % of the layer's choices, 1\.5× an even share/);
+  const bold = scene.items.filter(({ weight }) => weight === 700).map(({ text }) => text);
+  assert.deepEqual(bold, ["layer 3"]);
+});
+
+test("what lies outside the shuffles of the texts is framed", () => {
+  const scene = scenes.domains(found, LAYERS[0], 600);
+  assert.equal(framed(scene), 3); // 0.9 > 0.6, 0.1 < 0.4, 0.9 > 0.6; 0.1 of e2 lies within
+  assert.match(scene.spots[0].words, /l1\.e1 on sums: 90\.0 % of its choices; 40\.0 to 60\.0 % with texts shuffled/);
+});
+
+test("an expert is not taken together with itself, nor with one that is never taken", () => {
+  const scene = scenes.together(found, LAYERS[0], 600);
+  assert.deepEqual(scene.spots.map(({ words }) => words.slice(0, 15)), ["l1.e1 and l1.e2", "l1.e2 and l1.e1"]); // prettier-ignore
+  assert.equal(scenes.together(found, LAYERS[1], 600).spots.length, 0);
+});
+
+test("whatever the size, cells lie within the picture and beside each other", () => {
+  const random = chance(3);
+  for (let n = 0; n < 60; n += 1) {
+    const [rows, columns, width] = [
+      1 + Math.floor(40 * random()),
+      1 + Math.floor(130 * random()),
+      320 + 600 * random(),
+    ];
+    const cells = Array.from({ length: rows }, () =>
+      Array.from({ length: columns }, () => ({ shade: 2 * random() - 1, text: "12", words: "" })),
+    );
+    const names = (count, of) => Array.from({ length: count }, (_, at) => of + (at + 1));
+    const scene = scenes.heat({
+      rows: names(rows, "l"),
+      columns: names(columns, "e"),
+      cells,
+      width,
+      title: "",
+      desc: "",
+    });
+    assert.equal(scene.spots.length, rows * columns);
+    for (const { x, y, w, h } of scene.spots) {
+      assert.ok(w > 0 && x >= 0 && y >= 0 && y + h <= scene.height);
+      if (columns * 4 < width - 60) assert.ok(x + w <= width + 1);
+    }
+    assert.ok(scene.spots.slice(1, columns).every(({ x }, at) => x >= scene.spots[at].x + scene.spots[at].w));
+  }
+});
