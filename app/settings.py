@@ -354,6 +354,17 @@ class Settings(BaseSettings):
         description="Bytes of the weights of models kept in memory; the least recently used model goes first, and is "
         "loaded again, in about a tenth of a second, when it is used.",
     )
+    model_folders: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Folders, comma separated, with a mixture of experts of transformers each (config.json, "
+        "safetensors, tokenizer.json), or with several such folders: they are models too.",
+    )
+    opened_model_bytes: int = Field(
+        8 * 1024 * MEBIBYTE,
+        ge=0,
+        description="Bytes of the weights of models from such folders kept in memory; the least recently used goes "
+        "first, and a model with more is left out.",
+    )
     prepared_weights_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,
@@ -371,7 +382,7 @@ class Settings(BaseSettings):
     )
     gallery_split: str = Field("validation", description="Split of the data sets that the gallery shows.")
 
-    @field_validator("allowed_hosts", "allowed_origins", mode="before")
+    @field_validator("allowed_hosts", "allowed_origins", "model_folders", mode="before")
     @classmethod
     def _split_list(cls, value: object) -> object:
         if isinstance(value, str):

@@ -38,6 +38,7 @@ from app.services.snapshots import Snapshots
 from app.services.store import Store
 from app.services.traces.traces import Traces
 from app.settings import Settings
+from core import zoo
 
 log = logging.getLogger(__name__)
 
@@ -132,6 +133,8 @@ class Services:
             datasets = await asyncio.to_thread(self.gallery.datasets)
             for info in await asyncio.to_thread(self.inference.models):
                 await self.inference.run(partial(self.inference.model, info))
+                if info.id in zoo.opened_configs():  # somebody's own, of whatever size: nobody asked for its scores
+                    continue
                 with contextlib.suppress(Refusal):  # too large, or without data sets here
                     if has_links(info):
                         await self.graphs.graph(info.id)

@@ -1,5 +1,27 @@
 """The models that are there: bundled checkpoints with their cards, and the user's own."""
 
-from core.zoo.catalogue import ModelInfo, UnknownModel, ids, info, keep_at_most, load, models, path_of, read_card
+from core.zoo.catalogue import (
+    ModelInfo,
+    UnknownModel,
+    ids,
+    info,
+    keep_at_most,
+    load,
+    models,
+    opened_configs,
+    path_of,
+    read_card,
+)
 
-__all__ = ["ModelInfo", "UnknownModel", "ids", "info", "keep_at_most", "load", "models", "path_of", "read_card"]
+__all__ = [
+    "ModelInfo",
+    "UnknownModel",
+    "ids",
+    "info",
+    "keep_at_most",
+    "load",
+    "models",
+    "opened_configs",
+    "path_of",
+    "read_card",
+]

@@ -1,4 +1,4 @@
-"""The models that are there: bundled checkpoints with their cards, and the user's own."""
+"""The models that are there: bundled checkpoints with their cards, the user's own, and those that were opened."""
 
 import json
 import threading
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from core import assets
+from core.nn.adapters.folder import CONFIG
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.trace import constant_sizes
-from core.zoo import checkpoint
+from core.zoo import checkpoint, opened
 
 #: Bytes of the weights of the models that are kept in memory unless told otherwise (``keep_at_most``); the least
 #: recently used goes first, and what was loaded last stays whatever its size.
@@ -76,11 +77,23 @@ def folders() -> list[Path]:
 
 def ids() -> list[str]:
     """Names of all models."""
-    return sorted({path.parent.name for folder in folders() for path in folder.glob("*/model.safetensors")})
+    return sorted({*_own(), *opened_configs()})
+
+
+def _own() -> set[str]:
+    return {path.parent.name for folder in folders() for path in folder.glob("*/model.safetensors")}
+
+
+def opened_configs() -> dict[str, Path]:
+    """Name of each model that was opened from a folder -> its config; "-opened" follows where it is taken."""
+    own = _own()
+    return {f"{name}-opened" if name in own else name: config for name, config in opened.configs().items()}
 
 
 def path_of(model_id: str) -> Path:
-    """The checkpoint file of a model; raises UnknownModel."""
+    """The checkpoint file of a model, or the config of one that was opened from a folder; raises UnknownModel."""
+    if config := opened_configs().get(model_id):
+        return config
     if model_id in ids():
         for folder in folders():
             path = folder / model_id / "model.safetensors"
@@ -116,14 +129,22 @@ def _evict() -> None:
 def load(model_id: str) -> Network:
     """A model by name, in evaluation mode. It is shared: never change it, apply interventions to it."""
     path = path_of(model_id)
-    return _load(path, path.stat().st_mtime)
+    return _load_any(model_id, path, _modified(path))
+
+
+def _modified(path: Path) -> float:
+    return opened.modified(path) if path.name == CONFIG else path.stat().st_mtime
+
+
+def _load_any(model_id: str, path: Path, modified: float) -> Network:
+    return opened.load(model_id, path) if path.name == CONFIG else _load(path, modified)
 
 
 def info(model_id: str) -> ModelInfo:
     """What is known of one model; raises UnknownModel."""
     path = path_of(model_id)
     card = path.with_name("card.json")
-    return _info(path, path.stat().st_mtime, card.stat().st_mtime if card.is_file() else None)
+    return _info(model_id, path, _modified(path), card.stat().st_mtime if card.is_file() else None)
 
 
 def read_card(model_id: str, most: int) -> str | None:
@@ -136,8 +157,8 @@ def read_card(model_id: str, most: int) -> str | None:
 
 
 @lru_cache(maxsize=MOST_KNOWN)
-def _info(path: Path, modified: float, card_modified: float | None) -> ModelInfo:
-    model = _load(path, modified)
+def _info(model_id: str, path: Path, modified: float, card_modified: float | None) -> ModelInfo:
+    model = _load_any(model_id, path, modified)
     card = {} if card_modified is None else json.loads(path.with_name("card.json").read_text())
     return ModelInfo(
         id=model.id,

@@ -17,6 +17,7 @@ from app.settings import Settings
 from core import zoo
 from core.nn.network import Network
 from core.nn.prepared import keep_at_most
+from core.zoo import opened
 from core.zoo.checkpoint import CheckpointError
 
 T = TypeVar("T")
@@ -73,6 +74,7 @@ class Inference:
         self._lock = threading.Lock()
         self._waiting_cost = 0.0
         zoo.keep_at_most(settings.model_memory_bytes)
+        opened.use(settings.model_folders, settings.opened_model_bytes)
         keep_at_most(settings.prepared_weights_bytes)
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)

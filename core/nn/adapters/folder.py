@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.transformers import CONTEXT, TransformersNetwork, from_transformers, routers_of
 
@@ -162,6 +164,28 @@ def _data_bytes(file: Path) -> int:
     return size - 8 - length
 
 
+def routers_in(folder: ModelFolder) -> int:
+    """How many routers the model of a folder has, without any of its weights.
+
+    Raises:
+        NotAdaptable: none, or a config that no model can be made of.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    try:
+        config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
+        with torch.device("meta"):  # a model without any numbers
+            model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
+    except Exception as error:  # of many kinds, whatever is wrong with somebody's files
+        raise _unreadable(folder, error) from error
+    return len(routers_of(model))
+
+
+def _unreadable(folder: ModelFolder, error: Exception) -> NotAdaptable:
+    first = " ".join(str(error).split())[:300]
+    return NotAdaptable(f"{folder.path.name} cannot be read as a {folder.kind}: {first}")
+
+
 def open_folder(
     folder: ModelFolder, *, context: int = CONTEXT, tell: Callable[[str], None] = lambda _: None
 ) -> TransformersNetwork:
@@ -178,30 +202,24 @@ def open_folder(
         NotAdaptable: a model whose routing cannot be followed, weights that do not fit its config, or tokens that are
             no bytes without a tokenizer. What can be known before weights are loaded is refused before.
     """
-    import torch
-    from transformers import AutoConfig, AutoModelForCausalLM
+    from transformers import AutoModelForCausalLM
     from transformers.utils import logging
 
     name = folder.path.name
+    routers_in(folder)
+    tokenizer = _tokenizer(folder.path)
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     loudness = logging.get_verbosity()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        config = AutoConfig.from_pretrained(folder.path, **local)
-        with torch.device("meta"):  # a model without any numbers: whether it routes is known before they are read
-            routers_of(AutoModelForCausalLM.from_config(config, trust_remote_code=False))
-        tokenizer = _tokenizer(folder.path)
         tell(f"Loading {folder.nbytes / 2**20:,.0f} MiB of weights")
         read: Any = AutoModelForCausalLM.from_pretrained(
-            folder.path, config=config, use_safetensors=True, dtype="auto", output_loading_info=True, **local
+            folder.path, use_safetensors=True, dtype="auto", output_loading_info=True, **local
         )
         model: PreTrainedModel = read[0]
-    except NotAdaptable:
-        raise
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
-        first = " ".join(str(error).split())[:300]
-        raise NotAdaptable(f"{name} cannot be read as a {folder.kind}: {first}") from error
+        raise _unreadable(folder, error) from error
     finally:
         logging.set_verbosity(loudness)
         logging.enable_progress_bar()

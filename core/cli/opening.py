@@ -1,0 +1,58 @@
+"""``routescope open``: the page with a model of somebody's own, from a folder."""
+
+import os
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.console import err, explained, fail
+
+#: Where the service's own command is found; ``core`` does not know it.
+SERVE_GROUP, SERVE = "routescope.commands", "serve"
+#: The setting of the service with folders of models.
+VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add `routescope open`."""
+    cli.command("open")(open_model)
+
+
+def open_model(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder with a mixture of experts of transformers: config.json, safetensors and tokenizer.json.",
+            metavar="FOLDER",
+        ),
+    ],
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on [127.0.0.1].")] = None,
+    port: Annotated[int | None, typer.Option("--port", help="Port to listen on [8000]; 0 picks a free one.")] = None,
+) -> None:
+    """Start the page with a model of your own: look at its folder, say what it is, and serve."""
+    from core.nn.adapters.exploring import NotAdaptable
+    from core.nn.adapters.folder import look, routers_in
+
+    with explained():
+        try:
+            found = look(folder)
+            layers = routers_in(found)
+        except NotAdaptable as error:
+            fail(str(error))
+    if "," in str(folder.resolve()):
+        fail(f"{folder.resolve()} has a comma in its path, which separates folders: open it by another path.")
+    files = f"{len(found.files)} file{'s' if len(found.files) > 1 else ''}"
+    err.print(
+        f"{found.path.resolve().name}: {found.kind}, {layers} routers, {found.nbytes / 2**20:,.0f} MiB in {files} "
+        "of safetensors, which the page loads in the background.",
+        highlight=False,
+        soft_wrap=True,
+    )
+    known = [place for place in os.environ.get(VARIABLE, "").split(",") if place]
+    os.environ[VARIABLE] = ",".join([str(folder.resolve()), *known])
+    for entry_point in entry_points(group=SERVE_GROUP, name=SERVE):
+        entry_point.load()(host=host, port=port)
+        return
+    fail("the service is not installed here: routescope serve is what opens models")

@@ -1,0 +1,90 @@
+"""Models that are opened from folders of somebody's own: which there are, and their weights within a budget of bytes.
+
+Folders are named by whoever starts the program, by a command or a setting, and never by what is sent to a service.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.nn.adapters.exploring import NotAdaptable
+from core.nn.adapters.folder import CONFIG, look, open_folder
+from core.nn.network import Network
+from core.zoo.checkpoint import CheckpointError
+
+#: Bytes of the weights of opened models that are kept in memory together unless told otherwise (``use``).
+MOST_BYTES = 8 * 2**30
+
+_places: tuple[Path, ...] = ()
+_most = MOST_BYTES
+#: By file and time of its change: the model and the bytes of its weights, the last used last.
+_loaded: OrderedDict[tuple[Path, float], tuple[Network, int]] = OrderedDict()
+_loading = threading.RLock()
+
+
+def use(places: Sequence[str | Path], most_bytes: int = MOST_BYTES) -> None:
+    """Look for models in these folders from now on, and in no others.
+
+    Args:
+        places: folders with a ``config.json``, or with several such folders.
+        most_bytes: of the weights of all that are kept in memory.
+    """
+    global _places, _most
+    with _loading:
+        _places, _most = tuple(Path(place).expanduser().resolve() for place in places), most_bytes
+        _make_room(0)
+
+
+def configs() -> dict[str, Path]:
+    """Name of each model -> its config: the folder's name, with a number where several have the same."""
+    found: dict[str, Path] = {}
+    for place in _places:
+        own = place / CONFIG
+        for config in [own] if own.is_file() else sorted(place.glob(f"*/{CONFIG}")):
+            name = base = re.sub(r"[^\w.-]+", "-", config.parent.name).strip("-.") or "model"
+            count = 1
+            while name in found:
+                count += 1
+                name = f"{base}-{count}"
+            found[name] = config
+    return found
+
+
+def modified(config: Path) -> float:
+    """When a model's config or weights were changed last."""
+    return max(file.stat().st_mtime for file in (config, *config.parent.glob("*.safetensors")))
+
+
+def load(name: str, config: Path, tell: Callable[[str], None] = lambda _: None) -> Network:
+    """A model, in evaluation mode. It is shared: never change it, apply interventions to it.
+
+    Before its weights are read, models that were not used for longest make room for it.
+
+    Raises:
+        CheckpointError: a folder that cannot be opened, or has more weights than all models may; the message says why.
+    """
+    key = config, modified(config)
+    with _loading:
+        if key not in _loaded:
+            try:
+                folder = look(config.parent)
+                if folder.nbytes > _most:
+                    raise CheckpointError(
+                        f"{name} has {folder.nbytes / 2**20:,.0f} MiB of weights, and models from folders "
+                        f"may have {_most / 2**20:,.0f} MiB in memory"
+                    )
+                _make_room(folder.nbytes)
+                network = open_folder(folder, tell=tell)
+            except NotAdaptable as error:
+                raise CheckpointError(str(error)) from error
+            network.id = name
+            _loaded[key] = network, folder.nbytes
+        _loaded.move_to_end(key)
+        return _loaded[key][0]
+
+
+def _make_room(nbytes: int) -> None:
+    while _loaded and sum(each for _, each in _loaded.values()) + nbytes > _most:
+        _loaded.popitem(last=False)

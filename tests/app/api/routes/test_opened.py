@@ -1,0 +1,53 @@
+"""A model from a configured folder, by the API: listed, recorded, dropped, and left out where it cannot be opened."""
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from core.zoo import opened
+from tests.app import serving
+from tests.core.nn.adapters.families import model_of
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mixtures")
+    model_of("deepseek_v3").save_pretrained(folder / "mine")
+    (folder / "broken").mkdir()
+    (folder / "broken" / "config.json").write_text("{")
+    return folder
+
+
+@pytest.fixture
+async def client(tmp_path: Path, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with serving.serving(serving.settings(tmp_path, model_folders=(str(folder),))) as client:
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def _none_afterwards() -> Iterator[None]:
+    yield
+    opened.use(())
+
+
+async def test_a_model_from_a_folder_is_a_model(client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        listed = (await client.get("/api/v1/models")).json()
+    items = {each["id"]: each for each in (listed["items"] if isinstance(listed, dict) else listed)}
+    assert "mine" in items and "broken" not in items
+    assert any("config.json that is no JSON" in record.getMessage() for record in caplog.records)
+    asked = {"model": "mine", "sample": "sums.validation.1", "fields": ["top_experts"]}
+    found = (await client.post("/api/v1/traces", json=asked)).json()
+    assert [names[0] for names in found["units_by_step"]] == ["l2.e1", "l3.e1"]
+
+
+async def test_what_it_cannot_do_is_said_in_words(client: httpx.AsyncClient) -> None:
+    asked = {"model": "mine", "data": ["sums"], "samples": 8, "intervention": {"drop": ["l2.e1"]}}
+    found = await client.post("/api/v1/evaluations", json=asked)
+    assert found.status_code == 200 and found.json()["measure"]["name"] == "bits a byte"
+    gone = ["l2.e1", "l2.e2", "l2.e4", "l2.e5"]
+    refused = await client.post("/api/v1/evaluations", json=asked | {"intervention": {"drop": gone}})
+    assert "layer 2 needs 1 of its 2 groups" in serving.is_problem(refused, 422)["detail"]

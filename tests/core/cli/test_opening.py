@@ -1,0 +1,55 @@
+"""``routescope open``: what it says of a folder, and that it serves with it."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli import build, opening
+from tests.core.nn.adapters.families import model_of
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Calls of what serves, with the folders that it would read from its settings."""
+    calls: list[dict[str, Any]] = []
+
+    class Serve:
+        def load(self) -> Any:
+            return lambda **options: calls.append({**options, "folders": os.environ[opening.VARIABLE]})
+
+    monkeypatch.setattr(opening, "entry_points", lambda **_: [Serve()])
+    monkeypatch.setenv(opening.VARIABLE, "elsewhere")
+    return calls
+
+
+def test_it_says_what_a_folder_is_and_serves(tmp_path: Path, served: list[dict[str, Any]]) -> None:
+    model_of("jamba").save_pretrained(tmp_path / "mine")
+    ran = CliRunner().invoke(build(), ["open", str(tmp_path / "mine"), "--port", "0"])
+    assert ran.exit_code == 0, ran.output
+    assert "mine: jamba, 2 routers, 0 MiB in 1 file of safetensors" in ran.stderr
+    assert served == [{"host": None, "port": 0, "folders": f"{tmp_path / 'mine'},elsewhere"}]
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "words"),
+    [
+        (None, "nothing", "is no folder: name one with config.json"),
+        ("llama", "dense", "LlamaForCausalLM has no routers"),
+        ("olmoe", "a,b", "a comma in its path"),
+    ],
+)
+def test_what_is_no_model_is_said_in_a_line(
+    tmp_path: Path, served: list[dict[str, Any]], family: str | None, name: str, words: str
+) -> None:
+    if family == "llama":
+        from transformers import LlamaConfig, LlamaForCausalLM
+
+        sizes = {"vocab_size": 257, "hidden_size": 16, "intermediate_size": 8, "num_hidden_layers": 1}
+        LlamaForCausalLM(LlamaConfig(**sizes, num_attention_heads=2)).save_pretrained(tmp_path / name)
+    elif family is not None:
+        model_of(family).save_pretrained(tmp_path / name)
+    ran = CliRunner().invoke(build(), ["open", str(tmp_path / name)])
+    assert (ran.exit_code, served) == (2, []) and words in " ".join(ran.stderr.split())
