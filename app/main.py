@@ -21,6 +21,7 @@ from app.api.middleware.security import Access, BrowserRules, Sessions
 from app.api.routes import (
     behaviours,
     blocks,
+    continuations,
     data,
     designs,
     docs,
@@ -134,6 +135,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         samples,
         tables,
         traces,
+        continuations,
         evaluations,
         jobs,
         importances,

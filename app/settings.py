@@ -201,6 +201,9 @@ class Settings(BaseSettings):
     max_intervention_units: int = Field(
         1_024, ge=1, description="Units that one intervention may name, repeats included."
     )
+    max_continued_tokens: int = Field(
+        256, ge=1, le=4_096, description="Tokens that a model writes at once when it continues a text."
+    )
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
 

@@ -46,7 +46,7 @@ SHEETS = (
     "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css", "pages/types/pictures.css",
     "pages/types/page.css", "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css",
     "parts/help/prose.css", "parts/jobs/tray.css", "parts/pinned/pinned.css",
-    "parts/report/report.css",
+    "parts/report/report.css", "pages/paths/continuation.css",
 )  # fmt: skip
 #: All of them as one file, with the icons that they name.
 STYLES = "parts/styles.css"

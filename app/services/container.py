@@ -36,6 +36,7 @@ from app.services.samples.tables import Tables
 from app.services.samples.uploads import Uploads
 from app.services.snapshots import Snapshots
 from app.services.store import Store
+from app.services.traces.continuing import Continuing
 from app.services.traces.traces import Traces
 from app.settings import Settings
 from core import zoo
@@ -55,6 +56,7 @@ class Services:
     samples: Samples
     tables: Tables
     traces: Traces
+    continuing: Continuing
     graphs: Graphs
     modules: Modules
     evaluations: Evaluations
@@ -101,6 +103,7 @@ class Services:
             samples=samples,
             tables=Tables(settings, gallery, inference),
             traces=traces,
+            continuing=Continuing(settings, inference, samples, measuring),
             graphs=graphs,
             modules=Modules(settings, graphs, traces, measuring, scoring),
             behaviours=behaviours,

@@ -98,6 +98,8 @@ ROUTES = [
     ("GET", "/api/v1/sentence-maps/{}"),
     ("POST", "/api/v1/sentence-maps/{}/places"),
     ("GET", "/api/v1/behaviours/{}"),
+    ("GET", "/api/v1/models/{}/units"),
+    ("GET", "/api/v1/models/{}/use"),
     ("GET", "/api/{}"),
     ("GET", "/api/docs/static/{}"),
 ]
@@ -247,5 +249,5 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}", "/models/{model_id}/card",
         "/models/{model_id}/graph/file", "/evaluations/timing", "/snapshots", "/snapshots/{snapshot_id}",
         "/behaviours", "/behaviours/own", "/behaviours/{job_id}", "/models/{model_id}/use", "/models/{model_id}/units",
-        "/expert-loads", "/expert-loads/{job_id}",
+        "/continuations/stream", "/expert-loads", "/expert-loads/{job_id}",
     }  # fmt: skip

@@ -170,6 +170,19 @@ test("keys lead from token to token, and to the nearest of the line above or bel
   assert.equal(tokenBeside(places, 3, [1, 0]), null);
 });
 
+test("a text is continued under the intervention that its path was recorded under", async () => {
+  const { pathOf } = await import("rs/pages/paths/continuation.js");
+  const intervention = { drop: ["l1.e2", "l2.e1"], mute: ["l1.e1"], top_k: 1 };
+  const view = { info: { model: "m", sample: "sums.validation.1", intervention } };
+  const query = new URLSearchParams(pathOf(view, { tokens: 16, among: 5 }).split("?")[1]);
+  assert.deepEqual(Object.fromEntries(query), {
+    ...{ model: "m", sample: "sums.validation.1", tokens: "16", among: "5" },
+    ...{ drop: "l1.e2,l2.e1", mute: "l1.e1", top_k: "1" },
+  });
+  const plain = { info: { ...view.info, intervention: { drop: [], mute: [], top_k: null } } };
+  assert.equal(pathOf(plain, { tokens: 16, among: 1 }).split("?")[1], "model=m&sample=sums.validation.1&tokens=16");
+});
+
 test("steps are said in words, iterations among themselves by their number", async () => {
   const { stepLabel, stepName } = await import("rs/lib/trace.js");
   const codes = ["i3", "l2", "s1.i2", "i1.l2", "read-in", "other"];

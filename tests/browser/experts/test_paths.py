@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from core import zoo
 from core.data import load
+from core.routing import Intervention
+from core.routing.continuing import continued
 from tests.browser.conftest import Guard, Server, until
 from tests.browser.looks import check, fits, looks
 
@@ -109,3 +112,29 @@ def test_texts_to_start_with(page: Page, server: Server) -> None:
     page.get_by_role("button", name="sums.validation.1").click()
     page.wait_for_selector("#path-picture[data-painted]")
     until(page, "() => new URLSearchParams(location.search).get('sample') === 'sums.validation.1'")
+
+
+def test_a_text_is_continued_with_the_path_of_each_token(open_text: Callable[..., Page]) -> None:
+    page = open_text(sample="sums.validation.1", step=3, drop="l3.e2")
+    page.get_by_label("Which token is written").select_option("1")
+    page.get_by_label("How many tokens are written").select_option("16")
+    page.click("#paths-continue")
+    page.wait_for_selector('.new-tokens[data-status="done"]')
+    own = continued(zoo.load(EXPERTS), load("sums", "validation").inputs([1]), 16, Intervention(drop=("l3.e2",)))
+    written = list(own)
+    expect(page.locator(".new-token")).to_have_count(16)
+    expect(page.locator(".continuation-said")).to_have_text("16 tokens written by the model")
+    page.locator(".new-token").nth(4).hover()
+    lines = page.locator(".new-path li")
+    for line, decision in zip(lines.all_inner_texts(), written[4].path, strict=True):
+        assert line.startswith(f"{decision.experts[0]} {decision.weights[0]:.2f}") and "l3.e2" not in line
+    for _ in looks(page):
+        assert fits(page)
+        check(page, "#panel-patches")
+    page.get_by_label("How many tokens are written").select_option("256")
+    page.click("#paths-continue")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".continuation-said")).to_contain_text("cancelled")
+    page.locator("#paths-mode").get_by_text("mute").click()
+    page.locator('[data-unit-chip="l1.e1"]').click()
+    expect(page.locator(".new-token")).to_have_count(0)  # of another path

@@ -376,6 +376,7 @@ def _patch_panel() -> Component:
             className="patch-sides",
         ),
         html.Div([html.Div(className="legend", **{"data-widget": "unit-legend"}), opacity], className="patch-foot"),
+        html.Div(className="continuation", **{"data-widget": "text-continuation"}),
     ]
     return panel(
         "patches",

@@ -6,6 +6,7 @@ import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 import * as compare from "rs/pages/paths/compare/state.js";
 import "rs/pages/paths/compare/exports.js";
+import "rs/pages/paths/continuation.js";
 import "rs/pages/paths/exports.js";
 import "rs/pages/paths/player.js";
 import "rs/pages/paths/samples.js";

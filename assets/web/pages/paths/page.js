@@ -260,10 +260,12 @@ registerWidget("unit-chips", (host) => {
       shown = next;
       units.value = view ? view.names : [];
       host.classList.toggle("chips", !many());
-      const { least_iterations: least = 0, most_iterations: most = null } = words.model() || {};
+    }),
+    words.subscribe((model) => {
+      const { least_iterations: least = 0, most_iterations: most = null } = model || {};
       setProps("paths-iterations", { max: most || MOST_ITERATIONS });
       const choice = host.closest(".interventions")?.querySelector("[data-passes]");
-      if (choice) choice.toggleAttribute("hidden", least === most); // nothing to choose
+      choice?.toggleAttribute("hidden", least === most); // nothing to choose
     }),
     show(host, () => (many() ? html`<${Cells} key=${shown} />` : units.value.map(chipOf))),
   ];

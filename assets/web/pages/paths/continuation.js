@@ -1,0 +1,209 @@
+/* A text that the model continues, token by token: each new token on the colour of its expert at the step that is shown,
+   with its probability, what else might have come, and its way through the layers. */
+import { registerWidget } from "rs/lib/dom.js";
+import { probability } from "rs/lib/format.js";
+import * as stream from "rs/lib/stream.js";
+import { unitPaint } from "rs/lib/theme.js";
+import { seenText } from "rs/lib/trace.js";
+import { html, show } from "rs/lib/view.js";
+import * as paths from "rs/pages/paths/state.js";
+import { state } from "rs/pages/paths/state.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+/** @import { TokenView } from "rs/pages/paths/types.d.ts" */
+/** @typedef {Schemas["ContinuedToken"]} Token */
+
+const OWNER = "paths-continuation";
+const LENGTHS = [16, 48, 128, 256];
+/** From how many most probable tokens one is drawn, and how that is said. @type {[number, string][]} */
+const DRAWN = [
+  [1, "the most probable"],
+  [5, "drawn from 5"],
+  [40, "drawn from 40"],
+];
+
+/**
+ * @typedef {object} Continuation
+ * @property {string} of the trace that is continued
+ * @property {"running" | "done" | "cancelled" | "failed"} status
+ * @property {number} wanted
+ * @property {Token[]} tokens
+ * @property {string} problem
+ */
+
+const current = signal(/** @type {Continuation | null} */ (null));
+const pointed = signal(/** @type {number | null} */ (null));
+const length = signal(LENGTHS[1]);
+const among = signal(5);
+
+/** What of the continuation belongs to the trace that is shown. */
+export const continuation = () => (current.value && current.value.of === state.view?.info.id ? current.value : null);
+
+/** @param {Partial<Continuation>} changes */
+function change(changes) {
+  if (current.value) current.value = { ...current.value, ...changes };
+}
+
+/**
+ * The question that continues what a view shows, under the intervention that it was recorded under.
+ *
+ * @param {Pick<TokenView, "info">} view
+ * @param {{tokens: number, among: number}} choice
+ */
+export function pathOf({ info }, choice) {
+  const { drop, mute, top_k } = info.intervention;
+  const query = new URLSearchParams({ model: info.model, sample: info.sample, tokens: String(choice.tokens) });
+  if (choice.among > 1) query.set("among", String(choice.among));
+  if (drop.length) query.set("drop", drop.join(","));
+  if (mute.length) query.set("mute", mute.join(","));
+  if (top_k) query.set("top_k", String(top_k));
+  return "/continuations/stream?" + query;
+}
+
+function start() {
+  const { view } = state;
+  if (!view || !view.text) return;
+  pointed.value = null;
+  current.value = { of: view.info.id, status: "running", wanted: length.value, tokens: [], problem: "" };
+  stream.open(
+    OWNER,
+    pathOf(view, { tokens: length.value, among: among.value }),
+    {
+      token: (/** @type {Token} */ token) => change({ tokens: [...(current.value?.tokens ?? []), token] }),
+      done: () => {
+        change({ status: "done" });
+        return true;
+      },
+    },
+    (problem) => change({ status: "failed", problem: problem.message }),
+  );
+}
+
+function cancel() {
+  stream.close(OWNER);
+  change({ status: "cancelled" });
+}
+
+/**
+ * The expert of most weight at a step, as its place in the layer; -1 where none is.
+ *
+ * @param {TokenView} view
+ * @param {Token} token
+ * @param {number} step
+ */
+function dominantOf(view, { path }, step) {
+  const unit = path[step]?.experts[0]?.unit;
+  return view.units.findIndex((_, at) => view.nameAt(step, at) === unit);
+}
+
+/**
+ * @param {TokenView} view
+ * @param {Token} token
+ * @param {number} step
+ */
+function piece(view, token, step) {
+  const unit = dominantOf(view, token, step);
+  const here = () => (pointed.value = token.at);
+  const style = unit < 0 ? {} : { "--rs-expert": unitPaint(unit) };
+  const text = seenText(token.text);
+  return html`<span
+      key=${token.at}
+      class=${pointed.value === token.at ? "new-token is-pointed" : "new-token"}
+      style=${style}
+      tabindex="0"
+      role="button"
+      aria-label=${"new token " + (token.at + 1) + ", " + text}
+      onPointerEnter=${here}
+      onFocus=${here}
+      >${text}</span
+    >${token.text === "\n" ? html`<br />` : null}`;
+}
+
+/** @param {Schemas["LayerDecision"]} decision */
+const decided = ({ experts, margin }) =>
+  experts.map(({ unit, weight }) => unit + " " + weight.toFixed(2)).join(", ") +
+  (margin === null ? "" : " (margin " + margin.toFixed(2) + ")");
+
+/** @param {Token} token */
+function detailOf({ at, text, probability: share, candidates, path }) {
+  const others = candidates.map((each) => "\u201c" + seenText(each.text) + "\u201d " + probability(each.probability));
+  return html`
+    <p class="hint">
+      <strong>${"New token " + (at + 1) + " \u201c" + seenText(text) + "\u201d"}</strong>
+      ${", probability " + probability(share) + ". Most probable here: " + others.join(", ") + "."}
+    </p>
+    <ol class="new-path">
+      ${path.map((decision) => html`<li key=${decision.step}>${decided(decision)}</li>`)}
+    </ol>
+  `;
+}
+
+/** @param {Continuation} found */
+function saidOf({ status, tokens, wanted, problem }) {
+  if (status === "failed") return problem;
+  const count = tokens.length + " of " + wanted + " tokens";
+  return {
+    running: count + " so far",
+    done: tokens.length + " tokens written by the model",
+    cancelled: count + ", cancelled",
+  }[status];
+}
+
+function controls() {
+  const running = continuation()?.status === "running";
+  /** @param {{currentTarget: HTMLSelectElement}} event */
+  const chooseLength = ({ currentTarget }) => (length.value = Number(currentTarget.value));
+  /** @param {{currentTarget: HTMLSelectElement}} event */
+  const chooseAmong = ({ currentTarget }) => (among.value = Number(currentTarget.value));
+  return html`
+    <div class="continuation-controls">
+      <button type="button" class="tool tool-text" id="paths-continue" onClick=${running ? cancel : start}>
+        ${running ? "Cancel" : "Continue the text"}
+      </button>
+      <select
+        class="small-input"
+        aria-label="How many tokens are written"
+        value=${length.value}
+        onChange=${chooseLength}
+      >
+        ${LENGTHS.map((each) => html`<option value=${each}>${each + " tokens"}</option>`)}
+      </select>
+      <select class="small-input" aria-label="Which token is written" value=${among.value} onChange=${chooseAmong}>
+        ${DRAWN.map(([each, words]) => html`<option value=${each}>${words}</option>`)}
+      </select>
+    </div>
+  `;
+}
+
+registerWidget("text-continuation", (host) => {
+  const follows = paths.subscribe(({ view }, names) => {
+    if (names.has("view") && current.value && current.value.of !== view?.info.id) {
+      stream.close(OWNER);
+      current.value = null;
+    }
+  });
+  const ends = show(host, () => {
+    const { view, step } = state;
+    host.hidden = !view || !view.text;
+    if (!view || !view.text) return null;
+    const found = continuation();
+    const token = found && pointed.value !== null ? found.tokens[pointed.value] : null;
+    const shown = /** @type {TokenView} */ (view);
+    return html`
+      ${controls()}
+      ${
+        found &&
+        html`<p class="continuation-said" role="status">${saidOf(found)}</p>
+          <p class="new-tokens" data-status=${found.status}>${found.tokens.map((each) => piece(shown, each, step))}</p>`
+      }
+      ${token && detailOf(token)}
+    `;
+  });
+  return () => {
+    follows();
+    ends();
+    stream.close(OWNER);
+    current.value = null;
+  };
+});

@@ -1,0 +1,60 @@
+"""A text that a model continues: the events are what the core writes, and what cannot be is refused in words."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from core import zoo
+from core.data import load
+from core.routing import Intervention
+from core.routing.continuing import continued
+from tests.app.api.routes.test_evaluations import parse
+from tests.app.serving import MODEL, is_problem
+
+EXPERTS, SAMPLE = "moe-bytes", "sums.validation.2"
+PATH = "/api/v1/continuations/stream"
+
+
+async def events(client: httpx.AsyncClient, **query: Any) -> list[tuple[str, dict[str, Any]]]:
+    response = await client.get(PATH, params={"model": EXPERTS, "sample": SAMPLE, **query})
+    assert response.status_code == 200, response.text
+    return parse(response.text)
+
+
+async def test_the_tokens_are_those_of_the_core(client: httpx.AsyncClient) -> None:
+    found = await events(client, tokens=5, drop="l2.e3,l3.e5", among=3, seed=4)
+    change = Intervention(drop=("l2.e3", "l3.e5"))
+    own = list(continued(zoo.load(EXPERTS), load("sums", "validation").inputs([2]), 5, change, among=3, seed=4))
+    assert [name for name, _ in found] == ["token"] * 5 + ["done"] and found[-1][1] == {"tokens": 5}
+    for (_, told), each in zip(found, own, strict=False):
+        assert (told["text"], told["probability"]) == (each.token.text, pytest.approx(each.token.probability, rel=1e-4))
+        assert [candidate["text"] for candidate in told["candidates"]] == [one.text for one in each.candidates]
+        for layer, decision in zip(told["path"], each.path, strict=True):
+            assert (layer["step"], [taken["unit"] for taken in layer["experts"]]) == (
+                decision.step,
+                [*decision.experts],
+            )
+            assert not {"l2.e3", "l3.e5"} & set(decision.experts)
+            assert layer["margin"] == pytest.approx(decision.margin, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ({"model": MODEL}, "continues no texts"),
+        ({"sample": "mnist.validation.3"}, "reads something else"),
+        ({"drop": "l9.e9"}, "l9.e9"),
+        ({"drop": ",".join(f"l1.e{e}" for e in range(1, 8))}, "layer 1 needs 2 experts"),
+        ({"tokens": 257}, "Up to 256 tokens"),
+    ],
+)
+async def test_what_cannot_be_is_said(client: httpx.AsyncClient, query: dict[str, Any], says: str) -> None:
+    ((name, problem),) = await events(client, **query)
+    assert name == "problem" and says in problem["detail"], json.dumps(problem)
+
+
+async def test_what_is_no_question_is_refused_at_once(client: httpx.AsyncClient) -> None:
+    is_problem(await client.get(PATH, params={"model": EXPERTS}), 422)
+    is_problem(await client.get(PATH, params={"model": EXPERTS, "sample": SAMPLE, "tokens": 0}), 422)

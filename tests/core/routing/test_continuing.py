@@ -1,0 +1,62 @@
+"""Continued texts: tokens are those of a literal loop, their paths those of the finished text's trace."""
+
+import numpy as np
+import pytest
+
+from core import zoo
+from core.data import load
+from core.nn.inputs.text import Text
+from core.nn.network import Network
+from core.routing import Intervention, record
+from core.routing.continuing import continued
+
+TEXT = "12 + 30 = "
+
+
+@pytest.fixture(scope="module")
+def model() -> Network:
+    return zoo.load("moe-bytes")
+
+
+@pytest.mark.parametrize(
+    "change", [Intervention(), Intervention(drop=("l2.e3", "l4.e8"), mute=("l1.e1",)), Intervention(top_k=1)]
+)
+def test_the_most_probable_tokens_take_the_paths_of_the_finished_text(model: Network, change: Intervention) -> None:
+    found = list(continued(model, Text((TEXT,)), 6, change))
+    view = change.apply(model)
+    assert view.generation is not None
+    batch = Text((TEXT,))
+    for each in found:  # literally: the most probable one, again and again
+        best, *_ = view.generation.next_tokens(batch, 3)
+        assert each.token == best and each.candidates[0] == best and len(each.candidates) == 5
+        batch = view.generation.extended(batch, best.id)
+    trace = record(model, batch, only=["top_experts", "top_weights", "margin"], intervention=change)
+    first = 1 + len(TEXT)
+    for at, each in enumerate(found, start=first):
+        for step, decision in enumerate(each.path):
+            experts = trace["top_experts"].values[0, step, at]
+            weights = trace["top_weights"].values[0, step, at]
+            told = dict(zip(decision.experts, decision.weights, strict=True))
+            literal = {f"{decision.step}.e{e + 1}": w for e, w in zip(experts, weights, strict=True) if e >= 0}
+            assert told.keys() == literal.keys()
+            np.testing.assert_allclose([told[unit] for unit in literal], list(literal.values()), atol=1e-5)
+            assert decision.margin == pytest.approx(float(trace["margin"].values[0, step, at]), abs=1e-4)
+            assert list(decision.weights) == sorted(decision.weights, reverse=True)
+
+
+def test_what_is_drawn_comes_from_the_most_probable_and_again_with_the_same_seed(model: Network) -> None:
+    text = Text((load("python", "validation").texts[0][:60],))
+    one, same, other = (
+        [(each.token.id, each.token in each.candidates) for each in continued(model, text, 12, among=5, seed=seed)]
+        for seed in (3, 3, 4)
+    )
+    assert one == same and one != other
+    assert all(within for _, within in one)
+
+
+def test_what_cannot_be_continued_is_refused(model: Network) -> None:
+    with pytest.raises(ValueError, match="continues no text"):
+        next(continued(zoo.load("ni-digits"), Text(("a",)), 1))
+    with pytest.raises(ValueError, match="one or more"):
+        next(continued(model, Text(("a",)), 1, among=0))
+    assert list(continued(model, Text(("a",)), 0)) == []
