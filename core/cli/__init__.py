@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 
 import typer
 
-from core.cli import check, compare, evaluate, importance, listing, logs, opening, reproduce, trace, train
+from core.cli import check, compare, evaluate, importance, listing, logs, opening, prune, reproduce, trace, train
 
 COMMANDS_GROUP = "routescope.commands"
 
@@ -43,7 +43,7 @@ def build() -> typer.Typer:
     ) -> None:
         pass
 
-    for module in (listing, opening, trace, evaluate, importance, check, train, reproduce, logs, compare):
+    for module in (listing, opening, trace, evaluate, importance, check, train, reproduce, logs, compare, prune):
         module.add_to(cli)
     for entry_point in entry_points(group=COMMANDS_GROUP):
         cli.command(entry_point.name)(entry_point.load())

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from core.nn.adapters.transformers import from_transformers
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.text import Text
 from core.nn.mixture.config import MixtureConfig
@@ -18,6 +19,7 @@ from core.routing.check.checking import check
 from core.routing.check.finding import Report
 from core.routing.check.invariants import INVARIANTS
 from core.routing.check.subject import apart, few_of, same_bits
+from tests.core.nn.adapters.families import model_of
 from tests.core.routing.small import NAMES, UNITLESS, inputs, small
 from tests.core.routing.toys import balanced as balanced_data
 from tests.core.routing.toys import uniform, with_dead
@@ -218,6 +220,15 @@ def test_what_applies_holds_of_every_family(architecture: str) -> None:
     assert verdicts["nothing"] == "held"
     assert verdicts["logits"] == verdicts["balanced"] == verdicts["sliced"] == "not applicable"
     assert all(each.words for each in report.findings)
+
+
+@pytest.mark.parametrize("family", ["olmoe", "mixtral"])
+def test_what_applies_holds_of_models_of_transformers(family: str) -> None:
+    network = from_transformers(model_of(family))
+    report = check(network, [TEXTS, Text(tuple(f"text {number} = {number**3}" for number in range(40)))])
+    assert report.held, failures(report)
+    verdicts = {each.name: each.verdict for each in report.findings}
+    assert [name for name, verdict in verdicts.items() if verdict == "not applicable"] == ["balanced", "sliced"]
 
 
 def test_a_function_that_no_token_takes_is_dead() -> None:

@@ -1,0 +1,147 @@
+"""``routescope prune``: which experts of a mixture stay, what that costs by domain, and the pruned model as files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from core.cli.console import (
+    AsJson,
+    Data,
+    change_of,
+    change_unit,
+    explained,
+    fail,
+    figure,
+    names,
+    out,
+    percent,
+    print_json,
+    progress_bar,
+    read_data,
+)
+
+if TYPE_CHECKING:
+    from core.data.dataset import LabelledSamples
+    from core.nn.measures import Measure
+    from core.nn.network import Network
+    from core.routing.caused.pruning import KeepList, Order, Scope
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add `routescope prune`."""
+    cli.command("prune")(prune)
+
+
+def prune(
+    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+    order: Annotated[
+        str, typer.Option("--order", help="Who goes first by: use, weight, effect, greedy or chance.", metavar="ORDER")
+    ] = "use",
+    keep: Annotated[float, typer.Option("--keep", help="Share of the experts that stays.", min=0.0, max=1.0)] = 0.75,
+    scope: Annotated[
+        str, typer.Option("--scope", help="What the share is of: every layer, or all layers together.", metavar="SCOPE")
+    ] = "layer",
+    data: Data = None,
+    samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 32,
+    draws: Annotated[int, typer.Option("--draws", help="Random sets of the same size to compare with.", min=0)] = 8,
+    seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="Write the pruned model and its keep-list here.", metavar="FOLDER")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prune experts: they are chosen on validation samples, and what it costs is measured on test samples."""
+    from core import zoo
+    from core.routing.caused.pruning import ORDERS, SCOPES, kept_of, layers_of, retained
+    from core.zoo.pruning import export
+
+    if order not in ORDERS or scope not in SCOPES:
+        fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
+    with explained():
+        info, network = zoo.info(model), zoo.load(model)
+        layers_of(network)
+        asked = names(data) if data else info.domains
+        chosen = [read_data(each, "validation", samples, network.config) for each in asked]
+        if missing := [each.domain for each in chosen if each.domain not in info.domains]:
+            fail(f"{model} has no head for {', '.join(missing)}; it has {', '.join(info.domains)}.")
+        measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
+        going = _going(network, chosen, order, keep, scope, seed)
+        kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})
+        with progress_bar(f"Scoring {model} pruned") as progress:
+            table = retained(
+                network,
+                measured,
+                {order: going},
+                [keep],
+                scope=scope,
+                draws=draws,
+                seed=seed,
+                progress=progress,
+            )
+        if folder is not None:
+            export(network, kept, folder)
+    rows = cast(list[dict[str, Any]], table.to_dict("records"))
+    split = measured[0].split
+    if as_json:
+        written = {} if folder is None else {"out": str(folder)}
+        facts = {"metric": table.attrs["metric"], "chosen_on": "validation", "measured_on": split}
+        print_json({**kept.to_dict(), **facts, "retention": rows, **written})
+        return
+    _print(kept, rows, network.all_heads[0].measure)
+    out.print(
+        f"Chosen by {order} on validation samples, measured on {split} samples: {samples} of each data set at most."
+        " Changes are paired by sample, 95 %; random sets are of the same size.",
+        style="dim",
+        highlight=False,
+        soft_wrap=True,
+    )
+    if folder is not None:
+        out.print(f"Written to {folder}.", highlight=False, soft_wrap=True)
+
+
+def _split_of(name: str) -> str:
+    """The split that figures are of: test where there is one."""
+    from core.data import known_datasets
+
+    return "test" if "test" in known_datasets()[name.partition("=")[0].strip()].splits else "validation"
+
+
+def _going(
+    network: "Network", datasets: "list[LabelledSamples]", order: "Order", keep: float, scope: "Scope", seed: int
+) -> tuple[str, ...]:
+    from core.routing.caused.pruning import by_chance, by_effect, by_least, greedily, observed
+    from core.routing.caused.subsets import scorer
+
+    if order == "chance":
+        return by_chance(network, seed)
+    with progress_bar(f"Ordering experts by {order}") as progress:
+        if order in ("use", "weight"):
+            used = observed(network, datasets, progress=progress)
+            return by_least(network, used.use if order == "use" else used.weight)
+        value = scorer(network, datasets)
+        if order == "effect":
+            return by_effect(network, value, progress)
+        return greedily(network, value, keep, scope, progress=progress)
+
+
+def _print(kept: "KeepList", rows: list[dict[str, Any]], measure: "Measure") -> None:
+    for layer in kept.layers:
+        gone = f"without {', '.join(layer.dropped)}" if layer.dropped else "whole"
+        out.print(
+            f"{layer.name}: {len(layer.kept)} of {layer.experts} experts, {gone}", highlight=False, soft_wrap=True
+        )
+    out.print(f"{percent(kept.share)} of the experts are kept.", highlight=False)
+    random = {row["domain"]: row for row in rows if row["order"] == "random"}
+    for row in rows:
+        if row["order"] == "random":
+            continue
+        told = figure(measure, row["figure"], row["low"], row["high"])
+        line = f"{row['domain']}: {told}, {_change(measure, row)} {change_unit(measure)}"
+        if beside := random.get(row["domain"]):
+            line += f"; {beside['draws']} random sets {_change(measure, beside)}"
+        out.print(line, highlight=False, soft_wrap=True)
+
+
+def _change(measure: "Measure", row: dict[str, Any]) -> str:
+    return change_of(measure, row["change"], row["change_low"], row["change_high"])

@@ -1,0 +1,69 @@
+"""``routescope prune``: who stays, what it costs beside random sets, and the pruned model in a folder."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from core import assets
+from core.cli import build
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
+from core.routing.caused.pruning import ORDERS
+from core.zoo import checkpoint
+
+SIZES = MixtureConfig(
+    domains=("sums", "listops"), context=32, layers=2, features=16, heads=2, experts=4, top_k=1, hidden=4
+)
+SMALL = ("--samples", "3", "--draws", "2")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _model() -> None:
+    torch.manual_seed(0)
+    checkpoint.save(MixtureNetwork(SIZES), assets.data_dir() / "checkpoints" / "prune-tiny" / "model.safetensors")
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(build(), ["prune", *arguments])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_prunes(order: str) -> None:
+    result = run("prune-tiny", "--order", order, "--keep", "0.5", *SMALL, "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert (found["order"], found["share"], found["measured_on"]) == (order, 0.5, "test")
+    assert [len(layer["kept"]) for layer in found["layers"]] == [2, 2]
+    assert {(row["order"], row["domain"]) for row in found["retention"]} == {
+        (name, domain) for name in (order, "random") for domain in ("sums", "listops", "all")
+    }
+
+
+def test_it_is_told_and_written(tmp_path: Path) -> None:
+    folder = tmp_path / "pruned"
+    result = run("prune-tiny", "--scope", "all", "--keep", "0.75", "--data", "sums", *SMALL, "--out", str(folder))
+    assert result.exit_code == 0, result.stderr
+    assert "75.0 % of the experts are kept." in result.stdout
+    assert "2 random sets" in result.stdout and f"Written to {folder}." in result.stdout
+    opened = checkpoint.load(folder / "model.safetensors")
+    assert len(opened.all_units) == 6
+    kept = json.loads((folder / "keep-list.json").read_text())
+    assert sum(len(layer["indices"]) for layer in kept["layers"]) == 6 and kept["model"] == "prune-tiny"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("ni-digits",), "this one has none"),
+        (("prune-tiny", "--order", "size"), "an order is one of use, weight, effect, greedy, chance"),
+        (("prune-tiny", "--data", "python"), "has no head for python"),
+        (("no-such-model",), "unknown model"),
+    ],
+)
+def test_a_bad_question_is_answered_in_one_line(arguments: tuple[str, ...], words: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2 and words in " ".join(result.stderr.split())
