@@ -7,7 +7,8 @@ a folder is never run, and nothing is fetched.
 import hashlib
 import json
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -173,12 +174,28 @@ def routers_in(folder: ModelFolder) -> int:
     from transformers import AutoConfig, AutoModelForCausalLM
 
     try:
-        config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
-        with torch.device("meta"):  # a model without any numbers
+        with _quietly(), torch.device("meta"):  # a model without any numbers
+            config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
             model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
         raise _unreadable(folder, error) from error
     return len(routers_of(model))
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """transformers says nothing but errors, and shows no bars, meanwhile."""
+    from transformers.utils import logging
+
+    loudness, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(loudness)
+        if bars:
+            logging.enable_progress_bar()
 
 
 def _unreadable(folder: ModelFolder, error: Exception) -> NotAdaptable:
@@ -203,26 +220,20 @@ def open_folder(
             no bytes without a tokenizer. What can be known before weights are loaded is refused before.
     """
     from transformers import AutoModelForCausalLM
-    from transformers.utils import logging
 
     name = folder.path.name
     routers_in(folder)
     tokenizer = _tokenizer(folder.path)
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    loudness = logging.get_verbosity()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    tell(f"Loading {folder.nbytes / 2**20:,.0f} MiB of weights")
     try:
-        tell(f"Loading {folder.nbytes / 2**20:,.0f} MiB of weights")
-        read: Any = AutoModelForCausalLM.from_pretrained(
-            folder.path, use_safetensors=True, dtype="auto", output_loading_info=True, **local
-        )
+        with _quietly():
+            read: Any = AutoModelForCausalLM.from_pretrained(
+                folder.path, use_safetensors=True, dtype="auto", output_loading_info=True, **local
+            )
         model: PreTrainedModel = read[0]
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
         raise _unreadable(folder, error) from error
-    finally:
-        logging.set_verbosity(loudness)
-        logging.enable_progress_bar()
     if missing := sorted(read[1]["missing_keys"]):
         raise NotAdaptable(f"{name} lacks {len(missing)} tensors that its config asks for, such as {missing[0]}")
     _let_go_of_files(model, folder.files)

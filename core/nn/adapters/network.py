@@ -192,9 +192,11 @@ class AdaptedNetwork(RoutedNetwork):
             return refused
         gone = set(changes.drop)
         for site, own in zip(self.sites, self.kept, strict=True):
-            left = [e for e in own if site.layer.units[e] not in gone]
-            top_k = changes.top_k or self.chosen or site.layer.top_k
-            if site.groups is None or len(left) == site.layer.experts:
+            if site.groups is None:
+                continue
+            units, top_k = site.layer.units, changes.top_k or self.chosen or site.layer.top_k
+            left = [e for e in own if units[e] not in gone]
+            if len(left) == site.layer.experts:
                 continue
             if lacking := site.groups.refusal(left, site.layer.experts, top_k):
                 return f"layer {site.layer.name[1:]} needs {lacking}"

@@ -358,13 +358,12 @@ class MixtureNetwork(RoutedNetwork):
         """
         if iterations not in (None, self.config.layers):
             raise ValueError(f"this network runs its {self.config.layers} layers, not {iterations}")
-        longest = max(map(len, self.ids_of(inputs)), default=1)
-        rows = max(1, self.chunk_tokens // longest)
-        parts = [F.pad(part, (0, longest - part.shape[1])) for part in map(self._nats, inputs.split(rows))]
-        return torch.cat(parts)[:, None].expand(-1, len(self.config.domains), -1)
-
-    def _nats(self, inputs: Text) -> Float[Tensor, "B V"]:
         ids, there = self.batch_of(inputs)
+        rows = max(1, self.chunk_tokens // ids.shape[1])
+        nats = torch.cat([self._nats(*part) for part in zip(ids.split(rows), there.split(rows), strict=True)])
+        return nats[:, None].expand(-1, len(self.config.domains), -1)
+
+    def _nats(self, ids: Int64[Tensor, "B V"], there: Bool[Tensor, "B V"]) -> Float[Tensor, "B V"]:
         scores = self.logits(ids)[:, :-1].float()
         cost = F.cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten(), reduction="none").view_as(ids[:, 1:])
         return F.pad(cost.masked_fill(~there[:, 1:], 0.0), (1, 0))

@@ -6,6 +6,7 @@ Symbols: B texts, V tokens, E experts of a layer, K experts that a token takes.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Self
 
 import torch
@@ -48,7 +49,7 @@ class RoutedLayer:
     @property
     def units(self) -> tuple[str, ...]:
         """Names of its experts, numbered from 1."""
-        return tuple(f"{self.name}.e{e + 1}" for e in range(self.experts))
+        return _units(self.name, self.experts)
 
     def refusal(self, left: int, top_k: int) -> str | None:
         """Why it cannot route with so many experts left when a token takes ``top_k``; None: it can."""
@@ -56,6 +57,11 @@ class RoutedLayer:
             return None
         experts = "expert" if top_k == 1 else "experts"
         return f"layer {self.name[1:]} needs {top_k} {experts}, as many as a token takes, and {left} would be left"
+
+
+@lru_cache(maxsize=4096)
+def _units(name: str, experts: int) -> tuple[str, ...]:
+    return tuple(f"{name}.e{e + 1}" for e in range(experts))
 
 
 class RoutedNetwork(Network):

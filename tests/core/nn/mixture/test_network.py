@@ -1,6 +1,7 @@
 """The mixture of experts beside transformers' own OLMoE with the same weights, and what its views and fields say."""
 
 import math
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -149,6 +150,16 @@ def test_fields_say_who_was_chosen_and_by_how_much(model: MixtureNetwork) -> Non
     assert "logits" not in trace.dataset and "nats" in trace.dataset
     with pytest.raises(ValueError, match="no label"):
         trace.predictions()
+
+
+def test_texts_of_different_lengths_are_recorded_together(model: MixtureNetwork) -> None:
+    """Also where one pass does not hold them all, so that they run in several."""
+    texts = Text(tuple("ab" * (1 + place % 11) for place in range(12)))
+    whole = record(model, texts)
+    with mock.patch.object(MixtureNetwork, "chunk_tokens", 50):
+        apart = record(model, texts)
+    for name in ("top_experts", "margin", "nats"):
+        np.testing.assert_allclose(apart[name].values, whole[name].values, atol=1e-5)
 
 
 def test_muted_experts_are_chosen_and_nobody_takes_their_share(model: MixtureNetwork) -> None:
