@@ -4,15 +4,19 @@ Its routers are the modules that it declares itself: instances of ``_can_record_
 transformers 5.23 has it; where it declares none, modules named gate or router beside experts.
 """
 
+import copy
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
+import torch
 from jaxtyping import Bool, Float, Int64
 from torch import Tensor, nn
 
 from core.nn.adapters.config import AdaptedConfig
-from core.nn.adapters.exploring import NotAdaptable
+from core.nn.adapters.exploring import COUNTS, NotAdaptable
 from core.nn.adapters.network import AdaptedNetwork
 from core.nn.adapters.vocabulary import MOST_BYTE_TOKENS, Bytes, Tokenised, Vocabulary
 from core.nn.mixture.config import DOMAINS
@@ -61,6 +65,109 @@ class TransformersNetwork(AdaptedNetwork):
             "logits"
         ]
         return found
+
+    # -- a model of its own ------------------------------------------------------------------------------------
+
+    @property
+    def sliceable(self) -> Self:
+        """Experts can be cut out, as many in every layer as a config of its family can say."""
+        return self
+
+    def sliced(self) -> Self:
+        """A model that has only the experts that take part, numbered anew; what is not cut is shared with this one.
+
+        Which of its config's numbers is that of experts, and which tensors have a row for each, is seen by the shapes
+        of a model without any weights.
+
+        Raises:
+            ValueError: experts that are muted, another number of them in different layers or groups, or a config that
+                has no number of experts.
+        """
+        count = self._even()
+        whole = self._model
+        config = copy.deepcopy(whole.config)
+        sizes = config.get_text_config()
+        for name in (name for name in COUNTS if sizes.to_dict().get(name) == self.routed_layers[0].experts):
+            setattr(sizes, name, count)
+        if self.chosen is not None:
+            sizes.num_experts_per_tok = self.chosen
+        with torch.device("meta"):  # no weight is drawn only to be replaced
+            made: PreTrainedModel = type(whole)(config)
+        shapes = {name: tuple(own.shape) for name, own in made.state_dict().items()}
+        made.load_state_dict(self._cut(shapes), assign=True)
+        made.tie_weights()
+        for name, buffer in whole.named_buffers():
+            if name not in shapes:
+                path, _, own = name.rpartition(".")
+                made.get_submodule(path).register_buffer(own, buffer, persistent=False)
+        text = json.dumps({**config.to_diff_dict(), "model_type": config.model_type}, default=str)
+        sliced = type(self)(replace(self.config, model=text), made.eval().requires_grad_(False), self.vocabulary)
+        top_k = [self.chosen or layer.top_k for layer in self.routed_layers]
+        if [(layer.experts, layer.top_k) for layer in sliced.routed_layers] != [(count, own) for own in top_k]:
+            raise ValueError("no number in the config of this model is how many experts a layer has")
+        return sliced.eval()
+
+    @property
+    def _model(self) -> "PreTrainedModel":
+        from transformers import PreTrainedModel
+
+        assert isinstance(self.module, PreTrainedModel)
+        return self.module
+
+    def _even(self) -> int:
+        """How many experts are left in every layer.
+
+        Raises:
+            ValueError: not as many in all, fewer than a token takes, or experts that are muted.
+        """
+        if any(self.silent):
+            raise ValueError("muted experts have weights all the same: drop them to cut them out")
+        counts = {len(own) for own in self.kept}
+        if len(counts) > 1:
+            fewest, most = min(counts), max(counts)
+            raise ValueError(f"the config has one number of experts for all layers: leave {fewest} in each, or {most}")
+        for site, own in zip(self.sites, self.kept, strict=True):
+            if refused := site.layer.refusal(len(own), self.chosen or site.layer.top_k):
+                raise ValueError(refused)
+            if site.groups is not None:
+                size = site.layer.experts // site.groups.count
+                if len({sum(e // size == group for e in own) for group in range(site.groups.count)}) > 1:
+                    raise ValueError(f"layer {site.layer.name[1:]} has experts in groups: leave as many in each group")
+        return counts.pop()
+
+    def _cut(self, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
+        """Its weights, with the rows of experts that are left where a smaller model has fewer, of these shapes.
+
+        Raises:
+            ValueError: a tensor that differs otherwise.
+        """
+        found, state = {}, self.module.state_dict()
+        blocks = {f"{site.router.rpartition('.')[0]}.": own for site, own in zip(self.sites, self.kept, strict=True)}
+        for name, shape in shapes.items():
+            own = state[name]
+            if tuple(own.shape) != shape:
+                kept = next((own for block, own in blocks.items() if name.startswith(block)), ())
+                if (len(kept), *own.shape[1:]) != shape:
+                    raise ValueError(f"{name} has the shape {tuple(own.shape)}, of which no {shape} can be cut")
+                own = own[list(kept)]
+            found[name] = own
+        return found
+
+    def save(self, folder: str | Path) -> Path:
+        """Write the model to a folder that transformers opens, with its tokenizer: safetensors and ``config.json``.
+
+        Of a view, write what ``sliced`` gives.
+
+        Raises:
+            ValueError: a view, which is no model of its own.
+        """
+        if self.units != self.all_units or any(self.silent) or self.chosen is not None:
+            raise ValueError("a view is no model of its own: save what sliced() makes of it")
+        folder = Path(folder)
+        self._model.save_pretrained(folder)
+        if isinstance(self.vocabulary, Tokenised):
+            self.vocabulary.save(folder)
+        return folder
 
 
 def _made(text: str) -> "PreTrainedModel":

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.nn.inputs.text import bytes_of, text_of
@@ -76,6 +77,10 @@ class Tokenised(Vocabulary):
 
     def __init__(self, tokenizer: "Tokenizer", size: int, start: int | None) -> None:
         self._tokenizer, self.size, self.start = tokenizer, size, start
+
+    def save(self, folder: Path) -> None:
+        """Write the tokenizer to a folder."""
+        self._tokenizer.save(str(folder / "tokenizer.json"))
 
     def ids(self, text: str) -> tuple[int, ...]:
         """What the tokenizer makes of a text, without the tokens that it adds.

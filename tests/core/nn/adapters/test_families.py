@@ -2,12 +2,13 @@
 
 import copy
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedModel
+from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from core.data import load
 from core.nn.adapters.transformers import TransformersNetwork, from_transformers
@@ -123,6 +124,23 @@ def test_dropping_is_a_model_without_these_experts(
         assert reached(called[site.router], site.layer.experts) <= set(kept[site.layer.index])
     torch.testing.assert_close(found, logits(sliced(model, family, kept)), **CLOSE)
     assert not torch.allclose(found, logits(model), atol=1e-3)
+
+
+def test_what_is_left_can_be_a_model_of_its_own(family: str, network: TransformersNetwork, tmp_path: Path) -> None:
+    """That transformers opens, and that answers as the view does."""
+    gone, kept = dropping(network)
+    view = network.view(Changes(drop=gone))
+    own = view.sliced()
+    assert own.units == own.all_units and len(own.units) == len(view.units)
+    torch.testing.assert_close(own.logits(IDS), view.logits(IDS), **CLOSE)
+    again = AutoModelForCausalLM.from_pretrained(own.save(tmp_path / family), local_files_only=True)
+    torch.testing.assert_close(logits(again), view.logits(IDS), **CLOSE)
+    with pytest.raises(ValueError, match="one number of experts for all layers: leave 5 in each, or 6"):
+        network.view(Changes(drop=gone[:1])).sliced()
+    with pytest.raises(ValueError, match="muted experts have weights"):
+        network.view(Changes(mute=gone)).sliced()
+    with pytest.raises(ValueError, match="save what sliced"):
+        view.save(tmp_path)
 
 
 def test_muting_leaves_out_what_experts_add(family: str, model: PreTrainedModel, network: TransformersNetwork) -> None:
