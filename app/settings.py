@@ -84,6 +84,12 @@ class Settings(BaseSettings):
     )
     max_samples: int = Field(10_000, ge=1, description="Uploaded and drawn samples kept; further ones are refused.")
     max_sample_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of uploaded pictures kept on disk.")
+    max_texts: int = Field(2_000, ge=1, description="Texts kept that people brought; further ones are refused.")
+    max_text_bytes: int = Field(
+        64 * 1024,
+        ge=1,
+        description="Largest text that is a sample, as UTF-8; `ROUTESCOPE_MAX_JSON_BYTES` is about its request.",
+    )
     max_snapshots: int = Field(
         1_000, ge=1, description="Named snapshots of views kept; further ones are refused until some are deleted."
     )

@@ -175,6 +175,12 @@ class ApiClient:
         params = {name: value for name, value in query.items() if value is not None}
         return await self.ask(SampleTables, "GET", "/tables", params=params)
 
+    async def own_texts(self, *, limit: int, offset: int = 0, rows: int = 20) -> SampleTables:
+        """Texts that the browser brought, and everybody's, newest first."""
+        return await self.ask(
+            SampleTables, "GET", "/samples/texts", params={"limit": limit, "offset": offset, "rows": rows}
+        )
+
     async def table(self, sample_id: str, model: str | None = None) -> ScoredTable:
         params = {"model": model} if model else {}
         return await self.ask(ScoredTable, "GET", f"/tables/{segment(sample_id)}", params=params)

@@ -13,7 +13,7 @@ from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.catalogue import ModelInfo, Sample, SampleTable
 from app.dashboard import help
 from app.dashboard.components.icons import icon
-from app.dashboard.components.sample_tables import names
+from app.dashboard.components.sample_tables import called, names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
 from app.dashboard.models import ACCURACY, declared
@@ -157,7 +157,7 @@ def chosen_sample(sample: Sample | SampleTable | None) -> Component | str:
     if sample is None:
         return "Choose a sample"
     if isinstance(sample, SampleTable):
-        return html.Span(sample.id, className="chosen-name")
+        return html.Span(called(sample), className="chosen-name")
     return html.Span(
         [
             html.Img(src=sample.image, alt="", width=24, height=24, className="pixels"),
@@ -172,7 +172,7 @@ async def find_sample(client: ApiClient, sample: str) -> Sample | SampleTable:
     try:
         return await client.sample(sample)
     except ApiProblem as problem:
-        if problem.status != 404 or "." not in sample:
+        if problem.status != 404:
             raise
         found = await client.table(sample)
         if found.inputs in PICTURED:  # shown on a page of its own

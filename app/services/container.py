@@ -33,6 +33,7 @@ from app.services.samples.gallery import Gallery
 from app.services.samples.samples import Samples
 from app.services.samples.statements import Statements
 from app.services.samples.tables import Tables
+from app.services.samples.texts import Texts
 from app.services.samples.uploads import Uploads
 from app.services.snapshots import Snapshots
 from app.services.store import Store
@@ -78,7 +79,8 @@ class Services:
         store = Store(settings.database, settings.database_busy_seconds)
         inference = Inference(settings)
         gallery = Gallery(inference, settings.gallery_split, settings.data_dir / "cache" / "scores")
-        samples = Samples(Uploads(store, settings), gallery)
+        texts = Texts(store, settings)
+        samples = Samples(Uploads(store, settings), gallery, texts)
         statements = Statements(settings, gallery, samples)
         measuring = Measuring(settings, inference, gallery, Usages(inference, gallery))
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
@@ -101,7 +103,7 @@ class Services:
             cards=Cards(settings, inference),
             gallery=gallery,
             samples=samples,
-            tables=Tables(settings, gallery, inference),
+            tables=Tables(settings, gallery, inference, texts),
             traces=traces,
             continuing=Continuing(settings, inference, samples, measuring),
             graphs=graphs,

@@ -74,6 +74,22 @@ class SampleRow(Base):
     """The browser that it came from; none: everybody's."""
 
 
+class TextRow(Base):
+    """A text that somebody brought as a sample."""
+
+    __tablename__ = "texts"
+
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    name: Mapped[str] = mapped_column(String(400))
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    """UTF-8."""
+    digest: Mapped[str] = mapped_column(String(64))
+    """SHA-256 of the content."""
+    created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    owner: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
+    """The browser that it came from; none: everybody's."""
+
+
 class TraceRow(Base):
     """What is needed to record a trace again, and how its file in the cache was last used."""
 

@@ -9,7 +9,16 @@ from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from app.api.callers import Caller
 from app.api.common import AppServices
 from app.api.schemas.base import LONGEST_NAME, Find, ModelId, Origin, SampleId, SetName
-from app.api.schemas.catalogue import SHEET_COLUMNS, Inputs, Sample, SampleChange, Samples
+from app.api.schemas.catalogue import (
+    SHEET_COLUMNS,
+    Inputs,
+    Sample,
+    SampleChange,
+    Samples,
+    SampleTable,
+    SampleTables,
+    TextUpload,
+)
 from app.services.errors import NotAccepted
 from app.services.owners import whose
 from app.services.samples import samples as service
@@ -94,6 +103,31 @@ async def get_images(
         raise NotAccepted(f"One picture has up to {services.settings.max_page} samples.")
     content = await asyncio.to_thread(services.samples.sheet_png, sample_ids, SHEET_COLUMNS)
     return Response(content, media_type="image/png", headers=KEEP)
+
+
+@router.post("/texts", status_code=201, summary="Bring a text")
+async def add_text(body: TextUpload, services: AppServices, caller: Caller, response: Response) -> SampleTable:
+    """A text that was typed, pasted or read from a file, as a sample for models that read texts.
+
+    It belongs to the browser whose cookie the request has; whoever has its id can look at it. `DELETE
+    /samples/{sample_id}` forgets it.
+    """
+    table = await asyncio.to_thread(services.tables.add_text, body.text, body.name, caller)
+    response.headers["Location"] = f"/api/v1/tables/{table.id}"
+    return SampleTable.model_validate(table)
+
+
+@router.get("/texts", summary="List texts that were brought")
+async def list_texts(
+    services: AppServices,
+    caller: Caller,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 20,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+    rows: Annotated[int, Query(ge=1, le=1_000, description="The most lines of each text.")] = 20,
+) -> SampleTables:
+    """Those of the browser whose cookie the request has, and those of everybody, newest first."""
+    items, total = await asyncio.to_thread(services.tables.own_texts, caller, offset, limit, rows)
+    return SampleTables(items=[SampleTable.model_validate(item) for item in items], total=total)
 
 
 @router.get("/{sample_id}")

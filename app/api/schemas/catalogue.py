@@ -138,6 +138,8 @@ class Prediction(Reply):
     domain: str = Field(description="Whose head this is.")
 
 
+#: Characters of a text that somebody brings; ``max_text_bytes`` can only narrow it.
+LONGEST_TEXT = 1_000_000
 #: Images in a row of the picture that shows several samples.
 SHEET_COLUMNS = 16
 
@@ -164,6 +166,13 @@ class Sample(Reply):
 class Samples(Reply):
     items: list[Sample]
     total: int = Field(description="How many match in all.")
+
+
+class TextUpload(Strict):
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    name: Annotated[str, StringConstraints(max_length=LONGEST_NAME)] | None = Field(
+        None, description="Such as that of its file; without one it is called by how it begins."
+    )
 
 
 class SampleChange(Strict):
@@ -253,8 +262,8 @@ class SampleTable(Reply):
     """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
 
     id: str
-    set: str = Field(description="Name of the data set it belongs to.")
-    set_title: str
+    set: str | None = Field(description="Name of the data set it belongs to; null of a text that somebody brought.")
+    set_title: str = Field(description="Of the data set; of a text that somebody brought its own name.")
     stand_in: bool = Field(description="Whether its data set stands in for another.")
     inputs: Inputs
     label: int

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from dash import html
+from dash import dcc, html
 from dash.development.base_component import Component
 
 from app.api.schemas.catalogue import DataSet, Kind, SampleScore, SampleTable
+from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
 
@@ -29,6 +30,11 @@ def labelled(sample: SampleTable) -> str:
     return f"label {sample.label if sample.label_name is None else sample.label_name}"
 
 
+def called(sample: SampleTable) -> str:
+    """What a sample is called: the id of a data set's, the name of a text that somebody brought."""
+    return sample.set_title if sample.set is None else sample.id
+
+
 def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table | html.Pre:
     """The rows of a sample that have been sent; those of a text are its lines.
 
@@ -46,10 +52,10 @@ def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table |
 
 def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None = None) -> html.Div:
     """A sample that can be chosen, with the beginning of its table, and with its value where there is an order."""
-    said = f"{sample.id}, {labelled(sample)}" + (f", {value.words}" if value else "")
+    said = f"{called(sample)}, {labelled(sample)}" + (f", {value.words}" if value else "")
     pick = html.Button(
         [
-            html.Strong(sample.id),
+            html.Strong(called(sample)),
             html.Span(labelled(sample)),
             html.Span(value.short, className="thumb-value") if value else None,
         ],
@@ -124,14 +130,24 @@ def scored(score: SampleScore | None, model: str) -> Component:
     )
 
 
-def facts(sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: Component) -> list[Component]:
-    """The chosen sample: what it is, where it comes from, all of its table, and what the model makes of it."""
+def facts(
+    sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: Component, path: str | None = None
+) -> list[Component]:
+    """The chosen sample: what it is, where it comes from, all of its table, and what the model makes of it.
+
+    Args:
+        path: the address of its path; None where the model has none of it.
+    """
+    own = sample.set is None
+    where = "yours" if own else sample.set_title
     stand_in = html.P(html.Span("stand-in data", className="tag tag-warn")) if sample.stand_in else None
     about = [
-        html.P([html.Strong(sample.id), f", {labelled(sample)}"]),
-        html.P(f"{sample.set_title}: {kind.words}" if kind else sample.set_title),
+        html.P([html.Strong(called(sample)), f", {labelled(sample)}"]),
+        html.P(f"{where}: {kind.words}" if kind else where),
         stand_in,
         html.P(data.licence, className="licence") if data else None,
+        dcc.Link([icon("path"), "Its path"], href=path, className="tool tool-text") if path else None,
+        html.Button("Delete", id="sample-delete", type="button", className="tool tool-text") if own else None,
     ]
     more = sample.total_rows - len(sample.rows)
     whole = html.Div(
@@ -139,6 +155,6 @@ def facts(sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: 
         className="table-scroll sample-table-whole",
         tabIndex=0,
         role="region",
-        **{"aria-label": f"{sample.id} as a table"},
+        **{"aria-label": f"{called(sample)} as a table"},
     )
     return [html.Div(html.Div(about, className="about"), className="facts"), answer, whole]

@@ -17,11 +17,13 @@ from app.services.errors import NotAccepted, ReadOnly
 from app.services.reading import ELSEWHERE, check_from_uploads, check_reads_samples, check_reads_set, reads_own_sets
 from app.services.samples.finding import in_dataset, in_own, words_of
 from app.services.samples.gallery import Gallery, Prediction, content_of
+from app.services.samples.texts import Texts, text_of
 from app.services.samples.uploads import Uploads
 from app.services.store import SampleRow
 from core.data import DATASETS, Dataset, LabelledSamples
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.text import Text
 from core.nn.registry import kinds_of_input
 from core.zoo.catalogue import ModelInfo
 
@@ -47,9 +49,10 @@ class Sample:
 class Samples:
     """Finds, shows and changes samples wherever they come from."""
 
-    def __init__(self, uploads: Uploads, gallery: Gallery) -> None:
+    def __init__(self, uploads: Uploads, gallery: Gallery, texts: Texts) -> None:
         self._uploads = uploads
         self._gallery = gallery
+        self._texts = texts
 
     def add(
         self,
@@ -81,7 +84,10 @@ class Samples:
 
     def delete(self, sample_id: str, caller: str | None) -> None:
         self._check_writable(sample_id)
-        self._uploads.delete(sample_id, caller)
+        if self._texts.has(sample_id):
+            self._texts.delete(sample_id, caller)
+        else:
+            self._uploads.delete(sample_id, caller)
 
     def _check_writable(self, sample_id: str) -> None:
         if self._gallery.owns(sample_id):
@@ -106,6 +112,10 @@ class Samples:
         """
         if reads_own_sets(info):
             if not self._gallery.owns(sample_id):
+                if info.inputs == Text.kind and self._texts.has(sample_id):
+                    row = self._texts.get(sample_id)
+                    return Text((text_of(row),)), row.digest
+                self._uploads.get(sample_id)  # what is not there at all is not refused for its kind
                 check_from_uploads(info.inputs)
                 image = self.image(sample_id)
                 return kinds_of_input()[info.inputs].from_upload(image), content_of(image)

@@ -1,4 +1,4 @@
-"""Samples of any data set as tables: how a kind of input is shown that has no picture of its own."""
+"""Samples of any data set, and texts that people bring, as tables: shown so where a kind of input has no picture."""
 
 import asyncio
 import math
@@ -6,16 +6,21 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import torch
 
 from app.services.engine.inference import Inference
 from app.services.errors import NotAccepted
 from app.services.reading import check_reads_set
 from app.services.samples.finding import in_dataset, words_of
 from app.services.samples.gallery import Gallery
+from app.services.samples.texts import Texts, text_of
+from app.services.store import TextRow
 from app.settings import Settings
 from core.data import LabelledSamples
+from core.data.text.sets import TextSet
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
+from core.nn.inputs.text import Text
 from core.nn.measures import Measure
 from core.routing.caused.scores import score
 from core.zoo.catalogue import ModelInfo
@@ -26,6 +31,7 @@ class SampleTable:
     """A sample of a data set, as its kind of input tells it.
 
     Attributes:
+        set, set_title: its data set; of a text that somebody brought None and its name.
         inputs: name of its kind of input.
         label_name: of the label; None where the data set names none.
         rows: the first ones, None in place of what is no finite number.
@@ -33,7 +39,7 @@ class SampleTable:
     """
 
     id: str
-    set: str
+    set: str | None
     set_title: str
     stand_in: bool
     inputs: str
@@ -63,14 +69,32 @@ class SampleScore:
 class Tables:
     """Finds samples of data sets, whatever they are made of, and what models make of them."""
 
-    def __init__(self, settings: Settings, gallery: Gallery, inference: Inference) -> None:
+    def __init__(self, settings: Settings, gallery: Gallery, inference: Inference, texts: Texts) -> None:
         self._settings = settings
         self._gallery = gallery
         self._inference = inference
+        self._texts = texts
 
     def get(self, sample_id: str) -> SampleTable:
         """One sample with as many rows as an answer holds; blocking; raises NotFound."""
+        if not self._gallery.owns(sample_id):
+            return self._of_text(self._texts.get(sample_id), None)
         return self._table(*self._gallery.find_any(sample_id), None)
+
+    def add_text(self, text: str, name: str | None, owner: str | None) -> SampleTable:
+        """Take in a text as a sample; blocking; raises as ``Texts.add``."""
+        return self._of_text(self._texts.add(text, name, owner), None)
+
+    def own_texts(self, caller: str | None, offset: int, limit: int, rows: int) -> tuple[list[SampleTable], int]:
+        """The caller's and everybody's texts, newest first, and how many there are; blocking.
+
+        Raises:
+            NotAccepted: a page that is too long.
+        """
+        if limit > self._settings.max_page:
+            raise NotAccepted(f"One page has up to {self._settings.max_page} samples; ask for others with offset.")
+        found, total = self._texts.find(caller, offset, limit)
+        return [self._of_text(row, rows) for row in found], total
 
     def find(
         self,
@@ -120,8 +144,14 @@ class Tables:
             NotFound: no such sample.
             NotAccepted: a model that reads something else.
         """
-        dataset, index = await asyncio.to_thread(self._gallery.find_any, sample_id)
-        check_reads_set(info, dataset)
+        if not self._gallery.owns(sample_id):
+            row = await asyncio.to_thread(self._texts.get, sample_id)
+            if info.inputs != Text.kind:
+                raise NotAccepted("This sample is a text, and this model reads something else.")
+            dataset, index = _set_of(row, info.domains[0]), 0
+        else:
+            dataset, index = await asyncio.to_thread(self._gallery.find_any, sample_id)
+            check_reads_set(info, dataset)
         if dataset.domain not in info.domains:
             return None
         model = await self._inference.run(partial(self._inference.model, info))
@@ -134,6 +164,22 @@ class Tables:
             _number(scores.mean_loss),
             predicted if predicted >= 0 else None,
             _name(dataset, predicted),
+        )
+
+    def _of_text(self, row: TextRow, rows: int | None) -> SampleTable:
+        table = Text((text_of(row),)).table()
+        most = max(1, self._settings.max_text_values // len(table.columns))
+        return SampleTable(
+            id=row.id,
+            set=None,
+            set_title=row.name,
+            stand_in=False,
+            inputs=Text.kind,
+            label=len(row.content),
+            label_name=None,
+            columns=table.columns,
+            rows=table.rows[: most if rows is None else min(rows, most)],
+            total_rows=len(table.rows),
         )
 
     def _table(self, dataset: LabelledSamples, index: int, rows: int | None) -> SampleTable:
@@ -153,6 +199,13 @@ class Tables:
             rows=tuple(tuple(map(_plain, row)) for row in table.rows[: most if rows is None else min(rows, most)]),
             total_rows=len(table.rows),
         )
+
+
+def _set_of(row: TextRow, domain: str) -> LabelledSamples:
+    """A text that somebody brought, to be scored by the head of a domain."""
+    return TextSet(
+        domain, row.name, "own", (text_of(row),), ("",), torch.tensor([len(row.content)]), (row.digest,), ""
+    )  # fmt: skip
 
 
 def _name(dataset: LabelledSamples, label: int) -> str | None:

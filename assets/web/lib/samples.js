@@ -30,7 +30,7 @@ export function tellTabs(changed) {
 /**
  * A sample arrived: choose it, show it among the person's own.
  *
- * @param {Schemas["Sample"]} sample
+ * @param {Pick<Schemas["Sample"], "id">} sample
  */
 export function added(sample) {
   selection.choose({ sample: sample.id });

@@ -17,9 +17,10 @@ from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message, panel, skeleton
 from app.dashboard.components.predictions import predictions
 from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines
-from app.dashboard.components.sample_tables import cards, scored
+from app.dashboard.components.sample_tables import TEXT, cards, scored
 from app.dashboard.components.sample_tables import facts as table_facts
 from app.dashboard.components.thumbnails import Value, set_title, thumbnails
+from app.dashboard.components.words import words
 from app.dashboard.errors import notify
 from app.dashboard.frame import own_samples
 from app.dashboard.page import ANY_INPUTS, PICTURED, Page
@@ -34,8 +35,14 @@ TABLES, ROWS = 24, 8
 READ_PICTURES = "Below each digit its label; in red what the model's own head for that set says where it is wrong."
 READ_TABLES = "Each sample with its label, as its kind of input tells it: one row a token."
 READ_HEADS = "Bars are softmax probabilities of each head; the triangle marks the true label."
+READ_TEXTS = "Each text with its length, as it is written."
+CAPTION = "Pick a digit, bring a picture, or draw one."
+CAPTION_TEXTS = "Pick a text, type one, or bring a file."
+READ_BROUGHT = "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."
+READ_TEXT = "A text of yours becomes a sample: the page Paths shows which experts its tokens take."
 READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
-NOT_CHOSEN = "Pick one from the gallery, bring a picture or draw."
+NO_TEXTS = "Type, paste or bring a text at the right; it stays here until you delete it."
+NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -48,7 +55,7 @@ def layout(settings: Settings, **query: Any) -> Component:
             dcc.Store(id="sample-traces"),
             html.Div(id="samples-heard", hidden=True, **{"data-widget": "samples-heard"}),
             html.Div(
-                [html.H1("Samples"), html.Div("Pick a digit, bring a picture, or draw one.", className="caption")],
+                [html.H1("Samples"), html.Div(words(CAPTION, top_experts=CAPTION_TEXTS), className="caption")],
                 className="page-head",
             ),
             html.Div(
@@ -180,9 +187,14 @@ def _bring_panel(settings: Settings) -> Component:
         **{"data-widget": "drawing-pad", "data-empty": "true"},
     )
     upload = html.Div(className="upload", **{"data-widget": "upload", "data-max-bytes": str(settings.max_upload_bytes)})
-    body = [html.P(id="bring-note", className="hint"), html.Div([pad, upload], className="bring")]
-    reads = "Drawings are centred and scaled as MNIST was; pictures are fitted into 32 x 32 pixels."
-    return panel("bring", "Your own", reads, body)
+    text = html.Div(
+        className="bring-text",
+        hidden=True,
+        **{"data-widget": "bring-text", "data-max-bytes": str(settings.max_text_bytes)},
+    )
+    pictures = html.Div([pad, upload], className="bring", **{"data-widget": "bring-pictures"})
+    reads = words(READ_BROUGHT, top_experts=READ_TEXT)
+    return panel("bring", "Your own", reads, [html.P(id="bring-note", className="hint"), pictures, text])
 
 
 # -- what the API answers, as components -------------------------------------------------------------------------
@@ -305,6 +317,10 @@ async def list_page(
         check_reads_samples(model)  # else nothing is right or wrong, or routed
     if filters.ordered:
         return await _in_order(client, filters, model, kind, chosen, found)
+    if filters.source == "own" and model is not None and model.inputs == TEXT:
+        own = await client.own_texts(limit=TABLES, offset=(filters.page - 1) * TABLES, rows=ROWS)
+        body = cards(own.items, chosen) if own.items else message("Nothing of yours yet", NO_TEXTS)
+        return Listed(body, len(own.items), own.total)
     if kind is not None:
         tabled, total = ([], 0) if filters.wrong else await find_tables(client, filters, kind)
         return Listed(tables(tabled, filters, chosen), len(tabled), total)
@@ -426,13 +442,14 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         chosen = Selection.read(selection).sample
         model, sets = await asyncio.gather(_picked(picked), client.all_data())
         kind = in_tables(wanted, model, sets)
-        size = PAGE_SIZE if kind is None else TABLES
+        texts = wanted.source == "own" and model is not None and model.inputs == TEXT
+        size = PAGE_SIZE if kind is None and not texts else TABLES
         try:
             shown = await list_page(client, wanted, model, kind, chosen, found)
         except DoesNotReadSamples as refused:
             shown = Listed(unread(refused))
         pages = max(1, -(-shown.total // size))
-        reads = READ_PICTURES if kind is None else READ_TABLES
+        reads = READ_TEXTS if texts or kind == TEXT else READ_PICTURES if kind is None else READ_TABLES
         return (
             shown.body,
             count(shown.total, wanted, shown.many, size),
@@ -464,7 +481,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         kind = in_tables(wanted, model, sets)
         shown = pictures if kind is None else [each for each in others if each.inputs == kind]
         licences = [] if wanted.source == "own" else licence_lines(shown, wanted.set)
-        own = kinds.get(model.inputs) if model is not None and model.inputs not in PICTURED else None
+        own = kinds.get(model.inputs) if model is not None and model.inputs not in (*PICTURED, TEXT) else None
         return options, licences, own.refusal if own is not None else None
 
 
@@ -485,7 +502,9 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         try:
             if data is not None and data.inputs not in PICTURED:
                 return await _table(client, chosen.sample, chosen.model, data), None, READ_SCORE
-            sample = await client.sample(chosen.sample)
+            sample = await _picture(client, chosen.sample)
+            if sample is None:
+                return await _table(client, chosen.sample, chosen.model, None), None, READ_SCORE
         except ApiProblem as problem:
             if problem.status != 404:
                 raise
@@ -544,21 +563,37 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         return {"model": chosen.model, "sample": None}, _next(changed)
 
 
-async def _table(client: ApiClient, sample: str, model: str | None, data: DataSet) -> list[Component]:
-    """A sample of a kind that has no picture of its own, with what the model makes of it."""
+async def _picture(client: ApiClient, sample: str) -> Sample | None:
+    """A sample that is a picture; None where no picture has this id, but perhaps a text of somebody's own."""
+    try:
+        return await client.sample(sample)
+    except ApiProblem as problem:
+        if problem.status != 404 or "." in sample:
+            raise
+        return None
+
+
+async def _table(client: ApiClient, sample: str, model: str | None, data: DataSet | None) -> list[Component]:
+    """A sample of a kind that has no picture of its own, with what the model makes of it.
+
+    Args:
+        data: its data set; None of a text of somebody's own.
+    """
     kinds = await client.kinds()
+    inputs, path = TEXT if data is None else data.inputs, None
     answer: Component
     if model is None:
         table, answer = await client.table(sample), html.Div()
     else:
         info = await client.model(model)
         try:
-            check_reads_kind(info, data.inputs, kinds)
+            check_reads_kind(info, inputs, kinds)
             table = await client.table(sample, model)
             answer = scored(table.score, model)
+            path = path_address(Selection(model=model, sample=sample)) if inputs == TEXT else None
         except DoesNotReadKind as refused:
             table, answer = await client.table(sample), unread(refused)
-    return table_facts(table, data, kinds.get(data.inputs), answer)
+    return table_facts(table, data, kinds.get(inputs), answer, path)
 
 
 def _next(changed: object) -> int:

@@ -1,0 +1,117 @@
+/* Bringing a text: typed, pasted, or read from a file; it is sent to the API and chosen. Models of pictures get pictures. */
+import * as api from "rs/lib/api.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { whole } from "rs/lib/format.js";
+import * as samples from "rs/lib/samples.js";
+import { html, show } from "rs/lib/view.js";
+import { subscribe } from "rs/lib/words.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+const TEXT = "text"; // the kind of input
+
+/**
+ * Why a text cannot be sent, in words; "" where it can.
+ *
+ * @param {string} text
+ * @param {number} most bytes
+ */
+export function wrongWith(text, most) {
+  if (!text.trim()) return "Type or paste a text first.";
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes > most ? "The text has " + whole(bytes) + " bytes; up to " + whole(most) + " are accepted." : "";
+}
+
+/**
+ * The text of a file, which is UTF-8.
+ *
+ * @param {ArrayBuffer} content
+ */
+export function decoded(content) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    throw new Error("The file is no UTF-8 text; save it as UTF-8 and bring it again.");
+  }
+}
+
+registerWidget("bring-text", (host) => {
+  const most = Number(host.dataset.maxBytes);
+  const [typed, said, sending] = [signal(""), signal(""), signal(false)];
+
+  /**
+   * @param {string} text
+   * @param {string | null} name
+   */
+  async function send(text, name) {
+    said.value = wrongWith(text, most);
+    if (said.value || sending.value) return;
+    sending.value = true;
+    try {
+      /** @type {Schemas["SampleTable"]} */
+      const sample = await api.send("POST", "/samples/texts", { text, name });
+      samples.added(sample);
+      typed.value = "";
+      said.value = "Added: " + sample.set_title;
+    } catch (error) {
+      said.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      sending.value = false;
+    }
+  }
+
+  /** @param {Event} event */
+  async function read(event) {
+    const input = /** @type {HTMLInputElement} */ (event.currentTarget);
+    const file = input.files?.[0];
+    input.value = "";
+    if (!file) return;
+    if (file.size > most) {
+      said.value = "The file has " + whole(file.size) + " bytes; up to " + whole(most) + " are accepted.";
+      return;
+    }
+    try {
+      await send(decoded(await file.arrayBuffer()), file.name.slice(0, 80));
+    } catch (error) {
+      said.value = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  const ends = [
+    show(host, () => {
+      const bytes = new TextEncoder().encode(typed.value).length;
+      return html`
+        <label class="control-name" for="text-typed">Type or paste a text</label>
+        <textarea
+          id="text-typed"
+          class="text-typed"
+          rows="6"
+          spellcheck=${false}
+          value=${typed.value}
+          onInput=${(/** @type {InputEvent} */ event) =>
+            (typed.value = /** @type {HTMLTextAreaElement} */ (event.currentTarget).value)}
+        ></textarea>
+        <div class="text-tools">
+          <button
+            type="button"
+            class="button"
+            id="text-send"
+            disabled=${sending.value || !typed.value.trim()}
+            onClick=${() => send(typed.value, null)}
+          >
+            Use text
+          </button>
+          <label class="tool tool-text" for="text-file">Choose a .txt file</label>
+          <input type="file" id="text-file" class="hidden-visually" accept=".txt,text/plain" onChange=${read} />
+          <span class="hint">${whole(bytes) + " of up to " + whole(most) + " bytes"}</span>
+        </div>
+        <p class="hint" id="text-said" role="status" aria-live="polite">${said.value}</p>
+      `;
+    }),
+    subscribe((model) => (host.hidden = model?.inputs !== TEXT)),
+  ];
+  return () => ends.forEach((end) => end());
+});
+
+registerWidget("bring-pictures", (host) => subscribe((model) => (host.hidden = model?.inputs === TEXT)));

@@ -1,0 +1,38 @@
+"""A text that a person types or brings as a file becomes a sample, is scored, and opens on Paths."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import MODEL, Server, until
+from tests.browser.looks import begin, check, fits, looks
+
+EXPERTS = "moe-bytes"
+
+
+@pytest.mark.slow
+def test_a_text_is_typed_scored_opened_and_deleted(page: Page, server: Server) -> None:
+    begin(page)
+    page.goto(server.address("/samples", model=EXPERTS, source="own"))
+    expect(page.locator("#drawing-pad")).to_be_hidden()
+    page.fill("#text-typed", "12 + 30 = 42\n")
+    page.click("#text-send")
+    until(page, "() => /sample=[0-9a-f]{32}/.test(location.search)")
+    expect(page.locator("#sample-score")).to_contain_text("bits a byte")
+    expect(page.locator("#chosen-sample")).to_have_text("12 + 30 = 42")
+    expect(page.locator("#gallery .table-card")).to_have_count(1)
+    link = page.locator("#sample-facts a", has_text="Its path")
+    assert "/paths?" in (link.get_attribute("href") or "")
+    for look in looks(page):
+        assert fits(page), look
+        check(page, "#panel-bring", "#panel-sample")
+    file = {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"def f(x): return x\n"}
+    page.set_input_files("#text-file", [file])
+    expect(page.locator("#gallery .table-card")).to_have_count(2)
+    expect(page.locator("#chosen-sample")).to_have_text("notes.txt")
+    page.set_input_files("#text-file", [{**file, "buffer": b"\xff\xfe\x00"}])
+    expect(page.locator("#text-said")).to_contain_text("no UTF-8 text")
+    page.click("#sample-delete")
+    expect(page.locator("#gallery .table-card")).to_have_count(1)
+    page.goto(server.address("/samples", model=MODEL))
+    expect(page.locator("#drawing-pad")).to_be_visible()
+    expect(page.locator("#text-typed")).to_be_hidden()
