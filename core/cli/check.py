@@ -4,7 +4,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.console import AsJson, Data, Split, escape, explained, fail, out, print_json, progress_bar, read_data
+from core.cli.console import (
+    AsJson,
+    Data,
+    Split,
+    escape,
+    explained,
+    fail,
+    known,
+    out,
+    print_json,
+    progress_bar,
+    read_data,
+)
 
 if TYPE_CHECKING:
     from core.nn.inputs.kind import Inputs
@@ -35,6 +47,7 @@ def check(
     from core.routing.check.checking import check as look
 
     with explained():
+        model = known(model)
         info, network = zoo.info(model), zoo.load(model)
         batches, names = list["Inputs"](), list[str]()
         for domain in [data] if data else info.domains:

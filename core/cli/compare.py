@@ -13,6 +13,7 @@ from core.cli.console import (
     escape,
     explained,
     fail,
+    known,
     names,
     out,
     percent,
@@ -103,7 +104,7 @@ def _domains(name: str) -> str | None:
     """Domains of a model, which the other is run on too; None of a log."""
     from core import zoo
 
-    return None if Path(name).is_file() else ",".join(zoo.info(name).domains)
+    return None if Path(name).is_file() else ",".join(zoo.info(known(name)).domains)
 
 
 def _routing(
@@ -124,7 +125,7 @@ def _routing(
             fail(f"{name} is a log: precisions and units to drop or mute are of models.")
         log = read_log(name, reading)
         return _Routing(log, f"{log.source.file}, {log.source.format}")
-    info, network = zoo.info(name), zoo.load(name)
+    info, network = zoo.info(known(name)), zoo.load(known(name))
     data, split, limit = texts
     intervention = with_units(read_intervention(*units, None), network, split)
     intervention.validate(network)

@@ -99,6 +99,17 @@ def escape(text: str) -> str:
     return escape_markup(text)
 
 
+def known(model: str) -> str:
+    """The id of a model: as it was typed, or that of a folder with a model of transformers, which is opened."""
+    if not (Path(model) / "config.json").is_file():
+        return model
+    from core import zoo
+    from core.zoo.opened import also
+
+    config = also(model)
+    return next(name for name, own in zoo.opened_configs().items() if own == config)
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Turns a mistake in what was asked for into one line; anything else stays a traceback, because it is ours."""

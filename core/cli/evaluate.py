@@ -23,6 +23,7 @@ from core.cli.console import (
     explained,
     fail,
     figure,
+    known,
     out,
     print_json,
     progress_bar,
@@ -75,6 +76,7 @@ def evaluate(
     from core.routing.caused.scores import evaluate as measure
 
     with explained():
+        model = known(model)
         info = zoo.info(model)
         network = zoo.load(model)
         routing = (mute_routes, copy_routes, gates)

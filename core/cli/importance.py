@@ -14,6 +14,7 @@ from core.cli.console import (
     explained,
     fail,
     figure,
+    known,
     names,
     out,
     percent,
@@ -96,6 +97,7 @@ def importance(  # long: one option a line
     if distribution is not None and distribution not in DISTRIBUTIONS:
         fail(f"a distribution is {' or '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
     with explained():
+        model = known(model)
         info, network = zoo.info(model), zoo.load(model)
         if not network.units:
             fail(f"{model} has no units to ablate; `routescope models` lists those of every model.")

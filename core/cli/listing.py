@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.padding import Padding
 
-from core.cli.console import AsJson, card_figure, explained, listed, out, print_json
+from core.cli.console import AsJson, card_figure, explained, known, listed, out, print_json
 
 if TYPE_CHECKING:
     from core.data import DatasetInfo
@@ -28,7 +28,7 @@ def models(
     from core import zoo
 
     with explained():
-        infos = [zoo.info(model)] if model else zoo.models()
+        infos = [zoo.info(known(model))] if model else zoo.models()
     if as_json:
         found: list[dict[str, Any]] = [asdict(info) for info in infos]
         print_json(found[0] if model else found)

@@ -11,8 +11,6 @@ from core.cli.console import err, explained, fail
 
 #: Where the service's own command is found; ``core`` does not know it.
 SERVE_GROUP, SERVE = "routescope.commands", "serve"
-#: The setting of the service with folders of models.
-VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -34,6 +32,7 @@ def open_model(
     """Start the page with a model of your own: look at its folder, say what it is, and serve."""
     from core.nn.adapters.exploring import NotAdaptable
     from core.nn.adapters.folder import look, routers_in
+    from core.zoo.opened import VARIABLE
 
     with explained():
         try:

@@ -13,6 +13,7 @@ from core.cli.console import (
     explained,
     fail,
     figure,
+    known,
     names,
     out,
     percent,
@@ -59,6 +60,7 @@ def prune(
     if order not in ORDERS or scope not in SCOPES:
         fail(f"an order is one of {', '.join(ORDERS)}, and a scope {' or '.join(SCOPES)}.")
     with explained():
+        model = known(model)
         info, network = zoo.info(model), zoo.load(model)
         layers_of(network)
         asked = names(data) if data else info.domains

@@ -22,6 +22,7 @@ from core.cli.console import (
     escape,
     explained,
     fail,
+    known,
     names,
     out,
     percent,
@@ -113,6 +114,7 @@ def trace(
     if output is not None and not output.resolve().parent.is_dir():
         fail(f"the folder of {output} does not exist; give a file in one that does.")
     with explained():
+        model = known(model)
         info = zoo.info(model)
         network = zoo.load(model)
         if iterations is None and program is not None:

@@ -3,6 +3,7 @@
 Folders are named by whoever starts the program, by a command or a setting, and never by what is sent to a service.
 """
 
+import os
 import re
 import threading
 from collections import OrderedDict
@@ -17,7 +18,15 @@ from core.zoo.checkpoint import CheckpointError
 #: Bytes of the weights of opened models that are kept in memory together unless told otherwise (``use``).
 MOST_BYTES = 8 * 2**30
 
-_places: tuple[Path, ...] = ()
+#: Where folders are named for programs that are told no others, as for the service (``app.settings``).
+VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
+
+
+def _resolved(places: Sequence[str | Path]) -> tuple[Path, ...]:
+    return tuple(Path(place).expanduser().resolve() for place in places)
+
+
+_places = _resolved([place.strip() for place in os.environ.get(VARIABLE, "").split(",") if place.strip()])
 _most = MOST_BYTES
 #: By file and time of its change: the model and the bytes of its weights, the last used last.
 _loaded: OrderedDict[tuple[Path, float], tuple[Network, int]] = OrderedDict()
@@ -33,8 +42,17 @@ def use(places: Sequence[str | Path], most_bytes: int = MOST_BYTES) -> None:
     """
     global _places, _most
     with _loading:
-        _places, _most = tuple(Path(place).expanduser().resolve() for place in places), most_bytes
+        _places, _most = _resolved(places), most_bytes
         _make_room(0)
+
+
+def also(folder: str | Path) -> Path:
+    """Look for a model in this folder too; gives its config."""
+    global _places
+    with _loading:
+        own = _resolved([folder])
+        _places = (*(place for place in _places if place not in own), *own)
+        return own[0] / CONFIG
 
 
 def configs() -> dict[str, Path]:

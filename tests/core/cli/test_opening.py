@@ -1,5 +1,6 @@
 """``routescope open``: what it says of a folder, and that it serves with it."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from core.cli import build, opening
+from core.zoo import opened
+from core.zoo.opened import VARIABLE
 from tests.core.nn.adapters.families import model_of
 
 
@@ -18,10 +21,10 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
     class Serve:
         def load(self) -> Any:
-            return lambda **options: calls.append({**options, "folders": os.environ[opening.VARIABLE]})
+            return lambda **options: calls.append({**options, "folders": os.environ[VARIABLE]})
 
     monkeypatch.setattr(opening, "entry_points", lambda **_: [Serve()])
-    monkeypatch.setenv(opening.VARIABLE, "elsewhere")
+    monkeypatch.setenv(VARIABLE, "elsewhere")
     return calls
 
 
@@ -53,3 +56,20 @@ def test_what_is_no_model_is_said_in_a_line(
         model_of(family).save_pretrained(tmp_path / name)
     ran = CliRunner().invoke(build(), ["open", str(tmp_path / name)])
     assert (ran.exit_code, served) == (2, []) and words in " ".join(ran.stderr.split())
+
+
+def test_a_folder_is_a_model_for_every_command(tmp_path: Path) -> None:
+    model_of("olmoe").save_pretrained(tmp_path / "mine")
+    place = str(tmp_path / "mine")
+    try:
+        listed = json.loads(CliRunner().invoke(build(), ["models", place, "--json"]).stdout)
+        assert (listed["id"], listed["inputs"]) == ("mine", "text")
+        ran = CliRunner().invoke(build(), ["check", place, "--data", "sums", "--samples", "3", "--json"])
+        found = json.loads(ran.stdout)
+        assert found["model"] == "mine" and found["revision"] == listed["revision"]
+        assert {each["name"]: each["verdict"] for each in found["checks"]}["sliced"] == "held"
+        (tmp_path / "mine" / "config.json").write_text("{")
+        broken = CliRunner().invoke(build(), ["evaluate", place, "--data", "sums"])
+        assert broken.exit_code == 2 and "config.json that is no JSON" in " ".join(broken.stderr.split())
+    finally:
+        opened.use(())
