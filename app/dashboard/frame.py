@@ -210,17 +210,32 @@ async def own_samples(
     return [item for item in page.items if item.origin != "data"], sum(each.total for each in counted)
 
 
-async def picker_content(client: ApiClient, chosen: str | None) -> list[Component]:
-    """The sample picker's pictures: own ones, then some of every data set."""
+async def kind_read(client: ApiClient, model: str | None) -> str | None:
+    """The kind of input that a model reads; None where none is chosen, or where it is not there."""
+    if model is None:
+        return None
+    try:
+        return (await client.model(model)).inputs
+    except ApiProblem as problem:
+        if problem.status != 404:
+            raise
+        return None
+
+
+async def picker_content(client: ApiClient, chosen: str | None, model: str | None) -> list[Component]:
+    """The sample picker: own pictures, then some samples of every data set; of the kind that the chosen model reads."""
     every = await client.all_data()
     sets = [each for each in every if each.inputs == "images"]
     others = [each for each in every if each.inputs not in PICTURED]
+    if kind := await kind_read(client, model):
+        sets = sets if kind in PICTURED else []
+        others = [each for each in others if each.inputs == kind]
     (own, _), found, tables = await asyncio.gather(
         own_samples(client, most=PICKED),
         asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
         asyncio.gather(*(client.tables(set=each.name, limit=PICKED, rows=1) for each in others)),
     )
-    groups: list[tuple[str, list[Sample]]] = [("Yours", own)] if own else []
+    groups: list[tuple[str, list[Sample]]] = [("Yours", own)] if own and (sets or not others) else []
     for each, samples in zip(sets, found, strict=True):
         groups.append((set_title(each), samples.items))
     parts: list[Component] = []
@@ -283,7 +298,8 @@ def register(app: Dash, client: ApiClient) -> None:
         prevent_initial_call=True,
     )
     async def open_picker(_clicks: object, selection: object) -> Any:
-        return await picker_content(client, Selection.read(selection).sample)
+        seen = Selection.read(selection)
+        return await picker_content(client, seen.sample, seen.model)
 
     @app.callback(
         Output("selection", "data", allow_duplicate=True),

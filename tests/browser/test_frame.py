@@ -237,6 +237,13 @@ def test_the_sample_picker_works_from_every_page(page: Page, server: Server) -> 
     page.locator("#sample-picker-content .thumb").last.click()
     until(page, "!location.search.includes('sample=mnist.')")
     expect(page.locator("#path-picture")).to_have_attribute("data-status", "ready")
+    # A model that reads texts is offered texts.
+    page.goto(server.address("/paths", model="moe-bytes", sample="sums.validation.2"))
+    page.wait_for_selector("#path-picture[data-painted]")
+    page.click("#sample-picker")
+    page.locator("#sample-picker-content .thumb").first.click()
+    until(page, "location.search.includes('sample=python.')")
+    expect(page.locator("#path-picture")).to_have_attribute("data-status", "ready")
 
 
 def test_without_a_sample_the_paths_page_offers_some(page: Page, server: Server) -> None:

@@ -43,7 +43,13 @@ def test_home_looks_and_says_what_models_declare(page: Page, server: Server) -> 
         assert query["model"] in {model["id"] for model in known}
         assert set(query) <= {"model", "sample", *read}
         assert all(read[name] for name in set(query) & set(read))
-    expect(page.locator("a.home-door")).to_have_count(4)
+    expect(page.locator("a.home-door")).to_have_count(5)
+    own = page.get_by_role("button", name="Open your own")
+    own.click()
+    opened = page.get_by_role("dialog", name="Your own mixture of experts")
+    expect(opened).to_contain_text("routescope open")
+    page.keyboard.press("Escape")
+    expect(own).to_be_focused()
 
     card = row.get_by_role("button", name="Card of ni-digits")
     card.press("Enter")

@@ -48,7 +48,8 @@ const around = {
   samples: { "routed-set": { id: "r.1" } },
   kinds: [{ name: "rows", words: "a table of rows" }],
 };
-const every = [plain, pictured, copying, words, wiring, routed, other];
+const experts = model("experts", "text", ["compatibility", "router_logits"]);
+const every = [experts, plain, pictured, copying, words, wiring, routed, other];
 const targets = (...given) => Object.fromEntries(doorsOf(...given).map(({ key, to }) => [key, to]));
 
 test("doors lead to models that declare what their pages need, with something to see", () => {
@@ -60,6 +61,7 @@ test("doors lead to models that declare what their pages need, with something to
       values: { model: "words", s1: "There is a star", s2: "There are two dots", statement: "s.1" },
     },
     steer: { page: "blocks", values: { model: "copying", digits: [3, 1] } },
+    experts: { page: "drop", values: { model: "experts", units: ["u1"], samples: 200 } },
   });
   assert.equal(targets(every, around, PAGES, "own.9").follow.values.sample, "own.9");
 });
@@ -71,6 +73,7 @@ test("a door without a model leads nowhere, and says so; what is not at hand is 
     drop: null,
     compare: null,
     steer: null,
+    experts: null,
   });
   const { compare, steer, follow } = targets([words, pictured, routed], none, PAGES, null);
   assert.deepEqual(compare.values, { model: "words" });

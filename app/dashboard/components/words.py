@@ -8,6 +8,9 @@ from dash import html
 #: What is said until a model is chosen.
 NEUTRAL = {"unit": "unit", "a_unit": "a unit", "units": "units", "pass": "iteration", "passes": "iterations"}
 
+#: A field of models whose units share tokens.
+FUNCTIONS = "compatibility"
+
 
 def words(text: str = "", **texts: str) -> html.Span:
     """A text in which ``{unit}``, ``{a_unit}``, ``{units}``, ``{pass}`` and ``{passes}`` are the chosen model's words.
@@ -16,7 +19,12 @@ def words(text: str = "", **texts: str) -> html.Span:
         text: what is said of every model, or of those without a field in ``texts``.
         texts: by field or constant, what is said of a model that has it; the first that it has counts.
     """
-    return html.Span(neutral(text or next(iter(texts.values()))), **worded(text, **texts))
+    return html.Span(neutral(_first(text, texts)), **worded(text, **texts))
+
+
+def _first(text: str, texts: dict[str, str]) -> str:
+    """What is said until a model is chosen: of functions where that is known, as most models have them."""
+    return text or texts.get(FUNCTIONS) or next(iter(texts.values()))
 
 
 def worded(text: str = "", **texts: str) -> dict[str, str]:
@@ -26,7 +34,7 @@ def worded(text: str = "", **texts: str) -> dict[str, str]:
 
 def labelled(text: str = "", **texts: str) -> dict[str, str]:
     """The attributes that give an element such a label."""
-    said = neutral(text or next(iter(texts.values())))
+    said = neutral(_first(text, texts))
     return worded(text, **texts) | {"data-names": "true", "aria-label": said}
 
 

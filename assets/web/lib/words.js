@@ -52,6 +52,9 @@ const filled = (text, words) =>
     return first === first.toUpperCase() ? word[0].toUpperCase() + word.slice(1) : word;
   });
 
+/** A field of models whose units share tokens, as most do. */
+const FUNCTIONS = "compatibility";
+
 /**
  * Of `texts` (by field, or "" for every model) the first that a model has a field for, with its words in.
  *
@@ -59,7 +62,9 @@ const filled = (text, words) =>
  * @param {Declared | null} [described]
  */
 export function choose(texts, described = model) {
-  const name = Object.keys(texts).find((key) => !key || has(key, described)) ?? Object.keys(texts)[0];
+  const names = Object.keys(texts);
+  const before = names.find((key) => key === FUNCTIONS) ?? names[0]; // until a model is chosen, as the service does
+  const name = names.find((key) => !key || has(key, described)) ?? before;
   return filled(texts[name], of(described));
 }
 

@@ -6,6 +6,7 @@ import { follow } from "rs/lib/navigation/go.js";
 import { serves } from "rs/lib/models.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { playable, state } from "rs/pages/home/state.js";
+import { openDocument } from "rs/parts/help/documents.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Served } from "rs/lib/types.d.ts" */
@@ -50,6 +51,7 @@ export function doorsOf(models, around, pages, chosen) {
   };
   const routing = served("/blocks");
   const blocks = routing.find(digitsOf) ?? routing[0];
+  const experts = served("/drop").find(({ fields }) => fields.includes("router_logits"));
   const two = circuit && around.statements.length ? twoOf(around.statements) : {};
   return [
     {
@@ -80,8 +82,31 @@ export function doorsOf(models, around, pages, chosen) {
       words: "or compute, in " + blocks?.id + ": click a ribbon to change it",
       to: blocks && { page: "blocks", values: { model: blocks.id, digits: digitsOf(blocks) ?? [] } },
     },
+    {
+      key: "experts",
+      icon: "graph",
+      title: "Drop experts",
+      words: "of " + experts?.id + ", layer by layer, and watch the bits a byte",
+      to: experts && { page: "drop", values: { model: experts.id, units: [experts.units[0]], samples: QUICK } },
+    },
   ].map((door) => ({ ...door, to: door.to || null }));
 }
+
+/** The door to a model that somebody brings: the document that says how. */
+const ownDoor = () =>
+  html`<button
+    type="button"
+    class="home-door"
+    data-door="own"
+    onClick=${(/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) =>
+      openDocument("routed", "", currentTarget)}
+  >
+    ${icon("upload")}
+    <span
+      ><strong>Open your own</strong>
+      <span class="hint">mixture of experts, of transformers or your own code</span></span
+    >
+  </button>`;
 
 /** @param {Door} door */
 function doorView({ key, icon: name, title, words, to }) {
@@ -97,7 +122,7 @@ function doorView({ key, icon: name, title, words, to }) {
 function view() {
   const { models, around, living } = state;
   if (!models) return null;
-  return doorsOf(models, around, offered.value, living?.sample.id ?? null).map(doorView);
+  return [...doorsOf(models, around, offered.value, living?.sample.id ?? null).map(doorView), ownDoor()];
 }
 
 registerWidget("home-doors", (host) => show(host, view));
