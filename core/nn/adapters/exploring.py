@@ -27,6 +27,9 @@ TOP_K = "top_k"
 #: What numbers of groups of experts, and of those that a token may choose from, are called.
 GROUPS, CHOSEN_GROUPS = ("num_group", "n_group"), "topk_group"
 
+#: What somebody's code raises that cannot compute what it is asked for.
+FAILURES = (RuntimeError, ValueError, IndexError, KeyError, TypeError, AttributeError)
+
 
 class NotAdaptable(ValueError):
     """A module whose routing cannot be shown and steered; the message says what it lacks."""
@@ -163,14 +166,19 @@ def explored(
         choose: whom tokens take, where routers give logits and nothing else.
 
     Raises:
-        NotAdaptable: a router that does not run exactly once a pass, computes no logits, or does not say whom it chose.
+        NotAdaptable: a module that cannot be run, a router that does not run exactly once a pass, computes no logits,
+            or does not say whom it chose.
     """
     sizes = {router: _sizes(module.get_submodule(router)) for router, _ in places}
     tokens = next(count for count in TRIAL_TOKENS if all(count not in own for own in sizes.values()))
     copied = twin(module)
     trial = _Trial(copied, places)
-    with torch.no_grad():
-        run(copied, tokens)
+    try:
+        with torch.no_grad():
+            run(copied, tokens)
+    except FAILURES as error:
+        first = " ".join(str(error).split())[:200]
+        raise NotAdaptable(f"the model itself cannot be run on {tokens} tokens: {first}") from error
     for router, _ in places:
         if (times := trial.order.count(router)) != 1:
             raise NotAdaptable(f"the router {router} ran {times} times on one text, not once")
@@ -282,7 +290,7 @@ def _with_other_counts(
     try:
         with torch.no_grad():
             run(copied, tokens)
-    except (RuntimeError, ValueError, IndexError, TypeError):
+    except FAILURES:
         return tuple(replace(site, counting=()) for site in sites)
     found = []
     for site in sites:

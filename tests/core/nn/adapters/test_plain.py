@@ -91,6 +91,13 @@ def test_what_is_said_wrong_is_an_error(module: Mine) -> None:
         adapt(module, routers="layers.*.gate", experts="layers.*.experts", choose=one_best)
 
 
+def test_a_module_that_cannot_run_says_why(module: Mine) -> None:
+    broken = copy.deepcopy(module)
+    broken.head = nn.Linear(3, 257)
+    with pytest.raises(NotAdaptable, match="cannot be run on 7 tokens: mat1 and mat2"):
+        adapt(broken, routers="layers.*.gate", experts="layers.*.experts", choose=two_best)
+
+
 def test_a_bias_of_choosing_is_masked_however_it_is_added() -> None:
     """As DeepSeek-V3's routers have it: with any bias, an expert that is dropped is never chosen."""
     x, weight, bias = torch.randn(9, 4), torch.randn(5, 4), torch.tensor([0.0, 50.0, 0.0, 0.0, 50.0])

@@ -68,6 +68,19 @@ def test_products_of_experts_are_counted_however_they_are_computed() -> None:
         assert saved == 2 * 3 * 16 * 12 * 49 * 2
 
 
+def test_weights_of_half_precision_stay_so() -> None:
+    theirs = model_of("mixtral", intermediate_size=16).to(torch.bfloat16)
+    network, texts = from_transformers(theirs), Text(("ab", "a longer one"))
+    trace = record(network, texts[1:], only=tuple(network.fields))
+    ids, _ = network.batch_of(network.ids_of(texts[1:]))
+    with torch.no_grad():
+        log = theirs(input_ids=ids).logits[0, :-1].float().log_softmax(dim=-1)
+    expected = -log.gather(1, ids[0, 1:, None])[:, 0]
+    np.testing.assert_allclose(trace["nats"].values[0, 0, 1 : ids.shape[1]], expected, rtol=1e-6)
+    assert {p.dtype for p in network.parameters()} == {torch.bfloat16}
+    assert record(network, texts, intervention=Intervention(drop=("l1.e1",)))["top_experts"].sizes["sample"] == 2
+
+
 def test_a_router_that_is_left_out_is_an_error(model: TransformersNetwork) -> None:
     view = model.view(Changes())
     view.module.model.layers[1].mlp.forward = lambda x: x
