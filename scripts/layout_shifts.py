@@ -26,6 +26,7 @@ PAGES = {
     "blocks": "/blocks?model=smfr-algo",
     "types": "/types?model=ni-digits&samples=60",
     "observe": "/observe?model=ni-digits",
+    "logs": "/logs?model=ni-digits",
 }
 MOST = 0.1  # that a page may move; the limit of a good page, says web.dev
 WATCH = """

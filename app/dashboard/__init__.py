@@ -19,6 +19,7 @@ from app.dashboard.pages.circuits import page as circuits
 from app.dashboard.pages.drop import page as drop
 from app.dashboard.pages.graphs import page as graphs
 from app.dashboard.pages.home import page as home
+from app.dashboard.pages.logs import page as logs
 from app.dashboard.pages.observe import page as observe
 from app.dashboard.pages.paths import page as paths
 from app.dashboard.pages.samples import page as samples
@@ -29,7 +30,8 @@ from core.assets import ASSETS
 
 #: In the order of the navigation.
 PAGES: tuple[Page, ...] = (
-    home.PAGE, samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, blocks.PAGE, types.PAGE, observe.PAGE
+    home.PAGE, samples.PAGE, paths.PAGE, drop.PAGE, graphs.PAGE, circuits.PAGE, blocks.PAGE, types.PAGE, observe.PAGE,
+    logs.PAGE,
 )  # fmt: skip
 
 INDEX = """<!DOCTYPE html>

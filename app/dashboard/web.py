@@ -41,7 +41,8 @@ CLASSIC = PLOTLY, REGENERATOR = "vendor/plotly.js", "vendor/regenerator.js"
 SHEETS = (
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
     "pages/drop/page.css", "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
-    "parts/icons.css", "pages/observe/page.css", "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
+    "parts/icons.css", "pages/logs/page.css", "pages/observe/page.css",
+    "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
     "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css", "parts/plots.css",
     "pages/samples/page.css", "pages/circuits/sentences/page.css", "lib/theme.css", "pages/types/pictures.css",
     "pages/types/page.css", "parts/unit_grid.css", "vendor/driver.css", "parts/help/dialogs.css",

@@ -5,7 +5,7 @@
   "use strict";
   const clientside = (window.dash_clientside = window.dash_clientside || {});
   const SHARED = ["shell", "plots"];
-  const PAGES = ["home", "samples", "paths", "drop", "graphs", "circuits", "blocks", "types", "observe"];
+  const PAGES = ["home", "samples", "paths", "drop", "graphs", "circuits", "blocks", "types", "observe", "logs"];
 
   function stand(namespace, load) {
     let callbacks = null; // once they are there

@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{bv as a,bw as T}from"./shared.js";import{aO as E,f as O,G as w,aP as d,s as m,aQ as j,aR as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{bv as a,bw as T}from"./shared.js";import{aP as E,f as j,G as w,aQ as d,s as m,aR as O,aS as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -71,7 +71,7 @@ ${t.map(z).join(`
 </main>
 </body>
 </html>
-`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(j({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function G(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function H(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
+`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function G(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function H(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}
@@ -129,4 +129,4 @@ ${t.map(z).join(`
       <button type="button" class="button" disabled=${!t.length} onClick=${H}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
-  `}async function Q(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=O(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{Q as open};
+  `}async function Q(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{Q as open};

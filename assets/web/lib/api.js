@@ -176,10 +176,10 @@ export function unpacked({ data, shape }) {
 }
 
 /**
- * Posts a form and reports how much of it has been sent (fetch cannot say). Resolves to the answer's JSON.
+ * Posts a form, or a file as it is, and reports how much of it has been sent (fetch cannot say). Resolves to the answer's JSON.
  *
  * @param {string} path below /api/v1
- * @param {FormData} form
+ * @param {FormData | Blob} form
  * @param {(share: number) => void} [onProgress]
  * @returns {Promise<any>} as Schemas says for the path
  */

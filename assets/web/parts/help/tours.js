@@ -316,4 +316,32 @@ export const TOURS = {
     },
     SHARED.link,
   ],
+  logs: [
+    {
+      at: "#panel-logs-bring",
+      title: "Bring a log",
+      text: "Servers and trainers write down which experts each token took. Drop such a file here; what it is is recognised by its content, and no weights are needed.",
+    },
+    {
+      at: '[data-widget="logs-list"]',
+      title: "A and B",
+      text: "A is the log that is looked into. Choose another one as B to compare the two, such as what served and what trains.",
+    },
+    {
+      at: "#panel-logs-usage",
+      title: "Use of experts",
+      text: "A row is a layer, a column an expert. Rows with few dark columns are where routing has collapsed onto some experts.",
+    },
+    {
+      at: "#panel-logs-compared",
+      title: "Where they part",
+      text: "Layer by layer: how many tokens take the same experts, and where they first do not. With router logits it is also told by the margin.",
+    },
+    {
+      at: "#panel-logs-text",
+      title: "In the text",
+      text: "Tokens are marked where layers disagree. Point at one to read at which layer it began.",
+    },
+    SHARED.link,
+  ],
 };

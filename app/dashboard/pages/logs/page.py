@@ -1,0 +1,99 @@
+"""Logs: routings that other programs wrote down; one is looked into, two are compared."""
+
+from typing import Any
+
+from dash import ClientsideFunction, Dash, Input, Output, html
+from dash.development.base_component import Component
+
+from app.api.client import ApiClient
+from app.api.schemas.logs import LogId
+from app.dashboard import validation
+from app.dashboard.components.icons import icon
+from app.dashboard.components.panel import panel
+from app.dashboard.page import ANY_INPUTS, Page
+from app.settings import Settings
+
+READ_USAGE = "A row is a layer, a column an expert: the farther from the ground, the more tokens took it."
+MORE_USAGE = (
+    "Experts are numbered from 1; the log's own numbers, from 0, stand beside. Evenness is the entropy of the use of "
+    "experts over that of equal use. How often an expert is used does not say what it causes; Drop measures that."
+)
+READ_COMPARED = "How many tokens take the same experts in A and B, layer by layer, and where they first do not."
+MORE_COMPARED = (
+    "Tokens are paired by sequence and place, up to the first that differs. Intervals are of 95 %. All is observed: "
+    "experts may differ at a layer because of a difference before."
+)
+READ_TEXT = "The sequence that agrees least, its tokens marked by the share of layers whose experts are the same."
+
+
+class LogsChoice(validation.Input):
+    """The log that is looked into, and the one that it is compared with."""
+
+    a: LogId | None = None
+    b: LogId | None = None
+
+
+def layout(settings: Settings, **query: Any) -> Component:
+    """The page for an address; what is not valid in its query is left out."""
+    chosen = LogsChoice.of_query(query)
+    copy = html.Button(
+        [icon("link"), "Copy link"], type="button", className="tool tool-text", **{"data-copy-link": "true"}
+    )
+    return html.Div(
+        [
+            html.Div(id="logs-heard", hidden=True),
+            html.Div([html.H1("Logs"), html.Div(copy, className="head-actions")], className="page-head"),
+            html.Div(
+                [
+                    panel(
+                        "logs-bring",
+                        "Routing logs",
+                        "Which experts tokens took, as servers and trainers write it down. A is looked into, and "
+                        "compared with B.",
+                        [
+                            html.Div(
+                                className="logs-bring",
+                                **{"data-widget": "logs-bring", "data-max-bytes": str(settings.max_log_bytes)},
+                            ),
+                            html.Div(className="logs-list", **{"data-widget": "logs-list"}),
+                        ],
+                        more="vLLM, SGLang, Megatron-core, llama.cpp's CSV, router logits in safetensors or npz, and "
+                        "files of `routescope import`. What a file is is recognised by its content.",
+                    ),
+                    panel(
+                        "logs-usage",
+                        "Use of experts in A",
+                        READ_USAGE,
+                        html.Div(className="logs-usage", **{"data-widget": "logs-usage"}),
+                        more=MORE_USAGE,
+                    ),
+                    panel(
+                        "logs-compared",
+                        "A and B compared",
+                        READ_COMPARED,
+                        html.Div(className="logs-compared", **{"data-widget": "logs-compared"}),
+                        more=MORE_COMPARED,
+                    ),
+                    panel(
+                        "logs-text",
+                        "A and B in the text",
+                        READ_TEXT,
+                        html.Div(className="logs-text", **{"data-widget": "logs-text"}),
+                    ),
+                ],
+                className="logs-grid",
+            ),
+        ],
+        className="page page-logs",
+        **{"data-widget": "logs-page", "data-a": chosen.a or "", "data-b": chosen.b or ""},
+    )
+
+
+def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
+    """Add the page's one callback; the rest happens in the browser, which asks the API itself."""
+    app.clientside_callback(
+        ClientsideFunction("logs", "show"), Output("logs-heard", "data-shown"), Input("selection", "data")
+    )
+
+
+PAGE = Page("logs", "/logs", "Logs", "upload", (), layout, register, ANY_INPUTS, asks=(LogsChoice,))

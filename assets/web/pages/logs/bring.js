@@ -1,0 +1,98 @@
+/* Bringing a log: a file, what it does not say of itself, and a demonstration with the bundled mixture of experts. */
+import { registerWidget } from "rs/lib/dom.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { bring, demonstrate, size, state } from "rs/pages/logs/state.js";
+
+/** What a log may leave open. @type {[string, string, string][]} */
+const SAID = [
+  ["top_k", "Experts a token", "SGLang, llama.cpp and router logits do not say it"],
+  ["layers", "Layers", "where a log does not say how many route"],
+  ["experts", "Experts a layer", "few logs say it; the largest number that occurs otherwise"],
+];
+
+/** @type {Record<string, string>} */
+const said = {};
+
+/** @param {{most: number, take: (files: FileList | null | undefined) => void}} props */
+function Bring({ most, take }) {
+  const { sending, recording, problem } = state;
+  return html`<div class="logs-drop">
+      <input
+        type="file"
+        id="logs-file"
+        class="hidden-visually"
+        disabled=${Boolean(sending)}
+        onChange=${(/** @type {Event} */ event) => {
+          const input = /** @type {HTMLInputElement} */ (event.target);
+          take(input.files);
+          input.value = "";
+        }}
+      />
+      <label for="logs-file" class="drop-zone">
+        ${icon("upload")}<span>Choose a log, or drop it here</span
+        ><small>JSON, JSONL, CSV, safetensors, npz or parquet, up to ${size(most)}</small>
+      </label>
+      <fieldset class="logs-said">
+        <legend class="control-name">Where the log does not say</legend>
+        ${SAID.map(
+          ([name, words, why]) =>
+            html`<label title=${why}
+              >${words}
+              <input
+                type="number"
+                min="1"
+                max="32768"
+                inputmode="numeric"
+                onInput=${(/** @type {Event} */ event) => (said[name] = /** @type {HTMLInputElement} */ (event.target).value)}
+            /></label>`,
+        )}
+      </fieldset>
+      <button type="button" class="button" disabled=${recording} onClick=${demonstrate}>
+        ${recording ? "Recording moe-bytes" : "Show moe-bytes in float32 beside bfloat16"}
+      </button>
+    </div>
+    <div aria-live="polite">
+      ${
+        sending &&
+        html`<p class="logs-sending">
+          ${sending.share < 1 ? "Sending " : "Reading "}${sending.name}
+          <progress
+            max="1"
+            value=${sending.share < 1 ? sending.share : undefined}
+            aria-label=${sending.name}
+          ></progress>
+        </p>`
+      }
+      ${problem && html`<p class="logs-problem" role="alert">${problem}</p>`}
+    </div>`;
+}
+
+/**
+ * Takes files that are dropped anywhere onto the page.
+ *
+ * @param {HTMLElement} page
+ * @param {(files: FileList | null | undefined) => void} take
+ */
+function dropping(page, take) {
+  /** @param {boolean} over */
+  const hover = (over) => page.classList.toggle("is-over", over);
+  /** @type {[string, (event: DragEvent) => void][]} */
+  const heard = [
+    ["dragover", (event) => (event.preventDefault(), hover(true))],
+    ["dragleave", () => hover(false)],
+    ["drop", (event) => (event.preventDefault(), hover(false), take(event.dataTransfer?.files))],
+  ];
+  heard.forEach(([name, hear]) => page.addEventListener(name, /** @type {EventListener} */ (hear)));
+  return () => heard.forEach(([name, hear]) => page.removeEventListener(name, /** @type {EventListener} */ (hear)));
+}
+
+registerWidget("logs-bring", (host) => {
+  const most = Number(host.dataset.maxBytes);
+  const take = (/** @type {FileList | null | undefined} */ files) => void (files?.[0] && bring(files[0], most, said));
+  const page = /** @type {HTMLElement} */ (host.closest(".page"));
+  const ends = [show(host, () => html`<${Bring} most=${most} take=${take} />`), dropping(page, take)];
+  return () => {
+    ends.forEach((end) => end());
+    Object.keys(said).forEach((name) => delete said[name]);
+  };
+});

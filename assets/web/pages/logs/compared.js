@@ -1,0 +1,118 @@
+/* A and B compared: by layer, by the router's margin, and in the text. */
+import { registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { html, show } from "rs/lib/view.js";
+import { logOf, state } from "rs/pages/logs/state.js";
+import { Table } from "rs/pages/logs/tables.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+/** Classes of tokens by the share of layers that agree, from the fewest. @type {[number, string, string][]} */
+const AGREE = [
+  [0.5, "few", "under half of the layers agree"],
+  [0.9, "most", "under 90 %"],
+  [1, "nearly", "not all"],
+];
+
+/**
+ * The class of a token, "" where all layers agree or nothing is known.
+ *
+ * @param {number | null} agreement
+ */
+export const classOf = (agreement) =>
+  agreement === null ? "" : (AGREE.find(([most]) => agreement < most) ?? [1, "", ""])[1];
+
+/**
+ * A share with its interval, in percent.
+ *
+ * @param {number | null} share
+ * @param {(number | null)[]} interval
+ */
+export function figure(share, [low, high]) {
+  if (share === null) return "none";
+  if (low === null || high === null) return format.percent(share);
+  return format.percent(share) + " (" + format.percent(low) + " to " + format.percent(high) + ")";
+}
+
+/** @param {{share: number | null}} props */
+const Bar = ({ share }) =>
+  html`<span class="logs-bar" aria-hidden="true"><span style=${{ width: 100 * (share ?? 0) + "%" }}></span></span>`;
+
+/** @param {{comparison: Schemas["RoutingComparison"]}} props */
+function ByLayer({ comparison }) {
+  const columns = ["layer", "", "same set, %", "in common, %", "differ first here", "of those that agreed, %"];
+  const rows = comparison.layers.map(
+    (each) =>
+      html`<tr key=${each.layer}>
+        <th scope="row">${each.layer}</th>
+        <td><${Bar} share=${each.same} /></td>
+        <td>${figure(each.same, each.same_interval)}</td>
+        <td>${figure(each.overlap, each.overlap_interval)}</td>
+        <td>${format.whole(each.first_differs)}</td>
+        <td>${figure(each.began, each.began_interval)}</td>
+      </tr>`,
+  );
+  return html`<${Table} label="By layer" columns=${columns} rows=${rows} />`;
+}
+
+/** @param {{comparison: Schemas["RoutingComparison"]}} props */
+function ByMargin({ comparison }) {
+  const { margins, margin_of: of } = comparison;
+  if (!margins.length) return html`<p class="hint">A has no router logits, so that nothing is said by margin.</p>`;
+  const most = Math.max(...margins.map(({ differ }) => differ ?? 0), Number.EPSILON);
+  const columns = ["margin of A, " + of, "", "differ, %", "tokens × layers"];
+  const rows = margins.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">${(each.low ?? 0).toPrecision(3)} to ${(each.high ?? 0).toPrecision(3)}</th>
+        <td><${Bar} share=${(each.differ ?? 0) / most} /></td>
+        <td>${figure(each.differ, each.interval)}</td>
+        <td>${format.whole(each.count)}</td>
+      </tr>`,
+  );
+  return html`<${Table} label="By margin" columns=${columns} rows=${rows} />`;
+}
+
+const waiting = () => {
+  if (!state.b) return "Choose another log as B.";
+  return state.apart ?? "Being compared.";
+};
+
+function Compared() {
+  const { comparison } = state;
+  if (!comparison) return html`<p class="hint">${waiting()}</p>`;
+  const { tokens, sequences, same_at_every_layer: same, interval_over: over } = comparison;
+  return html`<p class="logs-headline">
+      <strong>${same === null ? "none" : format.percent(same)} %</strong> of ${format.whole(tokens)} tokens
+      (${format.whole(sequences)} sequences) take the same experts at every layer.
+    </p>
+    <${ByLayer} comparison=${comparison} />
+    <${ByMargin} comparison=${comparison} />
+    <p class="hint">
+      A is ${logOf(state.a)?.name ?? comparison.a}, B is ${logOf(state.b)?.name ?? comparison.b}. Intervals: 95 %, over
+      ${" " + over}. ${comparison.notes.join(" ")}
+    </p>`;
+}
+
+/** @param {Schemas["ComparedToken"]} token */
+function Token({ text, agreement, first, place }) {
+  const share = agreement === null ? "not compared" : format.percent(agreement) + " % of the layers agree";
+  const words = share + (first ? ", the first that differs is " + first : "");
+  const name = classOf(agreement);
+  const shown = text ?? "token " + place;
+  return html`<span class=${name ? "logs-token is-" + name : "logs-token"} title=${words}
+    >${shown.replace(/\n/g, "⏎\n")}${text === null ? " " : ""}</span
+  >`;
+}
+
+function InText() {
+  const { text } = state;
+  if (!text) return html`<p class="hint">${waiting()}</p>`;
+  const legend = AGREE.map(([, name, words]) => html`<span class=${"logs-token is-" + name}>${words}</span> `);
+  return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
+    <pre class="logs-tokens">${text.items.map((each) => html`<${Token} key=${each.place} ...${each} />`)}</pre>
+    ${text.total > text.items.length && html`<p class="hint">The first ${text.items.length} of them.</p>`}`;
+}
+
+registerWidget("logs-compared", (host) => show(host, () => html`<${Compared} />`));
+registerWidget("logs-text", (host) => show(host, () => html`<${InText} />`));

@@ -1,0 +1,64 @@
+/* The logs that there are: what each is, and which of them are A and B. */
+import { registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { html, show } from "rs/lib/view.js";
+import { choose, forget, state } from "rs/pages/logs/state.js";
+import { Table } from "rs/pages/logs/tables.js";
+
+/** @import { Log } from "rs/pages/logs/types.d.ts" */
+
+/** @param {{log: Log}} props */
+function Row({ log }) {
+  const { facts } = log;
+  const side = (/** @type {"a" | "b"} */ name) => {
+    const pressed = state[name] === log.id;
+    const next = () => {
+      if (name === "a") return choose(log.id, state.b === log.id ? state.a : state.b);
+      return choose(state.a === log.id ? state.b : state.a, pressed ? null : log.id);
+    };
+    return html`<button
+      type="button"
+      class="chip"
+      aria-pressed=${String(pressed)}
+      aria-label=${log.name + " as " + name.toUpperCase()}
+      onClick=${next}
+    >
+      ${name.toUpperCase()}
+    </button>`;
+  };
+  return html`<tr data-log=${log.id}>
+    <td class="logs-sides">${side("a")} ${side("b")}</td>
+    <th scope="row">${log.name}</th>
+    <td class="words">${facts.format}, ${facts.version}</td>
+    <td>${format.whole(facts.tokens)}</td>
+    <td>${facts.layers.length} × ${facts.experts}${facts.experts_counted ? "*" : ""}</td>
+    <td>${facts.top_k}</td>
+    <td>
+      ${
+        log.owner !== "another" &&
+        html`<button
+          type="button"
+          class="tool tool-text"
+          aria-label=${"Delete " + log.name}
+          onClick=${() => forget(log.id)}
+        >
+          Delete
+        </button>`
+      }
+    </td>
+  </tr>`;
+}
+
+const HEADS = ["", "log", "recognised as", "tokens", "layers × experts", "experts a token", ""];
+
+function List() {
+  const { logs } = state;
+  if (!logs) return html`<p class="hint">Asking which logs there are.</p>`;
+  if (!logs.length) return html`<p class="hint">No log yet: bring one, or let the bundled model write two.</p>`;
+  const rows = logs.map((log) => html`<${Row} key=${log.id} log=${log} />`);
+  const counted = logs.some(({ facts }) => facts.experts_counted);
+  return html`<${Table} label="Logs" columns=${HEADS} rows=${rows} />
+    ${counted && html`<p class="hint">* the largest number that occurs; the log does not say it.</p>`}`;
+}
+
+registerWidget("logs-list", (host) => show(host, () => html`<${List} />`));

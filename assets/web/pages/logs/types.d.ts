@@ -1,0 +1,27 @@
+/* Types of the page Logs. */
+import type { Schemas } from "../../lib/types.d.ts";
+
+export type Log = Schemas["RoutingLog"];
+
+/** A file that is on its way: sent so far as `share` says, read by the service when all of it is. */
+export interface Sending {
+  name: string;
+  share: number;
+}
+
+export interface LogsState {
+  /** Newest first; null until they have come. */
+  logs: Log[] | null;
+  /** Ids of the log that is looked into and of the one it is compared with. */
+  a: string | null;
+  b: string | null;
+  sending: Sending | null;
+  recording: boolean;
+  /** What was wrong with the last file, or with asking. */
+  problem: string | null;
+  usage: Schemas["LogUsage"] | null;
+  comparison: Schemas["RoutingComparison"] | null;
+  text: Schemas["ComparedTokens"] | null;
+  /** Why A and B are not compared. */
+  apart: string | null;
+}

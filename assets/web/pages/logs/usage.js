@@ -1,0 +1,153 @@
+/* How often each expert of A was taken: a picture of layers by experts, and the figures of each layer. */
+import * as colours from "rs/draw/colours.js";
+import { registerWidget } from "rs/lib/dom.js";
+import * as format from "rs/lib/format.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
+import { logOf, state } from "rs/pages/logs/state.js";
+import { Table } from "rs/pages/logs/tables.js";
+import { signal, useEffect, useRef } from "rs/vendor/preact.js";
+
+/** @import { Schemas } from "rs/lib/types.d.ts" */
+
+const ROWS = 12; // of a picture with few layers, each so many pixels high
+const TALLEST = 420;
+/** The layer and the expert under the pointer. */
+const pointed = signal(/** @type {[number, number] | null} */ (null));
+const scheme = signal(0);
+
+/**
+ * Shares by layer and expert of what tokens took at the layer; 0 where nothing was logged.
+ *
+ * @param {number[][]} counts
+ */
+export function sharesOf(counts) {
+  return counts.map((row) => {
+    const whole = row.reduce((sum, each) => sum + each, 0);
+    return row.map((each) => (whole ? each / whole : 0));
+  });
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {number[][]} shares
+ */
+function paint(canvas, shares) {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const theme = readTheme();
+  const { live } = colours.scale(theme);
+  const most = Math.max(...shares.flat(), Number.EPSILON);
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(canvas.clientHeight * ratio);
+  const image = new ImageData(shares[0].length, shares.length);
+  const pixels = new Uint32Array(image.data.buffer);
+  shares.forEach((row, y) =>
+    row.forEach((share, x) => (pixels[y * row.length + x] = live[Math.round((255 * share) / most)])),
+  );
+  const small = new OffscreenCanvas(image.width, image.height);
+  small.getContext("2d")?.putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, canvas.width, canvas.height);
+  const at = pointed.value;
+  if (!at) return;
+  const [wide, high] = [canvas.width / image.width, canvas.height / image.height];
+  context.strokeStyle = theme.ink;
+  context.lineWidth = 2 * ratio;
+  context.strokeRect(at[1] * wide, at[0] * high, wide, high);
+}
+
+/** @param {{usage: Schemas["LogUsage"]}} props */
+function Picture({ usage }) {
+  const host = useRef(/** @type {HTMLCanvasElement | null} */ (null));
+  const shares = sharesOf(usage.counts);
+  const drawn = [usage, pointed.value, scheme.value];
+  useEffect(() => {
+    if (host.current) paint(host.current, shares);
+  }, drawn);
+  /** @param {PointerEvent} event */
+  function point(event) {
+    const canvas = /** @type {HTMLCanvasElement} */ (event.currentTarget);
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const layer = Math.floor((shares.length * (event.clientY - top)) / height);
+    const expert = Math.floor((shares[0].length * (event.clientX - left)) / width);
+    pointed.value = shares[layer]?.[expert] === undefined ? null : [layer, expert];
+  }
+  const height = Math.min(TALLEST, Math.max(usage.layers.length * ROWS, 96));
+  const words = usage.layers.length + " layers by " + shares[0].length + " experts; the figures stand below";
+  return html`<canvas
+      ref=${host}
+      class="logs-picture"
+      style=${{ height: height + "px" }}
+      role="img"
+      aria-label=${words}
+      onPointermove=${point}
+      onPointerleave=${() => (pointed.value = null)}
+    ></canvas>
+    <p class="readout logs-readout">${said(usage, shares)}</p>`;
+}
+
+/**
+ * @param {Schemas["LogUsage"]} usage
+ * @param {number[][]} shares
+ */
+function said({ layers, indices, counts }, shares) {
+  const at = pointed.value;
+  if (!at || !counts[at[0]]) {
+    const most = Math.max(...shares.flat());
+    return (
+      "Even use is " +
+      format.percent(1 / shares[0].length) +
+      " % for each expert; the most is " +
+      format.percent(most) +
+      " %."
+    );
+  }
+  const [layer, expert] = at;
+  const unit = layers[layer] + ".e" + (expert + 1);
+  const own = "layer " + indices[layer] + ", expert " + expert + " in the log";
+  const share = format.percent(shares[layer][expert]);
+  return (
+    unit + " (" + own + "): " + format.whole(counts[layer][expert]) + " tokens, " + share + " % of the layer's use"
+  );
+}
+
+/** @param {{layers: Schemas["LogLayer"][]}} props */
+function Layers({ layers }) {
+  const columns = ["layer", "evenness", "never used", "most used"];
+  const rows = layers.map(
+    (each) =>
+      html`<tr key=${each.layer}>
+        <th scope="row">${each.layer}</th>
+        <td>${each.evenness === null ? "none logged" : each.evenness.toFixed(3)}</td>
+        <td>${each.never_used}</td>
+        <td class="words">
+          ${each.most_used
+            .slice(0, 3)
+            .map(({ unit, share }) => unit + " " + format.percent(share) + " %")
+            .join(", ")}
+        </td>
+      </tr>`,
+  );
+  return html`<${Table} label="Layers of A" columns=${columns} rows=${rows} />`;
+}
+
+function Usage() {
+  const log = logOf(state.a);
+  if (!log || !state.usage) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
+  return html`<${Picture} usage=${state.usage} />
+    <${Layers} layers=${log.facts.layers} />
+    ${log.facts.notes.map((note) => html`<p class="hint">${note}</p>`)}`;
+}
+
+registerWidget("logs-usage", (host) => {
+  const again = () => (scheme.value += 1);
+  const ends = [show(host, () => html`<${Usage} />`), onThemeChange(again)];
+  const watch = new ResizeObserver(again);
+  watch.observe(host);
+  return () => {
+    watch.disconnect();
+    ends.forEach((end) => end());
+  };
+});

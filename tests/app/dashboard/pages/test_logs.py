@@ -1,0 +1,23 @@
+"""The page Logs: what its address says reaches the page, and what is no log is left out."""
+
+from pathlib import Path
+
+import pytest
+
+from app.dashboard.pages.logs.page import PAGE
+from tests.app.serving import settings
+
+LOG = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(("a", "b", "kept"), [(LOG, LOG[::-1], (LOG, LOG[::-1])), ("../etc", LOG, ("", LOG))])
+def test_an_address_names_two_logs(a: str, b: str, kept: tuple[str, str], tmp_path: Path) -> None:
+    host = PAGE.layout(settings(tmp_path), a=a, b=b)
+    said = host.to_plotly_json()["props"]
+    assert (said["data-a"], said["data-b"]) == kept
+
+
+def test_the_page_states_its_own_limit(tmp_path: Path) -> None:
+    shown = PAGE.layout(settings(tmp_path, max_log_bytes=12_345))
+    sizes = [getattr(each, "data-max-bytes", None) for each in shown._traverse()]
+    assert "12345" in sizes
