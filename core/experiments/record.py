@@ -66,7 +66,7 @@ def reproduce(
     outcome = experiment.run(context)
     record = describe(context, outcome, quick, full)
     path = folder / f"{experiment.id}-{context.digest}.json"
-    write_whole(path, json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    write_whole(path, json.dumps(record, separators=(",", ":"), ensure_ascii=False, allow_nan=False) + "\n")
     context.finish()
     return record, path
 
