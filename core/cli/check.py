@@ -36,7 +36,7 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def check(
-    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+    model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
     data: Data = None,
     split: Split = "validation",
     samples: Annotated[int, typer.Option("--samples", help="Samples of each data set at most.", min=1)] = 16,

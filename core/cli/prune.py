@@ -35,7 +35,7 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def prune(
-    model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
+    model: Annotated[str, typer.Argument(help="A model's id, or a folder with one of transformers.", metavar="MODEL")],
     order: Annotated[
         str, typer.Option("--order", help="Who goes first by: use, weight, effect, greedy or chance.", metavar="ORDER")
     ] = "use",

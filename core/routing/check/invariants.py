@@ -149,7 +149,7 @@ def padding(subject: Subject) -> Outcome:
     for own, beside in zip(alone, lengths_of(model, few), strict=True):
         if own != beside:
             return failed(
-                f"a sample has {own} tokens alone and {beside} beside longer ones: padding is counted;"
+                f"a sample has {own} token{'s' * (own != 1)} alone and {beside} beside longer ones: padding is counted;"
                 " look at the mask of tokens",
                 alone=own,
                 beside=beside,

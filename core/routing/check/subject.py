@@ -125,14 +125,15 @@ def lengths_of(model: Network, inputs: Inputs) -> list[int]:
 
 
 def few_of(model: Network, inputs: Inputs) -> Inputs:
-    """The longest sample, the shortest ones, and others between; of texts of one length the first is cut in half."""
+    """The longest sample, the shortest ones, and others between; of texts of one length the first is cut."""
     lengths = lengths_of(model, inputs)
     order = sorted(range(len(inputs)), key=lengths.__getitem__)
     chosen = order if len(order) <= FEW else [*order[: FEW - 2], order[len(order) // 2], order[-1]]
     few = inputs[chosen]
-    if isinstance(few, Text) and len(set(lengths_of(model, few))) == 1 < len(few) and few.ids is None:
-        first = few.texts[0]
-        few = replace(few, texts=(first[: len(first) // 2], *few.texts[1:]))
+    if not isinstance(few, Text) or few.ids is not None or len(few) == 1:
+        return few
+    while few.texts[0] and len(set(lengths_of(model, few))) == 1:
+        few = replace(few, texts=(few.texts[0][: len(few.texts[0]) // 2], *few.texts[1:]))
     return few
 
 

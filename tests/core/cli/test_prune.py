@@ -10,10 +10,13 @@ from typer.testing import CliRunner
 
 from core import assets
 from core.cli import build
+from core.nn.adapters.folder import look, open_folder
+from core.nn.inputs.text import Text
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
-from core.routing.caused.pruning import ORDERS
+from core.routing.caused.pruning import ORDERS, KeepList
 from core.zoo import checkpoint
+from tests.core.nn.adapters.families import model_of
 
 SIZES = MixtureConfig(
     domains=("sums", "listops"), context=32, layers=2, features=16, heads=2, experts=4, top_k=1, hidden=4
@@ -67,3 +70,24 @@ def test_it_is_told_and_written(tmp_path: Path) -> None:
 def test_a_bad_question_is_answered_in_one_line(arguments: tuple[str, ...], words: str) -> None:
     result = run(*arguments)
     assert result.exit_code == 2 and words in " ".join(result.stderr.split())
+
+
+def test_a_folder_of_transformers_is_pruned_to_one(tmp_path: Path) -> None:
+    """It is opened again, checked, and has the experts that were kept."""
+    whole, pruned = tmp_path / "whole", tmp_path / "pruned"
+    model_of("olmoe").save_pretrained(whole)
+    result = run(str(whole), "--keep", "0.7", "--data", "sums", *SMALL, "--out", str(pruned), "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["model"] == "whole" and [len(layer["indices"]) for layer in found["layers"]] == [5, 5]
+    opened = open_folder(look(pruned))
+    assert [layer.experts for layer in opened.routed_layers] == [5, 5]
+    view = KeepList.from_json((pruned / "keep-list.json").read_text()).view(open_folder(look(whole)))
+    texts = Text(("1 + 2 = 3", "x"))
+    with torch.no_grad():
+        torch.testing.assert_close(opened(texts), view(texts), atol=1e-5, rtol=1e-5)
+    checked = CliRunner().invoke(build(), ["check", str(pruned), "--data", "sums", "--samples", "8", "--json"])
+    verdicts = {each["name"]: each["verdict"] for each in json.loads(checked.stdout)["checks"]}
+    assert {
+        verdicts[name] for name in ("captured", "logits", "nothing", "shares", "padding", "sliced", "recorded")
+    } == {"held"}
