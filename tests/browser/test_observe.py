@@ -87,7 +87,7 @@ def test_it_starts_by_itself_and_paints_every_panel(open_observe: Opener, server
     until(page, "() => document.querySelectorAll('.page-observe .plot:not([data-painted])').length === 0")
     painted = dict(page.evaluate(PLOTS))
     assert len(painted) == 12 and all(painted.values()), painted
-    expect(page.locator(".page-observe .panel .panel-head .tag")).to_have_text(["observed"] * 13)
+    expect(page.locator(".observe-routing .panel .panel-head .tag")).to_have_text(["observed"] * 13)
     caption = page.locator("#observe-caption")
     for each in found["data"]:
         expect(caption).to_contain_text(f"{each['count']} of {each['name']}")
@@ -205,7 +205,7 @@ def test_what_the_api_refuses_is_said_in_its_words(page: Page, server: Server, g
     message = page.locator("#observe-message")
     expect(message).to_be_visible()
     expect(message).to_contain_text("f9")
-    expect(page.locator(".observe-grid")).to_be_hidden()
+    expect(page.locator(".observe-routing")).to_be_hidden()
     page.locator("[data-observe-reset]").click()
     ready(page)
     expect(message).to_be_hidden()
@@ -237,7 +237,7 @@ def test_a_long_one_shows_its_progress_and_is_cancelled(page: Page, server: Serv
     assert answer.value.ok
     message = page.locator("#observe-message")
     expect(message).to_contain_text("Cancelled")
-    expect(page.locator(".observe-grid")).to_be_hidden()
+    expect(page.locator(".observe-routing")).to_be_hidden()
     job = answer.value.url.rsplit("/", 1)[-1]
     state = page.request.get(server.address(f"/api/v1/jobs/{job}")).json()["state"]
     assert state == "cancelled"
@@ -285,7 +285,8 @@ def test_exemplars_lead_to_their_paths(open_observe: Opener, server: Server) -> 
 def test_every_panel_is_saved_as_numbers(open_observe: Opener, server: Server, save: Callable[..., Path]) -> None:
     page = open_observe(drop="f4", steps="i2")
     found = observation(page, server)
-    keys = page.locator("[data-export='csv']").evaluate_all("each => each.map(item => item.dataset.panel)")
+    offered = page.locator(".observe-routing [data-export='csv']")
+    keys = offered.evaluate_all("each => each.map(item => item.dataset.panel)")
     assert len(keys) == 13
     for key in keys:
         text = save(key, "csv").read_text()

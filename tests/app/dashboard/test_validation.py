@@ -73,7 +73,7 @@ def test_the_choice_of_the_drop_page() -> None:
     query |= {"least": "64", "edges": "0.25"}
     assert DropChoice.of_query(query).model_dump() == {
         "kind": "mean", "units": ("f2", "f1"), "least": 64, "edges": 0.25, "iterations": 3,
-        "data": ("mnist",), "samples": 250, "distribution": "in",
+        "top_k": None, "data": ("mnist",), "samples": 250, "distribution": "in",
     }  # fmt: skip
     wrong = {"kind": "explode", "units": "f" * 41, "iterations": "0", "data": "../etc", "samples": "-1"}
     wrong |= {"least": "-1", "edges": "nan"}

@@ -343,8 +343,8 @@ function update(entry) {
   if (!own.host) return;
   const state = stateOf(entry);
   own.host.dataset.status = state.status;
-  const panels = own.host.querySelector(".observe-grid");
-  panels?.setAttribute("aria-busy", String(state.status === "loading" || state.status === "renewing"));
+  const busy = String(state.status === "loading" || state.status === "renewing");
+  own.host.querySelectorAll(".observe-grid").forEach((panels) => panels.setAttribute("aria-busy", busy));
   const words = STATES[state.status];
   if (!words) return;
   const find = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
