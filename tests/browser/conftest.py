@@ -22,6 +22,7 @@ from playwright.sync_api import (
     BrowserContext,
     BrowserType,
     ConsoleMessage,
+    Error,
     Page,
     Playwright,
     Request,
@@ -364,7 +365,16 @@ def url_of(page: Page) -> str:
 def until(page: Page, expression: str, argument: Any = None) -> None:
     """Waits until an expression is true. (Playwright's own wait evaluates strings, which the page's policy forbids.)"""
     deadline = time.monotonic() + PATIENCE / 1000
-    while not page.evaluate(expression, argument):
+
+    def holds() -> bool:
+        try:
+            return bool(page.evaluate(expression, argument))
+        except Error as error:
+            if "Execution context was destroyed" not in str(error):
+                raise
+            return False  # another page is coming, which is asked next
+
+    while not holds():
         assert time.monotonic() < deadline, f"never true: {expression}"
         page.wait_for_timeout(40)
 
