@@ -10,6 +10,18 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 /** @import { TokenParts } from "rs/draw/path/token_picture.js" */
 /** @import { Layers, TokenView } from "rs/draw/path/types.d.ts" */
 
+const CROWDED = 13; // pixels between rows below which not every one is named
+const CROWDED_USE = 0.08; // share from which on a dot says how much it is used where rows are crowded
+const STEP_NAME = 52; // pixels that the name of a step takes
+
+/**
+ * Which of many names have room: every so many, from the first on.
+ *
+ * @param {number} gap pixels between them
+ * @param {number} needed
+ */
+const every = (gap, needed) => Math.max(1, Math.ceil(needed / Math.max(gap, 0.1)));
+
 /** @param {number} value */
 const percent = (value) => Math.round(value * 100) + " %";
 
@@ -42,8 +54,11 @@ function frameItems(view, layout, theme, step) {
       dash: [1, 4],
     });
   }
+  const among = view.steps.length > 1 ? every(layout.columnGap, STEP_NAME) : 1;
   view.steps.forEach((name, index) => {
     const current = index === step;
+    const near = !current && among > 1 && Math.abs(index - step) < among;
+    if (near || (!current && index % among)) return;
     items.push({
       shape: "text",
       x: columns[index],
@@ -65,29 +80,31 @@ function frameItems(view, layout, theme, step) {
     anchor: compact ? "start" : "end",
     fill: theme.dim,
   });
+  const named = layout.rowGap < CROWDED ? every(layout.rowGap, CROWDED) : 1;
   view.units.forEach((name, unit) => {
     const state = view.state(unit);
-    items.push({
-      shape: "text",
-      x: compact ? 4 : 14,
-      y: rows[unit] + 4,
-      text: name,
-      size: 13,
-      weight: 650,
-      fill: state ? theme.dim : theme.ink,
-    });
+    if (unit % named === 0)
+      items.push({
+        shape: "text",
+        x: compact ? 4 : 14,
+        y: rows[unit] + 4,
+        text: name,
+        size: 13,
+        weight: 650,
+        fill: state ? theme.dim : theme.ink,
+      });
     if (!compact)
       items.push({
         shape: "rect",
         x: 4,
-        y: rows[unit] - 8,
+        y: rows[unit] - Math.min(8, layout.rowGap / 2),
         w: 4,
-        h: 16,
-        rx: 2,
+        h: Math.min(16, layout.rowGap),
+        rx: named > 1 ? 0 : 2,
         fill: theme.unit(unit),
         opacity: state ? 0.35 : 1,
       });
-    const said = compact && state ? state.slice(0, 4) : state; // "drop" and "mute" end before the tokens
+    const said = named > 1 ? null : compact && state ? state.slice(0, 4) : state; // "drop" and "mute" end before the tokens
     if (said) items.push({ shape: "text", x: 4, y: rows[unit] + 20, text: said, size: 10, fill: theme.dim });
   });
   if (rows.length > view.units.length) {
@@ -113,6 +130,7 @@ function dotItems(view, layout, theme) {
   const items = [];
   for (const dot of layout.dots) {
     if (dot.unit < 0 && !dot.members.length) continue;
+    if (layout.rowGap < CROWDED && !dot.members.length && dot.use < 0.001) continue; // of hundreds, those in use
     const colour = theme.unit(dot.unit);
     const away = dot.unit >= 0 && view.state(dot.unit, dot.step);
     if (!away) items.push({ shape: "circle", cx: dot.x, cy: dot.y, r: dot.r, fill: theme.surface });
@@ -143,7 +161,7 @@ function dotItems(view, layout, theme) {
 function useItems(view, layout, theme, step) {
   return layout.dotOf
     .column(step)
-    .filter((dot) => dot.unit >= 0 && dot.use >= 0.005)
+    .filter((dot) => dot.unit >= 0 && dot.use >= (layout.rowGap < CROWDED ? CROWDED_USE : 0.005))
     .map((dot) => ({
       shape: "text",
       x: dot.x,

@@ -12,6 +12,8 @@ import { Fragment, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 /** @import { CircuitState, Shown, TokenView, UnitTarget } from "rs/pages/paths/types.d.ts" */
 
+const MOST_LISTED = 16; // experts of a layer that the legend lists; of more, those that some token takes
+
 /** @param {number} value */
 const number = (value) => value.toFixed(2);
 
@@ -221,7 +223,8 @@ registerWidget("unit-legend", (host) =>
   show(host, () => {
     const { view, step } = state;
     if (!view) return null;
-    const entries = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
+    const every = view.circuit ? circuitPanel.legend(/** @type {CircuitState} */ (state)) : functionsOf(view, step);
+    const entries = view.text && every.length > MOST_LISTED ? every.filter(({ count }) => count > 0) : every;
     const at = view.circuit ? 0 : step;
     const all = view.text ? view.tokens.length + " tokens" : view.patches.length + " patches";
     return entries.map(
