@@ -187,6 +187,7 @@ TOURED = {
     "graphs": (CIRCUIT, "#panel-graph-module"),
     "circuits": (STATEMENTS, "#panel-pair-reads"),
     "blocks": ("smfr-algo", "#panel-blocks-answers"),
+    "logs": (MODEL, ".page-logs"),
 }
 
 

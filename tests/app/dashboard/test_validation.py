@@ -70,13 +70,13 @@ def test_what_is_valid_in_an_address_survives_what_is_not() -> None:
 
 def test_the_choice_of_the_drop_page() -> None:
     query = {"kind": "mean", "units": "f2,f1,f2", "iterations": "3", "data": "mnist", "samples": "250", "model": "x"}
-    query |= {"least": "64", "edges": "0.25"}
+    query |= {"least": "64", "edges": "0.25", "top_k": "2"}
     assert DropChoice.of_query(query).model_dump() == {
-        "kind": "mean", "units": ("f2", "f1"), "least": 64, "edges": 0.25, "iterations": 3,
-        "top_k": None, "data": ("mnist",), "samples": 250, "distribution": "in",
+        "kind": "mean", "units": ("f2", "f1"), "least": 64, "edges": 0.25, "iterations": 3, "top_k": 2,
+        "data": ("mnist",), "samples": 250, "distribution": "in",
     }  # fmt: skip
     wrong = {"kind": "explode", "units": "f" * 41, "iterations": "0", "data": "../etc", "samples": "-1"}
-    wrong |= {"least": "-1", "edges": "nan"}
+    wrong |= {"least": "-1", "edges": "nan", "top_k": "0"}
     assert DropChoice.of_query(wrong) == DropChoice()
     assert DropChoice.of_query(wrong | {"samples": "7"}).samples == 7
 

@@ -6,7 +6,6 @@ import { follow } from "rs/lib/navigation/go.js";
 import { serves } from "rs/lib/models.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { playable, state } from "rs/pages/home/state.js";
-import { openDocument } from "rs/parts/help/documents.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Served } from "rs/lib/types.d.ts" */
@@ -94,13 +93,7 @@ export function doorsOf(models, around, pages, chosen) {
 
 /** The door to a model that somebody brings: the document that says how. */
 const ownDoor = () =>
-  html`<button
-    type="button"
-    class="home-door"
-    data-door="own"
-    onClick=${(/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) =>
-      openDocument("routed", "", currentTarget)}
-  >
+  html`<button type="button" class="home-door" data-door="own" data-help="own">
     ${icon("upload")}
     <span
       ><strong>Open your own</strong>

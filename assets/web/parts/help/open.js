@@ -13,6 +13,7 @@ const OPENED = {
   page: async (before) => (await import("rs/parts/help/documents.js")).openPageHelp(before),
   glossary: async (before) => (await import("rs/parts/help/documents.js")).openDocument("glossary", "", before),
   documents: async (before) => (await import("rs/parts/help/documents.js")).openDocument("readme", "", before),
+  own: async (before) => (await import("rs/parts/help/documents.js")).openDocument("routed", "", before),
   shortcuts: async (before) => (await import("rs/parts/help/shortcuts.js")).open(before),
   palette: async (before) => (await import("rs/parts/help/palette.js")).open(before),
   tour: async (before) => {

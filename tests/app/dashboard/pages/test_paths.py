@@ -28,7 +28,7 @@ def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
             "model": "made-up", "revision": "abcdefgh", "units": UNITS, "intervention": intervention,
             "fields": [{"name": "messages"}],
         },
-        "sample": {"id": "mnist.validation.3", "name": "3", "label": 3, "stand_in": False},
+        "sample": {"id": "mnist.validation.3", "name": "3", "label": 3, "stand_in": False, "bytes": None},
         "layered": layered,
     }  # fmt: skip
 
