@@ -67,7 +67,8 @@ def test_observe(page: Page, server: Server, model: str, said: str) -> None:
     page.goto(server.address("/observe", model=model, sample=SAMPLE, samples=FEW))
     place = page.locator("#observe-message")
     expect(place).to_contain_text(said)
-    expect(page.locator(".observe-grid")).to_be_hidden()
+    for grid in page.locator(".observe-grid").all():
+        expect(grid).to_be_hidden()
     takes_what_is_offered(page, place, model)
     page.wait_for_selector('.page-observe[data-status="ready"]')
     expect(place).to_be_hidden()

@@ -249,7 +249,7 @@ def test_the_app_serves_nothing_else(tmp_path: Path) -> None:
         "/models/{model_id}/indicators", "/inputs", "/tables", "/tables/{sample_id}", "/models/{model_id}/card",
         "/models/{model_id}/graph/file", "/evaluations/timing", "/snapshots", "/snapshots/{snapshot_id}",
         "/behaviours", "/behaviours/own", "/behaviours/{job_id}", "/models/{model_id}/use", "/models/{model_id}/units",
-        "/continuations/stream", "/samples/texts", "/expert-loads", "/expert-loads/{job_id}",
+        "/continuations", "/continuations/stream", "/samples/texts", "/expert-loads", "/expert-loads/{job_id}",
         "/logs", "/logs/comparison", "/logs/comparison/tokens", "/logs/recordings", "/logs/{log_id}",
         "/logs/{log_id}/tokens", "/logs/{log_id}/usage",
     }  # fmt: skip

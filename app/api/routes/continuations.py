@@ -11,17 +11,28 @@ from app.api import problems
 from app.api.common import AppServices
 from app.api.routes.evaluations import LONGEST_LIST, list_of_units, names
 from app.api.schemas.base import ModelId, SampleId
-from app.api.schemas.continuations import ContinuationEnd, ContinuedToken
+from app.api.schemas.continuations import Continuation, ContinuationRequest, ContinuedToken
+from core.routing.continuing import NewToken
 
 router = APIRouter(prefix="/continuations", tags=["traces"])
 
 
-@router.get(
-    "/stream",
-    response_class=EventSourceResponse,
-    responses={200: {"model": ContinuedToken | ContinuationEnd}},
-    summary="Continue a text, token by token",
-)
+@router.post("", summary="Continue a text and wait for all of it")
+async def create_continuation(body: ContinuationRequest, services: AppServices) -> Continuation:
+    """The tokens that a model writes after a text, each with its path through the experts."""
+    async with aclosing(services.continuing.stream(body.model_dump())) as found:
+        return Continuation(tokens=[ContinuedToken.of(at, token) async for at, token in enumerated(found)])
+
+
+async def enumerated(found: AsyncIterator[NewToken]) -> AsyncIterator[tuple[int, NewToken]]:
+    """Each with its place, from 0."""
+    at = 0
+    async for each in found:
+        yield at, each
+        at += 1
+
+
+@router.get("/stream", response_class=EventSourceResponse, summary="Continue a text, token by token")
 async def stream_continuation(
     services: AppServices,
     model: ModelId,
@@ -48,13 +59,10 @@ async def stream_continuation(
         "seed": seed,
         "intervention": {"drop": names(drop), "mute": names(mute), "top_k": top_k},
     }
-    written = 0
     try:
         async with aclosing(services.continuing.stream(request)) as found:
-            async for token in found:
-                event = ContinuedToken.of(written, token)
-                written += 1
-                yield ServerSentEvent(event="token", raw_data=event.model_dump_json())
-        yield ServerSentEvent(event="done", raw_data=ContinuationEnd(tokens=written).model_dump_json())
+            async for at, token in enumerated(found):
+                yield ServerSentEvent(event="token", raw_data=ContinuedToken.of(at, token).model_dump_json())
+        yield ServerSentEvent(event="done", raw_data="{}")
     except Exception as error:
         yield problems.as_event(error)

@@ -1,10 +1,10 @@
 """What is said while a text is continued."""
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
-from app.api.schemas.base import Reply
+from app.api.schemas.base import MOST_UNITS, ModelId, Reply, SampleId, Strict, UnitName
 from core.nn.network import NextToken
 from core.routing.continuing import NewToken
 
@@ -66,7 +66,30 @@ class ContinuedToken(Reply):
         )
 
 
-class ContinuationEnd(Reply):
-    """The last event of a continuation."""
+class Continuation(Reply):
+    """All that a model wrote after a text."""
 
-    tokens: int = Field(description="How many were written.")
+    tokens: list[ContinuedToken]
+
+
+class ContinuationIntervention(Strict):
+    """Under what a text is continued."""
+
+    drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
+    mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
+    top_k: Annotated[StrictInt, Field(ge=1, le=1_024)] | None = Field(
+        None, description="Experts that a token takes at every layer; None: as trained."
+    )
+
+
+class ContinuationRequest(Strict):
+    """What is continued, how far, and under what."""
+
+    model: ModelId
+    sample: SampleId
+    tokens: Annotated[StrictInt, Field(ge=1, le=4_096)] = Field(48, description="How many are written.")
+    among: Annotated[StrictInt, Field(ge=1, le=256)] = Field(
+        1, description="Drawn from so many most probable ones; 1: always the most probable."
+    )
+    seed: Annotated[StrictInt, Field(ge=0, le=2**31 - 1)] = Field(0, description="Of what is drawn.")
+    intervention: ContinuationIntervention = ContinuationIntervention()

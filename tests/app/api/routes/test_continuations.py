@@ -27,7 +27,10 @@ async def test_the_tokens_are_those_of_the_core(client: httpx.AsyncClient) -> No
     found = await events(client, tokens=5, drop="l2.e3,l3.e5", among=3, seed=4)
     change = Intervention(drop=("l2.e3", "l3.e5"))
     own = list(continued(zoo.load(EXPERTS), load("sums", "validation").inputs([2]), 5, change, among=3, seed=4))
-    assert [name for name, _ in found] == ["token"] * 5 + ["done"] and found[-1][1] == {"tokens": 5}
+    assert [name for name, _ in found] == ["token"] * 5 + ["done"] and found[-1][1] == {}
+    body = {"model": EXPERTS, "sample": SAMPLE, "tokens": 5, "among": 3, "seed": 4}
+    whole = await client.post(PATH.removesuffix("/stream"), json=body | {"intervention": {"drop": ["l2.e3", "l3.e5"]}})
+    assert whole.json()["tokens"] == [told for _, told in found[:-1]]
     for (_, told), each in zip(found, own, strict=False):
         assert (told["text"], told["probability"]) == (each.token.text, pytest.approx(each.token.probability, rel=1e-4))
         assert [candidate["text"] for candidate in told["candidates"]] == [one.text for one in each.candidates]
