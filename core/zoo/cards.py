@@ -154,7 +154,7 @@ def write(
 
 def keep(folder: Path, card: Mapping[str, Any], kind: Scored, config: Config) -> None:
     """Write a card for programs and for people into the folder of its checkpoint."""
-    (folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
+    (folder / "card.json").write_text(json.dumps(card, separators=(",", ":")) + "\n")
     (folder / "README.md").write_text(for_people(card, kind, config))
 
 
