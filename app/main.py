@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -21,7 +22,6 @@ from app.api.middleware.security import Access, BrowserRules, Sessions
 from app.api.routes import (
     behaviours,
     blocks,
-    continuations,
     data,
     designs,
     docs,
@@ -31,9 +31,7 @@ from app.api.routes import (
     health,
     importances,
     jobs,
-    loads,
     login,
-    logs,
     models,
     observations,
     samples,
@@ -41,7 +39,9 @@ from app.api.routes import (
     statements,
     tables,
     traces,
+    unit_sets,
 )
+from app.api.routes.experts import continuations, loads, logs, prunings
 from app.services.container import Services
 from app.services.engine import memory
 from app.settings import Settings
@@ -126,7 +126,7 @@ def _inline_scripts(app: FastAPI) -> tuple[str, ...]:
 def _install_api(app: FastAPI, settings: Settings) -> None:
     app.state.services = Services.build(settings)
     docs.install(app)
-    v1 = APIRouter(prefix="/api/v1", responses=problems.RESPONSES)
+    v1 = APIRouter(responses=problems.RESPONSES)
     for module in (
         health,
         models,
@@ -135,12 +135,14 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         samples,
         tables,
         traces,
+        unit_sets,
         continuations,
         evaluations,
         jobs,
         importances,
         embeddings,
         observations,
+        prunings,
         loads,
         behaviours,
         statements,
@@ -150,7 +152,7 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
         logs,
     ):
         v1.include_router(module.router)
-    app.include_router(v1)
+    app.include_router(v1, prefix="/api/v1")  # without a prefix here every route would be made at once, for a check
     # Dash answers unknown addresses with its index; below /api they are errors.
     app.add_api_route("/api/{path:path}", _nothing_here, methods=ANY_METHOD, include_in_schema=False)
     app.add_api_route("/api", _nothing_here, methods=ANY_METHOD, include_in_schema=False)
@@ -159,9 +161,11 @@ def _install_api(app: FastAPI, settings: Settings) -> None:
 async def _nothing_here(request: Request) -> None:
     """405 where another method would have found something, else 404."""
     methods: set[str] = set()
-    for path, operations in request.app.openapi()["paths"].items():
-        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), request.url.path):
-            methods |= {method.upper() for method in operations}
+    for route in iter_route_contexts(request.app.routes):
+        if not isinstance(route.original_route, APIRoute) or not route.include_in_schema:
+            continue
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", str(route.path)), request.url.path):
+            methods |= route.methods or set()
     raise HTTPException(405, headers={"Allow": ", ".join(sorted(methods))}) if methods else HTTPException(404)
 
 

@@ -129,6 +129,12 @@ class Settings(BaseSettings):
         2_000, ge=1, description="Jobs remembered after their end; the least recently used go first."
     )
 
+    unit_set_bytes: int = Field(
+        64 * MEBIBYTE,
+        ge=1,
+        description="Bytes of sets of units kept, packed, that addresses name by a short id; those that nobody used "
+        "for longest go first.",
+    )
     max_logs: int = Field(100, ge=1, description="Routing logs kept; further ones are refused until some are deleted.")
     log_store_bytes: int = Field(1024 * MEBIBYTE, ge=1, description="Bytes of routing logs kept on disk, packed.")
 
@@ -144,6 +150,11 @@ class Settings(BaseSettings):
         ge=1,
         description="Memory that one routing log may take packed: two bytes for each expert that a token took at a "
         "layer, as many for its weight.",
+    )
+    log_cache_bytes: int = Field(
+        256 * MEBIBYTE,
+        ge=0,
+        description="Memory of routing logs that were looked into last, so that the next part of one is there at once.",
     )
     max_concurrent_logs: int = Field(
         2, ge=1, le=16, description="Routing logs read at the same time; others wait their turn."
@@ -210,6 +221,7 @@ class Settings(BaseSettings):
     max_continued_tokens: int = Field(
         256, ge=1, le=4_096, description="Tokens that a model writes at once when it continues a text."
     )
+    max_continuations: int = Field(16, ge=1, description="Texts continued at the same time; further ones get 503.")
     max_iterations: int = Field(64, ge=1, description="Iterations that an intervention may ask for.")
     max_trace_fields: int = Field(16, ge=1, description="Fields that one trace may ask for.")
 
@@ -334,6 +346,18 @@ class Settings(BaseSettings):
         5_000_000,
         ge=1,
         description="Subsets times samples of one sampled importance, of more than ten units; more are refused.",
+    )
+    max_pruning_scores: int = Field(
+        1_000_000,
+        ge=1,
+        description="Sets of experts times samples that one pruning may score, for its order and its curves; more are "
+        "refused.",
+    )
+    max_pruned_model_bytes: int = Field(
+        4 * 1024 * MEBIBYTE,
+        ge=1,
+        description="Bytes of the weights of a pruned model that is written as an archive; twice as many are on disk "
+        "while it is made.",
     )
     max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
     running_jobs: int = Field(2, ge=1, le=64, description="Jobs that run at the same time; others wait their turn.")

@@ -7,6 +7,7 @@ types were made of, so that a test says when they are stale.
 
 import hashlib
 import json
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -31,13 +32,18 @@ def name_of(said: str) -> str:
     return SAID + hashlib.sha256(said.encode()).hexdigest()
 
 
+def narrow(made: str) -> str:
+    """The same with one space a level in place of four, which are a third of the file."""
+    return re.sub(r"^(?: {4})+", lambda found: " " * (len(found[0]) // 4), made, flags=re.MULTILINE)
+
+
 def main() -> None:
     said = document()
     with tempfile.TemporaryDirectory() as folder:
         given, made = Path(folder) / "openapi.json", Path(folder) / "schema.d.ts"
         given.write_text(said, encoding="utf-8")
         subprocess.run(["node", MAKER, given, "--output", made, "--default-non-nullable", "true"], check=True)
-        SCHEMA.write_text(f"{name_of(said)}\n{made.read_text(encoding='utf-8')}", encoding="utf-8")
+        SCHEMA.write_text(f"{name_of(said)}\n{narrow(made.read_text(encoding='utf-8'))}", encoding="utf-8")
 
 
 if __name__ == "__main__":

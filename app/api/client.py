@@ -18,6 +18,7 @@ from app.api.schemas.catalogue import (
     ModelDetail,
     ModelInfo,
     Models,
+    NamedUnits,
     Sample,
     Samples,
     SampleTables,
@@ -26,6 +27,7 @@ from app.api.schemas.catalogue import (
 )
 from app.api.schemas.results import Importance, Observation
 from app.api.schemas.snapshots import Snapshot, Snapshots
+from app.api.schemas.unit_sets import UnitSet
 from app.settings import Settings
 
 BASE = "/api/v1"
@@ -134,6 +136,17 @@ class ApiClient:
         """Kinds of input by their names."""
         return {each.name: each for each in (await self.ask(Kinds, "GET", "/inputs")).items}
 
+    async def named_units(
+        self, model_id: str, rule: Sequence[str], *, kind: str = "drop", top_k: int | None = None
+    ) -> NamedUnits:
+        """The units that names and rules stand for."""
+        params = {"rule": ",".join(rule), "kind": kind} | ({} if top_k is None else {"top_k": str(top_k)})
+        return await self.ask(NamedUnits, "GET", f"/models/{segment(model_id)}/units", params=params)
+
+    async def keep_units(self, units: Sequence[str]) -> str:
+        """Has a set of units kept; what stands for it where units are named."""
+        return (await self.ask(UnitSet, "POST", "/unit-sets", json={"units": list(units)})).name
+
     # -- samples ---------------------------------------------------------------------------------------------
 
     async def samples(
@@ -221,10 +234,13 @@ class ApiClient:
         mute: Sequence[str] = (),
         iterations: int | None = None,
         keep_edges: float | None = None,
+        top_k: int | None = None,
         fields: Sequence[str] = ("compatibility", "types"),
     ) -> TraceInfo:
         """Record a trace, or find it when it was recorded before."""
-        change = {"drop": list(drop), "mute": list(mute), "iterations": iterations, "keep_edges": keep_edges}
+        change = {
+            "drop": list(drop), "mute": list(mute), "iterations": iterations, "keep_edges": keep_edges, "top_k": top_k,
+        }  # fmt: skip
         body = {"model": model, "sample": sample, "intervention": change, "fields": list(fields)}
         return await self.ask(TraceInfo, "POST", "/traces", json=body)
 

@@ -20,7 +20,7 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 
 #: What pages have in common. ``units`` are left out in the way of ``kind``; ``mute`` and ``drop`` say which way.
-Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "top_k", "data", "step", "pin"]
+Role = Literal["units", "kind", "mute", "drop", "least", "edges", "iterations", "top_k", "data", "step", "pin", "log"]
 
 
 @dataclass(frozen=True)

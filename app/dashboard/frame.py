@@ -13,7 +13,7 @@ from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.catalogue import ModelInfo, Sample, SampleTable
 from app.dashboard import help
 from app.dashboard.components.icons import icon
-from app.dashboard.components.sample_tables import called, names
+from app.dashboard.components.sample_tables import TEXT, called, names
 from app.dashboard.components.thumbnails import set_title, short_name, thumbnails
 from app.dashboard.errors import NOTIFICATIONS
 from app.dashboard.models import ACCURACY, declared
@@ -192,8 +192,9 @@ async def neighbour(client: ApiClient, sample: str, by: int) -> str | None:
             if problem.status == 404:
                 return None
             raise
-    own, _ = await own_samples(client)
-    ids = [item.id for item in own]
+    (own, _), texts = await asyncio.gather(own_samples(client), client.own_texts(limit=MOST_OWN, rows=1))
+    lists = [[item.id for item in own], [item.id for item in texts.items]]
+    ids = next((each for each in lists if sample in each), [])
     place = ids.index(sample) + by if sample in ids else -1
     return ids[place] if 0 <= place < len(ids) else None
 
@@ -230,8 +231,9 @@ async def picker_content(client: ApiClient, chosen: str | None, model: str | Non
     if kind := await kind_read(client, model):
         sets = sets if kind in PICTURED else []
         others = [each for each in others if each.inputs == kind]
-    (own, _), found, tables = await asyncio.gather(
+    (own, _), texts, found, tables = await asyncio.gather(
         own_samples(client, most=PICKED),
+        client.own_texts(limit=PICKED if kind == TEXT else 0, rows=1),
         asyncio.gather(*(client.samples(origin="data", set=each.name, limit=PICKED) for each in sets)),
         asyncio.gather(*(client.tables(set=each.name, limit=PICKED, rows=1) for each in others)),
     )
@@ -241,6 +243,8 @@ async def picker_content(client: ApiClient, chosen: str | None, model: str | Non
     parts: list[Component] = []
     for title, items in groups:
         parts += [html.P(title, className="picker-title"), thumbnails(items, chosen, title)]
+    if texts.items:
+        parts += [html.P("Yours", className="picker-title"), names(texts.items, chosen, "Yours")]
     for each, page in zip(others, tables, strict=True):
         parts += [html.P(set_title(each), className="picker-title"), names(page.items, chosen, set_title(each))]
     return [*parts, dcc.Link("All samples, uploads and the drawing pad", href="/samples", className="picker-more")]

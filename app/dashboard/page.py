@@ -31,6 +31,7 @@ class Page:
         pictures: how many pictures the statements are about that its models take; None: any number.
         samples: whether it shows samples for the model to read; then who has chosen no model gets one that does.
         asks: what reads the query of its address, besides the model and the sample.
+        passes: what its address holds for the pages that one comes from and goes to.
     """
 
     key: str
@@ -44,13 +45,15 @@ class Page:
     pictures: int | None = None
     samples: bool = False
     asks: tuple[type[validation.Input], ...] = ()
+    passes: tuple[type[validation.Input], ...] = ()
 
     def open(self, settings: Settings, /, **query: Any) -> list[Component]:
         """The page for an address, below what is said of those parts of the link that it cannot show."""
-        models: tuple[type[validation.Input], ...] = (validation.Selection, *self.asks)
+        models = self._reads
         wrong = [name for model in models for name in model.unread(query)]
         lines = address.unread(models, query, wrong)
-        known = {name: query[name] for model in models for name in model.model_fields if name in query}
+        passing = {name for model in self.passes for name in model.model_fields}
+        known = {name: query[name] for model in models for name in model.model_fields if name in query.keys() - passing}
         notes = html.Div(
             className="address-notes",
             role="status",
@@ -61,7 +64,11 @@ class Page:
     @property
     def address(self) -> list[dict[str, Any]]:
         """The grammar of its address (:mod:`app.dashboard.address`)."""
-        return address.grammar((validation.Selection, *self.asks))
+        return address.grammar(self._reads)
+
+    @property
+    def _reads(self) -> tuple[type[validation.Input], ...]:
+        return (validation.Selection, *self.asks, *self.passes)
 
 
 #: Kinds of input with a picture of their own on some page; samples of other kinds are shown as tables.

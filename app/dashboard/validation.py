@@ -17,6 +17,7 @@ from app.api.schemas.base import (
     SetName,
     UnitName,
 )
+from app.api.schemas.logs import LogId
 from app.dashboard.address import Written
 
 MOST_ITERATIONS = 64
@@ -25,6 +26,7 @@ OFFERED_ITERATIONS = 16  # by the pages; the service's own limit is ROUTESCOPE_M
 MOST_PAGES = 100_000
 MOST_NAMED = 24  # units of a model that addresses name one by one (MOST_CHIPS in lib/units.js)
 LABELS = 1_000
+MOST_LOGGED = 10_000_000  # sequences of a log, and tokens of one
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -134,13 +136,25 @@ class InterventionChoice(Input):
         return not (self.mute or self.drop or self.iterations) and self.edges is None
 
 
+class PathChoice(InterventionChoice):
+    """The same, and how many experts a token takes; names may be rules and sets that are kept."""
+
+    top_k: TopK | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is changed."""
+        return super().empty and self.top_k is None
+
+
 def _form(of: Any) -> str:
     """The pattern of an id, to stand within another."""
     return str(get_args(of)[1].pattern).strip("^$")
 
 
 LONGEST_PIN = 8_000  # characters
-_PINNED = dict.fromkeys(get_args(AblationKind), r"[^:,\s]+(,[^:,\s]+)*") | {
+_UNITS = r"(set:[0-9a-f]{16}|[^:,\s]+)"
+_PINNED = dict.fromkeys(get_args(AblationKind), f"{_UNITS}(,{_UNITS})*") | {
     "edges": r"(1|0(\.[0-9]{1,18})?|[1-9](\.[0-9]{1,17})?e-([7-9]|[1-9][0-9]))",
     "iterations": f"({'|'.join(str(count) for count in range(MOST_ITERATIONS, 0, -1))})",
     "top_k": r"[1-9][0-9]{0,2}",
@@ -154,6 +168,11 @@ class PinChoice(Input):
     """What is pinned to be compared with what the page shows: the A of A and B; None where there is nothing."""
 
     pin: Annotated[str, Field(pattern=PIN, max_length=LONGEST_PIN), Written(role="pin")] | None = None
+
+
+def is_rule(name: str) -> bool:
+    """Whether a name stands for units by a rule, or is a set that is kept, which the service resolves."""
+    return ":" in name or name.endswith("*")
 
 
 def in_ranges(units: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
@@ -269,6 +288,24 @@ class Step(Input):
     """The step that is shown, counted from 1."""
 
     step: Annotated[int, Field(ge=1, le=10_000), Written(from_zero=True, always=True, role="step")] = 1
+
+
+#: A routing log, which a page shows in place of a model and a sample.
+Log = Annotated[LogId, Written(role="log")]
+
+
+class LogPart(Input):
+    """A part of a routing log: a sequence of it and the token that it begins with, both counted from 1."""
+
+    log: Log | None = None
+    sequence: Annotated[int, Field(ge=1, le=MOST_LOGGED), Written(from_zero=True)] = 1
+    token: Annotated[int, Field(ge=1, le=MOST_LOGGED), Written(from_zero=True)] = 1
+
+
+class ObservedLog(Input):
+    """A routing log whose tokens are observed."""
+
+    log: Log | None = None
 
 
 class SampleEdit(Input):

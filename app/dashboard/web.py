@@ -40,7 +40,8 @@ CLASSIC = PLOTLY, REGENERATOR = "vendor/plotly.js", "vendor/regenerator.js"
 #: The sheets in the order of their rules: of two that are as specific, the later one holds.
 SHEETS = (
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",
-    "pages/drop/page.css", "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
+    "pages/drop/page.css", "pages/drop/studio/studio.css",
+    "parts/frame.css", "pages/graphs/page.css", "pages/home/page.css", "parts/history/page.css",
     "parts/icons.css", "pages/logs/page.css", "pages/observe/page.css",
     "pages/circuits/pair/page.css", "pages/circuits/pair/panels.css",
     "parts/panel.css", "pages/paths/page.css", "pages/paths/compare/compare.css", "parts/plots.css",

@@ -25,6 +25,8 @@ from app.services.measuring.importances import ImportanceWork
 from app.services.measuring.loads import LoadWork
 from app.services.measuring.maps import EmbeddingWork
 from app.services.measuring.observations import ObservationWork
+from app.services.measuring.pruned import PrunedModels
+from app.services.measuring.prunings import PruningWork
 from app.services.measuring.scope import Measuring
 from app.services.measuring.score_store import ScoreStore
 from app.services.measuring.scoring import Scoring
@@ -39,6 +41,7 @@ from app.services.snapshots import Snapshots
 from app.services.store import Store
 from app.services.traces.continuing import Continuing
 from app.services.traces.traces import Traces
+from app.services.unit_sets import UnitSets
 from app.settings import Settings
 from core import zoo
 
@@ -63,6 +66,8 @@ class Services:
     evaluations: Evaluations
     measuring: Measuring
     behaviours: Behaviours
+    prunings: PruningWork
+    pruned: PrunedModels
     statements: Statements
     answers: Answers
     designs: Designing
@@ -71,6 +76,7 @@ class Services:
     block_runs: BlockRuns
     jobs: Jobs
     snapshots: Snapshots
+    unit_sets: UnitSets
     logs: Logs
 
     @classmethod
@@ -82,11 +88,13 @@ class Services:
         texts = Texts(store, settings)
         samples = Samples(Uploads(store, settings), gallery, texts)
         statements = Statements(settings, gallery, samples)
-        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery))
+        unit_sets = UnitSets(store, settings)
+        measuring = Measuring(settings, inference, gallery, Usages(inference, gallery), unit_sets)
         scoring = Scoring(inference, ScoreStore(store, settings.score_cache_bytes))
         sentence_maps = SentenceMapWork(settings, inference)
         block_tasks = BlockTasks(settings, inference)
         behaviours = Behaviours(settings, measuring, inference, gallery, samples)
+        prunings = PruningWork(settings, measuring, scoring, inference)
         works: dict[str, Work] = {
             "importance": ImportanceWork(settings, measuring, scoring, inference),
             "observation": ObservationWork(settings, measuring, inference),
@@ -94,8 +102,12 @@ class Services:
             "load": LoadWork(settings, measuring, inference),
             "sentence_map": sentence_maps,
             "behaviour": behaviours,
+            "pruning": prunings,
         }
-        traces, graphs = Traces(settings, store, inference, samples), Graphs(settings, inference)
+        traces, graphs = (
+            Traces(settings, store, inference, samples, measuring.intervention),
+            Graphs(settings, inference),
+        )
         return cls(
             settings=settings,
             store=store,
@@ -109,6 +121,8 @@ class Services:
             graphs=graphs,
             modules=Modules(settings, graphs, traces, measuring, scoring),
             behaviours=behaviours,
+            prunings=prunings,
+            pruned=PrunedModels(settings),
             evaluations=Evaluations(settings, measuring, scoring),
             measuring=measuring,
             statements=statements,
@@ -119,6 +133,7 @@ class Services:
             block_runs=BlockRuns(settings, inference, samples, block_tasks),
             jobs=Jobs(settings, store, works),
             snapshots=Snapshots(store, settings),
+            unit_sets=unit_sets,
             logs=Logs(settings, inference),
         )
 

@@ -9,7 +9,7 @@ from app.settings import Settings
 from core.nn.network import Network
 from core.routing import KINDS, Intervention, InterventionError
 from core.routing.intervention import REPLACING
-from core.routing.rules import Use
+from core.routing.rules import KeptSets, Use
 from core.zoo.catalogue import ModelInfo
 
 #: What is done to units, for people, where units share tokens by their compatibility.
@@ -55,13 +55,18 @@ def words_of(info: ModelInfo) -> Mapping[str, str]:
 
 
 def accepted(
-    settings: Settings, model: Network, fields: Mapping[str, Any], use: Callable[[], Use] | None = None
+    settings: Settings,
+    model: Network,
+    fields: Mapping[str, Any],
+    use: Callable[[], Use] | None = None,
+    kept: KeptSets | None = None,
 ) -> Intervention:
     """The intervention that ``fields`` (lists of units and routes, gates by block, iterations, keep_edges, top_k)
     describe, which the model can take; rules such as ``l3.*`` among the units are what they stand for.
 
     Args:
         use: gives how much every unit is used, as rules ask; blocking.
+        kept: finds sets of units that are kept; blocking.
 
     Raises:
         NotAccepted: more units, routes or iterations than are accepted, or what the model does not have: units, so many
@@ -94,7 +99,7 @@ def accepted(
             iterations=iterations,
             keep_edges=keep_edges,
             top_k=fields.get("top_k"),
-        ).resolved(model, use)
+        ).resolved(model, use, kept)
         intervention.validate(model)
     except InterventionError as error:
         raise NotAccepted(f"The intervention is not possible: {error}.") from error

@@ -14,18 +14,21 @@ from typing import Any
 
 import numpy as np
 
+from app.services import logged
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
+from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge
 from app.services.files import write_durably
 from app.services.folders import resolve_within
+from app.services.interventions import accepted
 from app.services.owners import whose
 from app.services.samples.names import clean_name, name_of_file
 from app.services.store import now
 from app.settings import MEBIBYTE, Settings
 from core.data import DataError, load
-from core.routing import Intervention, InterventionError
+from core.routing import InterventionError
 from core.routing.compare import Comparison, compare, record_log
 from core.routing.logs import LogError, Reading, RoutingLog, read_log
 from core.routing.logs.facts import facts_of
@@ -33,6 +36,8 @@ from core.routing.logs.parquet import write_parquet
 
 #: Bytes that are written at once.
 _PIECE = 4 * MEBIBYTE
+#: Logs of which it is kept how their tokens spread over experts.
+_LOADS = 8
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,9 @@ class Recording:
     """What a log of a model is recorded under.
 
     Attributes:
+        drop, mute: names of units, or rules such as ``l3.*``.
         texts: of each of its data sets, the first of the validation split.
+        top_k: how many experts a token takes; None: as many as it was trained with.
     """
 
     model: str
@@ -65,6 +72,7 @@ class Recording:
     drop: tuple[str, ...]
     mute: tuple[str, ...]
     texts: int
+    top_k: int | None = None
 
 
 class Logs:
@@ -75,6 +83,9 @@ class Logs:
         self._inference = inference
         self._folder = settings.data_dir / "logs"
         self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
+        self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes)
+        self._compared = SingleFlight[tuple[str, str], Comparison](settings.log_cache_bytes, lambda found: found.nbytes)
+        self._loads = SingleFlight[str, dict[str, Any]](_LOADS)
         for left in self._folder.glob("incoming-*"):
             shutil.rmtree(left, ignore_errors=True)
 
@@ -166,9 +177,9 @@ class Logs:
 
         def work() -> RoutingLog:
             network = self._inference.model(info)
-            intervention = Intervention(drop=asked.drop, mute=asked.mute)
+            change = {"drop": asked.drop, "mute": asked.mute, "top_k": asked.top_k}
+            intervention = accepted(self._settings, network, change)
             try:
-                intervention.validate(network)
                 sets = [load(domain, "validation", limit=asked.texts) for domain in info.domains]
                 return record_log(network, sets, intervention, asked.precision).log
             except (InterventionError, DataError) as error:
@@ -176,6 +187,7 @@ class Logs:
 
         log = await self._inference.run(work, priority=Priority.TRACE)
         parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in _changes(asked) if units)]
+        parts += [] if asked.top_k is None else [f"{asked.top_k} a token"]
         name = clean_name(", ".join(parts), self._settings.max_name_length)
         return await asyncio.to_thread(self._store, log, name, owner)
 
@@ -201,10 +213,20 @@ class Logs:
             raise NotYours("This routing log was brought in another browser; it can be deleted there alone.")
         for suffix in (".json", ".parquet"):
             self._path(log_id, suffix).unlink(missing_ok=True)
+        self._held.kept.remove(log_id)
+        self._loads.kept.remove(log_id)
+
+    def file(self, log_id: str) -> Path:
+        """Where its parquet file is; raises NotFound."""
+        self.get(log_id)
+        return self._path(log_id, ".parquet")
 
     async def log(self, log_id: str) -> RoutingLog:
-        """What was logged; raises NotFound."""
+        """What was logged, read unless it is at hand; raises NotFound."""
         await asyncio.to_thread(self.get, log_id)
+        return await self._held.find(log_id, lambda: self._read(log_id))
+
+    async def _read(self, log_id: str) -> RoutingLog:
         reading = Reading(
             limit=16 * self._settings.log_memory_bytes
         )  # what lies here was within the limit when it came
@@ -228,13 +250,41 @@ class Logs:
             raise NotAccepted(f"Up to {most:,} numbers are told; this log has more layers times experts.")
         return log
 
+    async def sequences(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
+        """Its sequences, as ``logged.sequences`` tells them; raises NotFound."""
+        log = await self.log(log_id)
+        return await in_thread(partial(logged.sequences, log, offset, limit))
+
+    async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
+        """The path of some tokens, as ``logged.path`` tells it; raises NotFound."""
+        log = await self.log(log_id)
+        return await in_thread(partial(logged.path, log, sequence, start, count, self._settings.max_text_values))
+
+    async def load(self, log_id: str) -> dict[str, Any]:
+        """How its tokens spread over experts; raises NotFound, or NotAccepted for too many numbers."""
+        log = await self.usage(log_id)
+        return await self._loads.find(log_id, lambda: in_thread(partial(logged.load, log)))
+
     async def compare(self, a: str, b: str) -> Comparison:
         """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
         left, right = await self.log(a), await self.log(b)
+
+        def work() -> Comparison:
+            try:
+                return compare(left, right, (left.source.file, right.source.file))
+            except LogError as error:
+                raise NotAccepted(_sentence(error)) from error
+
+        return await self._compared.find((a, b), lambda: in_thread(work))
+
+    async def decision(self, a: str, b: str, token: int) -> dict[str, Any]:
+        """What a token, by its place in A, took in both; raises NotFound, or NotAccepted as ``compare`` does."""
+        found = await self.compare(a, b)
+        left, right = await self.log(a), await self.log(b)
         try:
-            return await in_thread(partial(compare, left, right, (left.source.file, right.source.file)))
+            return await in_thread(partial(logged.decision, left, right, found, token))
         except LogError as error:
-            raise NotAccepted(_sentence(error)) from error
+            raise NotFound(_sentence(error)) from error
 
     def _path(self, log_id: str, suffix: str) -> Path:
         return resolve_within(self._folder, log_id + suffix)

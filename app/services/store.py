@@ -180,6 +180,19 @@ class SnapshotRow(Base):
     created: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
+class UnitSetRow(Base):
+    """Units that an address names by one short id."""
+
+    __tablename__ = "unit_sets"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    """First digits of the SHA-256 of what is in it."""
+    units: Mapped[bytes] = mapped_column(LargeBinary)
+    """A JSON list of names, packed by zlib."""
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    used: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 

@@ -1,5 +1,6 @@
 """``routescope compare``: two routings side by side, of two logs, two models, two precisions or two interventions."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,6 +52,12 @@ def _units(word: str, side: str) -> Any:
     )
 
 
+def _top_k(side: str) -> Any:
+    return typer.Option(
+        f"--top-k-{side.lower()}", help=f"How many experts a token takes in {side}, a model.", min=1, metavar="K"
+    )
+
+
 def add_to(cli: typer.Typer) -> None:
     """Add `routescope compare`."""
     cli.command("compare")(compare_routings)
@@ -64,6 +71,8 @@ def compare_routings(
     drop_b: Annotated[str | None, _units("drop", "B")] = None,
     mute_a: Annotated[str | None, _units("mute", "A")] = None,
     mute_b: Annotated[str | None, _units("mute", "B")] = None,
+    top_k_a: Annotated[int | None, _top_k("A")] = None,
+    top_k_b: Annotated[int | None, _top_k("B")] = None,
     data: Annotated[
         str | None,
         typer.Option("--data", help="Texts that models run on (python,sums); every domain of A by default."),
@@ -83,8 +92,9 @@ def compare_routings(
         reading = reading_of(top_k, layers, experts, limit)
         texts = (data, split, limit_texts)
         first, second = precision or (None, None)
-        left = _routing(a, first, (drop_a, mute_a), texts, reading)
-        right = _routing(b, second, (drop_b, mute_b), texts if data else (_domains(a), split, limit_texts), reading)
+        left = _routing(a, first, (drop_a, mute_a), top_k_a, texts, reading)
+        same = texts if data else (_domains(a), split, limit_texts)
+        right = _routing(b, second, (drop_b, mute_b), top_k_b, same, reading)
         found = compare(left.log, right.log, (left.name, right.name))
         costs = _costs(found, left, right)
     if as_json:
@@ -111,6 +121,7 @@ def _routing(
     name: str,
     precision: str | None,
     units: tuple[str | None, str | None],
+    chosen: int | None,
     texts: tuple[str | None, str, int],
     reading: "Reading",
 ) -> _Routing:
@@ -121,13 +132,13 @@ def _routing(
     from core.routing.logs import read_log
 
     if Path(name).is_file():
-        if precision is not None or any(units):
-            fail(f"{name} is a log: precisions and units to drop or mute are of models.")
+        if precision is not None or any(units) or chosen is not None:
+            fail(f"{name} is a log: precisions, units to drop or mute, and how many a token takes are of models.")
         log = read_log(name, reading)
         return _Routing(log, f"{log.source.file}, {log.source.format}")
     info, network = zoo.info(known(name)), zoo.load(known(name))
     data, split, limit = texts
-    intervention = with_units(read_intervention(*units, None), network, split)
+    intervention = with_units(replace(read_intervention(*units, None), top_k=chosen), network, split)
     intervention.validate(network)
     sets = [read_data(each, split, limit, network.config) for each in names(data) or info.domains]
     with progress_bar(f"Recording {name}") as progress:

@@ -116,6 +116,7 @@ def explained() -> Iterator[None]:
     from core.data import DataError
     from core.nn.encoders.frozen_weights import FrozenWeightsError
     from core.routing import InterventionError
+    from core.routing.caused.plan import NoPlan
     from core.routing.caused.pruning import PruningError
     from core.zoo.catalogue import UnknownModel
     from core.zoo.checkpoint import CheckpointError
@@ -125,6 +126,7 @@ def explained() -> Iterator[None]:
     except (
         UnknownModel,
         InterventionError,
+        NoPlan,
         PruningError,
         DataError,
         CheckpointError,
@@ -223,6 +225,8 @@ def told(intervention: "Intervention") -> str:
     ]
     if intervention.iterations is not None:
         parts.append(f"{intervention.iterations} iterations")
+    if intervention.top_k is not None:
+        parts.append(f"{intervention.top_k} experts a token")
     if intervention.keep_edges is not None:
         parts.append(f"{percent(intervention.keep_edges)} of the links kept")
     if intervention.mute_routes:
@@ -243,6 +247,16 @@ def read_data(data: str, split: str, limit: int | None = None, config: "Config |
     with err.status(f"Reading {name}"):
         options = options_for(config, name) if config is not None and name in config.domains else {}
         return load(name, split, source=sources.get(name), limit=limit, **options)
+
+
+def sets_for(network: "Network", asked: Sequence[str], split: str, limit: int | None) -> "list[LabelledSamples]":
+    """The data sets that are asked for, for each of which the network has a head; else the program ends."""
+    there = network.config.domains
+    sets = [read_data(each, split, limit, network.config) for each in asked]
+    missing = [each.domain for each in sets if each.domain not in there]
+    if missing or not sets:
+        fail(f"{network.id} has no head for {', '.join(missing) or 'nothing'}; it has {', '.join(there)}.")
+    return sets
 
 
 def percent(fraction: float) -> str:

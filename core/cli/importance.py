@@ -1,5 +1,6 @@
 """``routescope importance``: what every unit of a model causes when it is ablated, alone and with others."""
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -20,16 +21,57 @@ from core.cli.console import (
     percent,
     print_json,
     progress_bar,
-    read_data,
+    sets_for,
 )
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from core.nn.measures import Measure
+    from core.routing.caused.distributions import Distribution
     from core.routing.caused.importance import Importance
 
 
 #: Units are told one by one up to so many.
 MOST_SHOWN = 20
+
+Permutations = Annotated[
+    int | None,
+    typer.Option(
+        "--permutations",
+        help="Orders to sample for Shapley values of more than ten units, an even number from 4 on; 0 for none,"
+        " the default above twenty units.",
+        min=0,
+    ),
+]
+Pairs = Annotated[
+    bool | None,
+    typer.Option("--pairs/--no-pairs", help="Whether to score pairs of units; up to twenty units by default."),
+]
+Draws = Annotated[
+    int | None,
+    typer.Option("--draws", help="Random sets of each size on the retention curve; 16, or 8 where sampled.", min=1),
+]
+TopK = Annotated[
+    int | None, typer.Option("--top-k", help="Experts that a token takes in all of it; as trained by default.", min=1)
+]
+Layer = Annotated[
+    str | None,
+    typer.Option(
+        "--layer",
+        help="Of a mixture of experts: the layer whose experts alone are looked at, such as l3; with --kind mute, mean"
+        " or resample. Without it every expert is ablated alone, and nothing else.",
+        metavar="LAYER",
+    ),
+]
+OfDistribution = Annotated[
+    str | None,
+    typer.Option(
+        "--distribution",
+        help="in: what training showed, the default where the data sets hold both; out: what it left out.",
+        metavar="NAME",
+    ),
+]
 
 
 def add_to(cli: typer.Typer) -> None:
@@ -37,7 +79,7 @@ def add_to(cli: typer.Typer) -> None:
     cli.command("importance")(importance)
 
 
-def importance(  # long: one option a line
+def importance(
     model: Annotated[str, typer.Argument(help="A model's id, as `routescope models` lists them.", metavar="MODEL")],
     data: Annotated[
         str | None,
@@ -56,57 +98,29 @@ def importance(  # long: one option a line
     limit: Annotated[
         int | None, typer.Option("--limit", help="Score only the first this many samples of each set.", min=1)
     ] = None,
-    permutations: Annotated[
-        int | None,
-        typer.Option(
-            "--permutations",
-            help="Orders to sample for Shapley values of more than ten units, an even number from 4 on; 0 for none,"
-            " the default above twenty units.",
-            min=0,
-        ),
-    ] = None,
-    pairs: Annotated[
-        bool | None,
-        typer.Option("--pairs/--no-pairs", help="Whether to score pairs of units; up to twenty units by default."),
-    ] = None,
-    draws: Annotated[
-        int | None,
-        typer.Option("--draws", help="Random sets of each size on the retention curve; 16, or 8 where sampled.", min=1),
-    ] = None,
-    distribution: Annotated[
-        str | None,
-        typer.Option(
-            "--distribution",
-            help="in: what training showed, the default where the data sets hold both; out: what it left out.",
-            metavar="NAME",
-        ),
-    ] = None,
+    permutations: Permutations = None,
+    pairs: Pairs = None,
+    draws: Draws = None,
+    top_k: TopK = None,
+    layer: Layer = None,
+    distribution: OfDistribution = None,
     seed: Annotated[int, typer.Option("--seed", help="Of whatever is drawn.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Find out what each unit causes: Shapley values, single effects, interactions and retention curves."""
-    import json
-
     from core import zoo
-    from core.routing.caused.distributions import DISTRIBUTIONS
     from core.routing.caused.importance import importance as measure
     from core.routing.intervention import Intervention, Kind
 
-    if permutations is not None and (permutations % 2 or 0 < permutations < 4):
-        fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
-    if distribution is not None and distribution not in DISTRIBUTIONS:
-        fail(f"a distribution is {' or '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
+    _check(permutations, distribution)
     with explained():
         model = known(model)
         info, network = zoo.info(model), zoo.load(model)
         if not network.units:
             fail(f"{model} has no units to ablate; `routescope models` lists those of every model.")
-        Intervention.of(cast(Kind, kind), network.units, iterations, keep_edges=keep_edges).validate(network)
-        asked = names(data) if data is not None else info.domains[:1]
-        datasets = [read_data(each, split, limit, network.config) for each in asked]
-        missing = [each.domain for each in datasets if each.domain not in info.domains]
-        if missing or not datasets:
-            fail(f"{model} has no head for {', '.join(missing) or 'nothing'}; give {', '.join(info.domains)}.")
+        one = Intervention.of(cast(Kind, kind), network.units[:1], iterations, keep_edges=keep_edges, top_k=top_k)
+        one.validate(network)
+        datasets = sets_for(network, names(data) if data is not None else info.domains[:1], split, limit)
         with progress_bar(f"Scoring subsets of the units of {model}") as progress:
             found = measure(
                 network,
@@ -117,16 +131,38 @@ def importance(  # long: one option a line
                 pairs=pairs,
                 draws=draws,
                 keep_edges=keep_edges,
-                distribution=distribution,
+                top_k=top_k,
+                layer=layer,
+                distribution=cast("Distribution | None", distribution),
                 seed=seed,
                 progress=progress,
             )
     if as_json:
         print_json(as_dict(found))
-        return
+    else:
+        show(found, info.id, _data_words(found))
+
+
+def _check(permutations: int | None, distribution: str | None) -> None:
+    """End with what would be accepted, before anything is read."""
+    from core.routing.caused.distributions import DISTRIBUTIONS
+
+    if permutations is not None and (permutations % 2 or 0 < permutations < 4):
+        fail(f"permutations come in pairs; give an even number from 4 on, not {permutations}.")
+    if distribution is not None and distribution not in DISTRIBUTIONS:
+        fail(f"a distribution is {' or '.join(DISTRIBUTIONS)}, not {distribution[:40]}.")
+
+
+def _data_words(found: "Importance") -> str:
+    """What was measured, on what: the data sets, the distribution, the layer where it is of one."""
+    import json
+
+    from core.routing.caused.distributions import DISTRIBUTIONS
+
     measured = {each["name"]: each["stand_in"] for each in json.loads(found.attrs["data"])}
-    data_words = ", ".join(f"{name} (a stand-in)" if stand_in else name for name, stand_in in measured.items())
-    show(found, info.id, f"{data_words}, {DISTRIBUTIONS[found.attrs['distribution']]}")
+    sets = ", ".join(f"{name} (a stand-in)" if stand_in else name for name, stand_in in measured.items())
+    layer = f", experts of layer {found.attrs['layer'][1:]} alone" if "layer" in found.attrs else ""
+    return f"{sets}, {DISTRIBUTIONS[found.attrs['distribution']]}{layer}"
 
 
 def as_dict(found: "Importance") -> dict[str, Any]:
@@ -146,7 +182,7 @@ def as_dict(found: "Importance") -> dict[str, Any]:
             "interval": [low, high],
             "loss": found.baseline.mean_loss,
         },
-        "total": found.total,
+        "total": None if math.isnan(found.total) else found.total,
         "shapley": _records(found.shapley),
         "single": _records(found.single),
         "interactions": _records(pairs[pairs["unit"] < pairs["other"]]),
@@ -198,14 +234,23 @@ def show(found: "Importance", model: str, data: str) -> None:
             f" {change_of(measured, row['value'], row['low'], row['high'])} beyond each alone",
             highlight=False,
         )
+    if len(found.retention):
+        out.print(_curves(found))
+    out.print(_closing(found), style="dim", highlight=False)
+
+
+def _curves(found: "Importance") -> "Table":
+    """Retention, size by size."""
+    from rich.table import Table
+
+    measured = found.baseline.measure
     curves = Table("kept", *found.retention["order"].unique(), box=None, header_style="bold", title="Retention")
     for dropped, rows in found.retention.groupby("dropped"):
         curves.add_row(
             str(len(found.units) - int(str(dropped))),
             *(percent(each) if measured.share else f"{each:.4f}" for each in rows[measured.name]),
         )
-    out.print(curves)
-    out.print(_closing(found), style="dim", highlight=False)
+    return curves
 
 
 def _closing(found: "Importance") -> str:
@@ -220,8 +265,10 @@ def _closing(found: "Importance") -> str:
             f"Shapley values of the {measured.name}, in {change_unit(measured)}, from {how}; they sum to {total}."
         )
     told.append("Intervals of changes are paired.")
-    if not len(found.shapley):
+    if not len(found.shapley) and len(found.retention):
         told.append("Shapley values were not asked for: --permutations.")
-    if not found.interactions.sizes["unit"]:
+    if not len(found.retention):
+        told.append("Of a mixture every expert is ablated alone; --layer looks at all subsets of a layer's.")
+    elif not found.interactions.sizes["unit"]:
         told.append("Pairs of units were not scored: --pairs.")
     return " ".join(told)

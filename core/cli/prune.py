@@ -20,6 +20,7 @@ from core.cli.console import (
     print_json,
     progress_bar,
     read_data,
+    sets_for,
 )
 
 if TYPE_CHECKING:
@@ -64,9 +65,7 @@ def prune(
         info, network = zoo.info(model), zoo.load(model)
         layers_of(network)
         asked = names(data) if data else info.domains
-        chosen = [read_data(each, "validation", samples, network.config) for each in asked]
-        if missing := [each.domain for each in chosen if each.domain not in info.domains]:
-            fail(f"{model} has no head for {', '.join(missing)}; it has {', '.join(info.domains)}.")
+        chosen = sets_for(network, asked, "validation", samples)
         measured = [read_data(each, _split_of(each), samples, network.config) for each in asked]
         going = _going(network, chosen, order, keep, scope, seed)
         kept = kept_of(network, going, keep, scope, {"order": order, "seed": seed})

@@ -173,7 +173,10 @@ def draw_importance(found: "Importance") -> Figure:
         draw_interactions(found.interactions, panels[1, 0])
     else:
         _not_scored(panels[1, 0], "Pairs")
-    draw_retention(found.retention, panels[1, 1])
+    if len(found.retention):
+        draw_retention(found.retention, panels[1, 1])
+    else:
+        _not_scored(panels[1, 1], "Sets")
     return figure
 
 

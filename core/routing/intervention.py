@@ -14,7 +14,7 @@ from typing import Any, Literal, Self, get_args
 
 from core.nn.blocks.routes import TO
 from core.nn.network import Changes, Network
-from core.routing.rules import RuleError, Use, units_of
+from core.routing.rules import KeptSets, RuleError, Use, units_of
 
 #: Kinds of ablation; a unit that is named under several takes part in the first of them only.
 Kind = Literal["drop", "mute", "mean", "resample"]
@@ -132,13 +132,19 @@ class Intervention:
 
     @classmethod
     def of(
-        cls, kind: Kind, units: Iterable[str], iterations: int | None = None, *, keep_edges: float | None = None
+        cls,
+        kind: Kind,
+        units: Iterable[str],
+        iterations: int | None = None,
+        *,
+        keep_edges: float | None = None,
+        top_k: int | None = None,
     ) -> Self:
         """Some units ablated in one way; raises InterventionError for a kind that there is not."""
         if kind not in KINDS:
             raise InterventionError(f"unknown kind of ablation {str(kind)[:40]!r}; there are {', '.join(KINDS)}")
         ablated: dict[str, Any] = {kind: tuple(units)}
-        return cls(**ablated, iterations=iterations, keep_edges=keep_edges)
+        return cls(**ablated, iterations=iterations, keep_edges=keep_edges, top_k=top_k)
 
     @property
     def digest(self) -> str:
@@ -161,18 +167,19 @@ class Intervention:
         routes = (self.mute_routes, self.copy_routes, self.gates)
         return Changes(self.drop, self.mute, self.keep_edges, *routes, self.top_k)
 
-    def resolved(self, model: Network, use: Callable[[], Use] | None = None) -> Self:
+    def resolved(self, model: Network, use: Callable[[], Use] | None = None, kept: KeptSets | None = None) -> Self:
         """The same with units in place of rules such as ``l3.*`` and ``least:4`` (``core.routing.rules``).
 
         Args:
             use: gives how much every unit is used; called only where a rule asks for it.
+            kept: finds sets of units that are kept, by their ids; None: none are known here.
 
         Raises:
             InterventionError: no such rule, or one that names nothing, or more units than can be dropped.
         """
         try:
             named: dict[str, Any] = {
-                kind: units_of(model, getattr(self, kind), use, dropping=kind == "drop", top_k=self.top_k)
+                kind: units_of(model, getattr(self, kind), use, kept=kept, dropping=kind == "drop", top_k=self.top_k)
                 for kind in KINDS
             }
         except RuleError as error:

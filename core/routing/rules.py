@@ -1,10 +1,10 @@
-"""Rules in place of names of units: all that begin alike, the least used of them, a share of every layer.
+"""Rules in place of names of units: all that begin alike, the least used of them, a share of every layer, a kept set.
 
 ``l3.*`` is every unit whose name begins with ``l3.``; ``least:4`` the four least used of all; ``l3.least:4`` those of a
 group, such as a layer; ``share:0.25`` the least used quarter of every group, rounded down. How much a unit is used is
 observed (``core.routing.observed.usage``), with all units on; of equally used ones the first of the network goes first.
 Of units that are dropped a rule takes no more than may go: where tokens take the best few experts of a layer, as many
-stay.
+stay. ``set:`` and 16 hexadecimal digits are the units of a set that a server keeps under that name.
 """
 
 import re
@@ -16,11 +16,19 @@ from core.nn.network import Network
 
 #: Unit -> its mean share of the routing, observed with all units on.
 Use = Mapping[str, float]
+#: Gives the units of a set that a server keeps, by its id; None: there is none of that id.
+KeptSets = Callable[[str], Sequence[str] | None]
 
 _LEAST = re.compile(r"(?:(?P<group>[^:]+)\.)?least:(?P<count>[0-9]{1,9})")
 _SHARE = re.compile(r"share:(?P<share>0(\.[0-9]{1,9})?|1(\.0{1,9})?)")
+#: What the name of a kept set begins with, before its id.
+KEPT = "set:"
+_KEPT = re.compile(r"set:(?P<id>[0-9a-f]{16})")
 #: What a rule may be, for people.
-ACCEPTED = "a rule is l3.* (all of a layer), least:4 (the 4 least used), l3.least:4 or share:0.25 (of every layer)"
+ACCEPTED = (
+    "a rule is l3.* (all of a layer), least:4 (the 4 least used), l3.least:4, share:0.25 (of every layer) or set: and "
+    "the id of a set that is kept"
+)
 
 
 class RuleError(ValueError):
@@ -34,7 +42,7 @@ def is_rule(name: str) -> bool:
 
 def needs_use(names: Sequence[str]) -> bool:
     """Whether some of them are rules about how much units are used."""
-    return any(is_rule(name) and not name.endswith("*") for name in names)
+    return any(is_rule(name) and not name.endswith("*") and not name.startswith(KEPT) for name in names)
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,7 @@ def units_of(
     names: Sequence[str],
     use: Callable[[], Use] | None = None,
     *,
+    kept: KeptSets | None = None,
     dropping: bool = True,
     top_k: int | None = None,
 ) -> tuple[str, ...]:
@@ -89,6 +98,7 @@ def units_of(
     Args:
         names: of units, or rules (see the module).
         use: gives how much every unit is used; called once, and only where a rule asks for it.
+        kept: finds sets that are kept; None: none are known here.
         dropping: whether the units are dropped, so that some of a group have to stay.
         top_k: how many experts a token takes, where that is changed; None: as the network was trained.
 
@@ -103,6 +113,9 @@ def units_of(
             continue
         if name.endswith("*"):
             found |= dict.fromkeys(_beginning(model, name))
+            continue
+        if name.startswith(KEPT):
+            found |= dict.fromkeys(_of_set(name, kept))
             continue
         if groups is None:
             if use is None:
@@ -125,6 +138,18 @@ def _beginning(model: Network, rule: str) -> list[str]:
     if not found:
         raise RuleError(f"{rule[:40]} names no unit; units are {model.units[0]} to {model.units[-1]}")
     return found
+
+
+def _of_set(rule: str, kept: KeptSets | None) -> Sequence[str]:
+    match = _KEPT.fullmatch(rule)
+    if match is None:
+        raise RuleError(f"{rule[:40]} is no rule; {ACCEPTED}")
+    if kept is None:
+        raise RuleError(f"{rule} is a set of units that a server keeps, which is not known here: name the units")
+    units = kept(match["id"])
+    if units is None:
+        raise RuleError(f"there is no set {rule}: it was never kept here, or longer ago than sets are kept")
+    return units
 
 
 def _used(groups: _Groups, rule: str) -> list[str]:

@@ -55,12 +55,21 @@ def also(folder: str | Path) -> Path:
         return own[0] / CONFIG
 
 
+def _in(place: Path) -> list[Path]:
+    own = place / CONFIG
+    return [own] if own.is_file() else sorted(place.glob(f"*/{CONFIG}"))
+
+
+def without_models() -> tuple[Path, ...]:
+    """Folders that are looked in where no model is."""
+    return tuple(place for place in _places if not _in(place))
+
+
 def configs() -> dict[str, Path]:
     """Name of each model -> its config: the folder's name, with a number where several have the same."""
     found: dict[str, Path] = {}
     for place in _places:
-        own = place / CONFIG
-        for config in [own] if own.is_file() else sorted(place.glob(f"*/{CONFIG}")):
+        for config in _in(place):
             name = base = re.sub(r"[^\w.-]+", "-", config.parent.name).strip("-.") or "model"
             count = 1
             while name in found:

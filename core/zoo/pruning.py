@@ -12,16 +12,19 @@ from core.zoo import checkpoint
 KEEP_LIST = "keep-list.json"
 
 
-def export(model: Network, keep: KeepList, folder: Path) -> Path:
+def export(model: Network, keep: KeepList, folder: Path, most: int | None = None) -> Path:
     """Write a network with these experts alone, and the keep-list, to a folder: a checkpoint of ours, or one that
     transformers opens where the model is one of transformers.
 
     Experts are numbered anew, in their order; the keep-list says which they were.
 
+    Args:
+        most: bytes of weights that are written at most; None: any number.
+
     Raises:
         PruningError: a folder with anything in it, a keep-list that is not of this model, numbers of experts that
-            differ between the layers of a model of transformers, whose configs know one number, or a network that
-            cannot be sliced.
+            differ between the layers of a model of transformers, whose configs know one number, a network that
+            cannot be sliced, or more bytes than ``most``.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise PruningError(f"{folder} is not empty: give a folder that is empty or new")
@@ -32,6 +35,9 @@ def export(model: Network, keep: KeepList, folder: Path) -> Path:
         sliced = view.sliceable.sliced()
     except ValueError as error:
         raise PruningError(str(error)) from error
+    size = sum(parameter.numel() * parameter.element_size() for parameter in sliced.parameters())
+    if most is not None and size > most:
+        raise PruningError(f"the weights that are left take {size:,} bytes; up to {most:,} are written")
     if isinstance(sliced, TransformersNetwork):
         sliced.save(folder)
     else:

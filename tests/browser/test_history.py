@@ -58,6 +58,62 @@ def test_back_undoes_a_drop_and_the_choice_of_a_model(page: Page, server: Server
     expect(undo).to_have_attribute("aria-disabled", "true")
 
 
+STAYS = "name => document.querySelector('.page').dataset.marked === name"
+
+
+def marked(page: Page, name: str) -> None:
+    """Marks the page that is laid, so that one laid anew is told from it."""
+    page.evaluate("name => (document.querySelector('.page').dataset.marked = name)", name)
+
+
+def test_back_changes_what_changed_and_the_page_stays(page: Page, server: Server) -> None:
+    opened(page, server, FEW, sample=SAMPLE)
+    marked(page, "drop")
+    chip(page, "f2").click()
+    says(page, "units", "f2")
+    until(page, "() => history.state.depth === 1")
+    page.locator("#drop-kind").get_by_text("mute", exact=True).click()
+    says(page, "kind", "mute")
+    until(page, "() => history.state.depth === 2")
+    page.go_back()
+    says(page, "kind", None)
+    expect(page.locator("#drop-kind input:checked")).to_have_value("drop")
+    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    page.go_back()
+    says(page, "units", None)
+    expect(chip(page, "f2")).to_have_attribute("data-state", "on")
+    page.go_forward()
+    says(page, "units", "f2")
+    expect(chip(page, "f2")).to_have_attribute("data-state", "dropped")
+    until(page, STAYS, "drop")
+
+    page.goto(server.address(f"/paths?model={MODEL}&sample={SAMPLE}"))
+    unit = page.locator('[data-unit-chip="f2"]')
+    expect(unit).to_have_attribute("data-state", "on")
+    marked(page, "paths")
+    unit.click()
+    expect(unit).to_have_attribute("data-state", "muted")
+    says(page, "mute", "f2")
+    page.get_by_role("button", name="Pin what is shown as A").click()
+    says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")
+    page.locator('nav a[href^="/samples"]').click()
+    expect(page.locator(".page-samples")).to_be_visible()
+    says(page, "pin", f"{MODEL}:{SAMPLE}:mute:f2")  # it passes through
+    page.locator('nav a[href^="/paths"]').click()
+    expect(unit).to_have_attribute("data-state", "muted")
+    expect(page.locator('[data-pinned="a"]')).to_contain_text("f2 muted")
+    marked(page, "paths")
+    before = page.evaluate("history.state.depth")
+    unit.click()
+    expect(unit).to_have_attribute("data-state", "on")
+    says(page, "mute", None)
+    until(page, "depth => history.state.depth === depth + 1", before)
+    page.go_back()
+    expect(unit).to_have_attribute("data-state", "muted")
+    says(page, "mute", "f2")
+    until(page, STAYS, "paths")
+
+
 def test_mutes_are_carried_to_drop_and_kept_in_a_snapshot(page: Page, server: Server, tmp_path: Path) -> None:
     page.goto(server.address("/paths", model=MODEL, sample=SAMPLE))
     page.wait_for_selector("#path-picture[data-painted]")

@@ -104,6 +104,17 @@ def test_the_path_of_the_chosen_sample_is_one_tap_away_on_a_phone(page: Page, se
     page.wait_for_selector("#path-picture[data-painted]")
 
 
+def test_a_text_plays_of_the_chosen_mixture_of_experts(page: Page, server: Server) -> None:
+    page.goto(server.address("/samples?model=moe-bytes"))
+    page.locator('nav a[href="/"]').click()
+    said = page.locator(".home-said")
+    expect(said).to_contain_text("through moe-bytes")
+    expect(said).to_contain_text("dots experts")
+    opens = page.locator("a.home-canvas")
+    expect(opens).to_have_attribute("href", re.compile(r"/paths\?model=moe-bytes&sample=python"))
+    expect(page.locator('[data-door="follow"]')).not_to_contain_text("moe-bytes")
+
+
 def test_an_address_of_nothing_says_so_and_offers_pages(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("404")
     answer = page.goto(server.address("/circuit/<b>"))

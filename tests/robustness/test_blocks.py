@@ -43,29 +43,32 @@ async def test_a_million(client: httpx.AsyncClient) -> None:
     await refused(client, intervention={"mute_routes": ["A>" + "x" * 100_000]})
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-0.01", "1.01", '"0.5"', "true", "null"])
-async def test_gates_are_numbers_from_0_to_1(client: httpx.AsyncClient, number: str) -> None:
+async def test_gates_are_numbers_from_0_to_1(shared: httpx.AsyncClient, number: str) -> None:
     body = json.dumps({"input": DIGITS, "intervention": {"gates": {"1.1": "GATE"}}}).replace('"GATE"', number)
     for place, changed in (
         (PLACE, body),
         ("/api/v1/evaluations", body.replace('"input"', '"model": "x", "input"')),
     ):
-        answer = await client.post(place, content=changed, headers={"Content-Type": "application/json"})
+        answer = await shared.post(place, content=changed, headers={"Content-Type": "application/json"})
         assert answer.status_code in {400, 422}
         is_problem(answer, answer.status_code)
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "number", ["-1", "10", "1e999", "NaN", "1.5", "true", '"1"', "null", "[1]", "99999999999999999999"]
 )
-async def test_digits_and_subtasks_are_whole_numbers(client: httpx.AsyncClient, number: str) -> None:
+async def test_digits_and_subtasks_are_whole_numbers(shared: httpx.AsyncClient, number: str) -> None:
     for name in ("digits", "program"):
         body = json.dumps({"input": {**DIGITS, name: [1, 2, 3, 4, "X"]}}).replace('"X"', number)
-        answer = await client.post(PLACE, content=body, headers={"Content-Type": "application/json"})
+        answer = await shared.post(PLACE, content=body, headers={"Content-Type": "application/json"})
         assert answer.status_code in {400, 422}, (name, answer.text)
         is_problem(answer, answer.status_code)
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "route",
     [
@@ -84,19 +87,20 @@ async def test_digits_and_subtasks_are_whole_numbers(client: httpx.AsyncClient, 
         "a>1.1",
     ],
 )
-async def test_odd_routes(client: httpx.AsyncClient, route: str) -> None:
+async def test_odd_routes(shared: httpx.AsyncClient, route: str) -> None:
     for kind in ("mute_routes", "copy_routes"):
-        await refused(client, intervention={kind: [route]})
+        await refused(shared, intervention={kind: [route]})
         if "\x00" not in route and route:
-            answer = await client.get(STREAM, params={"model": BLOCKS, "samples": 5, kind: route})
+            answer = await shared.get(STREAM, params={"model": BLOCKS, "samples": 5, kind: route})
             assert answer.status_code == 422 or "event: problem" in answer.text, answer.text
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "text", ["1.1", "1.1:", ":1", "1.1:x", "1.1:2", "1.1:-1", "1.1:nan", "1.1:inf", "1.1:0,1.1:1", "9.9:0", "1.1:1e999"]
 )
-async def test_odd_gates_of_an_address(client: httpx.AsyncClient, text: str) -> None:
-    answer = await client.get(STREAM, params={"model": BLOCKS, "samples": 5, "gates": text})
+async def test_odd_gates_of_an_address(shared: httpx.AsyncClient, text: str) -> None:
+    answer = await shared.get(STREAM, params={"model": BLOCKS, "samples": 5, "gates": text})
     assert "event: problem" in answer.text and '"status":422' in answer.text.replace(" ", "")
 
 

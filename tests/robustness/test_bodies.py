@@ -210,6 +210,7 @@ async def test_compressed_bodies_are_not_unpacked(client: httpx.AsyncClient) -> 
 GOOD = {"model": MODEL, "sample": "mnist.validation.1"}
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -236,8 +237,8 @@ GOOD = {"model": MODEL, "sample": "mnist.validation.1"}
         ('{"model": "tiny\\n", "sample": "mnist.validation.1"}', 422),
     ],
 )
-async def test_hostile_json(client: httpx.AsyncClient, body: str, status: int) -> None:
-    response = await client.post(TRACES, content=body.encode(), headers={"Content-Type": "application/json"})
+async def test_hostile_json(shared: httpx.AsyncClient, body: str, status: int) -> None:
+    response = await shared.post(TRACES, content=body.encode(), headers={"Content-Type": "application/json"})
     is_problem(response, status)
 
 

@@ -44,7 +44,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 #: Places whose requests say how many samples they want.
-MEASURING = ("/evaluations", "/importances", "/embeddings", "/observations", "/expert-loads")
+MEASURING = ("/evaluations", "/importances", "/embeddings", "/observations", "/expert-loads", "/prunings")
 #: Places whose requests are about a model of statements.
 ASKING = ("/answers", "/designs", "/designs/links")
 OPERATIONS = [

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import pytest_asyncio
 
 from app.api.middleware.security import COOKIE, Sessions
 from app.api.routes.login import safe_next
@@ -23,6 +24,14 @@ ROOT = Path(__file__).resolve().parents[2]
 async def closed(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of an app, page included, that wants a token."""
     async with serving(settings(tmp_path, token=TOKEN, role="all")) as client:
+        yield client
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def closed_to_all(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
+    """The same for tests that never come in: one app for all of them."""
+    folder = tmp_path_factory.mktemp("closed")
+    async with serving(settings(folder, token=TOKEN, role="all")) as client:
         yield client
 
 
@@ -54,8 +63,9 @@ EVERY_ROUTE = [
 ]
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(("method", "path"), EVERY_ROUTE)
-async def test_every_route_wants_the_token(closed: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_every_route_wants_the_token(closed_to_all: httpx.AsyncClient, method: str, path: str) -> None:
     for headers in (
         {},
         {"Authorization": "Bearer wrong"},
@@ -69,7 +79,7 @@ async def test_every_route_wants_the_token(closed: httpx.AsyncClient, method: st
         {"Cookie": f"{COOKIE}=9999999999.x.y"},
         {"X-Token": TOKEN},
     ):
-        response = await closed.request(method, path, headers=headers)
+        response = await closed_to_all.request(method, path, headers=headers)
         is_problem(response, 401)
         assert response.headers["www-authenticate"] == "Bearer"
         assert TOKEN not in response.text

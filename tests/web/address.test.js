@@ -109,3 +109,12 @@ test("only the page that is open writes its address", () => {
   address.write("maps", { model: "c" });
   assert.deepEqual(written, ["/maps?model=b&method=tsne"]);
 });
+
+test("what a page wrote of what it is about is read back", () => {
+  const values = { model: "m", sample: null, method: "pca", drop: ["f1", "set:00ff00ff00ff00ff"], data: ["a", "b"] };
+  const numbers = { focus: 3, keep: 0.25, samples: 1000, compare: true };
+  const found = address.stateOf("maps", query({ ...values, ...numbers }));
+  for (const [name, value] of Object.entries({ ...values, ...numbers })) assert.deepEqual(found[name], value, name);
+  const nothing = address.stateOf("maps", "");
+  assert.deepEqual([nothing.drop, nothing.focus, nothing.samples, nothing.keep], [[], 0, 300, null]);
+});

@@ -179,6 +179,7 @@ test("what follows from an intervention alone is caused, all else observed", () 
   assert.equal(kindOf(info(), info()), "same");
   assert.equal(kindOf(info(), info(dropped)), "caused");
   assert.equal(kindOf(info(), info({ intervention: { ...NOTHING, iterations: 2 } })), "caused");
+  assert.equal(kindOf(info(), info({ intervention: { ...NOTHING, top_k: 1 } })), "caused");
   assert.equal(kindOf(info(), info({ sample: "t" })), "observed");
   assert.equal(kindOf(info(), info({ sample: "t", ...dropped })), "observed");
   assert.equal(kindOf(info(), info({ model: "n" })), "observed");

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { chance } from "./page.js";
 
-const { expertsIn, layerTurned, spare } = await import("rs/pages/drop/layers.js");
+const { layerTurned, spare } = await import("rs/pages/drop/layers.js");
+const { expertsIn, layersOf } = await import("rs/parts/experts/grid.js");
 const { isRule } = await import("rs/lib/units.js");
 const { measure } = await import("rs/lib/words.js");
 
@@ -12,6 +13,17 @@ const choice = (kind = "drop", top_k = null) => ({ kind, top_k });
 
 test("experts of a layer are named by it, counted from 1", () => {
   assert.deepEqual(expertsIn(layer("l3", 3)), ["l3.e1", "l3.e2", "l3.e3"]);
+});
+
+test("layers are told from the names of their experts, where these are named so", () => {
+  const names = [expertsIn(layer("l1", 3)), expertsIn(layer("l4", 2))];
+  assert.deepEqual(layersOf(names), [
+    { name: "l1", experts: 3 },
+    { name: "l4", experts: 2 },
+  ]);
+  assert.deepEqual(layersOf([]), []);
+  assert.deepEqual(layersOf([["l1.e1", "l1.e3"]]), []);
+  assert.deepEqual(layersOf([["f1", "f2"]]), []);
 });
 
 test("where experts are dropped as many stay as a token takes", () => {

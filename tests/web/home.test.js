@@ -25,6 +25,7 @@ const model = (id, inputs, fields, more) => ({
   units: ["u1", "u2"],
   domains: [id + "-set"],
   labels: ["0", "1"],
+  accuracies: [],
   pictures: inputs === "statements" ? 2 : null,
   ...more,
 });
@@ -66,6 +67,12 @@ test("doors lead to models that declare what their pages need, with something to
   assert.equal(targets(every, around, PAGES, "own.9").follow.values.sample, "own.9");
 });
 
+test("the door to experts leads to a model of which figures are known, where there is one", () => {
+  const learnt = { ...experts, id: "learnt", accuracies: [{ accuracy: 1.7 }] };
+  assert.equal(targets([experts, learnt], around, PAGES, null).experts.values.model, "learnt");
+  assert.equal(targets([experts], around, PAGES, null).experts.values.model, "experts");
+});
+
 test("a door without a model leads nowhere, and says so; what is not at hand is left out", () => {
   const none = { tasks: [], statements: [], samples: {}, kinds: [] };
   assert.deepEqual(targets([plain, wiring], none, PAGES, null), {
@@ -88,6 +95,10 @@ test("a path plays of models that read samples and tell compatibilities, the cho
   assert.deepEqual(ids("other"), ["other", "routed"]);
   assert.deepEqual(ids("wiring"), ["routed", "other"]);
   assert.deepEqual(playable([{ ...routed, samples: false }], PAGES), []);
+  const texts = PAGES.map((each) => (each.path === "/paths" ? { ...each, inputs: ["images", "text"] } : each));
+  const withTexts = (chosen) => playable(every, texts, chosen).map(({ id }) => id);
+  assert.deepEqual(withTexts("experts"), ["experts", "routed", "other"], "a text plays as a picture does");
+  assert.equal(targets(every, around, texts, null).follow.values.model, "routed", "a digit is a picture");
 });
 
 test("the page to begin with is the one that few others have", () => {

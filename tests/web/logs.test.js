@@ -18,3 +18,44 @@ test("a share has its interval where there is one", () => {
   assert.equal(figure(0.5, [null, null]), "50.0");
   assert.equal(figure(null, [null, null]), "none");
 });
+
+test("a recording is asked for as the form says, and nothing that it leaves open", async () => {
+  const { asked } = await import("rs/pages/logs/record.js");
+  const said = { model: "moe-bytes", precision: "its own", drop: " l1.e1, ,l2.e3", top_k: "" };
+  assert.deepEqual(asked(said), { model: "moe-bytes", precision: null, drop: ["l1.e1", "l2.e3"], top_k: null });
+  const more = asked({ ...said, precision: "bfloat16", drop: "", top_k: "3" });
+  assert.deepEqual([more.precision, more.drop, more.top_k], ["bfloat16", [], 3]);
+});
+
+test("figures of two logs have their numbers, and their pictures the layers", async () => {
+  const { comparedRows, textRows, tokenRows, usageRows } = await import("rs/pages/logs/exports.js");
+  const scenes = await import("rs/pages/logs/scenes.js");
+  const usage = { layers: ["l1"], indices: [0], counts: [[1, 3]] };
+  assert.deepEqual(usageRows(usage).slice(1), [["l1", "l1.e1", 0, 0, 1, 0.25], ["l1", "l1.e2", 0, 1, 3, 0.75]]); // prettier-ignore
+  const layer = { layer: "l1", same: 0.5, same_interval: [0.25, 0.75], overlap: 0.75, overlap_interval: [null, null] };
+  const found = { layers: [{ ...layer, first_differs: 3, count: 6 }], margins: [], margin_of: null };
+  assert.deepEqual(comparedRows(found)[1], ["layer", "l1", 0.5, 0.25, 0.75, 0.75, "", "", 3, 6]);
+  const text = { name: "x.0", items: [{ place: 4, text: null, agreement: 0.5, first: "l1" }] };
+  assert.deepEqual(textRows(text)[1], [4, "", 0.5, "l1"]);
+  const side = (unit, index, share) => ({ layer: "l1", taken: [{ unit, index, share }], margin: null });
+  const decision = {
+    layers: [{ same: false, a: side("l1.e1", 0, 1), b: side("l1.e2", 1, 1) }],
+    name: "x",
+    text: "a",
+    token: 4,
+  };
+  assert.deepEqual(tokenRows(decision).slice(1), [["l1", "A", "l1.e1", 1, "", false], ["l1", "B", "l1.e2", 1, "", false]]); // prettier-ignore
+  const drawn = [
+    scenes.usage(usage, [[0.25, 0.75]], "x", 400),
+    scenes.compared(found, "x", 400),
+    scenes.text(text, classOf, 400),
+    scenes.token(decision, 400),
+  ];
+  const words = drawn.map(({ items }) => items.flatMap((each) => (each.shape === "text" ? [each.text] : [])));
+  assert.ok(words[0].includes("e2") && words[0].includes("l1"));
+  assert.ok(words[1].includes("l1") && !words[1].some((each) => each.includes("margin")));
+  assert.equal(words[2].join(""), "4");
+  assert.deepEqual(words[3], ["A", "B", "l1", "e1 100.0 %", "e2 100.0 %"]);
+  const frames = drawn[3].items.filter(({ shape, stroke }) => shape === "rect" && stroke);
+  assert.equal(frames.length, 1, "the layer that differs is framed");
+});

@@ -27,8 +27,8 @@ test("a comment is one line", () => {
 test("an intervention says what it changes", () => {
   assert.equal(intervention({ drop: [], mute: [], iterations: null }), "Intervention()");
   assert.equal(
-    intervention({ drop: ["f1"], mute: ["f2", "f3"], iterations: 4, keep_edges: 0.5, gates: { 1.1: 0 } }),
-    'Intervention(drop=("f1",), mute=("f2", "f3",), iterations=4, keep_edges=0.5, gates={"1.1": 0})',
+    intervention({ drop: ["f1"], mute: ["f2", "f3"], iterations: 4, keep_edges: 0.5, top_k: 3, gates: { 1.1: 0 } }),
+    'Intervention(drop=("f1",), mute=("f2", "f3",), iterations=4, keep_edges=0.5, top_k=3, gates={"1.1": 0})',
   );
 });
 

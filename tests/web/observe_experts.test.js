@@ -49,6 +49,41 @@ test("an expert is not taken together with itself, nor with one that is never ta
   assert.equal(scenes.together(found, LAYERS[1], 600).spots.length, 0);
 });
 
+const OBSERVED = {
+  ...LAYERS[0],
+  by_token: { share: [[0.5, 0], [0.5, 0.2], [0, 0.8]], low: [[0.4, 0.1], [0.4, 0.1], [0, 0.1]], high: [[0.6, 0.4], [0.6, 0.4], [0, 0.7]] },
+  alike: [[1, 0.25, null], [0.25, 1, null], [null, null, null]],
+  written: {
+    tokens: [[9, 4, 0], [4, 9, 1], [0, 1, 1]],
+    cosine: [[1, -0.5, null], [-0.5, 1, 0.75], [null, 0.75, 1]],
+    low: [[1, -0.7, null], [-0.7, 1, null], [null, null, null]],
+    high: [[1, -0.3, null], [-0.3, 1, null], [null, null, null]],
+  },
+}; // prettier-ignore
+
+test("a token's experts are framed outside of what shuffles within texts give; what is not seen is said", () => {
+  const kinds = [{ text: " ", count: 40 }, { text: "\n", count: 7 }]; // prettier-ignore
+  const scene = scenes.tokens({ ...found, kinds }, OBSERVED, 600);
+  assert.deepEqual(texts(scene).slice(0, 2), ["\u2423", "\u21b5"]);
+  assert.equal(framed(scene), 2); // 0 < 0.1, 0.8 > 0.7
+  assert.match(scene.spots[0].words, /l1\.e1 on \u2423: 50\.0 % of its choices, 40 tokens; 40\.0 to 60\.0 % with each/);
+  const many = Array.from({ length: 30 }, (_, n) => ({ text: String(n), count: 1 }));
+  const wide = { ...OBSERVED, by_token: { share: [many.map(() => 0)], low: [many.map(() => 0)], high: [many.map(() => 1)] }, units: ["l1.e1"] }; // prettier-ignore
+  assert.equal(scenes.tokens({ ...found, kinds: many }, wide, 860).spots.length, 30);
+  assert.equal(scenes.tokens({ ...found, kinds: many }, wide, 330).spots.length, 16);
+  assert.equal(scenes.tokens(found, LAYERS[1], 600).spots.length, 0);
+});
+
+test("two experts are alike in what they take, and in what they write, where there is a number", () => {
+  const taken = scenes.alike(found, OBSERVED, 600);
+  assert.deepEqual(taken.spots.map(({ words }) => words.slice(0, 22)), ["l1.e1 and l1.e2: 0.250", "l1.e2 and l1.e1: 0.250"]); // prettier-ignore
+  const written = scenes.written(found, OBSERVED, 600).spots.map(({ words }) => words);
+  assert.equal(written.length, 4);
+  assert.equal(written[0], "l1.e1 and l1.e2: cosine -0.50, 95 % -0.70 to -0.30, of 4 tokens that take both");
+  assert.equal(written[3], "l1.e3 and l1.e2: cosine 0.75, of the one token that takes both");
+  assert.equal(scenes.written(found, LAYERS[1], 600).spots.length, 0);
+});
+
 test("whatever the size, cells lie within the picture and beside each other", () => {
   const random = chance(3);
   for (let n = 0; n < 60; n += 1) {

@@ -190,3 +190,17 @@ test("steps are said in words, iterations among themselves by their number", asy
   assert.deepEqual(codes.map(stepName).slice(0, 3), ["step 3", "layer 2", "script 1, iteration 2"]);
   assert.equal(stepName("read-in"), "step read-in");
 });
+
+test("where the service errs, what it showed before stands and is stale; what it refuses takes its place", async () => {
+  globalThis.window.location = { search: "?sample=x" };
+  const paths = await import("rs/pages/paths/state.js");
+  const problem = { title: "Busy", detail: "Too much at once." };
+  await paths.show({ problem: { ...problem, stale: true } });
+  assert.equal(paths.state.status, "failed", "there is nothing that could stand");
+  const view = { info: { model: "m" }, steps: ["i1"] };
+  paths.update({ view, status: "ready" });
+  await paths.show({ problem: { ...problem, stale: true } });
+  assert.deepEqual([paths.state.status, paths.state.view, paths.state.problem.detail], ["stale", view, problem.detail]);
+  await paths.show({ problem });
+  assert.deepEqual([paths.state.status, paths.state.view], ["failed", null]);
+});

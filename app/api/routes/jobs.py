@@ -25,6 +25,7 @@ PLACES = {
     "sentence_map": "sentence-maps",
     "behaviour": "behaviours",
     "load": "expert-loads",
+    "pruning": "prunings",
 }
 
 

@@ -8,7 +8,7 @@ import xarray as xr
 from fastapi import APIRouter, Query, Response
 
 from app.api.common import BINARY, KEEP, AppServices, as_binary
-from app.api.schemas.base import FieldName, Format, InterventionBody, TraceId
+from app.api.schemas.base import AppliedIntervention, FieldName, Format, TraceId
 from app.api.schemas.catalogue import DomainPrediction, FieldValues, Grid, Token, TraceField, TraceInfo, TraceRequest
 from app.services.errors import NotAccepted
 from app.services.measuring.snapshots import finite
@@ -111,7 +111,7 @@ def to_schema(recorded: Recorded) -> TraceInfo:
         model=str(dataset.attrs["model"]),
         revision=str(dataset.attrs["revision"]),
         sample=recorded.sample,
-        intervention=InterventionBody(
+        intervention=AppliedIntervention(
             drop=list(intervention.drop),
             mute=list(intervention.mute),
             iterations=intervention.iterations,

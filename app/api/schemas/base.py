@@ -70,6 +70,11 @@ class Problem(BaseModel):
     retryable: bool | None = Field(None, description="Whether the same request may succeed later.")
 
 
+TopK = Annotated[StrictInt, Field(ge=1, le=1_024)]
+#: Of a layer that routes.
+LayerName = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9._-]+$")]
+
+
 class InterventionBody(Strict):
     drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
@@ -91,7 +96,7 @@ class InterventionBody(Strict):
         {}, description="Gates that are fixed, by block: 0 is what was routed, 1 is what was computed."
     )
 
-    top_k: Annotated[StrictInt, Field(ge=1, le=1_024)] | None = Field(
+    top_k: TopK | None = Field(
         None, description="Experts that a token takes at every layer; None: as trained. Only for models with experts."
     )
 
@@ -108,6 +113,22 @@ class FullIntervention(InterventionBody):
         [],
         description="Units whose contribution is replaced by the one for another sample of the same data set.",
     )
+
+
+class AppliedIntervention(InterventionBody):
+    """An intervention as it was carried out: units in place of rules and of sets that are kept, however many."""
+
+    drop: list[str] = []
+    mute: list[str] = []
+
+
+class FullAppliedIntervention(FullIntervention):
+    """The same with every kind of ablation."""
+
+    drop: list[str] = []
+    mute: list[str] = []
+    mean: list[str] = []
+    resample: list[str] = []
 
 
 class Measured(Strict):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from app.api.schemas.base import FullIntervention, InterventionBody, PackedArray, Reply, SampleId, Strict
+from app.api.schemas.base import FullAppliedIntervention, InterventionBody, PackedArray, Reply, SampleId, Strict
 
 #: Bounds that a schema must know; ``Settings`` can only narrow them.
 MOST_VALUES = 16
@@ -130,7 +130,7 @@ class BlockRun(Reply):
     task: str
     input: OfDigits | OfPicture
     iterations: int
-    intervention: FullIntervention
+    intervention: FullAppliedIntervention
     levels: list[list[str]] = Field(
         description="Names of the blocks of each level, the input's first; empty for models that route none."
     )

@@ -9,6 +9,7 @@ from app.api.schemas.base import (
     LONGEST_NAME,
     MOST_FIELDS,
     AblationKind,
+    AppliedIntervention,
     FieldName,
     InterventionBody,
     MeasureName,
@@ -218,7 +219,7 @@ class TraceInfo(Reply):
     model: str
     revision: str
     sample: str
-    intervention: InterventionBody
+    intervention: AppliedIntervention
     seed: int | None = Field(description="Of computations that draw; null where none does.")
     units: list[str] = Field(description="Names along the axis of units.")
     units_by_step: list[list[str]] | None = Field(

@@ -8,6 +8,7 @@ from app.api.schemas.base import (
     MOST_DRAWS,
     AblationKind,
     DistributionName,
+    FullAppliedIntervention,
     FullIntervention,
     Interval,
     Measured,
@@ -195,7 +196,7 @@ class Evaluation(Reply):
     model: str
     revision: str
     data: list[MeasuredSet]
-    intervention: FullIntervention
+    intervention: FullAppliedIntervention
     kinds: list[KindInUse]
     state: Literal["running", "done"]
     phase: Literal["preparing", "scoring", "controls", "comparing", "done"] = Field(

@@ -6,23 +6,28 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, StrictInt
 
 from app.api.schemas.base import (
+    MOST_DRAWS,
     MOST_PERMUTATIONS,
     MOST_SAMPLES,
     MOST_SHUFFLES,
+    MOST_UNITS,
     AblationKind,
     DistributionName,
     InterventionBody,
     KeepEdges,
+    LayerName,
     Measured,
     Problem,
     Reply,
     Strict,
+    TopK,
     Whose,
 )
+from core.routing.caused.pruning import Order, Scope
 from core.routing.caused.shapley import PERMUTATIONS
 from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS
 
-JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour", "load"]
+JobKind = Literal["importance", "embedding", "observation", "sentence_map", "behaviour", "load", "pruning"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 Permutations = (
     Annotated[StrictInt, Field(ge=0, le=0)] | Annotated[StrictInt, Field(ge=4, le=MOST_PERMUTATIONS, multiple_of=2)]
@@ -35,6 +40,13 @@ class ImportanceRequest(Measured):
     iterations: Annotated[StrictInt, Field(ge=0, le=1_000)] | None = Field(None, description="None: as configured.")
     keep_edges: KeepEdges | None = Field(
         None, description="Share of the links that is kept in all of it; None: all. Only for models with links."
+    )
+    top_k: TopK | None = Field(None, description="Experts that a token takes in all of it; None: as trained.")
+    layer: LayerName | None = Field(
+        None,
+        description="Of a mixture of experts: the layer whose experts alone are looked at, such as l3; the others "
+        "stay. Its subsets are muted or replaced, not dropped. None: of a mixture every expert is left out alone, and "
+        "nothing else, unless permutations or pairs are asked for.",
     )
     distribution: DistributionName | None = Field(
         None,
@@ -81,7 +93,32 @@ class LoadRequest(Measured):
     )
     intervention: InterventionBody = InterventionBody()
     shuffles: Annotated[StrictInt, Field(ge=1, le=MOST_SHUFFLES)] = Field(
-        200, description="Shuffles of the data sets of texts, for the null of specialisation."
+        200, description="Shuffles of the data sets of texts, and of tokens, for the nulls of specialisation."
+    )
+    seed: Seed = 0
+
+
+class PruningRequest(Measured):
+    samples: Annotated[StrictInt, Field(ge=1, le=MOST_SAMPLES)] = Field(
+        128,
+        description="Samples in all that curves are measured on, the first of every data set, split evenly; as many of "
+        "the last choose the order. Of small data sets half and half.",
+    )
+    order: Order = Field(
+        "use",
+        description="Who goes first: the least used, those of least routing weight (both observed), those whose drop "
+        "alone costs least, those that cost least after every step (both caused), or by chance.",
+    )
+    scope: Scope = Field("layer", description="What shares are of: every layer, or all layers together.")
+    at_once: Annotated[StrictInt, Field(ge=1, le=MOST_UNITS)] = Field(
+        1, description="Experts that go between two rounds of scores, of a greedy order."
+    )
+    points: Annotated[StrictInt, Field(ge=1, le=64)] = Field(8, description="Shares that the curves go through.")
+    draws: Annotated[StrictInt, Field(ge=0, le=MOST_DRAWS)] = Field(
+        8, description="Random sets of the same size, for the band."
+    )
+    keep: Annotated[list[StrictInt], Field(min_length=1, max_length=MOST_UNITS)] | None = Field(
+        None, description="How many experts each layer keeps, or one number for all, measured too."
     )
     seed: Seed = 0
 

@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from app.api.schemas.base import MOST_UNITS, ModelId, Reply, Strict, UnitName, Whose
+from app.api.schemas.loads import LayerLoad, TokenKind
 
 LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Precision = Literal["float64", "float32", "bfloat16", "float16"]
 #: Bounds that a schema must know; the settings narrow them.
-MOST_TEXTS = 10_000
+MOST_TEXTS, MOST_TOP_K = 10_000, 1_024
 
 
 class LogUnit(Reply):
@@ -85,6 +86,80 @@ class LogTokens(Reply):
     total: int
 
 
+class LogSequence(Reply):
+    """The tokens of one text or one request."""
+
+    sequence: int = Field(description="Its place among the log's, from 0.")
+    name: str
+    tokens: int
+
+
+class LogSequences(Reply):
+    items: list[LogSequence]
+    total: int
+
+
+class LogPathToken(Reply):
+    place: int = Field(description="In its sequence, from 0.")
+    text: str | None = Field(description="How it reads, where the log says it.")
+    number: int | None = Field(description="As the tokenizer numbers it, where the log says it.")
+
+
+class LogPath(Reply):
+    """The experts of some tokens of a sequence. Lists are by layer, token and slot, in the log's order of slots."""
+
+    log: RoutingLog
+    sequence: int
+    sequence_name: str
+    start: int = Field(description="The place of the first token in the sequence.")
+    total: int = Field(description="Tokens of the sequence.")
+    steps: list[str] = Field(description="Names of the layers.")
+    indices: list[int] = Field(description="The layers as the log numbers them, from 0.")
+    units: int = Field(description="Experts of a layer.")
+    tokens: list[LogPathToken]
+    experts: list[list[list[int]]] = Field(description="Numbered from 0; -1 where there is none.")
+    shares: list[list[list[float]]] = Field(
+        description="An expert's weight over the sum of a token's; equal where the log has no weights."
+    )
+    weighted: bool = Field(description="Whether `shares` are of weights that the log has.")
+    margin: list[list[float | None]] | None = Field(
+        description="By layer and token: by how much the last expert that was chosen is above the first that was not."
+    )
+    margin_of: str | None
+
+
+class LogExemplar(Reply):
+    """A token that an expert has much weight for, within its sequence."""
+
+    unit: str
+    sequence: int
+    name: str
+    token: int = Field(description="Its place among the tokens of the sequence.")
+    weight: float = Field(description="The expert's share of the token's routing.")
+    before: str
+    text: str
+    after: str
+
+
+class LogLoad(Reply):
+    """How a log's tokens spread over experts. What it does not say is null, or not there."""
+
+    log: RoutingLog
+    count: int = Field(description="Sequences that were counted.")
+    tokens: int = Field(description="Tokens that were counted.")
+    domains: list[str] = Field(description="One: the log.")
+    kinds: list[TokenKind] = Field(
+        description="The most frequent texts of tokens, else their numbers; none where the log has neither."
+    )
+    distinct: int | None = Field(description="Kinds in all.")
+    token_shuffles: int | None = Field(description="Shuffles of tokens that kinds stand beside.")
+    written_texts: None = Field(description="A log does not say what experts write.")
+    unwritten: str
+    layers: list[LayerLoad]
+    exemplars: list[LogExemplar] = Field(description="Of logs with weights and texts.")
+    notes: list[str]
+
+
 class NewRecording(Strict):
     """A log of a model of ours on the validation texts of its data sets."""
 
@@ -93,6 +168,9 @@ class NewRecording(Strict):
     drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     texts: Annotated[int, Field(ge=1, le=MOST_TEXTS, strict=True)] = 8
+    top_k: Annotated[int, Field(ge=1, le=MOST_TOP_K, strict=True)] | None = Field(
+        None, description="How many experts a token takes; null: as many as it was trained with."
+    )
 
 
 class ComparedLayer(Reply):
@@ -143,3 +221,36 @@ class ComparedTokens(Reply):
     name: str
     items: list[ComparedToken]
     total: int
+
+
+class TakenExpert(Reply):
+    unit: str
+    index: int = Field(description="As the log numbers it, from 0.")
+    share: float = Field(description="Of the token's routing; equal where the log has no weights.")
+
+
+class ComparedSide(Reply):
+    layer: str = Field(description="As it is called there.")
+    taken: list[TakenExpert] = Field(description="The largest share first.")
+    margin: float | None
+
+
+class ComparedChoice(Reply):
+    same: bool | None = Field(description="Whether the sets of experts are the same; null where one has none.")
+    a: ComparedSide
+    b: ComparedSide
+
+
+class ComparedDecision(Reply):
+    """What one token took in both logs."""
+
+    token: int = Field(description="Its place in A, from 0.")
+    at: int = Field(description="Its place among the compared tokens of its sequence.")
+    sequence: int = Field(description="Of A.")
+    sequence_b: int
+    place: int = Field(description="In its sequence of A, from 0.")
+    place_b: int
+    name: str = Field(description="Of the sequence.")
+    text: str | None
+    weighted: bool = Field(description="Whether both logs have weights.")
+    layers: list[ComparedChoice]

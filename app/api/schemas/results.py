@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from app.api.schemas.base import AblationKind, DistributionName, InterventionBody, MeasuredSet, MeasureName, Reply
+from app.api.schemas.base import AblationKind, AppliedIntervention, DistributionName, MeasuredSet, MeasureName, Reply
 
 
 class UnitValue(Reply):
@@ -100,6 +100,8 @@ class Importance(Reply):
     words: str = Field(description="What is done to units that are left out, for people.")
     iterations: int | None
     keep_edges: float | None = Field(None, description="Share of the links that was kept; null: all.")
+    top_k: int | None = Field(None, description="Experts that a token took in all of it; null: as trained.")
+    layer: str | None = Field(None, description="The layer whose experts these are; null: all units.")
     exact: bool = Field(description="Whether all subsets were scored.")
     count: int = Field(description="Samples in all.")
     data: list[MeasuredSet]
@@ -108,11 +110,14 @@ class Importance(Reply):
     )
     measure: MeasureName = Field(MeasureName(), description="What `accuracy` is, here and in all parts.")
     baseline: float = Field(description="Accuracy with all units.")
-    total: float = Field(description="Accuracy with all units minus accuracy with none; the sum of Shapley values.")
+    total: float | None = Field(
+        description="Accuracy with all units minus accuracy with none; the sum of Shapley values. Null where each unit "
+        "was left out alone."
+    )
     shapley: list[UnitValue] = Field(description="Empty where none were asked for.")
     single: list[SingleEffect]
     interactions: list[Interaction] = Field(description="Empty where no pairs were left out.")
-    retention: list[RetentionPoint]
+    retention: list[RetentionPoint] = Field(description="Empty where each unit was left out alone.")
     anytime: list[AnytimePoint]
     convergence: list[ConvergencePoint]
     usage: list[UsagePoint]
@@ -158,7 +163,7 @@ class Embedding(Reply):
     method: Literal["pca", "tsne", "umap"]
     parameters: dict[str, Any]
     seed: int
-    intervention: InterventionBody
+    intervention: AppliedIntervention
     data: list[MeasuredSet]
     trustworthiness: Trustworthiness
     elements: Literal["tokens", "units"] = Field(
@@ -200,7 +205,7 @@ class Observation(Reply):
     model: str
     revision: str
     seed: int
-    intervention: InterventionBody
+    intervention: AppliedIntervention
     data: list[MeasuredSet]
     count: int
     units: list[str]

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from app.api.schemas.base import InterventionBody, PackedArray, Reply, SampleId, Share, Strict
+from app.api.schemas.base import AppliedIntervention, InterventionBody, PackedArray, Reply, SampleId, Share, Strict
 from core.data.dataset import DataError
 from core.data.statements import scenes
 
@@ -173,7 +173,7 @@ class AnswersGrid(Reply):
 class Answers(Reply):
     model: str
     revision: str
-    intervention: InterventionBody
+    intervention: AppliedIntervention
     units: list[str]
     kept: list[str] = Field(description="Units that were not dropped.")
     grid: AnswersGrid

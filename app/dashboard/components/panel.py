@@ -17,14 +17,9 @@ FORMATS = {
     "graphml": "Graph, GraphML",
     "gexf": "Graph, GEXF",
 }
-#: Panels that no code of a notebook makes: a scene is drawn by hand on the page, A beside B is of two figures, each
-#: of which has code of its own, and what is observed of experts has none yet.
-WITHOUT_CODE = frozenset(
-    {
-        "pair-pictures", "path-difference", "drop-compared", "drop-difference", "observe-experts-load",
-        "observe-experts-balance", "observe-experts-domains", "observe-experts-together", "observe-experts-exemplars",
-    }
-)  # fmt: skip
+#: Panels that no code of a notebook makes: a scene is drawn by hand on the page, and A beside B is of two figures, each
+#: of which has code of its own.
+WITHOUT_CODE = frozenset({"pair-pictures", "path-difference", "drop-compared", "drop-difference"})
 
 
 def panel(

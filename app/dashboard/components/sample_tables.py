@@ -87,23 +87,25 @@ def names(samples: Sequence[SampleTable], chosen: str | None, label: str, *, who
     """Samples by their places in their data set, where there is no room for tables.
 
     Args:
-        whole: whether their ids are said, as those of several data sets.
+        whole: whether their ids are said, as those of several data sets; texts that somebody brought have names.
     """
 
     def pick(sample: SampleTable, first: bool) -> html.Button:
         pressed = "true" if sample.id == chosen else "false"
-        said = f"{sample.id}, {labelled(sample)}"
+        said = f"{called(sample)}, {labelled(sample)}"
+        own = sample.set is None
         return html.Button(
-            sample.id if whole else sample.id.rpartition(".")[2],
+            called(sample) if whole or own else sample.id.rpartition(".")[2],
             type="button",
-            className="thumb",
+            className="thumb thumb-named" if own else "thumb",
             title=said,
             tabIndex=0 if first else -1,
             **{"data-pick-sample": sample.id, "aria-pressed": pressed, "aria-label": said},
         )
 
     children = [pick(sample, i == 0) for i, sample in enumerate(samples)]
-    return html.Div(children, className="thumbs", role="group", **{"aria-label": label, "data-gallery": "true"})
+    look = "thumbs thumbs-whole" if whole else "thumbs"
+    return html.Div(children, className=look, role="group", **{"aria-label": label, "data-gallery": "true"})
 
 
 def scored(score: SampleScore | None, model: str) -> Component:

@@ -37,8 +37,9 @@ ORDER_WORDS = {
 MOST_NAMED = 12
 #: Standard errors of a normal 95 % interval to each side.
 NORMAL_95 = 1.96
-#: Units of which the numbers of all pairs have room in their cells, and the size of these.
-MOST_NUMBERED, PAIR_FONT = 8, 10
+#: Units of which the numbers of all pairs have room in their cells, in points of accuracy and by other measures, and
+#: the size of these.
+MOST_NUMBERED, MOST_NUMBERED_OTHER, PAIR_FONT = 8, 4, 10
 #: Of use and effect, so that their rows stand side by side.
 ALIGNED = {"l": 34, "r": 12, "t": 44, "b": 58}
 
@@ -259,6 +260,7 @@ def interactions(result: Importance) -> go.Figure:
     pairs = [[known.get((unit, other)) if unit != other else None for other in units] for unit in units]
     scale = scale_of(result.measure)
     values = [[None if pair is None else scale.factor * pair.value for pair in row] for row in pairs]
+    narrow = scale.range is None and len(units) > MOST_NUMBERED_OTHER
     most = max((abs(value) for row in values for value in row if value is not None), default=1) or 1
     figure = go.Figure(
         go.Heatmap(
@@ -268,7 +270,7 @@ def interactions(result: Importance) -> go.Figure:
             zmin=-most,
             zmax=most,
             colorscale=DIVERGING,
-            text=[[_pair_number(pair, scale) for pair in row] for row in pairs],
+            text=[[_pair_number(pair, scale, narrow) for pair in row] for row in pairs],
             texttemplate="%{text}" if len(units) <= MOST_NUMBERED else None,
             textfont={"size": PAIR_FONT, "color": INK},
             hovertext=[[_pair_words(pair, scale) for pair in row] for row in pairs],
@@ -287,10 +289,13 @@ def interactions(result: Importance) -> go.Figure:
     return figure
 
 
-def _pair_number(pair: Interaction | None, scale: Scale) -> str:
+def _pair_number(pair: Interaction | None, scale: Scale, narrow: bool) -> str:
+    """The number of a cell, bold where it is sure to differ from 0; a dot says that where numbers have no room."""
     if pair is None:
         return ""
     sure = pair.low is not None and pair.high is not None and not pair.low <= 0 <= pair.high
+    if narrow:
+        return "<b>•</b>" if sure else ""
     return f"<b>{scale.signed(pair.value, 1)}</b>" if sure else scale.signed(pair.value, 1)
 
 

@@ -75,6 +75,8 @@ class Inference:
         self._waiting_cost = 0.0
         zoo.keep_at_most(settings.model_memory_bytes)
         opened.use(settings.model_folders, settings.opened_model_bytes)
+        for place in opened.without_models():
+            log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
         keep_at_most(settings.prepared_weights_bytes)
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)

@@ -53,7 +53,6 @@ def described(
         **facts,
         "model": measured.info.id,
         "revision": measured.info.revision,
-        "units": list(measured.info.units),
         "words": words_of(measured.info)[facts["kind"]],
         "count": one.count,
         "data": one.data(),
@@ -115,7 +114,7 @@ def as_csv(folder: Path, name: str) -> str:
         "data",
         "seed",
     )
-    named += ("distribution",) if "distribution" in facts else ()  # not of what was kept before there was one
+    named += tuple(name for name in ("distribution", "top_k", "layer") if facts.get(name) is not None)
     head = "".join(f"# {fact}: {json.dumps(facts[fact])}\n" for fact in named)
     if name == "subsets":
         return head + (folder / "subsets.csv").read_text()

@@ -6,10 +6,10 @@ Every score goes through the store of scores, so a job that was cancelled or cut
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pandas as pd
 
@@ -19,6 +19,7 @@ from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
 from app.services.measuring.importance_tables import described, subset_table
+from app.services.measuring.observing import each
 from app.services.measuring.scope import Measuring, OfOne
 from app.services.measuring.scoring import Scoring
 from app.services.measuring.snapshots import measure_of
@@ -26,11 +27,13 @@ from app.settings import Settings
 from core.routing import Intervention
 from core.routing.caused.effects import random_control
 from core.routing.caused.importance import interactions, orders_by_links, single_effects
-from core.routing.caused.retention import SAMPLED_DRAWS, retention, retention_asking, thinned_sizes
+from core.routing.caused.plan import NoPlan, Plan
+from core.routing.caused.retention import no_curves, retention, retention_asking
 from core.routing.caused.scores import Scores
-from core.routing.caused.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact
-from core.routing.caused.subsets import MOST_UNITS_EXACT, MOST_UNITS_PAIRS, Asking, Subsets, for_each_subset
+from core.routing.caused.shapley import SampledShapley, shapley_asking, shapley_exact
+from core.routing.caused.subsets import Asking, Subsets, for_each_subset
 from core.routing.observed.usage import USED, WEIGHTS, BlockUsage, Usage
+from core.zoo.catalogue import ModelInfo
 
 JOB = Priority.JOB
 
@@ -44,27 +47,39 @@ class ImportanceWork:
         self._scoring = scoring
         self._inference = inference
 
-    def _checked(self, request: dict[str, Any]) -> tuple[OfOne, Intervention, "_Plan"]:
+    def _checked(self, request: dict[str, Any]) -> tuple[OfOne, Intervention, Plan]:
         asked = self._measuring.measured(request["model"], request["data"], request["samples"])
         one = asked.within(request.get("distribution"))
         measured = one.measured
-        plan = _Plan.of(len(measured.info.units), request["permutations"], request["pairs"])
+        plan = self._planned(measured.info, request)
         if plan.permutations > self._settings.max_permutations:
             raise NotAccepted(f"Up to {self._settings.max_permutations} permutations are accepted.")
         subsets, most = plan.subsets, self._settings.max_sampled_scores
         if not plan.exact and subsets * measured.count > most:
-            bare = _Plan(plan.units, 0, False).subsets
+            bare = replace(plan, permutations=0, pairs=False).subsets
             raise NotAccepted(
                 f"{plan} may score {subsets} subsets on {measured.count} samples; up to {most} subsets times samples "
                 f"are accepted. Ask for up to {most // subsets} samples, or, with permutations 0 and without pairs, up "
                 f"to {most // bare}."
             )
-        whole = {"iterations": request["iterations"], "keep_edges": request["keep_edges"]}
-        units = measured.info.units
-        if not units:
-            raise NotAccepted("This model has no units that could be dropped.")
-        self._measuring.intervention(measured.info, {**whole, request["kind"]: units[:1]})  # refused where it cannot be
+        whole = {name: request[name] for name in ("iterations", "keep_edges", "top_k")}
+        first = plan.players[:1]
+        if measured.info.layers:  # of every layer one
+            first = tuple(layer.units[0] for layer in measured.info.layers if layer.units[0] in plan.players)
+        for unit in first:
+            self._measuring.intervention(measured.info, {**whole, request["kind"]: [unit]})  # refused if it cannot be
         return one, self._measuring.intervention(measured.info, whole), plan
+
+    @staticmethod
+    def _planned(info: ModelInfo, request: dict[str, Any]) -> Plan:
+        if not info.units:
+            raise NotAccepted("This model has no units that could be dropped.")
+        try:
+            asked = {name: request[name] for name in ("permutations", "pairs")}
+            return Plan.of(info.units, info.layers, request["layer"], request["kind"], **asked)
+        except NoPlan as problem:
+            words = str(problem)
+            raise NotAccepted(f"{words[0].upper()}{words[1:]}.") from None
 
     def identify(self, request: dict[str, Any]) -> str:
         """What is sampled does not matter where all subsets are scored."""
@@ -72,7 +87,9 @@ class ImportanceWork:
         measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
         plain = measured.plain(bare).to_json()
-        apart = [] if one.taken is None else [one.distribution]
+        apart: list[str] = [] if one.taken is None else [one.distribution]
+        if measured.info.layers:
+            apart += ["alone" if plan.alone else "sets", request["layer"] or ""]
         return measured.digest("importance", request["kind"], plain, str(request["seed"]), sampling, *apart)
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
@@ -80,8 +97,9 @@ class ImportanceWork:
         one, bare, plan = await asyncio.to_thread(self._checked, request)
         measured = one.measured
         model = await asyncio.to_thread(self._inference.model, measured.info)
-        sweep = _Sweep(self._scoring, one, request, progress)
-        units, seed, orders = measured.info.units, request["seed"], orders_by_links(model)
+        sweep = _Sweep(self._scoring, one, plan, request, progress)
+        units, seed = plan.players, request["seed"]
+        orders = orders_by_links(model) if plan.orders else {}
         shapley: pd.DataFrame | SampledShapley | None = None
         if plan.exact:
             subsets = await sweep.all_subsets()
@@ -93,23 +111,31 @@ class ImportanceWork:
             if plan.permutations:
                 shapley = await sweep.answered(shapley_asking(units, plan.permutations, seed), "sampling orders")
             for kept in for_each_subset(units, 2 if plan.pairs else 1):
-                await sweep.counted(kept, "dropping units and pairs" if plan.pairs else "dropping units")
+                if kept or not plan.alone:
+                    await sweep.counted(kept, "dropping units and pairs" if plan.pairs else "dropping units")
             found = await in_thread(partial(_pairs_at_most, units, sweep.known, plan.pairs))
-            asking = retention_asking(units, draws=SAMPLED_DRAWS, seed=seed, greedy=False, orders=orders)
-            found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
+            if plan.alone:
+                found["retention"] = no_curves(sweep.known[frozenset(units)].measure.name)
+            else:
+                asking = retention_asking(units, draws=plan.draws, seed=seed, greedy=False, orders=orders)
+                found["retention"] = await sweep.with_flops(await sweep.answered(asking, "retention curves"))
             await in_thread(partial(sweep.table().to_csv, folder / "subsets.csv", index=False))
         anytime = await sweep.anytime(model.bounds.least)
-        usage = await self._usage(one, bare, progress)
-        whole, none = await sweep.score(frozenset(units)), await sweep.score(frozenset())
+        usage = [each for each in await self._usage(one, bare, progress) if each["unit"] in units]
+        whole = await sweep.score(frozenset(units))
+        total = None if plan.alone else whole.figure - (await sweep.score(frozenset())).figure
         facts = {
             "id": job_id,
             "iterations": request["iterations"],
             "keep_edges": request["keep_edges"],
+            "top_k": request["top_k"],
+            "layer": request["layer"],
+            "units": list(units),
             "exact": plan.exact,
             "kind": request["kind"],
             "seed": seed,
             "baseline": whole.figure,
-            "total": whole.figure - none.figure,
+            "total": total,
             "measure": measure_of(whole),
         }
         result = described(one, shapley, found, anytime, usage, facts)
@@ -126,8 +152,7 @@ class ImportanceWork:
             usage = Usage(model, one.datasets, bare)
         else:
             return []
-        batches = iter(usage)
-        while (done := await self._inference.run(partial(next, batches, None), priority=JOB)) is not None:
+        async for done in each(self._inference, usage):
             progress(done, one.count, "observing usage")
         return usage.table()
 
@@ -152,57 +177,26 @@ def _pairs_at_most(units: Sequence[str], known: Mapping[frozenset[str], Scores],
     }
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What is scored for a number of units: every subset of up to ten, else what was asked for, or is affordable."""
-
-    units: int
-    permutations: int
-    pairs: bool
-
-    @classmethod
-    def of(cls, units: int, permutations: int | None, pairs: bool | None) -> Self:
-        few = units <= MOST_UNITS_PAIRS
-        default = PERMUTATIONS if few else 0
-        return cls(units, default if permutations is None else permutations, few if pairs is None else pairs)
-
-    @property
-    def exact(self) -> bool:
-        return self.units <= MOST_UNITS_EXACT
-
-    @property
-    def subsets(self) -> int:
-        """How many subsets are scored at most: retention has its ranked orders, two by links, and random sets."""
-        if self.exact:
-            return 2**self.units
-        pairs = self.units * (self.units - 1) // 2 if self.pairs else 0
-        sizes = len(thinned_sizes(self.units)) - 2
-        return 2 + self.units + pairs + (self.units - 1) * self.permutations + sizes * (SAMPLED_DRAWS + 4)
-
-    def __str__(self) -> str:
-        asked = [f"{self.permutations} permutations"] if self.permutations else []
-        asked += ["pairs"] if self.pairs else []
-        return f"{' and '.join(asked) or 'Single effects and retention'} of {self.units} units"
-
-
 class _Sweep:
     """The scores of subsets of units for one job."""
 
-    def __init__(self, scoring: Scoring, one: OfOne, request: dict[str, Any], progress: Progress) -> None:
+    def __init__(self, scoring: Scoring, one: OfOne, plan: Plan, request: dict[str, Any], progress: Progress) -> None:
         self._scoring = scoring
         self._one = one
         self._measured = one.measured
+        self._plan = plan
         self._kind = request["kind"]
         self._seed = request["seed"]
         self._iterations = request["iterations"]
         self._keep_edges = request["keep_edges"]
+        self._top_k = request["top_k"]
         self._progress = progress
         self._known: dict[frozenset[str], Scores] = {}
         self._most = 0
 
     def _without(self, kept: frozenset[str]) -> Intervention:
-        gone = [unit for unit in self._measured.info.units if unit not in kept]
-        return Intervention.of(self._kind, gone, self._iterations, keep_edges=self._keep_edges)
+        gone = [unit for unit in self._plan.players if unit not in kept]
+        return Intervention.of(self._kind, gone, self._iterations, keep_edges=self._keep_edges, top_k=self._top_k)
 
     async def score(self, kept: frozenset[str], what: Callable[[int], None] | None = None) -> Scores:
         """The scores with these units kept; ``what`` is called with samples done."""
@@ -214,7 +208,7 @@ class _Sweep:
 
     async def all_subsets(self) -> Subsets:
         """Every subset: all units, none, all but one, all but two, the rest."""
-        units, count = self._measured.info.units, self._measured.count
+        units, count = self._plan.players, self._measured.count
         order = list(for_each_subset(units))
         flops: dict[frozenset[str], int] = {}
         total = count * len(order)
@@ -258,12 +252,12 @@ class _Sweep:
 
     async def with_flops(self, retention: pd.DataFrame) -> pd.DataFrame:
         """Operations of each point of the curves; of random sets those of the first that was drawn."""
-        info, units, counts = self._measured.info, self._measured.info.units, []
+        info, units, counts = self._measured.info, self._plan.players, []
         for number, (order, dropped, kept) in enumerate(
             retention[["order", "dropped", "kept"]].itertuples(index=False)
         ):
             if order == "random":
-                kept = set(units) - set(random_control(units, dropped, SAMPLED_DRAWS, self._seed + dropped)[0])
+                kept = set(units) - set(random_control(units, dropped, self._plan.draws, self._seed + dropped)[0])
             counts.append(await self._scoring.flops(info, self._without(frozenset(kept)), JOB))
             self._progress(number + 1, len(retention), "counting operations")
         return retention.assign(flops=counts)
@@ -274,7 +268,7 @@ class _Sweep:
         most = max(measured.info.iterations, self._iterations or 0)
         for iterations in range(fewest, most + 1):
             self._progress(iterations - fewest, most + 1 - fewest, "accuracy after every iteration")
-            change = Intervention(iterations=iterations, keep_edges=self._keep_edges)
+            change = Intervention(iterations=iterations, keep_edges=self._keep_edges, top_k=self._top_k)
             (run,) = await self._scoring.runs(measured, [change])
             scores = self._one.of(await self._scoring.finish(run, JOB))
             flops = await self._scoring.flops(measured.info, change, JOB)
@@ -284,7 +278,7 @@ class _Sweep:
 
     def table(self) -> pd.DataFrame:
         """Every subset that was scored."""
-        units = self._measured.info.units
+        units = self._plan.players
         return pd.DataFrame(
             [
                 {

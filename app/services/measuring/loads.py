@@ -1,23 +1,23 @@
 """Jobs that observe how tokens of texts spread over experts, batch by batch; nothing of it is caused."""
 
-import asyncio
 import json
-from functools import partial
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.services.engine.in_thread import in_thread
-from app.services.engine.inference import Inference
-from app.services.engine.threads import Priority
+import numpy as np
+
 from app.services.errors import NotAccepted
-from app.services.jobs.jobs import Progress
-from app.services.measuring.scope import Measured, Measuring
+from app.services.measuring.observing import ObservingWork
+from app.services.measuring.scope import Measured
 from app.services.measuring.snapshots import finite
-from app.settings import Settings
 from core.data import LabelledSamples
 from core.nn.network import Network
 from core.routing import Intervention
+from core.routing.observed.kinds import TokenKinds
 from core.routing.observed.load import Exemplar, Load, LoadObserver
+from core.routing.observed.written import Written
+from core.zoo.catalogue import ModelInfo
 
 #: Tokens before and after an exemplar that are told with it.
 BEFORE, AFTER = 28, 16
@@ -25,86 +25,114 @@ BEFORE, AFTER = 28, 16
 MOST_PAIRS = 200_000
 
 
-class LoadWork:
+class LoadWork(ObservingWork[LoadObserver]):
     """See ``jobs.Work``."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, inference: Inference) -> None:
-        self._settings = settings
-        self._measuring = measuring
-        self._inference = inference
+    name = "expert-load by token"
+    before = "observing experts"
+    after = "shuffling the data sets of texts"
 
-    def _checked(self, request: dict[str, Any]) -> tuple[Measured, Intervention]:
-        measured = self._measuring.measured(request["model"], request["data"], request["samples"])
-        if not measured.info.layers:
+    def accept(self, info: ModelInfo) -> None:
+        """Models whose tokens are routed to experts."""
+        if not info.layers:
             raise NotAccepted("Load is observed of models whose tokens are routed to experts; this one has none.")
-        if request["shuffles"] > self._settings.max_shuffles:
-            raise NotAccepted(f"Up to {self._settings.max_shuffles} shuffles are accepted.")
-        return measured, self._measuring.intervention(measured.info, request["intervention"])
 
-    def identify(self, request: dict[str, Any]) -> str:
-        """Hash of all that the result depends on."""
-        measured, intervention = self._checked(request)
-        facts = [str(request["shuffles"]), str(request["seed"])]
-        return measured.digest("expert-load", measured.plain(intervention).to_json(), *facts)
+    def observer(
+        self, model: Network, measured: Measured, intervention: Intervention, options: Mapping[str, Any]
+    ) -> LoadObserver:
+        """Of all texts."""
+        return LoadObserver(model, measured.datasets, intervention=intervention, **options)
 
-    async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
-        """Observe, then count what it comes to."""
-        measured, intervention = await asyncio.to_thread(self._checked, request)
-        model = await asyncio.to_thread(self._inference.model, measured.info)
-        options = {"shuffles": request["shuffles"], "seed": request["seed"]}
-        sets = measured.datasets
-        observer = await in_thread(partial(LoadObserver, model, sets, intervention=intervention, **options))
-        batches = iter(observer)
-        while (done := await self._inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
-            progress(done[0], done[1], "observing experts")
-        progress(measured.count, measured.count, "shuffling the data sets of texts")
-        found = await in_thread(observer.result)
-        facts = {
-            "id": job_id,
-            "model": measured.info.id,
-            "revision": measured.info.revision,
-            "seed": request["seed"],
-            "shuffles": request["shuffles"],
-            "intervention": intervention.to_dict(),
-            "data": measured.data(),
-        }
-        told = await in_thread(partial(described, found, model, sets))
-        text = json.dumps(facts | told, allow_nan=False)
-        await asyncio.to_thread((folder / "load.json").write_text, text)
+    def stages(self, observer: LoadObserver) -> Iterable[tuple[str, Iterable[tuple[int, int]]]]:
+        """All texts, then some again, for what experts write, then shuffles of tokens."""
+        yield "observing experts", observer
+        yield "comparing what experts write", observer.written
+        yield "shuffling the tokens of texts", observer.kinds
+
+    def write(
+        self, folder: Path, observer: LoadObserver, model: Network, measured: Measured, facts: Mapping[str, Any]
+    ) -> None:
+        """What was observed, as the API says it."""
+        told = {**facts, **described(observer.result(), model, observer.datasets)}
+        (folder / "load.json").write_text(json.dumps(told, allow_nan=False))
 
 
 def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:
     """What was observed, as the API says it."""
-    lift, total = found.lift, found.load
-    pairs = found.together.size <= MOST_PAIRS
-    layers = []
-    for at, layer in enumerate(found.layers):
-        E = layer.experts
-        layers.append(
-            {
-                "name": layer.name,
-                "units": list(layer.units),
-                "load": total[at, :E].tolist(),
-                "weight": (found.weight[at, :E] / max(1, found.tokens)).tolist(),
-                "effective": float(found.effective[at]),
-                "most_over_mean": float(total[at, :E].max() * E),
-                "dead": list(found.dead[at]),
-                "token_entropy": float(found.token_entropy[at]),
-                "specialisation": finite(float(found.specialised[at])),
-                "null": finite(float(found.null[at])),
-                "null_high": finite(float(found.null_high[at])),
-                "by_domain": found.of_domain[at, :E].tolist(),
-                "low": found.low[at, :E].tolist(),
-                "high": found.high[at, :E].tolist(),
-                "together": finite(lift[at, :E, :E].tolist()) if pairs else None,
-            }
-        )
+    return told(found) | {"exemplars": _exemplars(found.exemplars, model, sets)}
+
+
+def told(found: Load) -> dict[str, Any]:
+    """The same but for exemplars, whose texts are elsewhere; None for what was not measured."""
+    kinds = found.by_token
+    read = [] if kinds is None else list(zip(kinds.kinds, kinds.counts.tolist(), strict=True))
     return {
         "count": found.texts,
         "tokens": found.tokens,
         "domains": list(found.domains),
-        "layers": layers,
-        "exemplars": _exemplars(found.exemplars, model, sets),
+        "kinds": [{"text": text, "count": count} for text, count in read],
+        "distinct": None if kinds is None else kinds.distinct,
+        "token_shuffles": None if kinds is None else kinds.shuffles,
+        "written_texts": None if found.written is None else found.written.texts,
+        "unwritten": found.unwritten,
+        "layers": [_layer(found, at) for at in range(len(found.layers))],
+    }
+
+
+def _known(values: list[float]) -> list[float] | None:
+    """The values; None where there are none, as nothing says them."""
+    return None if np.isnan(values).any() else values
+
+
+def _layer(found: Load, at: int) -> dict[str, Any]:
+    layer, total = found.layers[at], found.load
+    E = layer.experts
+    pairs = found.together.size <= MOST_PAIRS
+    return {
+        "name": layer.name,
+        "units": list(layer.units),
+        "load": total[at, :E].tolist(),
+        "weight": _known((found.weight[at, :E] / max(1, found.tokens)).tolist()),
+        "effective": float(found.effective[at]),
+        "most_over_mean": float(total[at, :E].max() * E),
+        "dead": list(found.dead[at]),
+        "token_entropy": finite(float(found.token_entropy[at])),
+        "specialisation": finite(float(found.specialised[at])),
+        "null": finite(float(found.null[at])),
+        "null_high": finite(float(found.null_high[at])),
+        "by_domain": found.of_domain[at, :E].tolist(),
+        "low": found.low[at, :E].tolist(),
+        "high": found.high[at, :E].tolist(),
+        "by_token": _by_token(found.by_token, at, E),
+        "together": finite(found.lift[at, :E, :E].tolist()) if pairs else None,
+        "alike": finite(found.by_token.alike[at, :E, :E].tolist()) if pairs and found.by_token is not None else None,
+        "written": _written(found.written, at, E) if pairs else None,
+    }
+
+
+def _by_token(kinds: TokenKinds | None, at: int, E: int) -> dict[str, Any] | None:
+    if kinds is None:
+        return None
+    return {
+        "specialisation": finite(float(kinds.specialised[at])),
+        "null": finite(float(kinds.null[at])),
+        "null_high": finite(float(kinds.null_high[at])),
+        "within": finite(float(kinds.within[at])),
+        "within_high": finite(float(kinds.within_high[at])),
+        "share": kinds.share[at, :E].tolist(),
+        "low": kinds.low[at, :E].tolist(),
+        "high": kinds.high[at, :E].tolist(),
+    }
+
+
+def _written(written: Written | None, at: int, E: int) -> dict[str, Any] | None:
+    if written is None:
+        return None
+    return {
+        "tokens": written.tokens[at, :E, :E].tolist(),
+        "cosine": finite(written.cosine[at, :E, :E].tolist()),
+        "low": finite(written.low[at, :E, :E].tolist()),
+        "high": finite(written.high[at, :E, :E].tolist()),
     }
 
 

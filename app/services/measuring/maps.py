@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
+from app.services.measuring.observing import each
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples
@@ -152,10 +153,8 @@ class EmbeddingWork:
         model = await asyncio.to_thread(inference.model, measured.info)
         if request["routing"] == "initial":
             model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
-        batches: Iterator[TypePoints] = iter(
-            type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
-        )
-        while (part := await inference.run(partial(next, batches, None), priority=Priority.JOB)) is not None:
+        batches = type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
+        async for part in each(inference, batches):
             parts.append(part)
             done += len(part.sample_ids)
             progress(COLLECTING * done // measured.count, TOTAL, "inferring types")

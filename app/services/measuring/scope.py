@@ -16,6 +16,7 @@ from app.services.measuring.order import Order
 from app.services.measuring.usages import Usages
 from app.services.reading import check_reads_samples, check_reads_set
 from app.services.samples.gallery import Gallery
+from app.services.unit_sets import UnitSets
 from app.settings import Settings
 from core import __version__
 from core.data import DataError, Dataset, LabelledSamples
@@ -182,11 +183,14 @@ class OfOne:
 class Measuring:
     """Turns names into what is measured, and refuses what is not there with what there is."""
 
-    def __init__(self, settings: Settings, inference: Inference, gallery: Gallery, usages: Usages) -> None:
+    def __init__(
+        self, settings: Settings, inference: Inference, gallery: Gallery, usages: Usages, sets: UnitSets
+    ) -> None:
         self._settings = settings
         self._inference = inference
         self._gallery = gallery
         self._usages = usages
+        self._sets = sets
 
     def info(self, model: str) -> ModelInfo:
         """What is known of a model; raises NotFound."""
@@ -230,7 +234,7 @@ class Measuring:
         Blocking: where a rule asks how much units are used, that is observed first.
         """
         use = partial(self._use, info)
-        return accepted(self._settings, self._inference.model(info), fields, use)
+        return accepted(self._settings, self._inference.model(info), fields, use, self._sets.find)
 
     def _use(self, info: ModelInfo) -> dict[str, float]:
         return self._usages.of(info).shares

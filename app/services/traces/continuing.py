@@ -38,7 +38,7 @@ class Continuing:
         settings = self._settings
         if request["tokens"] > settings.max_continued_tokens:
             raise NotAccepted(f"Up to {settings.max_continued_tokens} tokens are written at once.")
-        if self._running >= settings.max_evaluations:
+        if self._running >= settings.max_continuations:
             raise Busy("Many texts are being continued; please ask again in a moment.", settings.retry_after_seconds)
         self._running += 1
         try:

@@ -7,7 +7,7 @@ import json
 import logging
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -21,7 +21,6 @@ from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotAccepted, NotFound
 from app.services.folders import resolve_within
-from app.services.interventions import accepted
 from app.services.reading import check_reads_samples, reads_own_sets
 from app.services.samples.samples import Samples
 from app.services.store import Store, TraceRow, now
@@ -75,13 +74,25 @@ class Request:
 
 
 class Traces:
-    """Records and keeps traces."""
+    """Records and keeps traces.
 
-    def __init__(self, settings: Settings, store: Store, inference: Inference, samples: Samples) -> None:
+    Args:
+        intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        inference: Inference,
+        samples: Samples,
+        intervention: Callable[[ModelInfo, dict[str, Any]], Intervention],
+    ) -> None:
         self._settings = settings
         self._store = store
         self._inference = inference
         self._samples = samples
+        self._intervention = intervention
         self._folder = settings.data_dir / "cache" / "traces"
         self._disk_bytes = settings.trace_cache_bytes
         self._least_seconds = settings.trace_cache_least_seconds
@@ -115,7 +126,7 @@ class Traces:
         if not reads_own_sets(info):
             check_reads_samples(info)
         model = await self._inference_model(info)
-        intervention = accepted(self._settings, model, change)
+        intervention = await asyncio.to_thread(self._intervention, info, dict(change))
         self._check_size(model, intervention, fields)
         inputs, content = await asyncio.to_thread(self._samples.inputs, info, sample_id)
         request = Request(info.id, info.revision, sample_id, content, intervention, tuple(sorted(set(fields))))

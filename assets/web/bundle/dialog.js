@@ -1,5 +1,5 @@
 /* Made of the modules beside this folder by scripts/bundle.mjs; licences of others in ../vendor. */
-import{bv as a,bw as T}from"./shared.js";import{aP as E,f as j,G as w,aQ as d,s as m,aR as O,aS as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
+import{bS as a,aD as T}from"./shared.js";import{aR as E,f as j,G as w,aS as d,s as m,aT as O,aU as C}from"./boot.js";const L="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",N=`
 :root { color-scheme: light dark; --page: #f4f6f8; --surface: #ffffff; --ink: #1a1f26; --dim: #525c68; --line: #d5dbe1;
   --accent: #1f5c99; }
 @media (prefers-color-scheme: dark) { :root { --page: #0e1115; --surface: #161a20; --ink: #e7ebef; --dim: #a3adb8;
@@ -34,8 +34,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <div class="scroll" role="region" tabindex="0" aria-label="${a("Numbers of "+e.title)}">
 <table><thead><tr>${r}</tr></thead><tbody>
 ${l}
-</tbody></table></div></details>`}function P(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
-`)}</dl></details>`}function z({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),b=R(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${I(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
+</tbody></table></div></details>`}function z(e){return`<details><summary>Facts</summary><dl>${Object.entries(e).filter(([n,o])=>n!=="link"&&f(o)!=="").map(([n,o])=>`<dt>${a(n)}</dt><dd>${a(f(o))}</dd>`).join(`
+`)}</dl></details>`}function A({entry:e,note:t},n){const{about:o,facts:i,picture:r,ground:l,added:s,version:c}=e,p=f(i.link),b=R(p)?` \xB7 <a href="${a(p)}" rel="noreferrer">the view it was taken from</a>`:"",h=r?`<div class="picture" style="background: ${a(/^#[0-9a-f]{3,8}$/i.test(l)?l:"#ffffff")}">${I(r,o.title+". "+o.caption)}</div>`:"";return`<section id="p${n+1}" aria-labelledby="h${n+1}">
 <h2 id="h${n+1}">${n+1}. ${a(o.title)}</h2>
 <figure>
 ${h}
@@ -44,9 +44,9 @@ ${h}
 <small>As it was on ${a(x(s))}, Routescope ${a(c)}${b}</small></figcaption>
 </figure>
 ${t.trim()?`<p class="note">${a(t.trim())}</p>`:""}
-${A(e)}
-${P(i)}
-</section>`}const A=e=>e.columns.length?M(e):"";function B(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function D({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
+${B(e)}
+${z(i)}
+</section>`}const B=e=>e.columns.length?M(e):"";function D(e){const t=e.map(({entry:{facts:n}})=>f(n.model)+(n.revision?", revision "+n.revision:""));return[...new Set(t.filter(Boolean))]}function P({title:e,panels:t},n){const o=e.trim()||"Report",i=[...new Set(t.map(({entry:l})=>l.version).filter(Boolean))],r=t.map(({entry:l},s)=>`<li><a href="#p${s+1}">${a(l.about.title)}</a></li>`).join(`
 `);return`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -62,16 +62,16 @@ ${P(i)}
 <main>
 <h1>${a(o)}</h1>
 <p class="dim">Written ${a(x(n.toISOString()))} with Routescope ${a(i.join(", "))}. Every panel is as it was when it was added; pictures keep the colours of the page then.</p>
-<p class="dim">${a(B(t).map(l=>"Model "+l).join("; "))}</p>
+<p class="dim">${a(D(t).map(l=>"Model "+l).join("; "))}</p>
 <nav aria-label="Panels"><ol>
 ${r}
 </ol></nav>
-${t.map(z).join(`
+${t.map(A).join(`
 `)}
 </main>
 </body>
 </html>
-`}const q=200,F=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function U(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function G(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function H(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(D(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
+`}const U=200,q=4e3,g=w(""),u=w(null);async function y(e){g.value="",await e.catch(t=>g.value=t instanceof Error?t.message:String(t))}const $=e=>y(O({...d.value,...e})),v=e=>requestAnimationFrame(()=>document.querySelector(".report-dialog "+e)?.focus());function k(e,t,n){const{panels:o}=d.value,[i]=o.slice(e,e+1);$({panels:o.toSpliced(e,1).toSpliced(e+t,0,i)}),v('[data-panel-of="'+i.entry.id+'"] [data-act="'+n+'"]')}function F(e){const{panels:t}=d.value;u.value={panel:t[e],at:e},$({panels:t.toSpliced(e,1)}),v("[data-report-undo]")}async function Y(){if(!u.value)return;const{panel:e,at:t}=u.value;u.value=null,await y(C(e.entry,{note:e.note,at:t})),v('[data-panel-of="'+e.entry.id+'"] [data-act="remove"]')}function G(e,t){const{panels:n}=d.value;$({panels:n.with(e,{...n[e],note:t})})}function H(){const{title:e}=d.value,t=(e.trim()||"report").replace(/[^\p{L}\p{N}.-]+/gu,"-").slice(0,80)+".html";T(P(d.value,new Date),"text/html",t)}const S=e=>e.currentTarget.value;function _({panel:{entry:e,note:t},at:n,count:o}){const{id:i,about:r,added:l}=e,s=(c,p,b,h=!1)=>m`<button
       type="button"
       class="tool tool-text"
       data-act=${c}
@@ -89,7 +89,7 @@ ${t.map(z).join(`
         class="small-input"
         rows="2"
         id=${"report-note-"+i}
-        maxlength=${F}
+        maxlength=${q}
         value=${t}
         onInput=${c=>G(n,S(c))}
       ></textarea>
@@ -97,7 +97,7 @@ ${t.map(z).join(`
     <div class="report-actions">
       ${s("up","Up",()=>k(n,-1,"up"),n===0)}
       ${s("down","Down",()=>k(n,1,"down"),n===o-1)}
-      ${s("remove","Take out",()=>U(n))}
+      ${s("remove","Take out",()=>F(n))}
     </div>
   `}function J(){const{title:e,panels:t}=d.value;return m`
     <h2 id="report-dialog-title">Report</h2>
@@ -109,7 +109,7 @@ ${t.map(z).join(`
       >Title<input
         class="small-input"
         type="text"
-        maxlength=${q}
+        maxlength=${U}
         value=${e}
         placeholder="Report"
         onInput=${n=>$({title:S(n)})}
@@ -129,4 +129,4 @@ ${t.map(z).join(`
       <button type="button" class="button" disabled=${!t.length} onClick=${H}>Save report, HTML</button>
       <form method="dialog"><button class="tool tool-text">Close</button></form>
     </div>
-  `}async function Q(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{Q as open};
+  `}async function W(){g.value="",u.value=null,await E();const e=document.activeElement,t=document.createElement("dialog");t.className="report-dialog",t.setAttribute("aria-labelledby","report-dialog-title");const n=j(t,J);t.addEventListener("close",()=>{n(),t.remove(),(e instanceof HTMLElement&&e.isConnected?e:document.getElementById("content"))?.focus({preventScroll:!0})}),document.body.append(t),t.showModal()}export{W as open};

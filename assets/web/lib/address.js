@@ -3,7 +3,7 @@
 import * as api from "rs/lib/api.js";
 import { build as element } from "rs/lib/dom.js";
 import * as visited from "rs/lib/navigation/history.js";
-import { compact, listed, unknownOf } from "rs/lib/units.js";
+import { compact, isRule, listed, unknownOf } from "rs/lib/units.js";
 import { signal } from "rs/vendor/preact.js";
 
 /**
@@ -23,7 +23,7 @@ import { signal } from "rs/vendor/preact.js";
  * @property {Role} [role] what it is on every page that has it, whatever it is called there
  */
 
-/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "top_k" | "data" | "step" | "pin"} Role */
+/** @typedef {"units" | "kind" | "mute" | "drop" | "least" | "edges" | "iterations" | "top_k" | "data" | "step" | "pin" | "log"} Role */
 
 /** @typedef {{x: number, y: number, zoom: number}} Part of a picture, that is in view */
 /** @typedef {[number, number][]} Corners */
@@ -96,7 +96,8 @@ const TEXTS = {
   flag: () => 1,
   list: (/** @type {unknown[]} */ value) => value.join(","),
   shares: (/** @type {Record<string, number>} */ value) => sharesText(value),
-  units: (/** @type {string[]} */ value, units) => (units ? compact(units, value) : value.join(",")),
+  units: (/** @type {string[]} */ value, units) =>
+    units && !value.some(isRule) ? compact(units, value) : value.join(","),
   view: (/** @type {Part} */ { x, y, zoom }) => (x || y || zoom !== 1 ? [x, y, zoom].map(short).join(",") : null),
   lasso: (/** @type {(string | number | Corners)[]} */ value) =>
     value.map((each) => (Array.isArray(each) ? each.flat().map(short).join(",") : each)).join(":"),
@@ -149,7 +150,9 @@ export function linkTo(page, values, units) {
 export function write(page, values, units) {
   const { path, address } = grammarOf(page);
   if (location.pathname !== path) return;
-  const link = linkTo(page, values, units);
+  const pin = new URLSearchParams(location.search).get("pin");
+  const passing = pin && address.some(({ role }) => role === "pin") ? { pin } : {}; // through a page that compares nothing
+  const link = linkTo(page, { ...passing, ...values }, units);
   if (link !== location.pathname + location.search) visited.write(link, goesOn(address, link));
 }
 
@@ -244,7 +247,7 @@ export function linkInstead(chosen, said) {
 
 /**
  * The link to a page with what is chosen, and with what the page that is open has in common with it, which holds for the
- * same model alone; what is pinned names its own.
+ * same model alone; what is pinned names its own, and a routing log has none.
  *
  * @param {string} path
  * @param {{model?: string | null, sample?: string | null}} chosen
@@ -255,10 +258,50 @@ export function linkFrom(path, chosen) {
   const same = from && to && query.model === chosen.model;
   if (same && from === to && (query.sample ?? null) === (chosen.sample ?? null)) return path + location.search; // here
   const fields = from ? grammarOf(from).address : [];
-  const held = same ? fields : fields.filter(({ role }) => role === "pin");
+  const held = same ? fields : fields.filter(({ role }) => role === "pin" || role === "log");
   const more = to ? carried(held, grammarOf(to).address, query) : {};
   return path + queryOf({ model: chosen.model, sample: chosen.sample, ...more });
 }
+
+/** @type {Partial<Record<Field["kind"], (text: string) => unknown>>} */
+const VALUES = {
+  number: Number,
+  text: String,
+  flag: () => true,
+  list: (text) => text.split(","),
+  units: (text) => text.split(","),
+};
+
+/**
+ * What a link says that the page itself wrote, by the names of its state: the inverse of `linkTo`.
+ *
+ * @param {string} page
+ * @param {string} search
+ * @returns {Record<string, any>}
+ */
+export function stateOf(page, search) {
+  const query = new URLSearchParams(search);
+  const read = (/** @type {Field} */ { name, held, kind, otherwise = null, from_zero: fromZero }) => {
+    const text = query.get(name);
+    if (text === null) return [held, otherwise];
+    const value = (VALUES[kind] ?? String)(text);
+    return [held, fromZero ? Number(value) - 1 : value];
+  };
+  return Object.fromEntries(grammarOf(page).address.map(read));
+}
+
+/**
+ * Lets a page take over links of its own that are gone back to, as long as the model is the same; what is chosen of
+ * samples and what is pinned follows by itself.
+ *
+ * @param {string} page
+ * @param {(values: Record<string, any>) => Promise<unknown> | null} take null where it has to come anew
+ */
+export const takesOver = (page, take) =>
+  visited.takes(grammarOf(page).path, (search) => {
+    notes.value = []; // what they said was of another link
+    return take(stateOf(page, search));
+  });
 
 /* -- reading --------------------------------------------------------------------------------------------------- */
 

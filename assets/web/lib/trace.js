@@ -52,14 +52,23 @@ export function tokenBeside(places, from, [down, along]) {
   return line.length ? line.reduce((best, token) => (away(token) < away(best) ? token : best)) : null;
 }
 
+/**
+ * @typedef {object} Logged what is known of a trace that is a part of a routing log
+ * @property {string} id
+ * @property {boolean} weighted whether the log has weights
+ * @property {number} start the place of the first token in its sequence
+ * @property {string} margin_of "logits" or "probabilities"
+ */
+
 export class TraceView {
   /**
    * `info` is the API's TraceInfo, `field` its compatibility (step, unit, token), with or without a sample axis of one.
    * Tokens of text end where padding begins; of them there are more fields: margin (step, token) and nats (domain, token).
+   * Of a routing log it is said who is dominant (step, token), and what the log says.
    *
    * @param {Schemas["TraceInfo"]} info
    * @param {Field} field
-   * @param {{margin?: Field, nats?: Field}} [ofText]
+   * @param {{margin?: Field, nats?: Field, dominants?: Int16Array, log?: Logged}} [ofText]
    */
   constructor(info, field, ofText = {}) {
     const shape = field.shape.length === 4 ? field.shape.slice(1) : field.shape;
@@ -80,7 +89,8 @@ export class TraceView {
     this.grid = this.text ?? info.grid;
     this.margins = ofText.margin?.data ?? null;
     this.nats = ofText.nats?.data ?? null;
-    this.dominants = this.findDominants();
+    this.log = ofText.log ?? null;
+    this.dominants = ofText.dominants ?? this.findDominants();
     this.byPlace = this.findPlaces();
   }
 
@@ -207,7 +217,8 @@ export class TraceView {
   /** @param {number} token */
   label(token) {
     const { kind, name, row, column, text } = this.tokens[token];
-    if (kind === "text") return "token " + token + " \u201c" + seenText(text ?? "") + "\u201d";
+    if (kind === "text")
+      return "token " + (token + (this.log?.start ?? 0)) + " \u201c" + seenText(text ?? "") + "\u201d";
     return kind === "patch" ? "patch " + ((row ?? 0) + 1) + ", " + ((column ?? 0) + 1) : name.replace(/^cls:/, "CLS ");
   }
 

@@ -4,9 +4,11 @@ Nothing but ``config.json``, safetensors and ``tokenizer.json`` is read. Pickles
 a folder is never run, and nothing is fetched.
 """
 
+import ctypes
 import hashlib
 import json
 import struct
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from core.nn.adapters.exploring import NotAdaptable
-from core.nn.adapters.transformers import CONTEXT, TransformersNetwork, from_transformers, routers_of
+from core.nn.adapters.transformers import (
+    CONTEXT,
+    TransformersNetwork,
+    check_continues,
+    from_transformers,
+    quietly,
+    routers_of,
+)
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -31,6 +40,9 @@ OTHER_TOKENIZERS = ("tokenizer.model", "vocab.json", "merges.txt", "spiece.model
 MOST_JSON, MOST_HEAD = 64 * 2**20, 100 * 2**20
 #: Of each file of weights, a revision is of its head and of so many pieces of so many bytes.
 PIECES, PIECE = 256, 4096
+#: How often pages of files are given back while weights are read, in seconds, and what asks Linux for it (madvise(2));
+#: of memory that is no file's it takes nothing away, should a file be let go of meanwhile.
+EVERY, PAGEOUT = 0.02, 21
 #: Of weights, at most such a share is copied so that files are let go.
 MOST_COPIED = 0.25
 
@@ -174,28 +186,15 @@ def routers_in(folder: ModelFolder) -> int:
     from transformers import AutoConfig, AutoModelForCausalLM
 
     try:
-        with _quietly(), torch.device("meta"):  # a model without any numbers
+        with quietly(), torch.device("meta"):  # a model without any numbers
             config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
+            check_continues(config, f"{folder.path.name}, a {folder.kind},")
             model = AutoModelForCausalLM.from_config(config, trust_remote_code=False)
+    except NotAdaptable:
+        raise
     except Exception as error:  # of many kinds, whatever is wrong with somebody's files
         raise _unreadable(folder, error) from error
     return len(routers_of(model))
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """transformers says nothing but errors, and shows no bars, meanwhile."""
-    from transformers.utils import logging
-
-    loudness, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(loudness)
-        if bars:
-            logging.enable_progress_bar()
 
 
 def _unreadable(folder: ModelFolder, error: Exception) -> NotAdaptable:
@@ -227,7 +226,7 @@ def open_folder(
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     tell(f"Loading {folder.nbytes / 2**20:,.0f} MiB of weights")
     try:
-        with _quietly():
+        with quietly(), _few_pages(folder.files):
             read: Any = AutoModelForCausalLM.from_pretrained(
                 folder.path, use_safetensors=True, dtype="auto", output_loading_info=True, **local
             )
@@ -252,6 +251,32 @@ def _let_go_of_files(model: "PreTrainedModel", files: tuple[Path, ...]) -> None:
     if sum(each.nbytes for each in mapped) < MOST_COPIED * sum(each.nbytes for each in every):
         for each in mapped:
             each.data = each.data.clone()
+
+
+@contextmanager
+def _few_pages(files: tuple[Path, ...]) -> Iterator[None]:
+    """Meanwhile pages of these files that were read are given back again and again, or all of them would be resident
+    beside the tensors that are put together from them. Nothing is lost: what is needed again is read again."""
+    try:
+        advise = ctypes.CDLL(None, use_errno=True).madvise
+    except (OSError, AttributeError):  # a system without
+        yield
+        return
+    advise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    done = threading.Event()
+
+    def give_back() -> None:
+        while not done.wait(EVERY):
+            for start, end in _mapped(files):
+                advise(start, end - start, PAGEOUT)
+
+    giving = threading.Thread(target=give_back, name="few-pages", daemon=True)
+    giving.start()
+    try:
+        yield
+    finally:
+        done.set()
+        giving.join()
 
 
 def _mapped(files: tuple[Path, ...]) -> list[tuple[int, int]]:

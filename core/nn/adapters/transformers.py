@@ -6,7 +6,8 @@ transformers 5.23 has it; where it declares none, modules named gate or router b
 
 import copy
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -24,7 +25,7 @@ from core.nn.registry import register
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-    from transformers import PreTrainedModel
+    from transformers import PreTrainedConfig, PreTrainedModel
 
 #: What routers and experts are called where a model declares no routers.
 ROUTER_NAMES, EXPERTS_NAME = ("gate", "router"), "experts"
@@ -164,7 +165,8 @@ class TransformersNetwork(AdaptedNetwork):
         if self.units != self.all_units or any(self.silent) or self.chosen is not None:
             raise ValueError("a view is no model of its own: save what sliced() makes of it")
         folder = Path(folder)
-        self._model.save_pretrained(folder)
+        with quietly():
+            self._model.save_pretrained(folder)
         if isinstance(self.vocabulary, Tokenised):
             self.vocabulary.save(folder)
         return folder
@@ -182,6 +184,32 @@ def _made(text: str) -> "PreTrainedModel":
     config = AutoConfig.for_model(settings.pop("model_type", ""), **settings)
     made: PreTrainedModel = AutoModelForCausalLM.from_config(config)
     return made
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """transformers says nothing but errors, and shows no bars, meanwhile."""
+    from transformers.utils import logging
+
+    loudness, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(loudness)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def check_continues(config: "PreTrainedConfig", what: str) -> None:
+    """Whether a model of this config continues a text; ``what`` it is called.
+
+    Raises:
+        NotAdaptable: it has an encoder and a decoder, such as Switch.
+    """
+    if config.is_encoder_decoder:
+        raise NotAdaptable(f"{what} reads one text and writes another: models that continue a text can be opened")
 
 
 def routers_of(model: "PreTrainedModel") -> list[tuple[str, str | None]]:
@@ -261,8 +289,7 @@ def from_transformers(
     """
     sizes = model.config.get_text_config()
     kind = type(model).__name__
-    if model.config.is_encoder_decoder:
-        raise NotAdaptable(f"{kind} reads one text and writes another: models that continue a text can be opened")
+    check_continues(model.config, kind)
     if model.get_output_embeddings() is None:
         raise NotAdaptable(f"{kind} says nothing of the next token: open the model with its head (ForCausalLM)")
     places = routers_of(model)

@@ -29,6 +29,8 @@ from core.nn.registry import register
 BYTES, START = 256, 256
 #: How bytes read that are no character of their own.
 START_TEXT = "<start>"
+#: How every token reads, by its number.
+TOKEN_TEXTS = (*map(chr, range(128)), *(f"\\x{byte:02x}" for byte in range(128, BYTES)), START_TEXT)
 
 
 class Probes(nn.Module):
@@ -223,14 +225,12 @@ class MixtureNetwork(RoutedNetwork):
     def token_texts(self, inputs: Inputs) -> tuple[tuple[str, ...], ...]:
         """Every byte as it reads; those of characters of several bytes as hexadecimal numbers."""
         assert isinstance(inputs, Text)
-        return tuple(tuple(self.token_text(token) for token in ids) for ids in self.ids_of(inputs))
+        return tuple(tuple(TOKEN_TEXTS[token] for token in ids) for ids in self.ids_of(inputs))
 
     @staticmethod
     def token_text(token: int) -> str:
         """How a token reads."""
-        if token == START:
-            return START_TEXT
-        return chr(token) if token < 128 else f"\\x{token:02x}"
+        return TOKEN_TEXTS[token]
 
     # -- views ---------------------------------------------------------------------------------------------
 

@@ -15,9 +15,10 @@ from core.routing.caused.connectivity import by_connectivity
 from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.intervals import weighted_interval
-from core.routing.caused.retention import DRAWS, SAMPLED_DRAWS, retention, thinned_sizes
+from core.routing.caused.plan import Plan
+from core.routing.caused.retention import no_curves, retention
 from core.routing.caused.scores import Scores
-from core.routing.caused.shapley import PERMUTATIONS, SampledShapley, shapley_asking, shapley_exact, shapley_sampled
+from core.routing.caused.shapley import SampledShapley, shapley_asking, shapley_exact, shapley_sampled
 from core.routing.caused.subsets import (
     MOST_UNITS_EXACT,
     MOST_UNITS_PAIRS,
@@ -40,6 +41,10 @@ from core.routing.intervention import Kind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+Progress = Callable[[int, int], None]
+#: Scores of a set, Shapley values, and how they converged.
+Found = tuple[Value, pd.DataFrame, pd.DataFrame | None]
 
 __all__ = [
     "MOST_UNITS_EXACT",
@@ -128,9 +133,10 @@ class Importance:
         shapley: unit and value; low and high where exact, standard_error where sampled; ``attrs["total"]``. No rows
             where none were asked for.
         interactions: see there; of no units where pairs were not scored.
-        retention: see ``core.routing.caused.retention``.
+        retention: see ``core.routing.caused.retention``; no rows where units were ablated alone.
         convergence: of the sampled Shapley values; None where they are exact, or not there.
-        attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in`` or ``out``.
+        attrs: model, revision, data, iterations, seed, and the distribution of all samples: ``in`` or ``out``; of what
+            was changed in all of it keep_edges and top_k, and the layer where it is of one layer's experts.
     """
 
     units: tuple[str, ...]
@@ -146,7 +152,7 @@ class Importance:
 
     @property
     def total(self) -> float:
-        """What all units add together, v(all) - v(none), to which Shapley values sum."""
+        """What all units add together, v(all) - v(none), to which Shapley values sum; NaN where it was not scored."""
         return float(self.shapley.attrs["total"])
 
     def plot(self) -> "Figure":
@@ -167,14 +173,17 @@ def importance(
     pairs: bool | None = None,
     draws: int | None = None,
     keep_edges: float | None = None,
+    top_k: int | None = None,
+    layer: str | None = None,
     distribution: Distribution | None = None,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Importance:
     """Find out what the units of a model cause: exactly with ten units or fewer, else by sampling.
 
     With more than ``MOST_UNITS_PAIRS`` units, Shapley values and interactions are left out unless they are asked for:
-    single effects and retention curves, by these effects, by links where there are any, and at random, remain.
+    single effects and retention curves, by these effects, by links where there are any, and at random, remain. Of all
+    experts of a mixture single effects alone remain; within one layer there is everything. See ``Plan``.
 
     Args:
         limit: score only the first so many samples of each data set.
@@ -184,6 +193,8 @@ def importance(
         pairs: whether to score pairs, for interactions. None: with up to ``MOST_UNITS_PAIRS`` units.
         draws: random sets of each size on the retention curve; None: ``DRAWS``, or ``SAMPLED_DRAWS`` where sampled.
         keep_edges: share of the links that are kept in all of it, for networks that link their units.
+        top_k: how many experts a token takes in all of it, for networks with experts.
+        layer: name of the layer whose experts alone are looked at; the others stay as they are.
         distribution: what training showed (``in``) or what it left out (``out``): no figure pools the two. None: what
             training showed, or what it left out where the data sets hold nothing else.
         seed: of permutations, random sets and donors.
@@ -192,58 +203,91 @@ def importance(
 
     Raises:
         DataError: no sample is of the distribution that is asked for.
+        NoPlan: no such layer, or subsets of experts that cannot be dropped.
     """
     datasets, distribution, taken = _of_one(model, datasets, limit, distribution)
-    units, convergence = model.units, None
-    exact = len(units) <= MOST_UNITS_EXACT
-    few = len(units) <= MOST_UNITS_PAIRS
-    pairs = few if pairs is None else pairs
-    if permutations is None:
-        permutations = PERMUTATIONS if few else 0
-    if draws is None:
-        draws = DRAWS if exact else SAMPLED_DRAWS
-    orders = orders_by_links(model)
-    cut = {} if keep_edges is None else {"keep_edges": keep_edges}
-    value: Value
-    if exact:
-        subsets = subset_scores(
-            model, datasets, limit, kind, iterations, progress, seed=seed, keep_edges=keep_edges, taken=taken
-        )
-        value, shapley = subsets.value, shapley_exact(subsets)
-    else:
-        M, sizes = len(units), len(thinned_sizes(len(units))) - 2
-        most = 2 + M + pairs * (M * (M - 1) // 2) + (M - 1) * permutations + sizes * (draws + 2 + len(orders))
-        value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges, taken=taken)
-        value = _remembered(value, most, progress)
-        shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
-        shapley.attrs["total"] = value(frozenset(units)).figure - value(frozenset()).figure
-        if permutations:
-            sampled = shapley_sampled(units, value, permutations, seed)
-            shapley, convergence = sampled.table, sampled.convergence
+    orders, layers = orders_by_links(model), () if model.routing is None else model.routing.routed_layers
+    plan = Plan.of(
+        model.units, layers, layer, kind, permutations=permutations, pairs=pairs, draws=draws, orders=len(orders)
+    )
+    scoring = _Scoring(model, datasets, limit, kind, iterations, keep_edges, top_k, seed, taken, plan)
+    value, shapley, convergence = scoring.every_subset(progress) if plan.exact else scoring.some(progress)
+    cut = {"keep_edges": keep_edges, "top_k": top_k, "layer": layer}
     found = Importance(
-        units=units,
+        units=plan.players,
         kind=kind,
-        exact=exact,
-        baseline=value(frozenset(units)),
-        single=single_effects(units, value),
+        exact=plan.exact,
+        baseline=value(frozenset(plan.players)),
+        single=single_effects(plan.players, value),
         shapley=shapley,
-        interactions=interactions(units if pairs else (), value),
-        retention=retention(
-            units,
-            value,
-            draws=draws,
-            seed=seed,
-            greedy=exact,
-            flops=lambda kept: flops_kept(model, kept, kind, iterations, keep_edges=keep_edges),
-            orders=orders,
-        ),
+        interactions=interactions(plan.players if plan.pairs else (), value),
+        retention=scoring.retention(value, orders),
         convergence=convergence,
         attrs=described(model, datasets, limit, iterations, taken)
-        | {"kind": kind, "seed": seed, "distribution": distribution, **cut},
+        | {"kind": kind, "seed": seed, "distribution": distribution}
+        | {name: each for name, each in cut.items() if each is not None},
     )
-    if progress is not None and not exact:
-        progress(most, most)
+    if progress is not None and not plan.exact:
+        progress(plan.subsets, plan.subsets)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Scoring:
+    """On what, and how, the sets of a plan are scored; see ``importance``."""
+
+    model: Network
+    datasets: Sequence[LabelledSamples]
+    limit: int | None
+    kind: Kind
+    iterations: int | None
+    keep_edges: float | None
+    top_k: int | None
+    seed: int
+    taken: np.ndarray | None
+    plan: Plan
+
+    @property
+    def _change(self) -> dict[str, Any]:
+        return {"keep_edges": self.keep_edges, "top_k": self.top_k, "units": self.plan.players}
+
+    def every_subset(self, progress: Progress | None) -> Found:
+        """All of them, and the exact Shapley values."""
+        subsets = subset_scores(
+            self.model, self.datasets, self.limit, self.kind, self.iterations, progress,
+            seed=self.seed, taken=self.taken, **self._change,
+        )  # fmt: skip
+        return subsets.value, shapley_exact(subsets), None
+
+    def some(self, progress: Progress | None) -> Found:
+        """Those that somebody asks for, each once, and sampled Shapley values where there are permutations."""
+        units = self.plan.players
+        value = scorer(
+            self.model, self.datasets, self.limit, self.kind, self.iterations, self.seed, taken=self.taken,
+            **self._change,
+        )  # fmt: skip
+        value = _remembered(value, self.plan.subsets, progress)
+        if self.plan.permutations:
+            sampled = shapley_sampled(units, value, self.plan.permutations, self.seed)
+            return value, sampled.table, sampled.convergence
+        shapley = pd.DataFrame({"unit": [], "value": [], "standard_error": []})
+        whole = value(frozenset(units)).figure
+        shapley.attrs["total"] = np.nan if self.plan.alone else whole - value(frozenset()).figure
+        return value, shapley, None
+
+    def retention(self, value: Value, orders: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+        """Curves; of units that are ablated alone there are none."""
+        if self.plan.alone:
+            return no_curves(value(frozenset(self.plan.players)).measure.name)
+        return retention(
+            self.plan.players,
+            value,
+            draws=self.plan.draws,
+            seed=self.seed,
+            greedy=self.plan.exact,
+            flops=lambda kept: flops_kept(self.model, kept, self.kind, self.iterations, **self._change),
+            orders=orders if self.plan.orders else {},
+        )
 
 
 def _of_one(
@@ -260,7 +304,7 @@ def _of_one(
     return [datasets[at] for at in there], distribution, None if taken.all() else taken
 
 
-def _remembered(value: Value, most: int, progress: Callable[[int, int], None] | None) -> Value:
+def _remembered(value: Value, most: int, progress: Progress | None) -> Value:
     """Score every set only once, and tell how many were."""
     known: dict[frozenset[str], Scores] = {}
 

@@ -8,9 +8,9 @@ size belong beside every order.
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Changes, Network
 from core.routing.caused.effects import drop_effect
 from core.routing.caused.scores import Scores, score
-from core.routing.caused.subsets import Value
+from core.routing.caused.subsets import Asking, Value, answer
 from core.routing.intervention import Intervention
 from core.routing.running import routed
 
@@ -36,8 +36,6 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 FORMAT = "routescope keep-list 1"
 #: The name of random sets, and of all domains together, in tables.
 RANDOM, EVERYTHING = "random", "all"
-#: Columns of ``retained``.
-COLUMNS = ("order", "domain", "keep", "share", "figure", "low", "high", "change", "change_low", "change_high", "draws")
 
 Progress = Callable[[int, int], None]
 
@@ -245,6 +243,74 @@ def kept_of(
     return KeepList(layers, {**said, **(made or {})})
 
 
+def kept_with(
+    model: Network,
+    order: Sequence[str],
+    counts: Sequence[int],
+    made: Mapping[str, str | float | int] | None = None,
+) -> KeepList:
+    """The keep-list where every layer keeps a number of its own, and experts of it go in this order.
+
+    Args:
+        order: units, the first to go first; those that it does not name go last, in the order of the network.
+        counts: how many experts each layer keeps.
+        made: what else the keep-list says of how it was made.
+
+    Raises:
+        PruningError: not a number for each layer, fewer than a token takes or more than there are, a set of experts
+            that the network refuses, or a network whose tokens take no experts.
+    """
+    check_counts(model, counts)
+    place = {unit: at for at, unit in enumerate(order)}
+    kept = list[KeptLayer]()
+    for layer, count in zip(layers_of(model), counts, strict=True):
+        going = sorted(layer.units, key=lambda unit: place.get(unit, len(place)))[: layer.experts - count]
+        stay = tuple(e for e, unit in enumerate(layer.units) if unit not in set(going))
+        kept.append(KeptLayer(layer.name, layer.index, layer.experts, stay))
+    found = KeepList(tuple(kept), {"model": model.id, "revision": model.revision, **(made or {})})
+    there = set(model.units)
+    changes = Changes(drop=tuple(unit for unit in found.dropped if unit in there))
+    if refused := model.refusal(changes, model.bounds.default):
+        raise PruningError(refused)
+    return found
+
+
+def check_counts(model: Network, counts: Sequence[int]) -> None:
+    """Whether every layer can keep so many experts, whichever they are.
+
+    Raises:
+        PruningError: it cannot; says what could be.
+    """
+    layers = layers_of(model)
+    if len(counts) != len(layers):
+        raise PruningError(f"give a number for each of {len(layers)} layers, not {len(counts)}")
+    for layer, count in zip(layers, counts, strict=True):
+        if not layer.top_k <= count <= layer.experts:
+            takes = f"a token takes {layer.top_k}, so {layer.top_k} to {layer.experts} can be kept"
+            name = layer.name.removeprefix("l")
+            raise PruningError(f"layer {name} cannot keep {count} of {layer.experts} experts: {takes}")
+
+
+def shares_of(model: Network, scope: Scope = "layer", most: int = 8) -> tuple[float, ...]:
+    """Shares that a curve goes through, falling: evenly spaced numbers of experts, from one fewer than all down to as
+    few as tokens allow.
+
+    Args:
+        most: how many shares at most.
+
+    Raises:
+        PruningError: a network whose tokens take no experts.
+    """
+    layers = layers_of(model)
+    if scope == "all":
+        whole, least = sum(layer.experts for layer in layers), sum(layer.top_k for layer in layers)
+    else:
+        widest = max(layers, key=lambda layer: layer.experts)
+        whole, least = widest.experts, widest.top_k
+    numbers = np.unique(np.linspace(least, whole - 1, max(1, min(most, whole - least))).round().astype(int))
+    return tuple(float(number) / whole for number in numbers[::-1] if number < whole)
+
+
 # -- orders ----------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +334,21 @@ def observed(
     Raises:
         PruningError: a network whose tokens take no experts.
     """
+    steps = observing(model, datasets, limit)
+    try:
+        while True:
+            done = next(steps)
+            if progress is not None:
+                progress(*done)
+    except StopIteration as ended:
+        found: Observed = ended.value
+        return found
+
+
+def observing(
+    model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None
+) -> Generator[tuple[int, int], None, Observed]:
+    """As ``observed``, batch by batch: yields (samples done, samples in all), and returns what was counted."""
     layers, done = layers_of(model), 0
     counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
     use, weight = ([np.zeros(layer.experts) for layer in layers] for _ in range(2))
@@ -285,8 +366,7 @@ def observed(
                 use[step] += np.bincount(places, minlength=len(use[step]))
                 weight[step] += np.bincount(places, part[there], minlength=len(use[step]))
             done += len(batch.rows)
-            if progress is not None:
-                progress(done, sum(counts))
+            yield done, sum(counts)
     return Observed(_named(layers, use), _named(layers, weight))
 
 
@@ -313,7 +393,13 @@ def by_effect(model: Network, value: Value, progress: Progress | None = None) ->
         value: scores with only some units left, always on the same samples: see ``core.routing.caused.subsets.scorer``.
         progress: called with (units done, units in all).
     """
-    return tuple(sorted(model.units, key=_costs(model, value, Room(model, 0.0, "all"), (), progress).__getitem__))
+    return answer(effect_asking(model, progress), value)
+
+
+def effect_asking(model: Network, progress: Progress | None = None) -> Asking[tuple[str, ...]]:
+    """As ``by_effect``, for whoever scores between the steps."""
+    costs = yield from _costs(model, Room(model, 0.0, "all"), (), progress)
+    return tuple(sorted(model.units, key=costs.__getitem__))
 
 
 def greedily(
@@ -336,11 +422,22 @@ def greedily(
     Raises:
         PruningError: a share that is none, fewer than one at once, or a network whose tokens take no experts.
     """
+    return answer(greedy_asking(model, keep, scope, at_once, progress), value)
+
+
+def greedy_asking(
+    model: Network, keep: float, scope: Scope = "layer", at_once: int = 1, progress: Progress | None = None
+) -> Asking[tuple[str, ...]]:
+    """As ``greedily``, for whoever scores between the steps.
+
+    Raises:
+        PruningError: as ``greedily``.
+    """
     if at_once < 1:
         raise PruningError(f"one unit or more goes at once, not {at_once}")
     room = Room(model, keep, scope)
     while not room.full:
-        cost, before = _costs(model, value, room, room.gone), len(room.gone)
+        cost, before = (yield from _costs(model, room, room.gone)), len(room.gone)
         for unit in sorted(cost, key=cost.__getitem__):
             if len(room.gone) < before + at_once and math.isfinite(cost[unit]) and room.may(unit):
                 room.take(unit)
@@ -351,15 +448,27 @@ def greedily(
     return room.gone
 
 
+def scores_of_order(model: Network, order: Order, at_once: int = 1) -> int:
+    """How many sets of experts are scored, at most, before an order is known; greedily down to what tokens need.
+
+    Raises:
+        PruningError: a network whose tokens take no experts.
+    """
+    units, room = len(model.units), Room(model, 0.0, "all")
+    if order == "effect":
+        return units + 1
+    return sum(units - gone + 1 for gone in range(0, room.total, at_once)) if order == "greedy" else 0
+
+
 def _costs(
-    model: Network, value: Value, room: Room, gone: Sequence[str], progress: Progress | None = None
-) -> dict[str, float]:
+    model: Network, room: Room, gone: Sequence[str], progress: Progress | None = None
+) -> Asking[dict[str, float]]:
     """What the figure is worse by when a unit goes too, for each that is left; infinite for those that may not go."""
     left = frozenset(model.units) - set(gone)
-    whole, found = value(left).worth, dict[str, float]()
+    whole, found = (yield left).worth, dict[str, float]()
     for unit in model.units:
         if unit in left:
-            found[unit] = whole - value(left - {unit}).worth if room.may(unit) else math.inf
+            found[unit] = whole - (yield left - {unit}).worth if room.may(unit) else math.inf
             if progress is not None:
                 progress(len(found), len(left))
     return found
@@ -401,48 +510,77 @@ def retained(
     if RANDOM in orders or not datasets or draws < 0:
         raise PruningError(f"give data sets, no order named {RANDOM!r}, and 0 random orders or more")
     whole = _scored(model, datasets, limit)
-    metric = whole[0][1].measure.name
-    rows, done, total = list[tuple[Any, ...]](), 0, len(keeps) * (len(orders) + draws)
+    rows, done, total = list[Point](), 0, len(keeps) * (len(orders) + draws)
     for keep in keeps:
-        drawn: dict[str, list[tuple[float, float]]] = {name: [] for name, _ in whole}
+        drawn = list[Mapping[str, Scores]]()
         chance = {f"{RANDOM} {draw}": by_chance(model, seed + draw) for draw in range(draws)}
         for name, order in {**orders, **chance}.items():
             kept = kept_of(model, order, keep, scope)
             after = _scored(model, datasets, limit, Intervention(drop=kept.dropped))
-            for (domain, before), (_, scores) in zip(whole, after, strict=True):
-                change = drop_effect(before, scores).figure
-                if name in chance:
-                    drawn[domain].append((scores.figure, change.value))
-                    continue
-                figures = (scores.figure, *scores.interval, change.value, change.low, change.high)
-                rows.append((name, domain, keep, kept.share, *figures, 1))
+            if name in chance:
+                drawn.append(after)
+            else:
+                rows += points_of(name, keep, kept.share, whole, after)
             done += 1
             if progress is not None:
                 progress(done, total)
-        for domain, pairs in drawn.items() if draws else ():
-            of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*pairs, strict=True))
-            rows.append((RANDOM, domain, keep, kept.share, *of_figure, *of_change, draws))
-    columns = [
-        "order",
-        "domain",
-        "keep",
-        "share",
-        "figure",
-        "low",
-        "high",
-        "change",
-        "change_low",
-        "change_high",
-        "draws",
-    ]
-    table = pd.DataFrame(rows, columns=columns)
-    table.attrs = {"metric": metric}
+        rows += band_of(keep, kept.share, whole, drawn) if draws else []
+    table = pd.DataFrame(rows, columns=list(Point._fields))
+    table.attrs = {"metric": next(iter(whole.values())).measure.name}
     return table
+
+
+class Point(NamedTuple):
+    """A row of ``retained``."""
+
+    order: str
+    domain: str
+    keep: float
+    share: float
+    figure: float
+    low: float
+    high: float
+    change: float
+    change_low: float
+    change_high: float
+    draws: int
+
+
+def points_of(
+    order: str, keep: float, share: float, whole: Mapping[str, Scores], after: Mapping[str, Scores]
+) -> list[Point]:
+    """What is left, by domain, where ``share`` of the experts is kept: the figure and its change, paired, with 95 %.
+
+    Args:
+        whole, after: scores by domain of the same samples, with all experts and with those that are kept.
+    """
+    found = []
+    for domain, before in whole.items():
+        scores, change = after[domain], drop_effect(before, after[domain]).figure
+        figures = (scores.figure, *scores.interval, change.value, change.low, change.high)
+        found.append(Point(order, domain, keep, share, *figures, 1))
+    return found
+
+
+def band_of(
+    keep: float, share: float, whole: Mapping[str, Scores], drawn: Sequence[Mapping[str, Scores]]
+) -> list[Point]:
+    """The same of random sets: their mean, and the least and the largest of them."""
+    found = []
+    for domain, before in whole.items():
+        each = [(after[domain].figure, drop_effect(before, after[domain]).figure.value) for after in drawn]
+        of_figure, of_change = ((float(np.mean(own)), min(own), max(own)) for own in zip(*each, strict=True))
+        found.append(Point(RANDOM, domain, keep, share, *of_figure, *of_change, len(drawn)))
+    return found
+
+
+def with_everything(scores: Mapping[str, Scores]) -> dict[str, Scores]:
+    """The scores by domain, and of all domains together where there are several."""
+    return dict(scores) if len(scores) == 1 else {**scores, EVERYTHING: Scores.join(scores.values())}
 
 
 def _scored(
     model: Network, datasets: Sequence[LabelledSamples], limit: int | None, change: Intervention | None = None
-) -> list[tuple[str, Scores]]:
+) -> dict[str, Scores]:
     """Scores of every data set, and of all together."""
-    found = [(dataset.domain, score(model, dataset, change, limit)) for dataset in datasets]
-    return found if len(found) == 1 else [*found, (EVERYTHING, Scores.join(scores for _, scores in found))]
+    return with_everything({dataset.domain: score(model, dataset, change, limit) for dataset in datasets})

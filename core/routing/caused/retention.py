@@ -132,6 +132,13 @@ def retention_asking(
     return table
 
 
+def no_curves(metric: str) -> pd.DataFrame:
+    """The table of ``retention`` without a row, by a measure."""
+    table = pd.DataFrame(columns=[*BEFORE, metric, *BEHIND])
+    table.attrs = {"metric": metric}
+    return table
+
+
 def _ordered(units: Sequence[str], kept: frozenset[str]) -> tuple[str, ...]:
     return tuple(unit for unit in units if unit in kept)
 

@@ -211,6 +211,8 @@ def scorer(
     seed: int = 0,
     *,
     keep_edges: float | None = None,
+    top_k: int | None = None,
+    units: Sequence[str] | None = None,
     taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> Value:
     """v: the scores on all samples of the data sets, one set after the other, with only some units left whole.
@@ -219,13 +221,15 @@ def scorer(
         limit: score only the first so many samples of each data set.
         kind: how the other units are ablated.
         keep_edges: share of the links that are kept among the units that stay.
+        top_k: how many experts a token takes, of networks with experts; None: as trained.
+        units: those of which subsets are kept; all others stay whole. None: all units.
         taken: which of the samples that are scored count; None: all.
     """
-    units = model.units
+    players = model.units if units is None else units
 
     def value(kept: frozenset[str]) -> Scores:
-        gone = [unit for unit in units if unit not in kept]
-        change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges)
+        gone = [unit for unit in players if unit not in kept]
+        change = Intervention.of(kind, gone, iterations, keep_edges=keep_edges, top_k=top_k)
         scores = Scores.join(score(model, dataset, change, limit, seed=seed) for dataset in datasets)
         return scores if taken is None else scores.take(taken)
 
@@ -265,32 +269,36 @@ def subset_scores(
     *,
     seed: int = 0,
     keep_edges: float | None = None,
+    top_k: int | None = None,
+    units: Sequence[str] | None = None,
     taken: Bool[np.ndarray, " sample"] | None = None,
 ) -> Subsets:
-    """Score all 2^M subsets of a model's units.
+    """Score all 2^M subsets of a model's units, or of some of them.
 
     Args:
         limit: score only the first so many samples of each data set.
         kind: how the units that are not kept are ablated.
         keep_edges: share of the links that are kept among the units that stay.
+        top_k, units: see ``scorer``.
         taken: which of the samples that are scored count; None: all.
         progress: called with (subsets done, subsets in all); an exception it raises cancels.
 
     Raises:
         ValueError: for more than ``MOST_UNITS_EXACT`` units.
     """
-    units = model.units
+    units = model.units if units is None else tuple(units)
     if len(units) > MOST_UNITS_EXACT:
         raise ValueError(
             f"every subset is scored for up to {MOST_UNITS_EXACT} units; this model has {len(units)}: sample instead"
         )
-    value = scorer(model, datasets, limit, kind, iterations, seed, keep_edges=keep_edges, taken=taken)
+    options: dict[str, Any] = {"keep_edges": keep_edges, "top_k": top_k, "units": units}
+    value = scorer(model, datasets, limit, kind, iterations, seed, **options, taken=taken)
     total = 2 ** len(units)
     scores: dict[frozenset[str], Scores] = {}
     flops: dict[frozenset[str], int] = {}
     for kept in for_each_subset(units):
         scores[kept] = value(kept)
-        flops[kept] = flops_kept(model, kept, kind, iterations, keep_edges=keep_edges)
+        flops[kept] = flops_kept(model, kept, kind, iterations, **options)
         if progress is not None:
             progress(len(scores), total)
     return Subsets.from_scores(units, kind, scores, flops, described(model, datasets, limit, iterations, taken))
@@ -303,7 +311,10 @@ def flops_kept(
     iterations: int | None = None,
     *,
     keep_edges: float | None = None,
+    top_k: int | None = None,
+    units: Sequence[str] | None = None,
 ) -> int:
     """Floating-point operations of one sample with these units kept; those of the whole where a kind saves none."""
-    gone = () if kind in REPLACING else tuple(unit for unit in model.units if unit not in kept)
-    return flops_per_sample(model, Intervention.of(kind, gone, iterations, keep_edges=keep_edges))
+    players = model.units if units is None else units
+    gone = () if kind in REPLACING else tuple(unit for unit in players if unit not in kept)
+    return flops_per_sample(model, Intervention.of(kind, gone, iterations, keep_edges=keep_edges, top_k=top_k))

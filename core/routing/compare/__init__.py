@@ -1,6 +1,10 @@
 """Two routings compared: of two logs, two checkpoints, two precisions, or with an intervention and without."""
 
 from core.routing.compare.comparing import Comparison, LayerAgreement, MarginBin, compare
+from core.routing.compare.deciding import Decision, decisions
 from core.routing.compare.recorded import PRECISIONS, Recorded, record_log
 
-__all__ = ["PRECISIONS", "Comparison", "LayerAgreement", "MarginBin", "Recorded", "compare", "record_log"]
+__all__ = [
+    "PRECISIONS", "Comparison", "Decision", "LayerAgreement", "MarginBin", "Recorded", "compare", "decisions",
+    "record_log",
+]  # fmt: skip

@@ -70,6 +70,7 @@ class Comparison:
         there: (token, layer), whether both have experts.
         sequence: (token,), which sequence of A a token is of; ``sequences`` are their names.
         places: of the tokens in A and in B.
+        layer_places: of the layers in A and in B.
         margin: (token, layer), that of A; None where A has none.
         margin_of: "logits" or "probabilities".
         texts: how tokens read; None where the logs do not say.
@@ -84,6 +85,7 @@ class Comparison:
     sequence: Int64[np.ndarray, " token"]
     sequences: tuple[str, ...]
     places: tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]
+    layer_places: tuple[tuple[int, ...], tuple[int, ...]]
     margin: Float32[np.ndarray, "token layer"] | None
     margin_of: str
     texts: tuple[str, ...] | None
@@ -96,6 +98,12 @@ class Comparison:
     def groups(self) -> Int64[np.ndarray, " token"] | None:
         """The sequence of every token, over which intervals are drawn; None where there is one alone."""
         return self.sequence if len(np.unique(self.sequence)) > 1 else None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays, and about as many as its texts take."""
+        arrays = (self.same, self.overlap, self.there, self.sequence, *self.places, self.margin)
+        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.texts or ())
 
     def first(self) -> Int16[np.ndarray, " token"]:
         """For each token the place of the first layer at which it differs; -1 where it differs at none."""
@@ -250,6 +258,7 @@ def compare(a: RoutingLog, b: RoutingLog, names: tuple[str, str] = ("A", "B")) -
         sequence=a.sequence[rows].astype(np.int64),
         sequences=a.sequences,
         places=(rows, others),
+        layer_places=aligned.layers,
         margin=None if a.margin is None else a.margin[rows][:, list(layers)],
         margin_of=a.margin_of,
         texts=None if a.text(0) is None else tuple(a.text(int(row)) or "" for row in rows),

@@ -126,6 +126,29 @@ class RoutingLog:
         ]
         return np.stack(counts).astype(np.int64)
 
+    def shares(self, rows: slice | Int64[np.ndarray, " row"]) -> Float32[np.ndarray, "row layer slot"]:
+        """What part of a token's routing each of its experts has: its weight over the sum of them.
+
+        Where the log has no weights, or none but 0, experts of a token have equal parts; 0 where there is no expert.
+        """
+        there = self.experts[rows] != NO_EXPERT
+        alike = there.astype(np.float32)
+        weights = alike if self.weights is None else np.where(there, self.weights[rows], 0).astype(np.float32)
+        weights = np.where(weights.sum(axis=2, keepdims=True) > 0, weights, alike)
+        total = weights.sum(axis=2, keepdims=True)
+        return np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+
+    def rows_of(self, sequence: int) -> range:
+        """The places of the tokens of a sequence."""
+        start, stop = np.searchsorted(self.sequence, (sequence, sequence + 1))
+        return range(int(start), int(stop))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays, and about as many as its texts take."""
+        arrays = (self.experts, self.sequence, self.weights, self.margin, self.token_ids)
+        return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.token_texts or ())
+
     def missing(self) -> float:
         """The share of tokens and layers without any expert."""
         return float((self.experts == NO_EXPERT).all(axis=2).mean())

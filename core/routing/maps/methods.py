@@ -148,20 +148,38 @@ def tsne(points: TypePoints, perplexity: float, seed: int, progress: Progress) -
 
 
 class _Epochs:
-    """The file that umap-learn's progress bar writes to: reads the epoch from it."""
+    """The file that umap-learn's progress bar writes to, and the arguments of its lock: reads the epoch.
+
+    A bar keeps the lock of all bars for ever where its file raises. What ``progress`` raises is therefore remembered,
+    and raised when the bar next asks whether its lock has arguments, which it does before it takes it.
+    """
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
+        self.raised: BaseException | None = None
 
     def write(self, text: str) -> None:
         """Report ``epoch/epochs``."""
         found = re.search(r"(\d+)/(\d+)", text)
-        if found:
+        if found and self.raised is None:
             done, total = int(found[1]), int(found[2])
-            self.progress(200 + 600 * done // max(1, total), 1000, "UMAP epochs")
+            try:
+                self.progress(200 + 600 * done // max(1, total), 1000, "UMAP epochs")
+            except BaseException as error:
+                self.raised = error
 
     def flush(self) -> None:
         """Nothing is held back."""
+
+    def check(self) -> None:
+        """Raise what ``progress`` raised."""
+        if self.raised is not None:
+            raise self.raised
+
+    def __bool__(self) -> bool:
+        """There are no arguments; see ``check``."""
+        self.check()
+        return False
 
 
 def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> tuple[Map, Map, dict[str, Any]]:
@@ -181,13 +199,16 @@ def umap(points: TypePoints, neighbours: int, seed: int, progress: Progress) -> 
     distances, indices = search.kneighbors(points.types)
     known = {"precomputed_knn": (indices, distances.astype(np.float32))} if len(points) >= SMALL_FOR_UMAP else {}
     progress(150, 1000, "spectral start")
-    bar = {"file": _Epochs(progress), "disable": False, "bar_format": "{n_fmt}/{total_fmt} ", "mininterval": 0.2}
+    epochs = _Epochs(progress)
+    told = {"file": epochs, "lock_args": epochs}
+    bar = told | {"disable": False, "bar_format": "{n_fmt}/{total_fmt} ", "mininterval": 0.2}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "n_jobs value")  # a seeded UMAP runs on one thread
         warnings.filterwarnings("ignore", "Spectral initiali[sz]ation failed")
         fitted = UMAP(
             n_neighbors=neighbours, metric="euclidean", random_state=seed, n_jobs=1, tqdm_kwds=bar, **known
         ).fit(points.types)
+    epochs.check()
     used = {
         "neighbours": neighbours,
         "least_distance": float(fitted.min_dist),

@@ -155,7 +155,7 @@ def together(
         times = np.bincount(rng.integers(0, groups, groups), minlength=groups)
         drawn[draw] = _lift(np.tensordot(times, pairs, axes=1), int(times @ length))
     total = pairs.sum(axis=0)
-    low, high = _quantiles(drawn)
+    low, high = quantiles(drawn)
     return Together(total, _lift(total, int(length.sum())), low, high)
 
 
@@ -167,7 +167,7 @@ def _lift(pairs: Int[np.ndarray, "E E"], tokens: int) -> Float[np.ndarray, "E E"
     return found
 
 
-def _quantiles(drawn: Float[np.ndarray, "D E E"]) -> tuple[Float[np.ndarray, "E E"], Float[np.ndarray, "E E"]]:
+def quantiles(drawn: Float[np.ndarray, "D E E"]) -> tuple[Float[np.ndarray, "E E"], Float[np.ndarray, "E E"]]:
     """95 % of the draws, of those in which there is a figure; NaN where there is none."""
     missing = np.isnan(drawn).all(axis=0)
     low, high = np.nanquantile(np.where(missing, 0.0, drawn), ENDS, axis=0)

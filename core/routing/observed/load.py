@@ -1,4 +1,4 @@
-"""How the tokens of texts spread over the experts of every layer: load, dead experts, what kinds of text use which.
+"""How the tokens of texts spread over the experts of every layer: load, dead experts, what uses which, who is alike.
 
 All of it is observed; what an expert matters for is measured by dropping it (:mod:`core.routing.caused`). A token
 counts once for each expert that it takes, whatever the weight; padding counts nowhere.
@@ -16,8 +16,10 @@ from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.intervention import Intervention
+from core.routing.observed.kinds import KindCounter, TokenKinds
 from core.routing.observed.measures import entropy, shares, specialisation, specialisation_null
-from core.routing.running import Routed, routed
+from core.routing.observed.written import Written, WrittenObserver
+from core.routing.running import Routed, inputs_of, routed
 
 FIELDS = ("top_experts", "top_weights")
 LEVEL = 0.95
@@ -55,6 +57,9 @@ class Load:
         null, null_high: mean and 95 % quantile of the same with the domains of texts shuffled; NaN as above.
         low, high: between what p(expert | domain) lies in 95 % of the shuffles.
         exemplars: the first of an expert first, one a text.
+        by_token: which kinds of tokens take which experts; None where nobody looked.
+        written: how alike experts are in what they write; None where that is ``unwritten``, or nobody looked.
+        unwritten: why it could not be observed.
     """
 
     layers: tuple[RoutedLayer, ...]
@@ -71,6 +76,9 @@ class Load:
     low: Float[np.ndarray, "L E D"]
     high: Float[np.ndarray, "L E D"]
     exemplars: tuple[Exemplar, ...]
+    by_token: TokenKinds | None = None
+    written: Written | None = None
+    unwritten: str | None = None
 
     @property
     def load(self) -> Float[np.ndarray, "L E"]:
@@ -108,10 +116,17 @@ class Load:
 class LoadObserver:
     """Adds up who takes which experts; an iteration is one batch, in as many texts as the network computes at once.
 
+    Two more iterations may follow, each over all there is of it: ``kinds`` shuffles tokens, ``written`` runs some of
+    the texts again. ``result`` does what nobody has iterated over.
+
     Args:
         datasets: of texts, each of a domain of the network.
         exemplars: how many for each expert at most.
-        shuffles: of the domains of texts, for the null.
+        shuffles: of the domains of texts, and of tokens, for the nulls.
+
+    Attributes:
+        kinds: of tokens; an iteration is one shuffle.
+        written: what experts write; an iteration is one batch.
 
     Raises:
         ValueError: for a network whose tokens take no experts, or without data sets.
@@ -143,6 +158,8 @@ class LoadObserver:
         self._entropy, self._most = np.zeros(L), exemplars
         self._best = np.zeros((L, E, exemplars))
         self._place = np.full((L, E, exemplars, 3), -1, np.int64)
+        self.kinds = KindCounter(L, E, shuffles, seed)
+        self.written = WrittenObserver(model, self.datasets, self.intervention, seed=seed)
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """(texts done, texts in all)."""
@@ -150,6 +167,7 @@ class LoadObserver:
             for batch in routed(self.model, dataset, len(dataset), self.intervention, FIELDS, self.seed):
                 if batch is not None:
                     self._add(at, self.domains.index(dataset.domain), batch)
+                    self._add_kinds(dataset, batch)
                 yield self.done, self.total
 
     def _add(self, at: int, domain: int, batch: Routed) -> None:
@@ -167,6 +185,11 @@ class LoadObserver:
         self._counts.append(own)
         self._domains += [domain] * len(batch.rows)
         self.done += len(batch.rows)
+
+    def _add_kinds(self, dataset: LabelledSamples, batch: Routed) -> None:
+        reads = self.model.token_texts(inputs_of(self.model, dataset)(batch.rows))
+        if reads is not None:
+            self.kinds.add(reads, batch.fields[FIELDS[0]])
 
     def _keep(self, step: int, at: int, rows: range, share: Float[np.ndarray, "n t E"]) -> None:
         """The token of each text with most weight for an expert; none that starts a text, which nothing precedes."""
@@ -199,10 +222,12 @@ class LoadObserver:
             null = specialisation_null(counts, domains, len(self.domains), self.shuffles, rng)
         low, high = self._between(counts, domains, rng)
         tokens = max(1, self.tokens)
+        if not self.written.done:
+            list(self.written)
         return Load(
             self.layers, self.domains, self.done, self.tokens, chosen, self._weight, self._together,
             self._entropy / tokens, specialised, null.mean(axis=0), np.quantile(null, LEVEL, axis=0), low, high,
-            self._exemplars(),
+            self._exemplars(), self.kinds.result(), self.written.result(), self.written.lacking,
         )  # fmt: skip
 
     def _between(

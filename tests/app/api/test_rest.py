@@ -39,10 +39,11 @@ async def test_data(client: httpx.AsyncClient) -> None:
     assert all(item["stand_in_for"] for item in items if item["stand_in"])
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1", "/api/v1/nothing", "/api/v2/models", "/api/v1/samples/"])
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-async def test_unknown_addresses_are_problems(client: httpx.AsyncClient, path: str, method: str) -> None:
-    is_problem(await client.request(method, path), 404)
+async def test_unknown_addresses_are_problems(shared: httpx.AsyncClient, path: str, method: str) -> None:
+    is_problem(await shared.request(method, path), 404)
 
 
 async def test_wrong_method(client: httpx.AsyncClient) -> None:

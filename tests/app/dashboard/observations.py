@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.api.schemas.base import InterventionBody, MeasuredSet
+from app.api.schemas.base import AppliedIntervention, MeasuredSet
 from app.api.schemas.results import Exemplar, Observation, ObservedVariable
 
 UNITS = [f"f{n}" for n in range(1, 6)]
@@ -81,7 +81,7 @@ def made_up(seed: int = 0, drop: list[str] | None = None) -> Observation:
     ]  # fmt: skip
     return Observation(
         id="0" * 40, model="ni-digits", revision="abcdef0123456789", seed=seed,
-        intervention=InterventionBody(drop=drop),
+        intervention=AppliedIntervention(drop=drop),
         data=[MeasuredSet(name="mnist", title="MNIST", stand_in=False, count=150),
               MeasuredSet(name="street-digits", title="Street digits", stand_in=True, count=150)],
         count=300, units=UNITS, steps=STEPS, labels=LABELS, tokens=TOKENS, tables=["usage", "joint"],

@@ -236,6 +236,46 @@ async def test_what_is_observed(client: httpx.AsyncClient) -> None:
         assert (row["exemplar_token"], row["exemplar_step"]) == (each["token"], each["step"])
 
 
+EXPERTS = "moe-bytes"
+
+
+async def test_what_experts_cause(client: httpx.AsyncClient) -> None:
+    _, found = await job(client, "importances", model=EXPERTS, data=["sums"], samples=1, top_k=3)
+    facts = of(found, left_out_as="drop", iterations=None, keep_edges=None, top_k=3, layer=None)
+    numbers = ran("measures.importance", facts, "effect")
+    assert list(numbers["unit"]) == [each["unit"] for each in found["single"]] and len(numbers) == 32
+    np.testing.assert_allclose(numbers["change"], [each["change"] for each in found["single"]], atol=1e-6)
+    plt.close("all")
+    used = ran("measures.importance", facts, "use")
+    shares = {(each["unit"], each["step"]): each["share"] for each in found["usage"]}
+    for row in used.itertuples():
+        assert shares[row.unit, row.step] == pytest.approx(row.share, abs=1e-6)
+
+
+async def test_what_is_observed_of_experts(client: httpx.AsyncClient) -> None:
+    asked = {"data": ["sums", "python"], "samples": 6, "shuffles": 20, "seed": 3}
+    _, found = await job(client, "expert-loads", model=EXPERTS, intervention={"mute": ["l2.e2"], "top_k": 3}, **asked)
+    facts = of(found, shuffles=20, layer_shown="l2")
+    for key, name, value in (
+        ("load", "load", lambda layer: layer["load"]),
+        ("balance", "by_token", lambda layer: [layer["by_token"]["specialisation"]]),
+        ("domains", "share", lambda layer: np.ravel(layer["by_domain"])),
+        ("tokens", "shuffled_high", lambda layer: np.ravel(layer["by_token"]["high"])),
+        ("together", "over_independence", lambda layer: np.ravel(layer["together"])),
+        ("alike", "alike", lambda layer: np.ravel(layer["alike"])),
+        ("written", "cosine", lambda layer: np.ravel(layer["written"]["cosine"])),
+    ):
+        numbers = ran("measures.experts", facts, key)
+        for layer in found["layers"]:
+            own = numbers[numbers["layer"] == layer["name"]][name].to_numpy(dtype=float)
+            np.testing.assert_allclose(own, np.array(value(layer), dtype=float), atol=1e-6, err_msg=key)
+        plt.close("all")
+    rows = ran("measures.experts", facts, "exemplars", figures=False)
+    for row, each in zip(rows.itertuples(), found["exemplars"], strict=True):
+        assert (row.expert, row.token) == (each["unit"], each["token"])
+        assert f"{each['domain']}.validation.{row.sample}" == each["sample"]
+
+
 async def test_maps_of_types(client: httpx.AsyncClient) -> None:
     place, found = await job(
         client, "embeddings", data=["mnist", "street-digits"], samples=5, method="pca", tokens="all"
@@ -368,3 +408,96 @@ async def test_indicators_over_training(client: httpx.AsyncClient) -> None:
     series = {each["name"]: each["values"] for each in found["series"]}
     expected = [np.nan if value is None else value for value in series["accuracy.validation"]]
     np.testing.assert_allclose(shown["accuracy.validation"], expected)
+
+
+# -- routing logs ----------------------------------------------------------------------------------------------------
+
+
+async def logged(client: httpx.AsyncClient, tmp_path: Path, experts: list[list[list[int]]]) -> dict[str, Any]:
+    """A log that was brought; its file lies where the code looks for it."""
+    choice = {"index": 0, "routed_experts": experts, "prompt_token_ids": [7], "token_ids": [8, 9, 10]}
+    content = json.dumps({"id": "x", "choices": [choice]})
+    headers = {"Content-Type": "application/octet-stream"}
+    place = "/api/v1/logs?name=answers.json&experts=5"
+    found: dict[str, Any] = (await client.post(place, content=content, headers=headers)).json()
+    file = tmp_path / f"log-{found['id'][:12]}.parquet"
+    file.write_bytes((await client.get(f"/api/v1/logs/{found['id']}/file")).content)
+    return found
+
+
+async def test_routing_logs(client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    one = await logged(client, tmp_path, [[[0, 1], [2, 3]], [[1, 2], [0, 3]], [[3, 0], [1, 2]]])
+    two = await logged(client, tmp_path, [[[1, 0], [2, 3]], [[1, 2], [0, 1]], [[3, 1], [1, 2]]])
+    facts = {"ids": [one["id"]], "logs": ["answers.json"], "sequence": 0, "start": 1, "tokens": 2}
+    taken = ran("logs.path", facts)
+    assert list(taken.itertuples(index=False, name=None)) == [
+        ("l1", 1, "l1.e2", 0.5), ("l1", 1, "l1.e3", 0.5), ("l2", 1, "l2.e1", 0.5), ("l2", 1, "l2.e4", 0.5),
+        ("l1", 2, "l1.e4", 0.5), ("l1", 2, "l1.e1", 0.5), ("l2", 2, "l2.e2", 0.5), ("l2", 2, "l2.e3", 0.5),
+    ]  # fmt: skip
+    text = ran("logs.text", facts | {"layer": "l2"})
+    assert text["text"].tolist() == ["8", "9"] and text["expert"].tolist() == ["l2.e1", "l2.e2"]
+    assert text["token"].tolist() == [1, 2] and text["margin"].isna().all()
+
+    usage = (await client.get(f"/api/v1/logs/{one['id']}/usage")).json()
+    assert ran("logs.usage", facts).to_numpy().tolist() == usage["counts"]
+
+    spread = (await client.get(f"/api/v1/logs/{one['id']}/load")).json()
+    observed = facts | {"layer_shown": "l2"}
+    load = ran("logs.experts", observed, "load")
+    assert load["load"].tolist() == [share for layer in spread["layers"] for share in layer["load"]]
+    for key in ("balance", "together", "alike", "tokens"):
+        assert len(ran("logs.experts", observed, key)) > 1, key
+    plt.close("all")
+    assert ran("logs.experts", observed, "exemplars", figures=False).empty
+
+    both = {"ids": [one["id"], two["id"]], "logs": ["answers.json", "answers.json"], "sequence": 0}
+    asked = {"a": one["id"], "b": two["id"]}
+    expected = (await client.get("/api/v1/logs/comparison", params=asked)).json()["layers"]
+    by_layer = ran("logs.compared", both)
+    assert by_layer["same"].tolist() == pytest.approx([each["same"] for each in expected], abs=1e-6)
+    tokens = (await client.get("/api/v1/logs/comparison/tokens", params=asked)).json()["items"]
+    agreement = ran("logs.agreement", both)
+    assert agreement["agreement"].tolist() == [each["agreement"] for each in tokens]
+    assert agreement["first"].tolist() == [each["first"] or "" for each in tokens]
+    one_token = (await client.get("/api/v1/logs/comparison/token", params=asked | {"token": 2})).json()
+    expected_rows = [
+        (side["layer"], name, taken["unit"], taken["share"], each["same"])
+        for each in one_token["layers"]
+        for name, side in (("A", each["a"]), ("B", each["b"]))
+        for taken in side["taken"]
+    ]
+    decision = ran("logs.decision", both | {"token": 2}).drop(columns="margin")
+    assert list(decision.itertuples(index=False, name=None)) == expected_rows
+
+
+# -- pruning of experts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ["use", "weight", "effect", "greedy", "chance"])
+async def test_a_pruning(client: httpx.AsyncClient, order: str) -> None:
+    asked = {
+        "model": "moe-bytes", "data": ["sums", "python"], "samples": 2, "order": order, "scope": "all", "at_once": 16,
+        "points": 2, "draws": 1, "seed": 4,
+    }  # fmt: skip
+    place, found = await job(client, "prunings", **asked)
+    counts = [8, 6, 2, 3]
+    names = ("order", "scope", "at_once", "draws")
+    facts = of(found, keep=counts, points=2, **{name: found[name] for name in names})
+    kept = ran("pruning.keptExperts", facts)
+    answer = await client.get(f"{place}/keep-list", params={"keep": "8,6,2,3"})
+    expected = {unit for layer in answer.json()["layers"] for unit in layer["kept"]}
+    assert len(kept) == 32 and set(kept[kept["stays"]]["expert"]) == expected
+    plt.close("all")
+
+    numbers = ran("pruning.retention", facts)
+    own = numbers[numbers["order"] == order].set_index(["domain", "keep"])
+    random = numbers[numbers["order"] == "random"].set_index(["domain", "keep"])
+    assert len(own) == len(found["curve"]) == 6
+    for point in found["curve"]:
+        at = (point["domain"], point["keep"])
+        assert own.loc[at, "share"] == point["share"]
+        assert own.loc[at, "figure"] == pytest.approx(point["figure"]["value"])
+        assert own.loc[at, "change_low"] == pytest.approx(point["change"]["low"])
+        assert random.loc[at, "figure"] == pytest.approx(point["random"]["value"])

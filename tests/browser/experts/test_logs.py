@@ -1,14 +1,23 @@
-"""Logs: one is brought and told, the bundled mixture of experts is compared with itself in another precision."""
+"""Logs: one is brought, told and opened on other pages, the bundled mixture of experts compared with itself in another
+precision."""
 
 import json
+import re
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Guard, Server, until
 from tests.browser.looks import begin, check, fits, looks
 
+WRITTEN = """async (key) => {
+  const {figure, svgOf, codeOf} = routescope.figures;
+  const found = figure(key);
+  const rows = found.panel.rows().length;
+  return {source: found.about.source, svg: await svgOf(found), rows, code: codeOf(found)};
+}"""
 EXPERTS = [[[0, 1], [2, 3]], [[1, 2], [0, 3]], [[3, 0], [1, 2]]]
 
 
@@ -32,13 +41,89 @@ def test_logs_are_brought_compared_linked_and_deleted(page: Page, server: Server
     expect(page.locator(".logs-list")).to_contain_text("No log yet")
 
     page.get_by_role("button", name="Show moe-bytes in float32 beside bfloat16").click()
-    expect(page.locator(".logs-headline")).to_contain_text("take the same experts at every layer")
+    expect(page.locator(".logs-compared .logs-headline")).to_contain_text("take the same experts at every layer")
     expect(page.locator("tr[data-log]")).to_have_count(2)
     expect(page.locator(".logs-tokens .logs-token").first).to_be_visible()
+    page.locator("button.logs-token").first.click()
+    expect(page.locator(".logs-token-place .logs-headline")).to_contain_text("layers differ, first l")
+    expect(page.locator(".logs-token-picture canvas")).to_have_attribute("data-painted", re.compile(r"^\d+$"))
+    until(page, "() => location.search.includes('token=')")
+    told = page.locator(".logs-token-place .logs-headline").inner_text()
     for _ in looks(page):
         assert fits(page)
         check(page)
+    for key in ("logs-usage", "logs-compared", "logs-text", "logs-token"):
+        written = page.evaluate(WRITTEN, key)
+        assert "moe-bytes in float32" in written["source"] and "no intervention" not in written["source"]
+        assert "<svg" in written["svg"] and written["rows"] > 4 and "read_log(" in written["code"], key
     begin(page)
-    page.goto(page.url)  # the link says which two
-    expect(page.locator(".logs-headline")).to_contain_text("take the same experts at every layer")
+    page.goto(page.url)  # the link says which two, and which token
+    expect(page.locator(".logs-token-place .logs-headline")).to_have_text(told)
+    expect(page.locator('button.logs-token[aria-pressed="true"]')).to_be_visible()
+    expect(page.locator(".logs-compared .logs-headline")).to_contain_text("take the same experts at every layer")
     expect(page.get_by_role("button", name="moe-bytes in bfloat16 as B")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.slow
+def test_a_log_opens_on_paths_and_observe_without_a_model(page: Page, server: Server) -> None:
+    """What it has is shown, what it lacks is said, and the address opens the same again."""
+    begin(page)
+    answers = [
+        {"id": name, "choices": [{"routed_experts": EXPERTS, "prompt_token_ids": [7], "token_ids": [8, 9, 10]}]}
+        for name in ("one", "two")
+    ]
+    content = "\n".join(json.dumps(each) for each in answers)
+    headers = {"Content-Type": "application/octet-stream"}
+    log = httpx.post(f"{server.url}/api/v1/logs?name=answers.jsonl&experts=5", content=content, headers=headers).json()
+    page.goto(server.address("/logs", a=log["id"]))
+    page.get_by_role("link", name="Its tokens on Paths").click()
+    painted = page.locator("#path-picture")
+    expect(painted).to_have_attribute("data-painted", f"{log['id']}.0.0")
+    expect(page.locator(".log-lacks")).to_contain_text("No weights")
+    expect(page.locator(".log-lacks")).to_contain_text("tokens are shown by their numbers")
+    expect(page.locator("[data-widget=path-log-caption]")).to_contain_text("one.0")
+    page.select_option(".log-sequence", "2")
+    expect(painted).to_have_attribute("data-painted", f"{log['id']}.1.0")
+    page.get_by_role("button", name="Next step").first.click()
+    until(page, "() => location.search.includes('sequence=2') && location.search.includes('step=2')")
+    page.locator("#patch-picture").hover(position={"x": 6, "y": 10})
+    detail = page.locator("[data-widget=token-bars]")
+    expect(detail).to_contain_text("token 0")
+    expect(detail).to_contain_text("l2.e3")
+    expect(detail).to_contain_text("0.50")
+    expect(detail).not_to_contain_text("Margin")
+    for look in looks(page):
+        assert fits(page), look
+        check(page)
+    begin(page)
+    page.goto(page.url)
+    expect(painted).to_have_attribute("data-painted", f"{log['id']}.1.0")
+    expect(painted).to_have_attribute("data-step", "l2")
+
+    page.get_by_role("link", name="Observe the log").click()
+    expect(page.locator("#observe-experts-caption")).to_contain_text("6 tokens of 2 sequences")
+    canvas = page.locator('[data-widget="experts-picture"][data-key="load"] canvas')
+    expect(canvas).to_have_attribute("data-painted", f"{log['id']} l2")
+    expect(page.locator("table.experts-balance tbody tr").first).to_contain_text("20.0 %")
+    expect(page.locator("#panel-observe-experts-exemplars")).to_be_hidden()
+    page.click('[data-observe-step="l1"]')
+    expect(canvas).to_have_attribute("data-painted", f"{log['id']} l1")
+    until(page, "() => location.search.includes('steps=l1')")
+    for look in looks(page):
+        assert fits(page), look
+        check(page)
+    begin(page)
+    page.locator(".page-links").get_by_role("link", name="Paths").click()  # pages that show it keep it
+    expect(painted).to_have_attribute("data-painted", f"{log['id']}.0.0")
+    page.get_by_role("link", name="Leave the log").click()
+    until(page, "() => !location.search.includes('log=')")
+    assert httpx.delete(f"{server.url}/api/v1/logs/{log['id']}").status_code == 204
+
+
+@pytest.mark.slow
+def test_a_log_that_is_not_there_is_said(page: Page, server: Server, guard: Guard) -> None:
+    guard.expect("404")
+    page.goto(server.address("/paths", log="0" * 32))
+    expect(page.locator("[data-widget=path-log-problem]")).to_contain_text("no such routing log")
+    page.goto(server.address("/observe", log="0" * 32))
+    expect(page.locator("[data-widget=observe-log]")).to_contain_text("no such routing log")

@@ -31,6 +31,37 @@ def test_panels_show_what_the_api_observed_layer_by_layer(page: Page, server: Se
     page.click('[data-observe-step="l3"]')
     expect(canvas).to_have_attribute("data-painted", f"{name} l3")
     until(page, "() => location.search.includes('steps=l3')")
+    tokens = page.locator('[data-widget="experts-picture"][data-key="tokens"] canvas')
+    expect(tokens).to_have_attribute("data-painted", f"{name} l3")
+    third = found["layers"][2]
+    said = page.locator('[data-widget="experts-by-token"]')
+    expect(said).to_contain_text(f"layer 3: {third['by_token']['specialisation']:.3f}")
+    expect(page.locator('[data-widget="experts-unwritten"]')).to_contain_text("On 8 texts")
+    panel = page.locator("#panel-observe-experts-written")
+    panel.get_by_text("The same as a table").click()
+    expect(panel.locator("tbody tr")).to_have_count(64)
+    row = panel.locator("tbody tr").nth(1).locator("td")
+    assert row.nth(0).inner_text() == "l3.e1" and row.nth(1).inner_text() == "l3.e2"
+    cosine = third["written"]["cosine"][0][1]
+    assert row.nth(2).inner_text() == ("" if cosine is None else f"{cosine:.4f}".replace("-", "\u2212"))
+    page.click('[data-observe-step="l2"]')
+    expect(panel.locator("tbody tr").first).to_contain_text("l2.e1")
+    page.click('[data-observe-step="l3"]')
+    until(page, "() => location.search.includes('steps=l3')")
+    made = page.evaluate(
+        """async () => {
+          const { figure, svgOf, codeOf } = routescope.figures;
+          const shown = ["load", "balance", "domains", "together", "tokens", "alike", "written", "exemplars"];
+          const found = shown.map((key) => figure("observe-experts-" + key));
+          const pictured = found.filter(({ panel }) => panel.picture.scene);
+          return {
+            codes: found.map((each) => codeOf(each)),
+            svgs: (await Promise.all(pictured.map(svgOf))).map((svg) => svg.length),
+          };
+        }"""
+    )
+    assert len(made["codes"]) == 8 and all('table(found, "' in code for code in made["codes"])
+    assert len(made["svgs"]) == 6 and min(made["svgs"]) > 2000
     first = next(each for each in found["exemplars"] if each["unit"] == "l3.e1")
     link = page.locator(".experts-unit .experts-line").first
     assert link.locator("mark").inner_text().strip() != ""

@@ -101,6 +101,25 @@ def test_an_expert_is_dropped_at_its_layer_beside_what_was_pinned(
     expect(page.locator('[data-pinned="a"]')).to_have_text(f"{EXPERTS}, {SAMPLE}, no intervention")
 
 
+def test_experts_are_cells_by_layer_that_say_their_share_in_this_text(
+    open_text: Callable[..., Page], server: Server
+) -> None:
+    page = open_text(step=1)
+    rows = page.locator(".paths-cells .expert-layer").all_inner_texts()
+    assert rows == ["layer 1", "layer 2", "layer 3", "layer 4"]
+    cells = page.locator(".paths-cells .cell")
+    drawn = page.evaluate("""() => {
+      const { view } = routescope.paths.state;
+      return view.steps.flatMap((_, step) => view.units.map((_, unit) => Math.round(100 * view.use(step, unit))));
+    }""")
+    assert [int(text) for text in cells.all_inner_texts()] == drawn and max(drawn) > 12
+    names = [f"l{layer}.e{expert}" for layer in range(1, 5) for expert in range(1, 9)]
+    assert cells.evaluate_all("all => all.map(each => each.dataset.unitChip)") == names
+    page.locator('[data-unit-chip="l3.e7"]').hover()
+    until(page, "routescope.paths.state.hover && routescope.paths.state.hover.step === 2")
+    assert page.evaluate("routescope.paths.state.hover.unit") == 6
+
+
 def test_too_few_experts_are_refused_in_words(page: Page, server: Server, guard: Guard) -> None:
     guard.expect("status of 4")
     page.goto(server.address("/paths", model=EXPERTS, sample=SAMPLE, drop=",".join(f"l2.e{e}" for e in range(1, 8))))

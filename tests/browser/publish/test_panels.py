@@ -37,7 +37,7 @@ PAGES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 #: Panels that wait for a person: a lasso, a job that is started, statements that are scored, what is pinned.
 LATER = {
     "typeselection", "convergence", "sentencemap", "sentenceselection", "separation", "pair-drop", "blocks-accuracy",
-    "path-difference", "drop-compared", "drop-difference",
+    "path-difference", "drop-compared", "drop-difference", "drop-studio", "drop-studio-curves",
 }  # fmt: skip
 SAID = """async key => {
     const place = document.getElementById(key + "-title");

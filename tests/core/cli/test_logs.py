@@ -1,13 +1,20 @@
 """``routescope import``: logs of other programs on the command line."""
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from typer.testing import CliRunner
 
 from core.cli import build
+from core.nn.mixture.config import MixtureConfig
+from core.nn.mixture.network import MixtureNetwork
+from core.zoo import opened
+from core.zoo.checkpoint import save
+from tests.core.nn.adapters.families import model_of
 
 CLI = build()
 RESPONSE = {"id": "x", "prompt_routed_experts": [[[0, 4]], [[4, 2]]], "choices": [{"routed_experts": [[[4, 0]]]}]}
@@ -83,3 +90,43 @@ def test_two_precisions_are_compared() -> None:
     assert "B moe-bytes in bfloat16" in told and "Bits a token" in told
     dropped = json.loads(run(*arguments, "--drop-b", "l2.e1", "--json").stdout)
     assert dropped["layers"][0]["same"] == 1 > dropped["layers"][1]["same"]
+
+
+def test_folders_precisions_and_choices_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two folders of transformers, one in two precisions, and one with another number of experts a token."""
+    monkeypatch.setattr(opened, "_places", opened._places)
+    one = model_of("olmoe", intermediate_size=16)  # experts in bfloat16 are multiples of 16 bytes
+    one.save_pretrained(tmp_path / "one")
+    other = copy.deepcopy(one)
+    with torch.no_grad():  # the second of two layers chooses otherwise
+        other.get_parameter("model.layers.1.mlp.gate.weight").neg_()
+    other.save_pretrained(tmp_path / "other")
+    texts = ("--data", "sums", "--texts", 2, "--json")
+
+    def compared(*arguments: object) -> Any:
+        done = run("compare", *arguments, *texts)
+        assert done.exit_code == 0, done.stderr
+        return json.loads(done.stdout)
+
+    two = compared(tmp_path / "one", tmp_path / "other")
+    assert two["layers"][0]["same"] == 1 > two["layers"][1]["same"] and two["layers"][1]["first_differs"] > 0
+    low = compared(tmp_path / "one", tmp_path / "one", "--precision", "float32", "bfloat16")
+    assert (low["a"], low["b"]) == ("one in float32", "one in bfloat16")
+    assert 0.5 < low["layers"][0]["same"] <= 1 and len(low["margins"]) > 1
+    three = compared(tmp_path / "one", tmp_path / "one", "--top-k-b", 3)
+    assert three["b"] == "one in float32, 3 experts a token"
+    assert three["layers"][0]["overlap"] == pytest.approx(2 / 3, abs=1e-6), "two of the three are the same"
+    assert "2 experts in A and 3 in B" in " ".join(three["notes"])
+
+
+def test_two_checkpoints_of_ours_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = MixtureConfig(context=32, layers=2, features=16, heads=2, experts=4, hidden=8)
+    for name, seed in (("first", 0), ("second", 1)):
+        torch.manual_seed(seed)
+        save(MixtureNetwork(sizes), tmp_path / "checkpoints" / name / "model.safetensors")
+    monkeypatch.setenv("ROUTESCOPE_DATA_DIR", str(tmp_path))
+    done = run("compare", "first", "second", "--data", "sums", "--texts", 2, "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["b"] == "second in float32" and found["same_at_every_layer"] < 0.5
+    assert found["bits"]["a"] != found["bits"]["b"]

@@ -42,6 +42,7 @@ def test_it_says_what_a_folder_is_and_serves(tmp_path: Path, served: list[dict[s
         (None, "nothing", "is no folder: name one with config.json"),
         ("llama", "dense", "LlamaForCausalLM has no routers"),
         ("olmoe", "a,b", "a comma in its path"),
+        ("switch", "translates", "a switch_transformers, reads one text and writes another"),
     ],
 )
 def test_what_is_no_model_is_said_in_a_line(
@@ -52,6 +53,12 @@ def test_what_is_no_model_is_said_in_a_line(
 
         sizes = {"vocab_size": 257, "hidden_size": 16, "intermediate_size": 8, "num_hidden_layers": 1}
         LlamaForCausalLM(LlamaConfig(**sizes, num_attention_heads=2)).save_pretrained(tmp_path / name)
+    elif family == "switch":
+        from transformers import SwitchTransformersConfig, SwitchTransformersForConditionalGeneration
+
+        sizes = {"d_model": 16, "d_ff": 12, "num_layers": 2, "num_heads": 2, "d_kv": 8, "num_experts": 4}
+        config = SwitchTransformersConfig(vocab_size=257, **sizes)
+        SwitchTransformersForConditionalGeneration(config).save_pretrained(tmp_path / name)
     elif family is not None:
         model_of(family).save_pretrained(tmp_path / name)
     ran = CliRunner().invoke(build(), ["open", str(tmp_path / name)])

@@ -13,7 +13,7 @@ from torch import nn
 from core.nn.config import Config
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.statements import Statements
-from core.nn.network import Changes, Network
+from core.nn.network import Balanced, Changes, Network, Sliceable
 from core.nn.probe import Probe, probes_of
 from core.nn.registry import ARCHITECTURES, architecture_of
 from core.routing import Intervention, record
@@ -296,3 +296,51 @@ def test_a_facet_is_there_or_none_and_its_views_share_parameters(model: Network)
     if model.designer is not None:
         design = model.designer.design(["A star."])
         assert len(model.designer.link_probability(design)) == 1
+
+
+def test_an_auxiliary_loss_is_a_number_that_reaches_every_router(model: Network) -> None:
+    if model.balanced is None:
+        return
+    learning = copy.deepcopy(model).requires_grad_(True)
+    facet = learning.balanced
+    assert isinstance(facet, Balanced)
+    example = learning.example(2)
+    loss, routers = facet.auxiliary_loss(example), facet.routers()
+    assert loss.shape == () and loss.isfinite() and float(loss.detach()) > 0
+    assert torch.equal(facet.auxiliary_loss(example), loss)
+    assert routers and set(routers) <= set(learning.steps)
+    own = {id(parameter) for parameter in learning.parameters()}
+    assert {id(parameter) for parameters in routers.values() for parameter in parameters} <= own
+    loss.backward()
+    for step, parameters in routers.items():
+        gradients = [parameter.grad for parameter in parameters]
+        assert all(gradient is None or gradient.isfinite().all() for gradient in gradients), step
+        assert any(gradient is not None and gradient.any() for gradient in gradients), step
+
+
+def test_a_sliced_network_answers_as_the_view_whose_units_it_has(model: Network) -> None:
+    if model.sliceable is None:
+        return
+    gone = tuple(units[0] for units in model.groups.values())
+    view = model.view(Changes(drop=gone))
+    assert isinstance(view.sliceable, Sliceable)
+    sliced, example = view.sliceable.sliced(), model.example(2)
+    assert type(sliced) is type(model) and sliced.sliceable is not None
+    assert len(sliced.all_units) == len(model.all_units) - len(gone)
+    assert [len(units) + 1 for units in sliced.groups.values()] == [len(units) for units in model.groups.values()]
+    sizes = [sum(parameter.numel() for parameter in each.parameters()) for each in (sliced, model)]
+    assert sizes[0] < sizes[1], "the weights of the others are left out"
+    with torch.no_grad():
+        torch.testing.assert_close(sliced(example), view(example), rtol=1e-5, atol=1e-6)
+        assert not torch.allclose(sliced(example), model(example), rtol=1e-5, atol=1e-6), "the units mattered"
+    assert model.units == model.all_units, "the model itself is untouched"
+
+
+def test_the_facets_of_training_and_slicing_are_asked_of_some_network() -> None:
+    """So that the two tests above cannot all be about nothing."""
+    made = [
+        model_class(config_class(**SMALLER.get(name, {})))
+        for name, (config_class, model_class, _) in ARCHITECTURES.items()
+    ]
+    assert any(each.balanced is not None for each in made)
+    assert any(each.sliceable is not None for each in made)

@@ -85,6 +85,7 @@ def test_known_answer_5_dropping_nothing_is_the_baseline_bitwise(model: Any) -> 
     assert same(score(model, data, Intervention(iterations=model.config.iterations)), plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_known_answer_5_a_unit_that_comes_back_is_the_baseline_bitwise(ablatable: Any, kind: Any) -> None:
     model, data = ablatable, noise(ablatable)

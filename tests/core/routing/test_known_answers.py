@@ -85,6 +85,7 @@ DEAD = [("small", SMALL, u, d) for u in (2, 3, 4, 5, 8) for d in sorted({0, u //
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings_", "functions", "dead", "dtype"),
     [
@@ -150,21 +151,36 @@ def test_dropping_nothing_and_restoring_change_no_bit(
 # ------------------------------------------------------------------------------------------- 6. recording is silent
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("only", list(subsets(FIELDS)), ids="+".join)
-def test_a_recorded_forward_is_the_plain_forward(only: tuple[str, ...]) -> None:
+Case = tuple[Tensor, Intervention, Tensor]
+
+
+@pytest.fixture(scope="module")
+def plain_forwards() -> tuple[NeuralInterpreter, list[Case]]:
+    """A network, and batches with interventions and what the plain forward gives of them."""
     model = network(config(relative_position="shared"), dtype=torch.float32)
-    for batch in (images(model, batch=1), images(model, batch=33, seed=1)):
+    cases = [
+        (batch, change, plain(change.apply(model), batch, change.iterations))
+        for batch in (images(model, batch=1), images(model, batch=33, seed=1))
         for change in (
             Intervention(),
             Intervention(drop=("s1.f2", "s2.f1")),
             Intervention(mute=("s1.f1",), iterations=5),
             Intervention(drop=model.units),
             Intervention(iterations=0),
-        ):
-            trace = record(model, batch, only=only, intervention=change)
-            wanted = plain(change.apply(model), batch, change.iterations)
-            assert np.array_equal(trace["logits"].values, wanted.numpy())
+        )
+    ]
+    return model, cases
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("only", list(subsets(FIELDS)), ids="+".join)
+def test_a_recorded_forward_is_the_plain_forward(
+    only: tuple[str, ...], plain_forwards: tuple[NeuralInterpreter, list[Case]]
+) -> None:
+    model, cases = plain_forwards
+    for batch, change, wanted in cases:
+        trace = record(model, batch, only=only, intervention=change)
+        assert np.array_equal(trace["logits"].values, wanted.numpy())
     assert hooks_on(model) == []
 
 

@@ -67,3 +67,18 @@ def test_an_intervention_says_rules_by_units_and_asks_for_use_only_where_one_doe
         Intervention(drop=("l2.*",)).resolved(MODEL).validate(MODEL)
     with pytest.raises(InterventionError, match="not known here"):
         Intervention(drop=("least:1",)).resolved(MODEL)
+
+
+def test_a_kept_set_is_what_is_in_it_and_an_unknown_one_is_said() -> None:
+    kept = {"0123456789abcdef": ("l1.e4", "l2.e2")}
+    found = Intervention(drop=("set:0123456789abcdef", "l1.e1"), mute=("l2.e1",)).resolved(MODEL, kept=kept.get)
+    assert found == Intervention(drop=("l1.e1", "l1.e4", "l2.e2"), mute=("l2.e1",))
+    with pytest.raises(InterventionError, match="there is no set set:0000000000000000"):
+        Intervention(drop=("set:0000000000000000",)).resolved(MODEL, kept=kept.get)
+    with pytest.raises(InterventionError, match="not known here: name the units"):
+        Intervention(drop=("set:0123456789abcdef",)).resolved(MODEL)
+    with pytest.raises(InterventionError, match="is no rule"):
+        Intervention(drop=("set:mine",)).resolved(MODEL, kept=kept.get)
+    with pytest.raises(InterventionError, match="needs 2 experts"):
+        whole = {"0" * 16: tuple(f"l1.e{e}" for e in range(1, 4))}
+        Intervention(drop=("set:" + "0" * 16,)).resolved(MODEL, kept=whole.get).validate(MODEL)

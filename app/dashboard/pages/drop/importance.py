@@ -52,8 +52,11 @@ MORE_INTERACTIONS = "Together worse than the sum, as when each of two stands in 
 #: The same of measures of which less is better, or that have a unit of their own.
 READ_EFFECT_OTHER = "Bars: Shapley values; diamonds: what a unit adds to all others; {name}, {way} is better; 95 %."
 READ_INTERACTIONS_OTHER = (
-    "Effect of dropping a pair minus the two single effects, in {points}; {sign}: together worse than the sum. Bold:"
-    " the interval excludes 0."
+    "Effect of dropping a pair minus the two single effects, in {points}; {sign}: together worse than the sum. Bold or"
+    " a dot: the interval excludes 0."
+)
+READ_EFFECT_SINGLE_OTHER = (
+    "Diamonds: what a unit adds to all others; {name}, {way} is better; 95 %; the {shown} largest of {count}."
 )
 READ_RETENTION = (
     "Units leave from left to right, the best or the worst kept longest, by single effects or greedily; the band: "
@@ -143,12 +146,13 @@ def layout() -> Component:
 
 def read_effect(result: Importance) -> str:
     """How to read the caused effect, by what was found out."""
+    counts = {"shown": len(figures.rows_of(result)), "count": len(result.units)}
     if result.measure.name != figures.ACCURACY.name:
-        return READ_EFFECT_OTHER.format(
-            name=result.measure.name, way="more" if result.measure.higher_is_better else "less"
-        )
+        way = "more" if result.measure.higher_is_better else "less"
+        reads = READ_EFFECT_OTHER if result.shapley else READ_EFFECT_SINGLE_OTHER
+        return reads.format(name=result.measure.name, way=way, **counts)
     if not result.shapley:
-        return READ_EFFECT_SINGLE.format(shown=len(figures.rows_of(result)), count=len(result.units))
+        return READ_EFFECT_SINGLE.format(**counts)
     return READ_EFFECT if result.exact else READ_EFFECT_SAMPLED
 
 

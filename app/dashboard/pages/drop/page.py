@@ -15,6 +15,7 @@ from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.words import measured, words
 from app.dashboard.page import ANY_INPUTS, Page
 from app.dashboard.pages.drop import importance as drop_importance
+from app.dashboard.pages.drop import studio
 from app.dashboard.validation import MOST_TOP_K, OFFERED_ITERATIONS, SAMPLES, DropChoice, PinChoice
 from app.settings import Settings
 
@@ -99,6 +100,7 @@ def layout(settings: Settings, **query: Any) -> Component:
                 [_accuracy_panel(), html.Div([_label_panel(), _domain_panel()], className="column")],
                 className="drop-grid",
             ),
+            studio.layout(),
             drop_importance.layout(),
         ],
         className="page page-drop",

@@ -1,13 +1,15 @@
 """Logs: routings that other programs wrote down; one is looked into, two are compared."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from dash import ClientsideFunction, Dash, Input, Output, html
 from dash.development.base_component import Component
+from pydantic import Field
 
 from app.api.client import ApiClient
 from app.api.schemas.logs import LogId
 from app.dashboard import validation
+from app.dashboard.address import Written
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import panel
 from app.dashboard.page import ANY_INPUTS, Page
@@ -23,14 +25,24 @@ MORE_COMPARED = (
     "Tokens are paired by sequence and place, up to the first that differs. Intervals are of 95 %. All is observed: "
     "experts may differ at a layer because of a difference before."
 )
-READ_TEXT = "The sequence that agrees least, its tokens marked by the share of layers whose experts are the same."
+READ_TEXT = (
+    "A sequence, at first the one that agrees least, its tokens marked by the share of layers whose experts are the "
+    "same. Click a marked token to see what it took in both."
+)
+READ_TOKEN = (
+    "The experts that it took in A and in B, layer by layer, as wide as their shares; framed: layers that differ."
+)
+MORE_TOKEN = "As recorded in both: a layer may differ because a layer before it does, or a token before."
+#: What every panel of figures can be saved as.
+FILES = ("svg", "png", "csv", "json")
 
 
 class LogsChoice(validation.Input):
-    """The log that is looked into, and the one that it is compared with."""
+    """The log that is looked into, the one that it is compared with, and a token by its place in A."""
 
     a: LogId | None = None
     b: LogId | None = None
+    token: Annotated[int, Field(ge=1, le=validation.MOST_LOGGED), Written(from_zero=True)] | None = None
 
 
 def layout(settings: Settings, **query: Any) -> Component:
@@ -55,6 +67,7 @@ def layout(settings: Settings, **query: Any) -> Component:
                                 className="logs-bring",
                                 **{"data-widget": "logs-bring", "data-max-bytes": str(settings.max_log_bytes)},
                             ),
+                            html.Div(className="logs-record", **{"data-widget": "logs-record"}),
                             html.Div(className="logs-list", **{"data-widget": "logs-list"}),
                         ],
                         more="vLLM, SGLang, Megatron-core, llama.cpp's CSV, router logits in safetensors or npz, and "
@@ -66,6 +79,7 @@ def layout(settings: Settings, **query: Any) -> Component:
                         READ_USAGE,
                         html.Div(className="logs-usage", **{"data-widget": "logs-usage"}),
                         more=MORE_USAGE,
+                        exports=FILES,
                     ),
                     panel(
                         "logs-compared",
@@ -73,12 +87,22 @@ def layout(settings: Settings, **query: Any) -> Component:
                         READ_COMPARED,
                         html.Div(className="logs-compared", **{"data-widget": "logs-compared"}),
                         more=MORE_COMPARED,
+                        exports=FILES,
                     ),
                     panel(
                         "logs-text",
                         "A and B in the text",
                         READ_TEXT,
                         html.Div(className="logs-text", **{"data-widget": "logs-text"}),
+                        exports=FILES,
+                    ),
+                    panel(
+                        "logs-token",
+                        "A token in A and B",
+                        READ_TOKEN,
+                        html.Div(className="logs-token-place", **{"data-widget": "logs-token"}),
+                        more=MORE_TOKEN,
+                        exports=FILES,
                     ),
                 ],
                 className="logs-grid",
@@ -86,6 +110,7 @@ def layout(settings: Settings, **query: Any) -> Component:
         ],
         className="page page-logs",
         **{"data-widget": "logs-page", "data-a": chosen.a or "", "data-b": chosen.b or ""},
+        **({} if chosen.token is None else {"data-token": str(chosen.token - 1)}),
     )
 
 

@@ -28,20 +28,24 @@ from app.dashboard.figures.steps import name_steps
 from app.dashboard.page import Page
 from app.dashboard.pages.observe import panels
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls
+from app.dashboard.pages.observe.logged import of_log
 from app.dashboard.reading import reader
-from app.dashboard.validation import FollowedJob, NotValid, Selection
+from app.dashboard.validation import FollowedJob, NotValid, ObservedLog, PinChoice, Selection
 from app.settings import Settings
 
 JOB = "observe"
 NEXT = "Units and labels, specialisation, exemplars and the rest appear here once this is computed."
 #: Where results are that the page's modules draw by themselves (pages/observe/experts).
 OF_EXPERTS = "/expert-loads/"
+NAMED = 12  # units that the caption names one by one
 KEPT = 16  # observations at hand, so that another step asks nobody
 
 
 def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
     chosen, view = ObserveChoice.of_query(query), ObserveView.of_query(query)
+    if (log := ObservedLog.of_query(query).log) is not None:
+        return of_log(log, view)
     return html.Div(
         [
             dcc.Store(id="observe-choice", data=chosen.model_dump(mode="json")),
@@ -125,7 +129,8 @@ def caption(found: Observation) -> list[Component]:
     sets = ", ".join(f"{each.count:,} of {each.name}" for each in found.data)
     stand_ins = ", ".join(each.name for each in found.data if each.stand_in)
     warned = [html.Span(f"stand-in data: {stand_ins}", className="tag tag-warn")] if stand_ins else []
-    gone = ", ".join(found.intervention.drop)
+    drop = found.intervention.drop
+    gone = ", ".join(drop) if len(drop) <= NAMED else f"{len(drop):,} units"
     dropped = [html.Span([html.Strong(gone), " dropped"])] if gone else []
     return [
         html.Strong(f"{found.count:,} samples"),
@@ -291,5 +296,6 @@ PAGE = Page(
     register,
     inputs=("images", "text"),
     samples=True,
-    asks=(ObserveChoice, ObserveView),
+    asks=(ObserveChoice, ObserveView, ObservedLog),
+    passes=(PinChoice,),
 )

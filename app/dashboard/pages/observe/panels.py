@@ -7,7 +7,7 @@ import dash_mantine_components as dmc
 from dash import html
 from dash.development.base_component import Component
 
-from app.dashboard.components.panel import panel
+from app.dashboard.components.panel import as_table, panel
 from app.dashboard.components.plot import plot
 
 
@@ -128,6 +128,18 @@ READ_TOGETHER = (
     "How often a token takes both of two experts of the layer, over what independence would give: blue above 1, "
     "red below."
 )
+READ_BY_TOKEN = (
+    "Share, in percent, of a token's choices that each expert of the layer has; blue: more than over all tokens; "
+    "framed: outside 95 % of shuffles of each text's own tokens."
+)
+READ_ALIKE = (
+    "1 - the Jensen-Shannon distance of the kinds of tokens that two experts of the layer take: 1 where they take the "
+    "same kinds as often, 0 where they share none."
+)
+READ_WRITTEN = (
+    "Mean cosine of what two experts of the layer write of the tokens that take both: 1 where they write the same, but "
+    "for its size; no cell: no token takes both."
+)
 READ_TOKENS = (
     "The tokens that each expert of the layer has most weight for, one a text, within what stands around them; a click "
     "opens the path of that text."
@@ -229,14 +241,20 @@ def exemplar_panel() -> Component:
 
 def of_experts() -> Sequence[Component]:
     """The panels about a mixture of experts, which the page's modules draw."""
-    specialised = html.P(className="observe-numbers experts-specialised", **{"data-widget": "experts-specialised"})
     return [
         _expert_picture("load", "Load by layer and expert", READ_LOAD, "span-7"),
         _expert_panel("balance", "Balance and dead experts", READ_BALANCE, "span-5", [_widget("balance")]),
-        _expert_picture("domains", "Which data set uses which expert", READ_DOMAINS, "span-6", specialised),
+        _expert_picture("domains", "Which data set uses which expert", READ_DOMAINS, "span-6", _words("specialised")),
         _expert_picture("together", "Taken together", READ_TOGETHER, "span-6"),
+        _expert_picture("tokens", "Which token takes which expert", READ_BY_TOKEN, "span-12", _words("by-token")),
+        _expert_picture("alike", "Alike in what they take", READ_ALIKE, "span-6"),
+        _expert_picture("written", "Alike in what they write", READ_WRITTEN, "span-6", _words("unwritten")),
         _expert_panel("exemplars", "Tokens in their texts", READ_TOKENS, "span-12", [_widget("exemplars")]),
     ]
+
+
+def _words(key: str) -> Component:
+    return html.P(className="observe-numbers experts-specialised", **{"data-widget": f"experts-{key}"})
 
 
 def _widget(key: str) -> Component:
@@ -246,7 +264,11 @@ def _widget(key: str) -> Component:
 def _expert_picture(key: str, title: str, reads: str, span: str, *before: Component) -> Component:
     canvas = html.Canvas(role="img", **{"aria-label": f"{title}: nothing observed yet"})
     picture = html.Div(canvas, className="observe-picture", **{"data-widget": "experts-picture", "data-key": key})
-    return _expert_panel(key, title, reads, span, [*before, picture], pictures=True)
+    return _expert_panel(key, title, reads, span, [*before, picture, _expert_table(key, title)], pictures=True)
+
+
+def _expert_table(key: str, title: str) -> Component:
+    return as_table(f"{title} as a table", **{"data-widget": "experts-table", "data-key": key})
 
 
 def _expert_panel(

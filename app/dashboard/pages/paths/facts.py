@@ -6,8 +6,6 @@ from urllib.parse import urlencode
 
 from dash import dcc, html
 
-from app.dashboard.validation import as_ranges
-
 NAMED = 6  # units of an intervention that are named one by one
 
 
@@ -26,7 +24,7 @@ def caption(found: dict[str, Any] | None) -> list[Any]:
     parts.append(html.Span([trace["model"], " ", html.Code(trace["revision"][:8])]))
     if {"types", "messages"} & {field["name"] for field in trace["fields"]}:
         query = {"model": trace["model"], "sample": sample["id"]}
-        dropped = as_ranges(trace["units"], trace["intervention"]["drop"])
+        dropped = found["said"]["drop"]
         query |= {"drop": ",".join(dropped)} if dropped else {}
         parts.append(dcc.Link("on the type map", href=f"/types?{urlencode(query, safe=',')}", id="paths-to-types"))
     return [html.Span(part) for part in parts]
@@ -43,6 +41,7 @@ def kind(found: dict[str, Any] | None) -> str:
 
     parts = [f"{way} {named(changed[way])}" for way in ("mute", "drop") if changed[way]]
     parts += [f"{100 * changed['keep_edges']:.3g} % of the edges"] if changed["keep_edges"] is not None else []
+    parts += [f"{taken} {'expert' if taken == 1 else 'experts'} a token"] if (taken := changed["top_k"]) else []
     if passes := changed["iterations"]:
         parts.append(f"{passes} {'layer' if found['layered'] else 'iteration'}{'' if passes == 1 else 's'}")
     return f"observed under: {'; '.join(parts)}" if parts else "observed"

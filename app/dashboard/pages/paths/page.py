@@ -1,38 +1,39 @@
 """Paths: the computational path of one sample, played through its steps, and what muting or dropping functions does."""
 
 import asyncio
-from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html
+from dash import ClientsideFunction, Dash, Input, Output, State, dcc, html, no_update
 from dash.development.base_component import Component
 
 from app.api.client import ApiClient, ApiProblem
-from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.pinned import pin_bar, pin_tool
 from app.dashboard.components.predictions import predictions
-from app.dashboard.components.sample_tables import TEXT, names
+from app.dashboard.components.sample_tables import TEXT, called, names
 from app.dashboard.components.thumbnails import short_name, thumbnails
 from app.dashboard.components.words import words
 from app.dashboard.errors import described
 from app.dashboard.page import Page
 from app.dashboard.pages.paths.facts import caption, kind
+from app.dashboard.pages.paths.intervening import asked_of
+from app.dashboard.pages.paths.logged import of_log
+from app.dashboard.pages.paths.picture import path_canvas, path_table, secondary_from
 from app.dashboard.reading import DoesNotReadSamples, check_reads_samples, reader
 from app.dashboard.validation import (
     OFFERED_ITERATIONS,
-    InterventionChoice,
+    LogPart,
     NotValid,
+    PathChoice,
     PinChoice,
     Selection,
     Step,
-    in_ranges,
 )
 from app.settings import Settings
 
-MOST_SAID = 6  # units that a sentence names one by one
 STARTERS = 4  # samples of each data set that the empty page offers
 #: Of these the page asks for those that the model has.
 FIELDS = ("compatibility", "types", "messages", "read_in", "read_out", "confidence", "margin")
@@ -89,7 +90,10 @@ READ_TOKENS = {
 
 def layout(_settings: Settings, **query: Any) -> Component:
     """The page for an address; what is not valid in its query is left out."""
-    chosen = InterventionChoice.of_query(query)
+    part = LogPart.of_query(query)
+    if part.log is not None:
+        return of_log(part, Step.of_query(query).step)
+    chosen = PathChoice.of_query(query)
     pinned = PinChoice.of_query(query)
     compares = {"data-compares": "true"} if pinned.pin else {}
     return html.Div(
@@ -123,7 +127,7 @@ def _head() -> html.Div:
     return html.Div([html.H1("Paths"), caption, pin_tool("paths"), copy], className="page-head")
 
 
-def _interventions(chosen: InterventionChoice) -> html.Div:
+def _interventions(chosen: PathChoice) -> html.Div:
     mode = dmc.SegmentedControl(
         id="paths-mode",
         data=[
@@ -165,7 +169,9 @@ def _interventions(chosen: InterventionChoice) -> html.Div:
 
 def _states() -> list[Component]:
     """Loading, empty and error states; the page's status decides which one is seen."""
-    choose = dcc.Link("Choose, upload or draw one", href="/samples", className="button")
+    choose = dcc.Link(
+        words("Choose, upload or draw one", **{EXPERTS: "Choose or type one"}), href="/samples", className="button"
+    )
     retry = html.Button("Try again", id="paths-retry", type="button", className="button")
     return [
         skeleton("when-loading"),
@@ -190,15 +196,9 @@ def _states() -> list[Component]:
 
 def _paths_side_by_side() -> Component:
     """The path that the page shows, and that of what is pinned."""
-    canvas = html.Canvas(
-        id="path-picture",
-        tabIndex=0,
-        role="img",
-        **{
-            "data-path-keys": "true",
-            "aria-label": "Computational path. Space plays, left and right change the step, up and down move "
-            "through the tokens, Escape ends it. The same numbers are in the table below.",
-        },
+    canvas = path_canvas(
+        "Computational path. Space plays, left and right change the step, up and down move through the tokens, Escape "
+        "ends it. The same numbers are in the table below."
     )
     shown = [
         html.Div(**{"data-widget": "path-side-title", "data-side": "B"}),
@@ -208,45 +208,14 @@ def _paths_side_by_side() -> Component:
 
 
 def _path_panel() -> Component:
-    threshold = html.Div(
-        [
-            html.Span("secondary from", className="control-name"),
-            dmc.Slider(
-                id="paths-threshold",
-                min=0.05,
-                max=0.5,
-                step=0.05,
-                value=0.25,
-                size="xs",
-                w=90,
-                label=None,
-                updatemode="drag",
-                thumbLabel="Least compatibility of a secondary segment",
-                className="small-slider",
-            ),
-            html.Output("0.25", id="paths-threshold-value", className="readout"),
-        ],
-        className="control when-wide",
-        **{"data-tokens-only": "true"},
-    )
+    threshold = secondary_from("compatibility", **{"data-tokens-only": "true"})
     messages = html.Div(className="path-messages", hidden=True, **{"data-widget": "path-messages"})
     baseline = html.Div(
         dmc.Switch(id="paths-baseline", label="path without intervention, dashed", size="xs", checked=False),
         hidden=True,
         **{"data-baseline-only": "true"},
     )
-    table = html.Details(
-        [
-            html.Summary("The path as a table"),
-            html.Div(
-                className="table-scroll",
-                tabIndex=0,
-                role="region",
-                **{"data-widget": "path-table", "aria-label": "Dominant functions at every step"},
-            ),
-        ],
-        className="as-table",
-    )
+    table = path_table("Dominant functions at every step")
     body = [
         _paths_side_by_side(),
         html.Div(
@@ -410,27 +379,7 @@ def _token_panel() -> Component:
     )
 
 
-def fitting(choice: InterventionChoice, info: ModelInfo) -> InterventionChoice:
-    """What of ``choice`` the model has, ranges of units as their units."""
-
-    def known(names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(name for name in in_ranges(info.units, names) if name in info.units)
-
-    edges = choice.edges if "link_probability" in info.constants else None
-    return choice.model_copy(update={"drop": known(choice.drop), "mute": known(choice.mute), "edges": edges})
-
-
-def unfitting(choice: InterventionChoice, info: ModelInfo) -> list[str]:
-    """What of ``choice`` is left out, as the model does not have it: to people."""
-    names = [name for name in in_ranges(info.units, (*choice.mute, *choice.drop)) if name not in info.units]
-    more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
-    ends = f"{info.units[0]} to {info.units[-1]}"
-    units = [f"{', '.join(names[:MOST_SAID])}{more} ignored here: units of {info.id} are {ends}."] if names else []
-    linked = choice.edges is None or "link_probability" in info.constants
-    return [*units, *([] if linked else [f'Units of {info.id} are not linked: "edges" is ignored.'])]
-
-
-async def find_traces(client: ApiClient, selection: Selection, choice: InterventionChoice) -> dict[str, Any] | None:
+async def find_traces(client: ApiClient, selection: Selection, choice: PathChoice) -> dict[str, Any] | None:
     """The trace under ``choice``, the one without intervention, and their sample; None when nothing is chosen.
 
     What of ``choice`` the model does not have is left out, and said in ``left_out``. Raises ApiProblem or
@@ -445,8 +394,8 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
         check_reads_samples(info)
     fields = [name for name in FIELDS if name in info.fields]
     wanted = [client.trace(model, sample, fields=fields)]
-    left_out = unfitting(choice, info)
-    choice = fitting(choice, info)
+    asked = await asked_of(client, info, choice)
+    choice = asked.choice
     if not choice.empty:
         wanted.append(
             client.trace(
@@ -456,6 +405,7 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
                 mute=choice.mute,
                 iterations=choice.iterations,
                 keep_edges=choice.edges,
+                top_k=choice.top_k,
                 fields=fields,
             )
         )
@@ -468,7 +418,8 @@ async def find_traces(client: ApiClient, selection: Selection, choice: Intervent
         "baseline": baseline.model_dump(mode="json"),
         "sample": shown,
         "layered": info.most_iterations is not None,
-        "left_out": left_out,
+        "said": asked.said,
+        "left_out": asked.left_out,
     }
 
 
@@ -483,15 +434,19 @@ async def described_text(client: ApiClient, sample: str) -> dict[str, Any]:
     """What the page says of a sample that is a text, which has no label but a length."""
     about = await client.table(sample)
     shown = about.model_dump(mode="json", include={"id", "set", "set_title", "stand_in"})
-    return shown | {"name": about.id, "label": None, "origin": "data", "bytes": about.label}
+    origin = "data" if about.set is not None else "upload"
+    return shown | {"name": called(about), "label": None, "origin": origin, "bytes": about.label}
 
 
 async def starters(client: ApiClient, model: str | None) -> list[Component]:
     """A few samples of every data set to begin with: texts for a model that reads them, else pictures."""
     if model is not None and (await client.model(model)).inputs == TEXT:
         of_texts = [each.name for each in await client.all_data() if each.inputs == TEXT]
-        pages = await asyncio.gather(*(client.tables(set=name, limit=STARTERS, rows=1) for name in of_texts))
-        texts = [text for page in pages for text in page.items]
+        own, *pages = await asyncio.gather(
+            client.own_texts(limit=STARTERS, rows=1),
+            *(client.tables(set=name, limit=STARTERS, rows=1) for name in of_texts),
+        )
+        texts = [text for page in (own, *pages) for text in page.items]
         return [names(texts, None, "Texts to start with", whole=True)] if texts else []
     sets = await client.data()
     found = await asyncio.gather(*(client.samples(origin="data", set=each.name, limit=STARTERS) for each in sets))
@@ -518,12 +473,15 @@ def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
     )
     async def trace(selection: object, intervention: object, _retry: object) -> Any:
         try:
-            choice = InterventionChoice.read(intervention)
+            choice = PathChoice.read(intervention)
             found = await find_traces(client, Selection.read(selection), choice)
         except (ApiProblem, NotValid, DoesNotReadSamples) as error:
             title, detail = described(error)
             words = [detail, reader()] if isinstance(error, DoesNotReadSamples) else detail
-            return {"problem": {"title": title, "detail": detail}}, [], kind(None), words
+            problem = {"title": title, "detail": detail}
+            if isinstance(error, ApiProblem) and error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                return {"problem": problem | {"stale": True}}, no_update, no_update, words  # what it said before stays
+            return {"problem": problem}, [], kind(None), words
         return found, caption(found), kind(found), ""
 
     def browser(name: str, *dependencies: Any, **options: Any) -> None:
@@ -558,5 +516,5 @@ PAGE = Page(
     register,
     inputs=("images", "text"),
     samples=True,
-    asks=(InterventionChoice, Step, PinChoice),
+    asks=(PathChoice, Step, PinChoice, LogPart),
 )

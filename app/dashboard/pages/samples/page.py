@@ -26,7 +26,7 @@ from app.dashboard.frame import own_samples
 from app.dashboard.page import ANY_INPUTS, PICTURED, Page
 from app.dashboard.pages.samples import ordered
 from app.dashboard.reading import DoesNotReadKind, DoesNotReadSamples, check_reads_kind, check_reads_samples, unread
-from app.dashboard.validation import Filters, FoundOrder, NotValid, SampleEdit, Selection
+from app.dashboard.validation import Filters, FoundOrder, NotValid, PinChoice, SampleEdit, Selection
 from app.settings import Settings
 
 PAGE_SIZE = 96
@@ -91,16 +91,22 @@ def _gallery_panel(filters: Filters) -> Component:
                         allowDeselect=False,
                         **{"aria-label": "Data set"},
                     ),
-                    dmc.Select(
-                        id="gallery-label",
-                        data=LABELS,
-                        value=ANY if filters.label is None else str(filters.label),
-                        size="xs",
-                        w=104,
-                        allowDeselect=False,
-                        **{"aria-label": "Label"},
+                    html.Div(
+                        [
+                            dmc.Select(
+                                id="gallery-label",
+                                data=LABELS,
+                                value=ANY if filters.label is None else str(filters.label),
+                                size="xs",
+                                w=104,
+                                allowDeselect=False,
+                                **{"aria-label": "Label"},
+                            ),
+                            dmc.Switch(id="gallery-wrong", label="wrong only", checked=filters.wrong, size="xs"),
+                        ],
+                        className="gallery-filters",
+                        **{"data-widget": "of-labels"},
                     ),
-                    dmc.Switch(id="gallery-wrong", label="wrong only", checked=filters.wrong, size="xs"),
                 ],
                 className="gallery-filters",
                 id="gallery-data-filters",
@@ -153,7 +159,7 @@ def _chosen_panel() -> Component:
     return panel(
         "sample",
         "Chosen sample",
-        html.Span(READ_HEADS, id="sample-reads"),
+        html.Span(id="sample-reads"),
         body,
     )
 
@@ -496,7 +502,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
     async def show_sample(selection: object, _changed: object) -> Any:
         chosen = Selection.read(selection)
         if chosen.sample is None:
-            return message("No sample chosen", NOT_CHOSEN), None, READ_HEADS
+            return message("No sample chosen", NOT_CHOSEN), None, ""
         sets = await client.all_data()
         data = next((each for each in sets if each.name == chosen.sample.partition(".")[0]), None)
         try:
@@ -601,5 +607,15 @@ def _next(changed: object) -> int:
 
 
 PAGE = Page(
-    "samples", "/samples", "Samples", "samples", (), layout, register, ANY_INPUTS, samples=True, asks=(Filters,)
+    "samples",
+    "/samples",
+    "Samples",
+    "samples",
+    (),
+    layout,
+    register,
+    ANY_INPUTS,
+    samples=True,
+    asks=(Filters,),
+    passes=(PinChoice,),
 )

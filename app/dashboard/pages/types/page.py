@@ -20,7 +20,7 @@ from app.dashboard.components.panel import panel, skeleton
 from app.dashboard.components.words import words
 from app.dashboard.page import Page
 from app.dashboard.reading import reader
-from app.dashboard.validation import CORNERS, Dropped, Sets, View
+from app.dashboard.validation import CORNERS, Dropped, PinChoice, Sets, View
 from app.settings import Settings
 
 SAMPLES = 30  # to begin with: seconds on two cores
@@ -358,5 +358,14 @@ def register(app: Dash, _client: ApiClient, _settings: Settings) -> None:
 
 
 PAGE = Page(
-    "types", "/types", "Types", "types", ("types", "states"), layout, register, samples=True, asks=(MapChoice, MapView)
+    "types",
+    "/types",
+    "Types",
+    "types",
+    ("types", "states"),
+    layout,
+    register,
+    samples=True,
+    asks=(MapChoice, MapView),
+    passes=(PinChoice,),
 )

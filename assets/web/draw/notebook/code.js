@@ -52,7 +52,7 @@ export function intervention(facts) {
     const given = facts[name];
     return Array.isArray(given) && given.length ? [name + "=" + tuple(given)] : [];
   });
-  for (const name of ["iterations", "keep_edges"])
+  for (const name of ["iterations", "keep_edges", "top_k"])
     if (typeof facts[name] === "number") parts.push(name + "=" + literal(facts[name]));
   const gates = Object.entries(/** @type {object} */ (facts.gates ?? {}));
   if (gates.length) parts.push("gates=" + literal(facts.gates));
@@ -63,6 +63,18 @@ export function intervention(facts) {
 const place = (line) => (/^(import|from) core/.test(line) ? "1" : "0") + (line.startsWith("from") ? "1" : "0") + line;
 
 /**
+ * Imports in their order: others before ours, with a line between.
+ *
+ * @param {string[]} imports
+ */
+export function ordered(imports) {
+  const all = [...new Set(imports)].sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  const split = all.findIndex((line) => place(line).startsWith("1"));
+  const [others, own] = [all.slice(0, split), all.slice(split)];
+  return [...others, ...(others.length ? [""] : []), ...own];
+}
+
+/**
  * Code that begins with its imports, the model, and a check that its weights are those of the figure.
  *
  * @param {Facts} facts
@@ -70,17 +82,10 @@ const place = (line) => (/^(import|from) core/.test(line) ? "1" : "0") + (line.s
  * @param {(string | null)[]} body lines; null for none
  */
 export function notebook(facts, imports, body) {
-  const all = [...new Set(["from core import zoo", ...imports])].sort((one, other) =>
-    place(one) < place(other) ? -1 : 1,
-  );
-  const split = all.findIndex((line) => place(line).startsWith("1"));
-  const [others, own] = [all.slice(0, split), all.slice(split)];
   return (
     [
       comment("A figure of Routescope; its view: " + String(facts.link ?? "")),
-      ...others,
-      ...(others.length ? [""] : []),
-      ...own,
+      ...ordered(["from core import zoo", ...imports]),
       "",
       "model = zoo.load(" + literal(facts.model) + ")",
       "if zoo.info(" + literal(facts.model) + ").revision != " + literal(facts.revision) + ":",

@@ -42,7 +42,7 @@ function namesUnits(facts) {
 export function accuracy(facts, { draws = 0 } = {}) {
   const named = namesUnits(facts);
   const random = draws && named;
-  const cut = ["iterations", "keep_edges"]
+  const cut = ["iterations", "keep_edges", "top_k"]
     .filter((name) => typeof facts[name] === "number")
     .map((name) => name + "=" + literal(facts[name])); // prettier-ignore
   const control = random
@@ -184,6 +184,9 @@ export function importance(facts, key) {
     "iterations=" + literal(facts.iterations),
     "keep_edges=" + literal(facts.keep_edges),
     "seed=" + literal(facts.seed),
+    ...["top_k", "layer"]
+      .filter((name) => (facts[name] ?? null) !== null)
+      .map((name) => name + "=" + literal(facts[name])),
   ];
   return notebook(
     facts,
@@ -210,7 +213,10 @@ const usage = (facts) =>
 
 /** @param {Facts} facts */
 function anytime(facts) {
-  const cut = typeof facts.keep_edges === "number" ? ", keep_edges=" + literal(facts.keep_edges) : "";
+  const cut = ["keep_edges", "top_k"]
+    .filter((name) => typeof facts[name] === "number")
+    .map((name) => ", " + name + "=" + literal(facts[name]))
+    .join("");
   const most = "max(zoo.info(model.id).iterations, " + Number(facts.iterations ?? 0) + ")";
   return notebook(
     facts,
@@ -291,3 +297,42 @@ export const exemplars = (facts) =>
       '    panel.set_title(f"{row.unit} {row.exemplar_weight:.2f}", fontsize="xx-small")',
     ],
   );
+
+/**
+ * What is observed of experts: `key` is the panel.
+ *
+ * @param {Facts} facts
+ * @param {string} key
+ */
+export function experts(facts, key) {
+  const options = ["intervention=" + intervention(facts), "shuffles=" + literal(facts.shuffles), "seed=" + literal(facts.seed)]; // prettier-ignore
+  const told = [
+    'names = [each.name + "." + each.split for each in data]',
+    "for row in numbers.itertuples():",
+    "    inputs = model.as_inputs(data[row.set].inputs([row.sample]))",
+    "    read = model.token_texts(inputs)[0]",
+    '    around = "".join(read[max(1, row.token - 28) : row.token + 17])',
+    '    print(row.expert, f"{row.weight:.2f}", f"{names[row.set]}.{row.sample}", repr(read[row.token]), "in", repr(around))',
+  ];
+  const drawn = ["draw(found, " + literal(key) + ", layer=" + literal(facts.layer_shown) + ")"];
+  return notebook(
+    facts,
+    [
+      LOAD,
+      ROUTING,
+      "from core.routing.observed.load import LoadObserver",
+      "from core.routing.observed.load_tables import table",
+      ...(key === "exemplars" ? [] : ["from core.plots.experts import draw"]),
+    ],
+    [
+      ...samples(facts),
+      "observer = LoadObserver(model, data, " + options.join(", ") + ")",
+      "for done, total in observer:",
+      "    pass",
+      "found = observer.result()  # shuffles, and runs some texts again",
+      "numbers = table(found, " + literal(key) + ")",
+      "print(numbers)",
+      ...(key === "exemplars" ? told : drawn),
+    ],
+  );
+}

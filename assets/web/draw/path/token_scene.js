@@ -13,6 +13,7 @@ import { tokenItem } from "rs/draw/path/token_image.js";
 const CROWDED = 13; // pixels between rows below which not every one is named
 const CROWDED_USE = 0.08; // share from which on a dot says how much it is used where rows are crowded
 const STEP_NAME = 52; // pixels that the name of a step takes
+const LETTER = 3.6; // half the width of a letter of a step's name, about
 
 /**
  * Which of many names have room: every so many, from the first on.
@@ -71,9 +72,10 @@ function frameItems(view, layout, theme, step) {
     });
   });
   const numbered = view.steps.every((name) => /^\d+$/.test(stepLabel(name)));
+  const beside = Math.max(half, LETTER * stepLabel(view.steps[0]).length); // columns may be narrower than their names
   items.push({
     shape: "text",
-    x: compact ? 4 : columns[0] - half - 6,
+    x: compact ? 4 : columns[0] - beside - 6,
     y: margin.top - 10,
     text: numbered ? "iteration" : "step",
     size: 11,

@@ -12,7 +12,8 @@ import { chosen, of as wordsOf } from "rs/lib/words.js";
 const RATIO = 3; // pixels of a PNG for a unit of its picture
 
 /** @param {Schemas["InterventionBody"]} intervention */
-const changed = ({ drop, mute, keep_edges: edges }) => drop.length || mute.length || typeof edges === "number";
+const changed = ({ drop, mute, keep_edges: edges, top_k }) =>
+  drop.length || mute.length || typeof edges === "number" || typeof top_k === "number";
 
 /**
  * Where a picture or a number of a trace comes from.
@@ -32,6 +33,7 @@ export function factsOf(info, extra) {
     mute: info.intervention.mute,
     iterations: info.intervention.iterations ?? info.steps.length,
     keep_edges: info.intervention.keep_edges ?? null,
+    ...(info.intervention.top_k ? { top_k: info.intervention.top_k } : {}),
     trace: info.id,
     kind: changed(info.intervention) ? "under intervention" : "observed",
     link: location.href,

@@ -1,7 +1,7 @@
 /* What is said of a figure in a file: its title, a caption, and a line of where it comes from, in words. */
 
 /** @import { About, Panel } from "rs/draw/types.d.ts" */
-/** @import { Words } from "rs/lib/types.d.ts" */
+/** @import { Schemas, Words } from "rs/lib/types.d.ts" */
 
 const SHORT = 7; // characters of a revision
 const NAMED = 6; // units, routes and sentences that are named one by one
@@ -57,6 +57,7 @@ export function interventionOf(facts, units = "units") {
     .map(({ names, word }) => named(names, units) + " " + word);
   if (isNumber(facts.keep_edges))
     parts.push(Number((100 * Number(facts.keep_edges)).toPrecision(3)) + " % of the links kept");
+  if (isNumber(facts.top_k)) parts.push(facts.top_k + (facts.top_k === 1 ? " expert" : " experts") + " a token");
   const routes = { mute_routes: "muted", copy_routes: "copied" };
   for (const [kind, word] of Object.entries(routes)) {
     const found = listed(facts[kind]).map((route) => route.replace(">", " \u2192 "));
@@ -102,6 +103,27 @@ function countOf({ data, count, samples: asked, samples_scored: scored }) {
 }
 
 /**
+ * What is known of figures of routing logs: their names, what wrote them, and where the service has their files.
+ *
+ * @param {Pick<Schemas["RoutingLog"], "id" | "name" | "facts">[]} logs
+ */
+export const logFacts = (logs) => ({
+  logs: logs.map(({ name }) => name),
+  formats: logs.map(({ facts }) => facts.format + ", " + facts.version),
+  ids: logs.map(({ id }) => id),
+  kind: "observed",
+});
+
+/** @param {Record<string, unknown>} facts */
+function logsOf({ logs, formats, sequence_name: sequence }) {
+  const [names, written] = [listed(logs), listed(formats)];
+  if (!names.length) return "";
+  const said = names.map((name, at) => name + " (" + written[at] + ")");
+  const own = sequence ? ", sequence " + sequence : "";
+  return (names.length > 1 ? "Routing logs " : "Routing log ") + said.join(" beside ") + own;
+}
+
+/**
  * @param {unknown} count
  * @param {Partial<Words>} words
  */
@@ -128,9 +150,10 @@ export function sourceOf(facts, words = {}) {
   const kind = typeof facts.kind === "string" ? facts.kind : "";
   const parts = [
     facts.model ? "Model " + facts.model + (revision ? ", revision " + revision : "") : "",
+    logsOf(facts),
     dataOf(facts),
-    countOf(facts),
-    [kind, done || (kind && "no intervention")].filter(Boolean).join(": "),
+    facts.logs ? "" : countOf(facts),
+    [kind, done || (kind && !facts.logs && "no intervention")].filter(Boolean).join(": "),
     passesOf(facts.iterations, words),
     typeof facts.step === "string" && facts.step ? (facts.step === "all" ? "all steps" : "step " + facts.step) : "",
     typeof facts.layout === "string" ? "layout " + facts.layout : "",

@@ -150,6 +150,40 @@ const trail = makeTrail({
   now: () => performance.now(),
 });
 
+/**
+ * What a page does with a link of its own that was gone back to: shows it where it stands, and says when it does; null
+ * where it has to come anew.
+ *
+ * @typedef {(search: string) => Promise<unknown> | null} Take
+ */
+
+/** @type {Map<string, Take>} */
+const takers = new Map(); // by the path of the page
+let taking = 0; // of links that are being taken over: what is written until then may be half of one
+
+/**
+ * @param {string} path
+ * @param {Take} take
+ */
+export const takes = (path, take) => takers.set(path, take);
+
+/** Whether the page that is open shows the entry that was gone back to, without coming anew. */
+function taken() {
+  const [path, before] = trail.shown().split("?");
+  const model = (/** @type {string | undefined} */ query) => new URLSearchParams(query).get("model");
+  if (path !== location.pathname || !exact() || model(before) !== model(location.search)) return false;
+  const mine = (taking = performance.now()); // before the page takes it: what it writes meanwhile may be half of it
+  const work = takers.get(path)?.(location.search);
+  if (!work) {
+    taking = 0;
+    return false;
+  }
+  const done = () => taking === mine && (taking = 0);
+  work.then(done, done);
+  setTimeout(done, PATIENCE);
+  return true;
+}
+
 /** The page that is being left for an entry of the history: what it still writes belongs to nobody. */
 let leaving = /** @type {{page: Element | null, until: number} | null} */ (null);
 
@@ -168,7 +202,7 @@ function left() {
  * @param {boolean} going whether nothing but what goes on has changed
  */
 export function write(link, going) {
-  if (left()) trail.wrote(link, going);
+  if (!taking && left()) trail.wrote(link, going);
 }
 
 /** Whether the entry says all that its page shows: what it does not name is not chosen. */
@@ -229,8 +263,13 @@ function opened() {
   trail.opened(heard);
 }
 
-/** Somebody went back or forward. Dash hears of it by itself where the address differs from the one it knows. */
-function traversed() {
+/**
+ * Somebody went back or forward. Dash hears of it by itself where the address differs from the one it knows, and lays the
+ * page anew; unless the page takes the entry over.
+ *
+ * @param {PopStateEvent} event
+ */
+function traversed(event) {
   const depth = state()?.depth;
   going = -PATIENCE;
   if (depth === undefined) {
@@ -239,6 +278,12 @@ function traversed() {
     moveTo(place.value.depth + 1, place.value.depth + 1);
   } else moveTo(depth, place.value.last);
   if (here() === trail.shown()) return;
+  if (taken()) {
+    event.stopImmediatePropagation();
+    trail.opened(here());
+    shown.value = here();
+    return;
+  }
   const samePage = location.pathname === trail.shown().split("?")[0];
   leaving = leftNow();
   trail.opened(here());
@@ -332,7 +377,7 @@ export function followHistory() {
   shown.value = heard;
   trail.opened(heard);
   window.addEventListener("_dashprivate_pushstate", opened);
-  window.addEventListener("popstate", traversed);
+  window.addEventListener("popstate", traversed, { capture: true }); // before Dash
   window.addEventListener("pageshow", ({ persisted }) => persisted && moveTo(place.value.depth, place.value.depth));
   for (const name of ["pointerdown", "keydown", "input", "change", "wheel", "drop"])
     window.addEventListener(name, () => trail.touch(), { capture: true, passive: true });

@@ -2,7 +2,8 @@
    (PinChoice in app/dashboard/validation.py), so Back undoes it and links between pages carry it. */
 import * as address from "rs/lib/address.js";
 import * as visited from "rs/lib/navigation/history.js";
-import { compact, expand } from "rs/lib/units.js";
+import * as sets from "rs/lib/navigation/sets.js";
+import { compact, expand, isRule } from "rs/lib/units.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Role } from "rs/lib/address.js" */
@@ -27,6 +28,7 @@ import { signal } from "rs/vendor/preact.js";
 /** @type {Way[]} */
 export const WAYS = ["drop", "mute", "mean", "resample"]; // in the order of the address
 const NUMBERS = /** @type {const} */ (["edges", "iterations", "top_k"]); // after them
+const SET = "set:"; // before the id of units that the service keeps (rs/lib/navigation/sets.js)
 /** What is pinned, as the address says it; "" while nothing is. */
 export const pinned = signal("");
 
@@ -56,15 +58,23 @@ export const asPinned = (given) => ({ ...NOTHING, ...given });
  * @returns {Pinned | null}
  */
 export function read(text) {
-  const [model, sample, ...said] = text.split(":");
+  const [model, sample, ...said] = text.replaceAll(SET, "set;").split(":");
   if (!model) return null;
   const given = Object.fromEntries(said.flatMap((name, at) => (at % 2 ? [] : [[name, said[at + 1] ?? ""]])));
-  const ways = WAYS.map((way) => [way, (given[way] ?? "").split(",").filter(Boolean)]);
+  const ways = WAYS.map((way) => [way, (given[way] ?? "").replaceAll("set;", SET).split(",").filter(Boolean)]);
   /** @param {string} name */
   const number = (name) => (given[name] ? Number(given[name]) : null);
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, number(name)]));
   return asPinned({ model, sample: sample || null, ...Object.fromEntries(ways), ...numbers });
 }
+
+/**
+ * Units as an address names them; a set that is kept stays one.
+ *
+ * @param {string[]} names
+ * @param {string[]} [units] all of the model
+ */
+const textOf = (names, units) => (units && !names.some(isRule) ? compact(units, names) : names.join(","));
 
 /**
  * The same as an address says it.
@@ -74,23 +84,24 @@ export function read(text) {
  */
 export function write(view, units) {
   const parts = [view.model, view.sample ?? ""];
-  for (const way of WAYS)
-    if (view[way].length) parts.push(way, units ? compact(units, view[way]) : view[way].join(","));
+  for (const way of WAYS) if (view[way].length) parts.push(way, textOf(view[way], units));
   for (const name of NUMBERS) if (view[name] !== null) parts.push(name, String(view[name]));
   return parts.join(":");
 }
 
 /**
- * With the units that the model has, ranges as what they stand for; says once which of them it does not have.
+ * With the units that the model has, ranges and kept sets as what they stand for; says once which of them it does not
+ * have, and which sets are not kept.
  *
  * @param {Pinned} view
  * @param {{id: string, units: string[]}} model
- * @returns {Pinned}
+ * @returns {Promise<Pinned>}
  */
-export function resolved(view, model) {
-  const names = WAYS.flatMap((way) => view[way]);
-  address.sayUnits("pin", model, names);
-  return inOrder(view, model.units);
+export async function resolved(view, model) {
+  const ways = await Promise.all(
+    WAYS.map(async (kind) => [kind, (await sets.unitsOfAddress("pin", model, view[kind], { kind })).units]),
+  );
+  return { ...view, ...Object.fromEntries(ways) };
 }
 
 /**
@@ -100,7 +111,7 @@ export function resolved(view, model) {
  */
 const inOrder = (view, units) => ({
   ...view,
-  ...Object.fromEntries(WAYS.map((way) => [way, expand(units, view[way])])),
+  ...Object.fromEntries(WAYS.map((way) => [way, expand(units, sets.unfolded(view[way]))])),
 });
 
 /** Whether anything is done to the model. @param {Pinned} view */
@@ -119,13 +130,28 @@ export function same(a, b, units) {
 }
 
 /**
- * Pins what is shown. Who calls it has the page write its address.
+ * With units that are too many for an address as sets that the service keeps.
+ *
+ * @param {Pinned} view
+ * @param {string[]} [units] all of the model
+ * @returns {Promise<Pinned>}
+ */
+async function shortened(view, units = []) {
+  const named = WAYS.map(async (way) => {
+    const name = await sets.inAddress(units, view[way]);
+    return [way, name ? [name] : view[way]];
+  });
+  return { ...view, ...Object.fromEntries(await Promise.all(named)) };
+}
+
+/**
+ * Pins what is shown. Who calls it has the page write its address then.
  *
  * @param {Pinned} shown
  * @param {string[]} [units] all of the model
  */
-export function pin(shown, units) {
-  pinned.value = write(shown, units);
+export async function pin(shown, units) {
+  pinned.value = write(await shortened(shown, units), units);
 }
 
 /** Pins nothing. Who calls it has the page write its address. */
@@ -141,8 +167,7 @@ export function unpin() {
  * @returns {Partial<Record<Role, string>>}
  */
 function rolesOf(view, units) {
-  /** @param {string[]} names */
-  const text = (names) => (units ? compact(units, names) : names.join(","));
+  const text = (/** @type {string[]} */ names) => textOf(names, units);
   const kind = view.mean.length ? "mean" : "resample";
   const away = view[kind].length ? { kind, units: text(view[kind]) } : { mute: text(view.mute), drop: text(view.drop) };
   return { ...away, ...Object.fromEntries(NUMBERS.map((name) => [name, String(view[name] ?? "")])) };
@@ -167,4 +192,4 @@ export function swapped(shown, units) {
  * @param {Pinned} shown
  * @param {string[]} [units]
  */
-export const swap = (shown, units) => visited.open(swapped(shown, units));
+export const swap = async (shown, units) => visited.open(swapped(await shortened(shown, units), units));

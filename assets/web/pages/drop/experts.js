@@ -3,12 +3,12 @@ import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
-import { expertsIn, layerTurned, spare } from "rs/pages/drop/layers.js";
+import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
+import { ExpertGrid, numberOf } from "rs/parts/experts/grid.js";
 import * as plots from "rs/parts/plots.js";
-import * as units from "rs/parts/unit_grid.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -19,51 +19,6 @@ import { signal } from "rs/vendor/preact.js";
 
 const UNIT = "data-drop-unit";
 const LAYER = "data-drop-layer";
-const MOST_NUMBERED = 16; // experts of a layer whose use stands in their cells as a number
-
-/** @param {string} name of a layer */
-const numberOf = (name) => name.replace(/^l/, "");
-
-/** Rows are layers, columns experts; names of layers are buttons. */
-class ExpertGrid extends units.Grid {
-  /** @param {Layer[]} layers */
-  lay(layers) {
-    const most = Math.max(...layers.map((layer) => layer.experts));
-    this.columns = most;
-    this.show(layers.flatMap(expertsIn));
-    const numbered = most <= MOST_NUMBERED;
-    this.host.dataset.size = numbered ? "large" : "small";
-    this.host.style.setProperty("--experts", String(most));
-    const heads = Array.from({ length: most }, (_, e) =>
-      build(
-        "span",
-        { class: "expert-head", "aria-hidden": "true" },
-        numbered || e % 8 === 7 || !e ? String(e + 1) : "",
-      ),
-    );
-    const rows = layers.flatMap((layer) => [
-      build("button", { type: "button", class: "expert-layer", [LAYER]: layer.name }, "layer " + numberOf(layer.name)),
-      ...expertsIn(layer).flatMap((unit) => this.cells.get(unit) ?? []),
-      ...Array.from({ length: most - layer.experts }, () => build("span")),
-    ]);
-    this.host.replaceChildren(build("span", { class: "expert-head expert-corner" }, "expert"), ...heads, ...rows);
-  }
-
-  across() {
-    return this.columns ?? 1;
-  }
-
-  /** @param {Schemas["Use"] | null} use */
-  tell(use) {
-    const shares = new Map((use?.units ?? []).map(({ unit, share }) => [unit, share]));
-    if (use) this.shade((unit) => shares.get(unit) ?? 0);
-    const numbered = this.host.dataset.size === "large";
-    for (const [unit, cell] of this.cells) {
-      const share = shares.get(unit);
-      cell.textContent = numbered && share !== undefined ? String(Math.round(100 * share)) : "";
-    }
-  }
-}
 
 /* -- many at a time ----------------------------------------------------------------------------------------- */
 
@@ -183,8 +138,9 @@ registerWidget("drop-experts", (host) => {
     drop.subscribe(({ model, choice, use }, names) => {
       host.hidden = !drop.hasExperts({ model });
       if (host.hidden || !model) return;
-      if (names.has("model")) grid.lay(model.layers ?? []);
-      if (names.has("model") || names.has("use")) grid.tell(use);
+      if (names.has("model")) grid.lay(model.layers ?? [], LAYER);
+      if (names.has("model") || names.has("use"))
+        grid.tell(use && new Map(use.units.map(({ unit, share }) => [unit, share])));
       if (!["model", "choice"].some((name) => names.has(name))) return;
       grid.mark(drop.leftOut(), WORDS[choice.kind]);
       place.dataset.kind = choice.kind;

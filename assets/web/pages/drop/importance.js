@@ -27,8 +27,11 @@ const JOB = "importance";
 const MOST_UNITS_EXACT = 10;
 const MOST_UNITS_PAIRS = 20; // beyond it neither pairs nor orders of all units are scored
 const MANY_SAMPLES = 24_000; // units times samples, where there are many units
+// Sets times texts of mixtures of experts, alone and within a layer: half a minute, a minute of the bundled one.
+const [TEXTS_ALONE, TEXTS_WITHIN] = [2640, 8192];
+const FEW_ORDERS = 16; // that are drawn within a layer of many experts
 const MOST_ROWS = 24; // of the charts of use and effect
-const [LOWEST, ROW] = [250, 19]; // pixels of those charts, and of one of many rows
+const [LOWEST, ROW, ROW_OF_TWO] = [250, 19, 24]; // pixels of those charts, of one of many rows, of one with two marks
 /** @type {Record<PanelKey, [Field, string]>} */
 const PANELS = {
   use: ["usage", "Observed use"],
@@ -48,12 +51,41 @@ let stopped = false; // whether a person cancelled: then nothing starts by itsel
  */
 export const result = signal(null);
 
+/** The layer whose experts alone are looked at; "" where every expert is, or units are no experts. */
+const within = signal("");
+
+/**
+ * The experts of the layer that is looked at, how many; of other models all units.
+ *
+ * @param {Opened} state
+ */
+const players = ({ model }) =>
+  (model.layers ?? []).find(({ name }) => name === within.value)?.experts ?? model.units.length;
+
+/**
+ * How many sets of experts are scored.
+ *
+ * @param {Opened} state
+ */
+function setsOf(state) {
+  const count = players(state);
+  if (!within.value) return 1 + count;
+  if (count <= MOST_UNITS_EXACT) return 2 ** count;
+  const few = count <= MOST_UNITS_PAIRS;
+  return count * (few ? count / 2 : 1) + (count - 1) * (few ? 64 : FEW_ORDERS) + 200;
+}
+
 /**
  * With many units each sample is scored hundreds of times: fewer of them are taken.
  *
  * @param {Opened} state
  */
-function samplesFor({ model, choice }) {
+function samplesFor(state) {
+  const { model, choice } = state;
+  if (drop.hasExperts(state)) {
+    const many = within.value ? TEXTS_WITHIN : TEXTS_ALONE;
+    return Math.min(choice.samples, Math.max(16, Math.min(300, Math.round(many / setsOf(state)))));
+  }
   const count = model.units.length;
   if (count <= MOST_UNITS_PAIRS) return choice.samples;
   return Math.min(choice.samples, Math.max(30, Math.min(300, Math.round(MANY_SAMPLES / count))));
@@ -66,11 +98,15 @@ function samplesFor({ model, choice }) {
  */
 export function requestOf(state) {
   const { model, choice } = state;
-  const body = { model: model.id, data: drop.measured(), samples: samplesFor(state), kind: choice.kind };
+  const layer = drop.hasExperts(state) && within.value;
+  // A layer cannot route with fewer experts than a token takes: what a subset of them lacks is muted.
+  const kind = layer && choice.kind === "drop" ? "mute" : choice.kind;
+  const body = { model: model.id, data: drop.measured(), samples: samplesFor(state), kind };
   const cut = choice.edges === null ? {} : { keep_edges: choice.edges };
   // Without a name it is of what training showed, or of what it left out where there is nothing else.
   const distribution = choice.distribution === "out" ? choice.distribution : null;
-  return { ...body, ...cut, iterations: choice.iterations, distribution, seed: 0 };
+  const experts = drop.hasExperts(state) ? { top_k: choice.top_k, layer: layer || null } : {};
+  return { ...body, ...cut, ...experts, iterations: choice.iterations, distribution, seed: 0 };
 }
 
 /**
@@ -81,12 +117,31 @@ export function requestOf(state) {
 const distributionsOf = ({ evaluation }) => (evaluation?.by_distribution ?? []).map((each) => each.name);
 
 /**
+ * The same of a mixture of experts.
+ *
+ * @param {Opened} state
+ */
+function offerOfExperts(state) {
+  const [count, sets, samples] = [players(state), setsOf(state), samplesFor(state)];
+  const speed = state.evaluation?.baseline?.samples_per_second;
+  const time = speed ? "; about " + jobs.duration((sets * samples) / speed) : "";
+  const about = "About " + whole(sets) + " sets on " + whole(samples) + " texts" + time + ". It can be cancelled and taken up again."; // prettier-ignore
+  const { kind } = state.choice;
+  if (!within.value) return [(kind === "drop" ? "Drop" : "Leave out") + " each of the " + whole(count) + " experts alone", about]; // prettier-ignore
+  const where = " of the " + count + " experts of layer " + within.value.replace(/^l/, "");
+  const muted = kind === "drop" ? " Experts that a subset lacks are muted: a layer cannot route with fewer than a token takes." : ""; // prettier-ignore
+  const exact = count <= MOST_UNITS_EXACT;
+  return [(exact ? "Score all " + 2 ** count + " subsets" : "Score sampled subsets") + where, about + muted];
+}
+
+/**
  * What the button starts, and about how long that takes.
  *
  * @param {State} state
  */
 function offer(state) {
   const { model, evaluation } = state;
+  if (model && drop.hasExperts(state)) return offerOfExperts(/** @type {Opened} */ (state));
   const count = model ? model.units.length : 0;
   if (count <= MOST_UNITS_EXACT) return ["Score all " + 2 ** count + " subsets of the " + count + " units", ""];
   if (count <= MOST_UNITS_PAIRS) return ["Score sampled subsets of the " + count + " units", ""];
@@ -120,6 +175,7 @@ const units = () => (drop.state.model ? drop.state.model.units.length : 0);
 async function follow(state) {
   if (!state.model && wanted) {
     wanted = null; // another model was chosen
+    within.value = "";
     result.value = null;
     jobs.release(JOB);
   }
@@ -138,7 +194,7 @@ async function follow(state) {
   }
   const { job, starting, problem } = jobs.state(JOB);
   const idle = !job && !starting && !problem;
-  if (idle && state.status === "done" && units() <= MOST_UNITS_EXACT && !stopped) begin();
+  if (idle && state.status === "done" && units() <= MOST_UNITS_EXACT && !stopped && !drop.hasExperts(state)) begin();
 }
 
 /**
@@ -170,18 +226,22 @@ function factsOf(result) {
     exact: result.exact,
     keep_edges: result.keep_edges === undefined ? null : result.keep_edges,
     importance: result.id,
+    ...(result.layer ? { layer: result.layer } : {}),
+    ...(typeof result.top_k === "number" ? { top_k: result.top_k } : {}),
     ...(words.measure(result.measure).share ? {} : { measure: result.measure }),
   };
 }
 
 /**
- * Of which distribution it is, where that is not all there is, or what training left out; else nothing needs to be said.
+ * Of which distribution it is, where that is not all there is, or what training left out; of which layer, and how many
+ * experts a token took, where that is not as trained; else nothing needs to be said.
  *
  * @param {Importance} found
  */
-function where({ distribution }) {
+function where({ distribution, layer, top_k }) {
   const said = distribution && (distribution === "out" || distributionsOf(drop.state).length > 1);
-  return said ? ", " + DISTRIBUTIONS[distribution] : "";
+  const experts = (layer ? ", layer " + layer.replace(/^l/, "") : "") + (top_k ? ", top " + top_k : "");
+  return (said ? ", " + DISTRIBUTIONS[distribution] : "") + experts;
 }
 
 /** @param {unknown} value */
@@ -260,11 +320,12 @@ function summary(found) {
   /** @type {[string, string][]} */
   const about = [
     ["all units", shown(found.baseline)],
-    ["none", shown(found.baseline - found.total)],
+    ...(found.total === null ? [] : [/** @type {[string, string]} */ (["none", shown(found.baseline - found.total)])]),
   ];
   const samples = whole(found.count) + " samples" + where(found);
   if (!found.shapley.length) {
-    const what = "Each of " + whole(found.units.length) + " alone, then more and more";
+    const more = found.retention.length ? ", then more and more" : "";
+    const what = "Each of " + whole(found.units.length) + " alone" + more;
     return [["sets", what + ", on " + samples], ...about, ["how", found.words]];
   }
   const scored = found.exact ? "All " + whole(2 ** found.units.length) + " subsets" : "Sampled orders";
@@ -286,10 +347,15 @@ function fit(found) {
   const rows = Math.min(found.units.length, MOST_ROWS);
   for (const key of ["use", "effect"]) {
     const place = document.getElementById("plot-" + key);
-    if (place) place.style.height = Math.max(LOWEST, 90 + ROW * rows) + "px";
+    const row = drop.hasExperts(drop.state) && found.shapley.length ? ROW_OF_TWO : ROW;
+    if (place) place.style.height = Math.max(LOWEST, 90 + row * rows) + "px";
   }
   const pairs = document.getElementById("panel-interactions");
   if (pairs) pairs.hidden = !found.interactions.length;
+  const curves = document.getElementById("panel-retention");
+  if (curves) curves.hidden = !found.retention.length;
+  const passes = document.getElementById("panel-anytime");
+  if (passes) passes.hidden = found.anytime.length < 2;
 }
 
 /** @param {{entry: Signal<JobEntry>}} props */
@@ -324,6 +390,28 @@ function Of() {
         drop.showDistribution(/** @type {Schemas["Distribution"]["name"]} */ (name))}
     />
     <span class="hint">What training showed and what it left out are never one number.</span>
+  </div>`;
+}
+
+/** Which experts are looked at: every one alone, or those of one layer and all their subsets. */
+function Within() {
+  const { model } = drop.state;
+  if (!model || !drop.hasExperts(drop.state)) return null;
+  const layers = (model.layers ?? []).map(({ name }) => [name, "layer " + name.replace(/^l/, "") + ": Shapley values"]);
+  const names = /** @type {[string, string][]} */ ([["", "every expert, alone"], ...layers]);
+  return html`<div class="control importance-of">
+    <label class="control-name" for="importance-layer">All below is of</label>
+    <${Choice}
+      id="importance-layer"
+      look="small-input"
+      options=${names}
+      chosen=${within.value}
+      onChoose=${(/** @type {string} */ name) => {
+        within.value = name;
+        follow(drop.state);
+      }}
+    />
+    <span class="hint">Within a layer its experts are the players; the others stay as they are.</span>
   </div>`;
 }
 
@@ -373,7 +461,7 @@ registerWidget("importance", (host) => {
   }
 
   const ends = [
-    show(host, () => html`<${Of} /><${Offer} entry=${entry} /><${Found} />`),
+    show(host, () => html`<${Of} /><${Within} /><${Offer} entry=${entry} /><${Found} />`),
     jobs.subscribe(JOB, hear),
     drop.subscribe((state, names) => {
       if (!["status", "choice", "model"].some((name) => names.has(name))) return;
@@ -386,5 +474,6 @@ registerWidget("importance", (host) => {
     wanted = null;
     stopped = false;
     result.value = null;
+    within.value = "";
   };
 });

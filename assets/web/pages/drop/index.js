@@ -6,6 +6,7 @@ import "rs/pages/drop/experts.js";
 import "rs/pages/drop/importance.js";
 import "rs/pages/drop/numbers.js";
 import "rs/pages/drop/pictures.js";
+import "rs/pages/drop/studio/panel.js";
 import "rs/pages/drop/units.js";
 import "rs/parts/plots.js";
 

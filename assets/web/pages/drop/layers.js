@@ -1,16 +1,11 @@
 /* Layers of a mixture of experts: their experts by name, how many can be left out, and what a click on one does. */
 
+import { expertsIn } from "rs/parts/experts/grid.js";
+
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Choice } from "rs/pages/drop/types.d.ts" */
 
 /** @typedef {Schemas["RoutedLayer"]} Layer */
-
-/**
- * Names of the experts of a layer.
- *
- * @param {Pick<Layer, "name" | "experts">} layer
- */
-export const expertsIn = ({ name, experts }) => Array.from({ length: experts }, (_, e) => name + ".e" + (e + 1));
 
 /**
  * How many experts of a layer can be left out: where they are dropped, as many stay as a token takes.

@@ -1,6 +1,9 @@
 /* The controls of the Drop page: chips for units and data sets, the kind of ablation, iterations, samples. */
+import * as address from "rs/lib/address.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
+import { pinned } from "rs/lib/navigation/pinned.js";
+import * as selection from "rs/lib/selection.js";
 import { html, show } from "rs/lib/view.js";
 import * as words from "rs/lib/words.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -36,7 +39,7 @@ export const callbacks = {
 
   /** @param {Kind | null} value */
   setKind(value) {
-    if (value) drop.choose({ kind: value });
+    if (value && value !== drop.state.choice.kind) drop.choose({ kind: value });
     return heard();
   },
 
@@ -73,6 +76,20 @@ export const callbacks = {
     return heard();
   },
 };
+
+address.takesOver("drop", ({ model, sample, pin, ...choice }) => {
+  if (drop.state.model?.id !== model) return null;
+  if (sample !== selection.current().sample) setProps("selection", { data: { model, sample } });
+  pinned.value = pin ?? "";
+  const shown = drop.take(/** @type {Choice} */ ({ ...choice, rule: "" }));
+  return shown.then(() => {
+    const { kind, iterations, top_k, samples } = drop.state.choice;
+    setProps("drop-kind", { value: kind });
+    setProps("drop-iterations", { value: iterations ?? "" });
+    setProps("drop-top-k", { value: top_k ?? "" });
+    setProps("drop-samples", { value: String(samples) });
+  });
+});
 
 registerWidget("drop-page", (host) => {
   const ends = [

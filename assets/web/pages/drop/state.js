@@ -3,6 +3,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as pins from "rs/lib/navigation/pinned.js";
+import * as sets from "rs/lib/navigation/sets.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
@@ -106,28 +107,44 @@ async function findPinned() {
   const own = a.model === model.id;
   /** @type {{id: string, units: string[]} | null} */
   const of = own ? model : await api.send("GET", "/models/" + encodeURIComponent(a.model)).catch(() => null); // why not is said with the figures
-  const found = of ? pins.resolved(a, of) : a;
+  const found = of ? await pins.resolved(a, of) : a;
   const now = /** @type {Pinned} */ (shown());
   return own && pins.same({ ...found, sample: now.sample }, now, model.units) ? null : found;
 }
 
 /** @param {Pinned} pinned */
-function againstOf({ model, drop, mute, mean, resample, edges, iterations, top_k }) {
-  return JSON.stringify({ model, intervention: { drop, mute, mean, resample, keep_edges: edges, iterations, top_k } });
+async function againstOf({ model, edges, iterations, top_k, ...units }) {
+  const named = await Promise.all(
+    pins.WAYS.map(async (way) => [way, (await sets.inRequest(units[way])).split(",").filter(Boolean)]),
+  );
+  const intervention = { ...Object.fromEntries(named), keep_edges: edges, iterations, top_k };
+  return JSON.stringify({ model, intervention });
 }
 
-function streamPath() {
+/** What the evaluation of the choice names, and what it is compared with: short enough for an address. */
+async function inShort() {
   const { choice, pinned } = state;
+  const [units, against, name] = await Promise.all([
+    sets.inRequest(leftOut()),
+    pinned && againstOf(pinned),
+    sets.inAddress(opened().units, choice.units, choice.rule),
+  ]);
+  return { units, against, name };
+}
+
+/** @param {{units: string, against: string | null}} named */
+function streamPath({ units, against }) {
+  const { choice } = state;
   const query = {
     model: opened().id,
     data: measured().join(","),
     samples: choice.samples,
-    [choice.kind]: leftOut().join(","),
+    [choice.kind]: units,
     iterations: choice.iterations,
     keep_edges: choice.edges,
     top_k: choice.top_k,
     controls: CONTROLS,
-    against: pinned && againstOf(pinned),
+    against,
   };
   return "/evaluations/stream" + address.queryOf(query);
 }
@@ -143,8 +160,11 @@ const runs = evaluations.makeRuns({
     const pinned = pins.pinned.value && there() ? await findPinned() : null;
     if (!there() || !state.model) return;
     update({ pinned });
+    const named = await inShort();
+    if (!there() || !state.model) return;
+    if (named.name) update({ choice: { ...state.choice, rule: named.name } });
     writeAddress();
-    runs.ask(state.model.id, streamPath);
+    runs.ask(state.model.id, () => streamPath(named));
   },
 });
 
@@ -185,21 +205,25 @@ export async function leaveOutBy(parts) {
  * @param {Pick<Choice, "kind" | "top_k">} choice
  * @returns {Promise<{units: string[] | null, said: State["ruled"]}>}
  */
-async function resolve(model, parts, { kind, top_k }) {
-  const query = address.queryOf({ rule: parts.join(","), kind, top_k });
+async function resolve(model, parts, choice) {
   try {
-    /** @type {Schemas["NamedUnits"]} */
-    const { units, observed } = await api.send("GET", "/models/" + encodeURIComponent(model.id) + "/units" + query);
-    const by = observed ? ", by their use as observed on " + observed.count + " samples" : "";
-    const words = wordsOf(model);
-    const named = units.length + " " + (units.length === 1 ? words.unit : words.units);
-    return {
-      units,
-      said: { text: parts.filter(unitNames.isRule).join(", ") + ": in all " + named + by, refused: false },
-    };
+    const found = await sets.unitsOf(model, parts, choice);
+    return { units: found.units, said: saysOf(model, found) };
   } catch (problem) {
     return { units: null, said: { text: /** @type {api.Problem} */ (problem).message, refused: true } };
   }
+}
+
+/**
+ * @param {Schemas["ModelDetail"]} model
+ * @param {sets.Named} found
+ * @returns {State["ruled"]}
+ */
+function saysOf(model, { units, rules, observed }) {
+  const by = observed ? ", by their use as observed on " + observed.count + " samples" : "";
+  const words = wordsOf(model);
+  const named = units.length + " " + (units.length === 1 ? words.unit : words.units);
+  return { text: rules.join(", ") + ": in all " + named + by, refused: false };
 }
 
 /**
@@ -359,7 +383,7 @@ export async function open(modelId, choice) {
 }
 
 /**
- * The units of a choice with those that its rules stand for in their place; none, said once, where these are refused.
+ * The units of a choice with those that its rules stand for in their place; what is refused of them is said once.
  *
  * @param {Schemas["ModelDetail"]} model
  * @param {Choice} choice
@@ -368,9 +392,31 @@ export async function open(modelId, choice) {
 async function unitsOf(model, choice) {
   const said = choice.rule ? choice.rule.split(",") : choice.units;
   if (!said.some(unitNames.isRule)) return { choice: {}, rule: "", ruled: null };
-  const { units, said: ruled } = await resolve(model, said, choice);
-  if (!units && ruled) address.say(`"units" is ${said.join(",")}, ignored here. ${ruled.text}`);
-  return { choice: { units: units ?? [] }, rule: units ? said.join(",") : "", ruled: units ? ruled : null };
+  const found = await sets.unitsOfAddress("units", model, said, choice);
+  const ruled = found.rules.length > 0;
+  return {
+    choice: { units: found.units },
+    rule: ruled ? found.parts.join(",") : "",
+    ruled: ruled ? saysOf(model, found) : null,
+  };
+}
+
+/**
+ * Shows another choice of the same model.
+ *
+ * @param {Choice} choice
+ */
+export async function take(choice) {
+  const { model, sets: known } = state;
+  if (!model) return;
+  const mine = (wanted += 1);
+  const named = await unitsOf(model, choice);
+  if (mine !== wanted) return;
+  update({
+    ruled: named.ruled,
+    choice: { ...fitting({ ...choice, ...named.choice }, model, known), rule: named.rule },
+  });
+  runs.restart();
 }
 
 /** Forgets everything: the page went. */

@@ -40,7 +40,7 @@ export function doorsOf(models, around, pages, chosen) {
     const page = pages.find((each) => each.path === path);
     return page ? models.filter((model) => serves(model, page)) : [];
   };
-  const [path] = playable(models, pages);
+  const path = playable(models, pages).find(({ samples }) => samples);
   const sample = chosen ?? (path && path.domains.map((name) => around.samples[name]?.id).find(Boolean));
   const [circuit] = served("/circuits");
   const taskOf = (/** @type {Model} */ { id }) => around.tasks.find((each) => each.models.includes(id));
@@ -50,7 +50,8 @@ export function doorsOf(models, around, pages, chosen) {
   };
   const routing = served("/blocks");
   const blocks = routing.find(digitsOf) ?? routing[0];
-  const experts = served("/drop").find(({ fields }) => fields.includes("router_logits"));
+  const routers = served("/drop").filter(({ fields }) => fields.includes("router_logits"));
+  const experts = routers.find(({ accuracies }) => accuracies.length) ?? routers[0]; // one that is known to have learnt
   const two = circuit && around.statements.length ? twoOf(around.statements) : {};
   return [
     {
@@ -115,7 +116,8 @@ function doorView({ key, icon: name, title, words, to }) {
 function view() {
   const { models, around, living } = state;
   if (!models) return null;
-  return [...doorsOf(models, around, offered.value, living?.sample.id ?? null).map(doorView), ownDoor()];
+  const digit = living?.picture ? living.sample.id : null;
+  return [...doorsOf(models, around, offered.value, digit).map(doorView), ownDoor()];
 }
 
 registerWidget("home-doors", (host) => show(host, view));

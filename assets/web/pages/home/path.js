@@ -18,6 +18,7 @@ import { useLayoutEffect, useRef } from "rs/vendor/preact.js";
 
 const SECONDS_A_STEP = 0.9;
 const REST = 2.5; // steps for which the whole path stands before it begins again
+const QUOTED = 44; // characters of a text
 const THRESHOLD = 0.25; // as the page Paths begins with
 let inView = true;
 
@@ -114,14 +115,22 @@ export function saidOf({ view, sample }) {
   const head = predictions.find(({ domain }) => domain === sample.set) || predictions[0];
   const label = sample.label === null ? "" : ", labelled " + sample.label;
   const answer = head ? ": it says " + head.label + ", " + format.probability(head.probabilities[head.label]) : "";
-  return sample.name + label + ", through " + model + answer + ".";
+  const begins = (sample.begins ?? "").trim();
+  const quoted = begins && "\u201c" + begins.slice(0, QUOTED) + (begins.length > QUOTED ? "\u2026" : "") + "\u201d, ";
+  return quoted + sample.name + label + ", through " + model + answer + ".";
 }
+
+/** @param {Living} living */
+const readsOf = ({ picture }) =>
+  picture
+    ? "Columns are steps, dots functions, lines the tokens of the picture; computed just now."
+    : "Columns are layers, dots experts, lines the tokens of the text; computed just now.";
 
 /** @param {Living} living */
 const hrefOf = ({ view, sample }) => address.linkTo("paths", { model: view.info.model, sample: sample.id, step: 0 });
 
 function Path() {
-  const { living, noPath, noModels, playing } = state;
+  const { living, instead, noPath, noModels, playing } = state;
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   useLayoutEffect(() => {
     if (!living || !canvas.current) return undefined;
@@ -140,10 +149,10 @@ function Path() {
       <canvas ref=${canvas} aria-hidden="true"></canvas>
     </a>
     <div key="said" class="home-said">
-      <img class="pixels" src=${picture.href} alt="" width="40" height="40" />
+      ${picture && html`<img class="pixels" src=${picture.href} alt="" width="40" height="40" />`}
       <p>
         ${said} ${sample.stand_in && html`<span class="tag tag-warn">stand-in data</span>`}
-        <span class="hint">Columns are steps, dots functions, lines the tokens of the picture; computed just now.</span>
+        <span class="hint">${instead ? "No path of " + instead + " plays here. " : ""}${readsOf(living)}</span>
       </p>
       <a class="button" href=${hrefOf(living)} onClick=${follow}>${icon("path")}Open this path</a>
       <${Tool} look="tool" act=${toggle} label=${playing ? "Pause the picture" : "Play the picture"}>

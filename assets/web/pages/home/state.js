@@ -12,13 +12,16 @@ import { TraceView } from "rs/lib/trace.js";
 /** @typedef {{model?: string | null, sample?: string | null}} Choice */
 
 const STATEMENTS = 24; // among which two of different kinds are found
-const NONE = "None of the models here reads pictures and tells the compatibility of their tokens with its functions.";
+const NONE = "No path plays: none of the models here tells how tokens of a picture or a text match its units.";
+const TEXT = "text";
+const LINES = 3; // of a text, as far as it is quoted
 
 /** @type {HomeState} */
 const first = {
   models: null,
-  around: { tasks: [], statements: [], samples: {}, kinds: [] },
+  around: { tasks: [], statements: [], samples: {}, texts: {}, kinds: [] },
   living: null,
+  instead: null,
   noPath: null,
   noModels: null,
   playing: false,
@@ -36,7 +39,8 @@ export const { state, update, subscribe } = makeStore(first);
 export function playable(models, pages, chosen) {
   const page = pages.find(({ path }) => path === "/paths");
   if (!page) return [];
-  const found = models.filter((each) => each.samples && each.fields.includes("compatibility") && serves(each, page));
+  const reads = (/** @type {Model} */ each) => each.samples || each.inputs === TEXT;
+  const found = models.filter((each) => reads(each) && each.fields.includes("compatibility") && serves(each, page));
   return [...found.filter(({ id }) => id === chosen), ...found.filter(({ id }) => id !== chosen)];
 }
 
@@ -59,24 +63,51 @@ async function lookAround(models) {
   const of = (/** @type {string} */ inputs) => models.filter((each) => each.inputs === inputs);
   const sets = [...new Set(of("images").flatMap(({ domains }) => domains))];
   const one = (/** @type {string} */ set) => "/samples?origin=data&limit=1&set=" + encodeURIComponent(set);
-  const [tasks, statements, kinds, ...samples] = await Promise.all([
+  const written = [...new Set(of(TEXT).flatMap(({ domains }) => domains))];
+  const text = (/** @type {string} */ set) => "/tables?limit=1&rows=" + LINES + "&set=" + encodeURIComponent(set);
+  const [tasks, statements, kinds, texts, ...samples] = await Promise.all([
     of("blocks").length ? given("/block-tasks", ({ items }) => items, []) : [],
     of("statements").length ? given("/statements?limit=" + STATEMENTS, ({ items }) => items, []) : [],
     given("/inputs", ({ items }) => items, []),
+    Promise.all(written.map((set) => given(text(set), ({ items }) => items[0] || null, null))),
     ...sets.map((set) => given(one(set), ({ items }) => items[0] || null, null)),
   ]);
-  const found = sets.map((set, at) => [set, samples[at]]).filter(([, sample]) => sample);
-  return { tasks, statements, kinds, samples: Object.fromEntries(found) };
+  /**
+   * @param {string[]} names
+   * @param {unknown[]} found
+   */
+  const there = (names, found) => Object.fromEntries(names.map((set, at) => [set, found[at]]).filter(([, one]) => one));
+  return { tasks, statements, kinds, samples: there(sets, samples), texts: there(written, texts) };
 }
 
 /**
- * The path of a sample through a model, as the page Paths asks for it.
+ * The path of a text through a model.
  *
  * @param {string} model
  * @param {string} id
  * @returns {Promise<Living>}
  */
-async function livingOf(model, id) {
+async function livingText(model, id) {
+  /** @type {[Schemas["TraceInfo"], Schemas["ScoredTable"]]} */
+  const [info, { set, set_title, stand_in, rows }] = await Promise.all([
+    api.send("POST", "/traces", { model, sample: id, fields: ["compatibility"] }),
+    api.send("GET", "/tables/" + encodeURIComponent(id)),
+  ]);
+  const view = new TraceView(info, await api.field(info.id, "compatibility"));
+  const begins = rows.slice(0, LINES).map(([, line]) => String(line));
+  const sample = { id, name: set === null ? set_title : id, label: null, set, stand_in, begins: begins.join(" ") };
+  return { view: /** @type {TokenView} */ (view), picture: null, sample };
+}
+
+/**
+ * The path of a sample through a model, as the page Paths asks for it.
+ *
+ * @param {Model} of
+ * @param {string} id
+ * @returns {Promise<Living>}
+ */
+async function livingOf({ id: model, inputs }, id) {
+  if (inputs === TEXT) return livingText(model, id);
   /** @type {[Schemas["TraceInfo"], Schemas["Sample"], Living["picture"]]} */
   const [info, sample, picture] = await Promise.all([
     api.send("POST", "/traces", { model, sample: id }),
@@ -95,13 +126,13 @@ async function livingOf(model, id) {
 async function findLiving(models, around, choice) {
   const model = models[0];
   if (!model) throw new api.Problem(0, "No path", NONE);
-  const offered = model.domains.map((name) => around.samples[name]).filter(Boolean);
+  const offered = model.domains.map((name) => around.samples[name] ?? around.texts[name]).filter(Boolean);
   if (choice.sample) {
-    const found = await livingOf(model.id, choice.sample).catch(() => null); // not a picture, or not there any more
+    const found = await livingOf(model, choice.sample).catch(() => null); // nothing that it reads, or not there any more
     if (found) return found;
   }
   if (!offered.length) throw new api.Problem(0, "No path", "There are no samples of what " + model.id + " reads.");
-  return livingOf(model.id, offered[0].id);
+  return livingOf(model, offered[0].id);
 }
 
 /** @type {Promise<{models: Model[], around: Around}> | null} */
@@ -133,7 +164,9 @@ export async function open(choice, order, pages) {
     if (mine !== wanted) return;
     update({ models, around, noModels: null });
     const living = await findLiving(playable(models, pages, choice.model), around, choice);
-    if (mine === wanted) update({ living, noPath: null, time: null, playing: !reducedMotion() });
+    const chosen = models.some(({ id }) => id === choice.model) ? (choice.model ?? null) : null;
+    const instead = chosen === living.view.info.model ? null : chosen;
+    if (mine === wanted) update({ living, instead, noPath: null, time: null, playing: !reducedMotion() });
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     if (!state.models) found = null;

@@ -10,14 +10,18 @@ export interface Around {
   statements: Schemas["Statement"][];
   /** The first sample of a data set of pictures, by the name of the set. */
   samples: Record<string, Schemas["Sample"]>;
+  /** The same of texts. */
+  texts: Record<string, Schemas["SampleTable"]>;
   kinds: Schemas["Kind"][];
 }
 
 /** A path that plays: of which sample, by which model. */
 export interface Living {
   view: TokenView;
-  picture: Picture;
-  sample: Schemas["Sample"];
+  /** Null of a text. */
+  picture: Picture | null;
+  /** `begins` are the first words of a text. */
+  sample: Pick<Schemas["Sample"], "id" | "name" | "label" | "set" | "stand_in"> & { begins?: string };
 }
 
 export interface HomeState {
@@ -25,6 +29,8 @@ export interface HomeState {
   models: Model[] | null;
   around: Around;
   living: Living | null;
+  /** The chosen model, where another one's path plays in place of its own. */
+  instead: string | null;
   /** Why there is no path, or no model; null where nothing is wrong. */
   noPath: string | null;
   noModels: string | null;

@@ -48,7 +48,7 @@ function Bring({ most, take }) {
         )}
       </fieldset>
       <button type="button" class="button" disabled=${recording} onClick=${demonstrate}>
-        ${recording ? "Recording moe-bytes" : "Show moe-bytes in float32 beside bfloat16"}
+        ${recording ? "Recording" : "Show moe-bytes in float32 beside bfloat16"}
       </button>
     </div>
     <div aria-live="polite">

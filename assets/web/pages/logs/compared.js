@@ -1,8 +1,9 @@
 /* A and B compared: by layer, by the router's margin, and in the text. */
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { html, show } from "rs/lib/view.js";
-import { logOf, state } from "rs/pages/logs/state.js";
+import { seenText } from "rs/lib/trace.js";
+import { html, icon, show } from "rs/lib/view.js";
+import { SHOWN, logOf, pick, read, state } from "rs/pages/logs/state.js";
 import { Table } from "rs/pages/logs/tables.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -99,19 +100,63 @@ function Token({ text, agreement, first, place }) {
   const share = agreement === null ? "not compared" : format.percent(agreement) + " % of the layers agree";
   const words = share + (first ? ", the first that differs is " + first : "");
   const name = classOf(agreement);
-  const shown = text ?? "token " + place;
-  return html`<span class=${name ? "logs-token is-" + name : "logs-token"} title=${words}
-    >${shown.replace(/\n/g, "⏎\n")}${text === null ? " " : ""}</span
-  >`;
+  const shown = (text ?? "token " + place).replace(/\n/g, "\u23ce\n") + (text === null ? " " : "");
+  if (!name) return html`<span class="logs-token" title=${words}>${shown}</span>`;
+  return html`<button
+    type="button"
+    class=${"logs-token is-" + name}
+    title=${words}
+    aria-label=${"token " + place + " " + (text ?? "") + ": " + words}
+    aria-pressed=${String(state.token === place)}
+    onClick=${() => void pick(place)}
+  >
+    ${shown}
+  </button>`;
+}
+
+/** @param {{text: NonNullable<typeof state.text>}} props */
+function Part({ text: { sequence, items, total, offset } }) {
+  const all = logOf(state.a)?.facts.sequences ?? 1;
+  /** @type {[string, string, boolean, () => void][]} */
+  const moves = [
+    ["previous", "Sequence before", sequence > 0, () => void read(sequence - 1, 0)],
+    ["next", "Sequence behind", sequence + 1 < all, () => void read(sequence + 1, 0)],
+    ["previous", "Tokens before", offset > 0, () => void read(sequence, Math.max(0, offset - SHOWN))],
+    ["next", "Tokens behind", offset + items.length < total, () => void read(sequence, offset + SHOWN)],
+  ];
+  const [before, behind, back, on] = moves.map(
+    ([name, label, there, go]) =>
+      html`<button type="button" class="tool" title=${label} aria-label=${label} disabled=${!there} onClick=${go}>
+        ${icon(name)}
+      </button>`,
+  );
+  const part = format.whole(offset + 1) + " to " + format.whole(offset + items.length) + " of " + format.whole(total);
+  return html`<p class="logs-part">
+    sequence ${before} ${format.whole(sequence + 1) + " of " + format.whole(all)} ${behind} tokens ${back} ${part} ${on}
+  </p>`;
 }
 
 function InText() {
   const { text } = state;
   if (!text) return html`<p class="hint">${waiting()}</p>`;
   const legend = AGREE.map(([, name, words]) => html`<span class=${"logs-token is-" + name}>${words}</span> `);
+  const rows = text.items.map(
+    ({ place, text: own, agreement, first }) =>
+      html`<tr key=${place}>
+        <th scope="row">${place}</th>
+        <td class="words">${own === null ? "" : seenText(own)}</td>
+        <td>${agreement === null ? "unknown" : format.percent(agreement)}</td>
+        <td>${first ?? ""}</td>
+      </tr>`,
+  );
+  const columns = ["token of A", "text", "layers that agree, %", "first that differs"];
   return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
+    <${Part} text=${text} />
     <pre class="logs-tokens">${text.items.map((each) => html`<${Token} key=${each.place} ...${each} />`)}</pre>
-    ${text.total > text.items.length && html`<p class="hint">The first ${text.items.length} of them.</p>`}`;
+    <details class="as-table">
+      <summary>The same as a table</summary>
+      <${Table} label="Tokens and how many layers agree" columns=${columns} rows=${rows} />
+    </details>`;
 }
 
 registerWidget("logs-compared", (host) => show(host, () => html`<${Compared} />`));

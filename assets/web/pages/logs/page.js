@@ -10,7 +10,8 @@ import * as logs from "rs/pages/logs/state.js";
 let frame = {};
 let open = false;
 
-const write = () => open && address.write("logs", { ...frame, a: logs.state.a, b: logs.state.b });
+const write = () =>
+  open && address.write("logs", { ...frame, a: logs.state.a, b: logs.state.b, token: logs.state.token });
 
 export const callbacks = {
   /** @param {Choice | null} chosen */
@@ -24,9 +25,10 @@ export const callbacks = {
 registerWidget("logs-page", (host) => {
   open = true;
   const { a, b } = address.defaults("logs", "a", "b");
-  logs.open(host.dataset.a || a, host.dataset.b || b);
+  const { token } = host.dataset;
+  logs.open(host.dataset.a || a, host.dataset.b || b, token === undefined ? null : Number(token));
   const end = logs.subscribe((_, names) => {
-    if (names.has("a") || names.has("b")) write();
+    if (["a", "b", "token"].some((name) => names.has(name))) write();
   });
   return () => {
     open = false;

@@ -2,10 +2,11 @@
 import * as api from "rs/lib/api.js";
 import { makeStore } from "rs/lib/store.js";
 
+/** @import { Schemas } from "rs/lib/types.d.ts" */
 /** @import { Log, LogsState } from "rs/pages/logs/types.d.ts" */
 
 const MOST = 100;
-const SHOWN = 200; // tokens of a text
+export const SHOWN = 200; // tokens of a text
 
 /** @type {LogsState} */
 const first = {
@@ -18,6 +19,8 @@ const first = {
   usage: null,
   comparison: null,
   text: null,
+  token: null,
+  decision: null,
   apart: null,
 };
 export const { state, update, subscribe } = makeStore(first);
@@ -33,28 +36,70 @@ export const logOf = (id) => state.logs?.find((each) => each.id === id) ?? null;
 /** @param {string} path */
 const ask = (path) => api.send("GET", path);
 
+const pair = () => "?a=" + encodeURIComponent(state.a ?? "") + "&b=" + encodeURIComponent(state.b ?? "");
+
+/**
+ * Shows a part of a sequence that was compared.
+ *
+ * @param {number | null} sequence of A; null for the one that agrees least
+ * @param {number} offset
+ */
+export async function read(sequence, offset) {
+  const mine = wanted;
+  const which = sequence === null ? "" : "&sequence=" + sequence;
+  try {
+    const text = await ask("/logs/comparison/tokens" + pair() + which + "&limit=" + SHOWN + "&offset=" + offset);
+    if (mine === wanted) update({ text: { ...text, offset } });
+  } catch (error) {
+    if (mine === wanted) update({ problem: words(error) });
+  }
+}
+
+/**
+ * Shows what a token took in A and in B.
+ *
+ * @param {number} token its place in A
+ * @returns {Promise<Schemas["ComparedDecision"] | null>} null where it was not compared
+ */
+export async function pick(token) {
+  const mine = wanted;
+  update({ token });
+  try {
+    const decision = await ask("/logs/comparison/token" + pair() + "&token=" + token);
+    if (mine !== wanted || state.token !== token) return null;
+    update({ decision });
+    return decision;
+  } catch (error) {
+    if (mine === wanted && state.token === token) update({ token: null, decision: null, problem: words(error) });
+    return null;
+  }
+}
+
 /**
  * Looks into a log, and compares it with another one where there is one.
  *
  * @param {string | null} a
  * @param {string | null} b
+ * @param {number | null} [token] of A that is looked at in both
  */
-export async function choose(a, b) {
+export async function choose(a, b, token = null) {
   const mine = (wanted += 1);
   const other = a === b ? null : b;
   const same = a === state.a && state.usage;
-  update({ a, b: other, comparison: null, text: null, apart: null, ...(same ? {} : { usage: null }) });
+  const none = { comparison: null, text: null, token, decision: null, apart: null };
+  update({ a, b: other, ...none, ...(same ? {} : { usage: null }) });
   try {
     if (a && !same) {
       const usage = await ask("/logs/" + encodeURIComponent(a) + "/usage");
       if (mine === wanted) update({ usage });
     }
     if (!a || !other) return;
-    const query = "?a=" + encodeURIComponent(a) + "&b=" + encodeURIComponent(other);
-    const comparison = await ask("/logs/comparison" + query);
-    if (mine === wanted) update({ comparison });
-    const text = await ask("/logs/comparison/tokens" + query + "&limit=" + SHOWN);
-    if (mine === wanted) update({ text });
+    const comparison = await ask("/logs/comparison" + pair());
+    if (mine !== wanted) return;
+    update({ comparison });
+    const found = token === null ? null : await pick(token);
+    if (mine !== wanted) return;
+    await read(found && found.sequence, found ? found.at - (found.at % SHOWN) : 0);
   } catch (error) {
     if (mine === wanted) update({ apart: words(error) });
   }
@@ -65,10 +110,11 @@ export async function choose(a, b) {
  *
  * @param {string | null} a
  * @param {string | null} b
+ * @param {number | null} [token]
  */
-export async function open(a, b) {
+export async function open(a, b, token = null) {
   const mine = (wanted += 1);
-  update({ a, b });
+  update({ a, b, token });
   try {
     const { items } = await ask("/logs?limit=" + MOST);
     if (mine !== wanted) return;
@@ -81,7 +127,7 @@ export async function open(a, b) {
     const every = [...items, ...others.filter(Boolean)];
     const there = (/** @type {string | null} */ id) => (every.some((each) => each.id === id) ? id : null);
     update({ logs: every, problem: null });
-    await choose(there(a) ?? every[0]?.id ?? null, there(b));
+    await choose(there(a) ?? every[0]?.id ?? null, there(b), there(a) && there(b) ? token : null);
   } catch (error) {
     if (mine === wanted) update({ logs: [], problem: words(error) });
   }
@@ -133,22 +179,44 @@ export async function bring(file, most, said) {
 /** @param {number} bytes */
 export const size = (bytes) => (bytes / 1024 / 1024).toFixed(bytes < 10 * 1024 * 1024 ? 1 : 0) + " MiB";
 
-/** Records moe-bytes in two precisions, and compares them. */
-export async function demonstrate() {
+/**
+ * Records logs of models one after the other.
+ *
+ * @param {Partial<Schemas["NewRecording"]>[]} asked
+ * @param {(found: Log[]) => Promise<void>} then
+ */
+async function record(asked, then) {
   update({ recording: true, problem: null });
   try {
-    const record = (/** @type {string} */ precision) =>
-      api.send("POST", "/logs/recordings", { model: "moe-bytes", precision });
-    const low = await record("bfloat16");
-    const whole = await record("float32");
-    update({ logs: [whole, low, ...(state.logs ?? [])] });
-    await choose(whole.id, low.id);
+    /** @type {Log[]} */
+    const found = [];
+    for (const each of asked) found.push(await api.send("POST", "/logs/recordings", each));
+    update({ logs: [...found, ...(state.logs ?? [])] });
+    await then(found);
   } catch (error) {
     update({ problem: words(error) });
   } finally {
     update({ recording: false });
   }
 }
+
+/** Records moe-bytes in two precisions, and compares them. */
+export const demonstrate = () =>
+  record(
+    ["float32", "bfloat16"].map((precision) => ({
+      model: "moe-bytes",
+      precision: /** @type {"float32"} */ (precision),
+    })),
+    ([whole, low]) => choose(whole.id, low.id),
+  );
+
+/**
+ * Records a log of a model, which is compared with A where there is one.
+ *
+ * @param {Partial<Schemas["NewRecording"]>} asked
+ */
+export const recordModel = (asked) =>
+  record([asked], ([log]) => (state.a ? choose(state.a, log.id) : choose(log.id, null)));
 
 /** @param {string} id */
 export async function forget(id) {

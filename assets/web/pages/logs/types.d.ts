@@ -21,7 +21,11 @@ export interface LogsState {
   problem: string | null;
   usage: Schemas["LogUsage"] | null;
   comparison: Schemas["RoutingComparison"] | null;
-  text: Schemas["ComparedTokens"] | null;
+  /** A part of a sequence, from its place `offset` among those that were compared. */
+  text: (Schemas["ComparedTokens"] & { offset: number }) | null;
+  /** A token by its place in A, and what it took in both. */
+  token: number | null;
+  decision: Schemas["ComparedDecision"] | null;
   /** Why A and B are not compared. */
   apart: string | null;
 }

@@ -1,7 +1,10 @@
 /* How often each expert of A was taken: a picture of layers by experts, and the figures of each layer. */
 import * as colours from "rs/draw/colours.js";
+import * as address from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
+import { follow } from "rs/lib/navigation/go.js";
+import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
 import { logOf, state } from "rs/pages/logs/state.js";
@@ -12,6 +15,7 @@ import { signal, useEffect, useRef } from "rs/vendor/preact.js";
 
 const ROWS = 12; // of a picture with few layers, each so many pixels high
 const TALLEST = 420;
+const LISTED = 64; // experts of the table
 /** The layer and the expert under the pointer. */
 const pointed = signal(/** @type {[number, number] | null} */ (null));
 const scheme = signal(0);
@@ -133,11 +137,56 @@ function Layers({ layers }) {
   return html`<${Table} label="Layers of A" columns=${columns} rows=${rows} />`;
 }
 
+/**
+ * The picture as a table; of very many experts, the first ones.
+ *
+ * @param {{usage: Schemas["LogUsage"]}} props
+ */
+function Shares({ usage: { layers, counts } }) {
+  const shares = sharesOf(counts);
+  const columns = ["layer", ...shares[0].slice(0, LISTED).map((_, expert) => "e" + (expert + 1))];
+  const rows = shares.map(
+    (row, layer) =>
+      html`<tr key=${layers[layer]}>
+        <th scope="row">${layers[layer]}</th>
+        ${row.slice(0, LISTED).map((share) => html`<td>${format.percent(share)}</td>`)}
+      </tr>`,
+  );
+  const more = shares[0].length - LISTED;
+  return html`<details class="as-table">
+    <summary>The same as a table</summary>
+    <p class="hint">
+      ${"Shares of a layer's use, in percent" + (more > 0 ? "; the other " + more + " experts are in the files." : ".")}
+    </p>
+    <${Table} label="Use of experts" columns=${columns} rows=${rows} />
+  </details>`;
+}
+
+/**
+ * The pages that show a log, which need no model.
+ *
+ * @param {string} log
+ * @returns {[string, string][]}
+ */
+function opens(log) {
+  const { model, sample } = current();
+  return [
+    ["Its tokens on Paths", address.linkTo("paths", { model, sample, log, step: 0 })],
+    ["Its experts on Observe", address.linkTo("observe", { model, sample, log })],
+  ];
+}
+
 function Usage() {
   const log = logOf(state.a);
   if (!log || !state.usage) return html`<p class="hint">${state.a ? "On its way." : "Choose a log as A."}</p>`;
-  return html`<${Picture} usage=${state.usage} />
+  return html`<p class="logs-opens">
+      ${opens(log.id).map(
+        ([words, href]) => html`<a key=${words} class="button" href=${href} onClick=${follow}>${words}</a>`,
+      )}
+    </p>
+    <${Picture} usage=${state.usage} />
     <${Layers} layers=${log.facts.layers} />
+    <${Shares} usage=${state.usage} />
     ${log.facts.notes.map((note) => html`<p class="hint">${note}</p>`)}`;
 }
 

@@ -5,8 +5,10 @@ import * as api from "rs/lib/api.js";
 import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as jobs from "rs/lib/jobs.js";
+import * as sets from "rs/lib/navigation/sets.js";
 import { findModel, offer, refusal } from "rs/lib/models.js";
 import * as selection from "rs/lib/selection.js";
+import { isRule } from "rs/lib/units.js";
 import { show } from "rs/lib/view.js";
 import { has } from "rs/lib/words.js";
 import { Caption } from "rs/pages/observe/experts/panels.js";
@@ -32,6 +34,28 @@ const own = {
   view: ALL_STEPS,
   ...NONE,
 };
+/** The units that are dropped, and how the address says them where it names rules, ranges or kept sets. */
+let said = { units: /** @type {string[]} */ ([]), parts: /** @type {string[]} */ ([]) };
+
+/** What is chosen, as an address says it. */
+const inAddress = () => (own.choice.drop === said.units ? { ...own.choice, drop: said.parts } : own.choice);
+
+/** Puts the units that rules, ranges and kept sets stand for in their place. */
+async function findUnits() {
+  const { model, choice } = own;
+  if (!model || !choice.drop.some((part) => isRule(part) || part.includes(".."))) return;
+  try {
+    /** @type {Schemas["ModelDetail"]} */
+    const info = await api.send("GET", "/models/" + encodeURIComponent(model));
+    const { units, parts } = await sets.unitsOfAddress("drop", info, choice.drop);
+    if (own.choice !== choice) return;
+    said = { units, parts };
+    own.choice = { ...choice, drop: units };
+  } catch (problem) {
+    const { title, message } = /** @type {api.Problem} */ (problem);
+    api.notify(title, message, "bad"); // what is asked of the service next says so too
+  }
+}
 
 /**
  * Known here at once, so that of two quick changes neither is lost.
@@ -40,7 +64,7 @@ const own = {
  */
 function choose(changes) {
   own.choice = { ...own.choice, ...changes };
-  setProps("observe-choice", { data: own.choice });
+  setProps("observe-choice", { data: inAddress() });
 }
 
 /** @param {Partial<View>} changes */
@@ -50,16 +74,15 @@ function look(changes) {
 }
 
 function writeAddress() {
-  const { model, choice, view } = own;
-  if (model) address.write("observe", { ...choice, ...view, model, sample: selection.current().sample });
+  const { model, view } = own;
+  if (model) address.write("observe", { ...inAddress(), ...view, model, sample: selection.current().sample });
 }
 
-const request = () => ({
-  model: own.model,
-  data: own.choice.data,
-  samples: own.choice.samples,
-  intervention: { drop: own.choice.drop },
-});
+async function request() {
+  const { model, choice } = own;
+  const drop = (await sets.inRequest(choice.drop)).split(",").filter(Boolean);
+  return { model, data: choice.data, samples: choice.samples, intervention: { drop } };
+}
 
 /**
  * Asks for the observation that is chosen, unless it was asked for already or the model is not for this page.
@@ -68,7 +91,9 @@ const request = () => ({
  */
 async function observe(again) {
   if (!own.model) return;
-  const body = request();
+  const { choice } = own;
+  const body = await request();
+  if (own.choice !== choice || !own.model) return;
   const key = JSON.stringify(body);
   if (key === own.asked && !again) return;
   own.asked = key;
@@ -233,6 +258,19 @@ document.addEventListener("keydown", (event) => {
   chooseStep(nameOf(next, "step"), false);
 });
 
+address.takesOver("observe", ({ model, sample, data, samples, drop, steps, cell, measure, log }) => {
+  if (!own.host || log || own.model !== model) return null;
+  own.choice = { data, samples, drop };
+  own.view = { steps, cell, measure };
+  if (sample !== selection.current().sample) setProps("selection", { data: { model, sample } });
+  setProps("observe-samples", { value: String(samples) });
+  setProps("observe-cell", { value: cell });
+  setProps("observe-measure", { value: measure });
+  setProps("observe-choice", { data: own.choice });
+  setProps("observe-view", { data: own.view });
+  return Promise.resolve();
+});
+
 export const callbacks = {
   /**
    * @param {Partial<Choice> | null} choice
@@ -257,8 +295,11 @@ export const callbacks = {
     }
     own.choice = { ...NOTHING, ...(choice || {}) };
     mark();
-    observe(false);
-    writeAddress();
+    findUnits().then(() => {
+      mark();
+      observe(false);
+      writeAddress();
+    });
     return noUpdate();
   },
 

@@ -50,13 +50,16 @@ const pictureOf = (view) => (view.circuit ? circuitPicture : tokens);
 function captionOf(state) {
   const { info } = state.view;
   const sample = /** @type {ShownSample} */ (state.sample);
-  const { mute, drop, keep_edges: edges } = info.intervention;
+  const { mute, drop, keep_edges: edges, top_k } = info.intervention;
   const changed = [
     mute.length ? "mute " + listed(mute) : null,
     drop.length ? "drop " + listed(drop) : null,
     typeof edges === "number" ? format.percentOf(edges) + " % of edges" : null,
+    top_k ? top_k + (top_k === 1 ? " expert" : " experts") + " a token" : null,
   ].filter(Boolean);
-  return [info.model, sample.name || sample.id, changed.length ? changed.join("; ") : "no intervention"].join(" · ");
+  const under = changed.length ? changed.join("; ") : "no intervention";
+  const logged = !state.view.circuit && state.view.log;
+  return [info.model, sample.name || sample.id, logged ? "as logged" : under].join(" · ");
 }
 
 class PathCanvas {
@@ -106,7 +109,7 @@ class PathCanvas {
     const target = this.targetAt(event);
     const { view } = state;
     if (!view || !target || target.unit === undefined) return;
-    if (view.names.length <= unitNames.MOST_CHIPS) return;
+    if (view.names.length <= unitNames.MOST_CHIPS || (!view.circuit && view.log)) return;
     const name = view.nameAt(target.step, target.unit);
     pathsPage.turn([name], !pathsPage.away().includes(name));
   }

@@ -2,6 +2,7 @@
    with its probability, what else might have come, and its way through the layers. */
 import { registerWidget } from "rs/lib/dom.js";
 import { probability } from "rs/lib/format.js";
+import * as sets from "rs/lib/navigation/sets.js";
 import * as stream from "rs/lib/stream.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { seenText } from "rs/lib/trace.js";
@@ -61,14 +62,18 @@ export function pathOf({ info }, choice) {
   return "/continuations/stream?" + query;
 }
 
-function start() {
+async function start() {
   const { view } = state;
   if (!view || !view.text) return;
+  const { intervention } = view.info;
+  const [drop, mute] = await Promise.all([intervention.drop, intervention.mute].map(sets.inRequest));
+  const short = { ...intervention, drop: drop.split(",").filter(Boolean), mute: mute.split(",").filter(Boolean) };
+  if (state.view !== view) return;
   pointed.value = null;
   current.value = { of: view.info.id, status: "running", wanted: length.value, tokens: [], problem: "" };
   stream.open(
     OWNER,
-    pathOf(view, { tokens: length.value, among: among.value }),
+    pathOf({ info: { ...view.info, intervention: short } }, { tokens: length.value, among: among.value }),
     {
       token: (/** @type {Token} */ token) => change({ tokens: [...(current.value?.tokens ?? []), token] }),
       done: () => {

@@ -1,8 +1,11 @@
 /* What the panels of the Paths page write: pictures, and their numbers as rows and as JSON. */
 import { register } from "rs/draw/exports.js";
+import * as logCode from "rs/draw/notebook/logs.js";
 import * as code from "rs/draw/notebook/traces.js";
+import { logFacts } from "rs/draw/publish/words.js";
 import { pathCanvas } from "rs/pages/paths/canvas.js";
 import { patchCanvas } from "rs/pages/paths/patches.js";
+import * as logs from "rs/pages/paths/log/state.js";
 import * as paths from "rs/pages/paths/state.js";
 import * as predictions from "rs/parts/predictions.js";
 
@@ -150,10 +153,58 @@ function predictionRows(facts) {
  */
 const asked = ({ intervention }) => ({ iterations: intervention.iterations ?? null });
 
+/**
+ * Facts of a part of a routing log, in place of those of a trace.
+ *
+ * @param {TokenView} view
+ * @param {Record<string, unknown>} [more]
+ */
+function ofLog({ log, tokens }, more) {
+  const { found } = logs.state;
+  if (!log || !found) return null;
+  const { sequence, sequence_name: name, start } = found;
+  return { ...logFacts([found.log]), sequence, sequence_name: name, start, tokens: tokens.length, ...more };
+}
+
+/** @param {TokenView} view */
+function takenRows(view) {
+  /** @type {unknown[][]} */
+  const rows = [["layer", "token", "expert", "share", "dominant"]];
+  view.steps.forEach((step, s) =>
+    view.tokens.forEach((_, t) =>
+      view.units.forEach((_, u) => {
+        const share = view.compatibility(s, u, t);
+        const place = t + (view.log?.start ?? 0);
+        if (share > 0) rows.push([step, place, view.nameAt(s, u), share, view.dominant(s, t) === u]);
+      }),
+    ),
+  );
+  return rows;
+}
+
+/**
+ * The path of a part of a routing log.
+ *
+ * @param {TokenView} view
+ * @returns {Panel}
+ */
+function pathOfLog(view) {
+  const rows = () => takenRows(view);
+  return {
+    name: "path",
+    picture: /** @type {SavedPicture} */ (pathCanvas),
+    facts: ofLog(view) ?? {},
+    rows,
+    json: () => ({ columns: rows()[0], rows: rows().slice(1) }),
+    python: logCode.path,
+  };
+}
+
 /** @type {Record<string, () => Panel | null>} */
 const OFFERED = {
   path: () => {
     const { view } = paths.state;
+    if (view && !view.circuit && view.log) return pathOfLog(view);
     return (
       view && {
         name: "path",
@@ -171,6 +222,9 @@ const OFFERED = {
     if (!view) return null;
     const rows = () => patchRows(view, step);
     const json = () => ({ step: view.steps[step], columns: rows()[0], rows: rows().slice(1) });
+    const facts = view.circuit ? null : ofLog(view, { layer: view.steps[step] });
+    const drawn = /** @type {SavedPicture} */ (patchCanvas);
+    if (facts) return { name: "text", picture: drawn, facts, python: logCode.text, rows, json };
     return {
       name: "patches",
       picture: /** @type {SavedPicture} */ (patchCanvas),

@@ -8,6 +8,7 @@ import * as compare from "rs/pages/paths/compare/state.js";
 import "rs/pages/paths/compare/exports.js";
 import "rs/pages/paths/continuation.js";
 import "rs/pages/paths/exports.js";
+import "rs/pages/paths/log/bar.js";
 import "rs/pages/paths/player.js";
 import "rs/pages/paths/samples.js";
 import "rs/pages/paths/token_bars.js";

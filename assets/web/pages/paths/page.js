@@ -5,6 +5,7 @@ import { noUpdate, setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { pinned } from "rs/lib/navigation/pinned.js";
+import * as sets from "rs/lib/navigation/sets.js";
 import * as selection from "rs/lib/selection.js";
 import { makeStore } from "rs/lib/store.js";
 import { unitPaint } from "rs/lib/theme.js";
@@ -16,6 +17,7 @@ import { shownOfB } from "rs/pages/paths/compare/panel.js";
 import * as circuitScene from "rs/pages/paths/message_scene.js";
 import * as paths from "rs/pages/paths/state.js";
 import { point, state } from "rs/pages/paths/state.js";
+import { ExpertGrid, layersOf } from "rs/parts/experts/grid.js";
 import { registerPinning } from "rs/parts/pinned/control.js";
 import * as predictions from "rs/parts/predictions.js";
 import { Grid } from "rs/parts/unit_grid.js";
@@ -27,23 +29,34 @@ import { effect, signal, useLayoutEffect, useRef } from "rs/vendor/preact.js";
 /**
  * What is chosen to be done to a model (app/dashboard/validation.py).
  *
- * @typedef {{mute: string[], drop: string[], iterations: number | null, edges: number | null}} Choice
+ * @typedef {{mute: string[], drop: string[], iterations: number | null, edges: number | null,
+ *   top_k: number | null}} Choice
  * @typedef {"mute" | "drop"} Mode what a click on a unit does
  */
 
 /** @type {Choice} */
-const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges");
+const EMPTY = address.defaults("paths", "mute", "drop", "iterations", "edges", "top_k");
 const MEANINGS = {
   mute: { compatibility: "set to zero", "": "what it sends is set to zero" },
   drop: { compatibility: "compatibilities renormalised over the rest", "": "dropped, and its compute with it" },
 };
 const MOST_ITERATIONS = address.bounds("paths", "iterations").offered.at(-1); // where the model has no limit
+const CHIP = "data-unit-chip"; // names chips and cells for tests and styles
 const PAUSE = 250; // milliseconds after the last move of a slider
 const chosen = makeStore({ intervention: EMPTY, mode: /** @type {Mode} */ ("mute") });
 
+/** Which units the address names, of the trace that is shown: rules and kept sets where these gave them. */
+let said = { id: "", mute: /** @type {string[]} */ ([]), drop: /** @type {string[]} */ ([]) };
+
 /** @param {Partial<Choice>} changes */
-function intervene(changes) {
-  setProps("paths-intervention", { data: { ...chosen.state.intervention, ...changes } });
+async function intervene(changes) {
+  const next = { ...chosen.state.intervention, ...changes };
+  chosen.update({ intervention: next }); // of two quick changes neither is lost
+  const [mute, drop] = await Promise.all([next.mute, next.drop].map(sets.inRequest));
+  if (chosen.state.intervention !== next) return;
+  setProps("paths-intervention", {
+    data: { ...next, mute: mute.split(",").filter(Boolean), drop: drop.split(",").filter(Boolean) },
+  });
 }
 
 export const mode = () => chosen.state.mode;
@@ -75,6 +88,28 @@ export function turn(units, takes) {
 /** @param {string} unit */
 const toggle = (unit) => turn([unit], !away().includes(unit));
 
+/** Called when a trace has come, or why there is none. */
+let came = () => {};
+
+address.takesOver("paths", ({ model, sample, step, pin, mute, drop, edges, iterations, top_k, log }) => {
+  const { view } = state;
+  if (!view || log || state.status !== "ready" || view.info.model !== model || !sample) return null;
+  const next = { mute, drop, edges, iterations, top_k };
+  const asked = { ...view.info.intervention, ...(said.id === view.info.id ? said : {}) };
+  const { keep_edges, iterations: passes = null, top_k: taken = null } = asked;
+  const now = { mute: asked.mute, drop: asked.drop, edges: keep_edges ?? null, iterations: passes, top_k: taken };
+  const other = view.info.sample !== sample || JSON.stringify(now) !== JSON.stringify(next);
+  const shown = other ? new Promise((resolve) => (came = () => resolve(null))) : Promise.resolve();
+  pinned.value = pin ?? "";
+  if (view.info.sample !== sample) setProps("selection", { data: { model, sample } });
+  if (other) {
+    setProps("paths-iterations", { value: iterations ?? "" });
+    setProps("paths-intervention", { data: next });
+  }
+  paths.goTo(step);
+  return shown;
+});
+
 export const callbacks = {
   /**
    * @param {Found | null} found
@@ -90,22 +125,29 @@ export const callbacks = {
         name: found.sample.name,
       };
     predictions.show("paths", facts && facts.current.predictions.length ? facts : null); // texts have no labels
-    if (found && found.current) found.left_out.forEach(address.say);
+    if (found && found.current) {
+      found.left_out.forEach(address.say);
+      said = { id: found.current.id, ...found.said };
+    }
     await paths.show(found && { ...found, step });
+    came();
     return found && found.current ? found.current.id : "";
   },
 
   /** @param {Partial<Choice> | null} choice */
   remember(choice) {
-    chosen.update({ intervention: { ...EMPTY, ...choice } });
+    const { mute, drop } = { ...EMPTY, ...choice };
+    const intervention = { ...EMPTY, ...choice, mute: sets.unfolded(mute), drop: sets.unfolded(drop) };
+    chosen.update({ intervention });
     const { view, step, playing } = state;
     // At once, not when the trace is there: two choices are two entries of the history.
-    if (view && !playing) {
+    const short = [mute, drop].every((names) => names.join(",").length <= sets.LONGEST);
+    if (view && !playing && short) {
       const { model, sample } = view.info;
       if (selection.current().model === model && selection.current().sample === sample)
         address.write(
           "paths",
-          { model, sample, step, ...chosen.state.intervention, pin: pinned.value || null },
+          { model, sample, step, ...intervention, mute, drop, pin: pinned.value || null },
           view.names,
         );
     }
@@ -186,7 +228,7 @@ function chipOf(unit, index) {
       key=${unit}
       type="button"
       class="chip"
-      data-unit-chip=${unit}
+      ...${{ [CHIP]: unit }}
       data-state=${drawn || "on"}
       aria-pressed=${String(Boolean(away))}
       aria-label=${unit + (said && ", " + said) + ". " + next}
@@ -200,7 +242,7 @@ function chipOf(unit, index) {
   `;
 }
 
-/** Cells of units where there are too many for chips, in the order of the picture's rows. */
+/** Cells of units where there are too many for chips: experts by layer, others in the order of the picture's rows. */
 function Cells() {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const grid = useRef(/** @type {Grid | null} */ (null));
@@ -208,40 +250,63 @@ function Cells() {
   const { mute, drop } = chosen.state.intervention;
   useLayoutEffect(() => {
     if (!view) return;
-    grid.current = grid.current || gridIn(/** @type {HTMLElement} */ (place.current));
-    const { names } = view;
+    const [host, { names }] = [/** @type {HTMLElement} */ (place.current), view];
+    const layers = layersOf(view.info.units_by_step ?? []);
+    if (layers.length) {
+      const experts = grid.current instanceof ExpertGrid ? grid.current : new ExpertGrid(host, CHIP, acts);
+      grid.current = experts;
+      if (experts.order.length !== names.length) experts.lay(layers);
+      return experts.tell(new Map(names.map((unit, at) => [unit, useAt(view, at)])));
+    }
+    grid.current = grid.current || new Grid(host, CHIP, acts);
     grid.current.show(view.circuit ? circuitScene.orderOf(view, graph, order).map((at) => names[at]) : names);
     if (graph) grid.current.shade((unit) => graph.connectivity[names.indexOf(unit)]);
   }, [view, graph, order]);
   useLayoutEffect(() =>
     grid.current?.mark([...mute, ...drop], mute.length ? (drop.length ? "away" : "muted") : "dropped"),
   );
-  return html`<div role="group" aria-label="Units" ref=${place}></div>`;
+  return html`<div class="paths-cells" role="group" aria-label="Units" ref=${place}></div>`;
 }
 
 /**
- * Where a unit is: at its own step where every step has units of its own, else at the one that is shown.
+ * Where the unit at a place of all names is: at its own step where every step has units of its own, else at the one that
+ * is shown.
  *
  * @param {View} view
- * @param {string} unit
+ * @param {number} at
  */
-function placeOf(view, unit) {
-  const at = view.names.indexOf(unit);
+function placeOf(view, at) {
   if (view.names.length === view.units.length) return { step: state.step, unit: at };
   return { step: Math.floor(at / view.units.length), unit: at % view.units.length };
 }
 
-/** @param {HTMLElement} place */
-const gridIn = (place) =>
-  new Grid(place, "data-unit-chip", {
-    toggle: turn,
-    point: (unit) => state.view && point(unit ? placeOf(state.view, unit) : null),
-    about(unit, is) {
-      const { graph, view } = /** @type {Shown} */ (state);
-      const q = graph ? ", q " + graph.connectivity[view.names.indexOf(unit)].toFixed(1) : "";
-      return unit + q + ". " + (is ? "Bring it back" : mode() === "drop" ? "Drop it" : "Mute it");
-    },
-  });
+/**
+ * The share of an expert's layer that it does for the tokens that are shown.
+ *
+ * @param {View} view
+ * @param {number} at
+ */
+function useAt(view, at) {
+  const { step, unit } = placeOf(view, at);
+  return view.use(step, unit);
+}
+
+const acts = {
+  toggle: turn,
+  /** @param {string | null} unit */
+  point: (unit) => state.view && point(unit ? placeOf(state.view, state.view.names.indexOf(unit)) : null),
+  /**
+   * @param {string} unit
+   * @param {boolean} is
+   */
+  about(unit, is) {
+    const { graph, view } = /** @type {Shown} */ (state);
+    const at = view.names.indexOf(unit);
+    const use = view.info.units_by_step ? ", " + format.percentOf(useAt(view, at)) + " % of its layer here" : "";
+    const q = graph ? ", q " + graph.connectivity[at].toFixed(1) : "";
+    return unit + use + q + ". " + (is ? "Bring it back" : mode() === "drop" ? "Drop it" : "Mute it");
+  },
+};
 
 registerWidget("unit-chips", (host) => {
   const units = signal(/** @type {string[]} */ ([])); // of the model that is shown, or was last
@@ -438,9 +503,11 @@ registerWidget("path-status", (host) => {
 /** @param {PathState} state */
 function writeAddress({ view, step, playing }) {
   if (!view || playing) return;
-  const { model, sample, intervention } = view.info;
-  const { mute, drop, keep_edges: edges, iterations } = intervention;
-  address.write("paths", { model, sample, mute, drop, edges, iterations, step, pin: pinned.value || null }, view.names);
+  const { id, model, sample, intervention } = view.info;
+  const { keep_edges: edges, iterations, top_k } = intervention;
+  const { mute, drop } = said.id === id ? said : intervention;
+  const all = said.id === id ? undefined : view.names; // the address names them as it did
+  address.write("paths", { model, sample, mute, drop, edges, iterations, top_k, step, pin: pinned.value || null }, all);
 }
 
 registerPinning("paths", {

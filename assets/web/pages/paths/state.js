@@ -153,6 +153,10 @@ let wanted = 0;
  */
 export async function show(found) {
   const mine = (wanted += 1);
+  if (found?.problem?.stale && state.view) {
+    update({ status: "stale", problem: found.problem, playing: false });
+    return;
+  }
   if (!found || found.problem) {
     update({
       status: found ? "failed" : waiting(),

@@ -106,15 +106,18 @@ function textDetail(view, step, token) {
       </div>
     `,
   );
+  const of = view.log?.margin_of ?? "logits";
   const ahead =
-    margin === null ? "" : "Margin of the router: " + number(margin) + " (logits, before the next expert). ";
+    margin === null ? "" : "Margin of the router: " + number(margin) + " (" + of + ", before the next expert). ";
   const cost = bits === null ? "" : "This token cost " + number(bits) + " bits, given those before it.";
   const path = view.steps.map((_, at) => view.nameAt(at, view.dominant(at, token)) ?? "none").join(", ");
   return html`
     <h3 class="small-title">${view.label(token) + " at " + stepName(view.steps[step])}</h3>
     ${rows}
     <p class="hint">${ahead + cost}</p>
-    <p class="hint">${"Most weight over the layers: " + path + "."}</p>
+    <p class="hint">
+      ${(view.log?.weighted === false ? "Named first" : "Most weight") + " over the layers: " + path + "."}
+    </p>
   `;
 }
 

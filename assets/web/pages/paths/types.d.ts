@@ -39,10 +39,11 @@ export type Found =
       baseline: Schemas["TraceInfo"];
       sample: ShownSample;
       layered: boolean;
+      said: { mute: string[]; drop: string[] }; // as the address names units
       left_out: string[];
       problem?: undefined;
     }
-  | { problem: { title: string; detail: string }; current?: undefined };
+  | { problem: { title: string; detail: string; stale?: boolean }; current?: undefined };
 
 /** The rows of a picture of messages: as in the graph, by connectivity or by name. */
 export type RowOrder = "graph" | "connectivity" | "name";

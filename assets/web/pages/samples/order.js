@@ -107,10 +107,14 @@ function ask(filters, model) {
  * @param {Schemas["ModelDetail"]} model
  */
 function fitting(filters, model) {
-  const gone = [...filters.mute, ...filters.drop];
+  /** @param {string[]} parts rules among them are the service's */
+  const named = (parts) => parts.filter((part) => !units.isRule(part));
+  const gone = [...named(filters.mute), ...named(filters.drop)];
   if (!units.unknownOf(model.units, gone).length) return true;
-  for (const part of /** @type {const} */ (["mute", "drop"])) address.sayUnits(part, model, filters[part]);
-  change({ mute: units.expand(model.units, filters.mute), drop: units.expand(model.units, filters.drop) });
+  for (const part of /** @type {const} */ (["mute", "drop"])) address.sayUnits(part, model, named(filters[part]));
+  /** @param {string[]} parts */
+  const known = (parts) => [...units.expand(model.units, named(parts)), ...parts.filter(units.isRule)];
+  change({ mute: known(filters.mute), drop: known(filters.drop) });
   return false;
 }
 

@@ -1,5 +1,6 @@
 /* Bringing a text: typed, pasted, or read from a file; it is sent to the API and chosen. Models of pictures get pictures. */
 import * as api from "rs/lib/api.js";
+import { setProps } from "rs/lib/dash.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { whole } from "rs/lib/format.js";
 import * as samples from "rs/lib/samples.js";
@@ -113,5 +114,13 @@ registerWidget("bring-text", (host) => {
   ];
   return () => ends.forEach((end) => end());
 });
+
+// Texts have no labels that could be chosen by, or be wrong.
+registerWidget("of-labels", (host) =>
+  subscribe((model) => {
+    host.hidden = model?.inputs === TEXT;
+    setProps("gallery-find", { placeholder: host.hidden ? "find: sums 12" : "find: mnist seven" });
+  }),
+);
 
 registerWidget("bring-pictures", (host) => subscribe((model) => (host.hidden = model?.inputs === TEXT)));

@@ -122,12 +122,7 @@ export const TOURS = {
     {
       at: ".drop-controls",
       title: "What is dropped",
-      text: "Click units, and choose what is done to them: drop, mute, mean and resample are different interventions.",
-    },
-    {
-      at: "#drop-sentence",
-      title: "In words",
-      text: "This line says exactly what is measured now, on which data and how many samples.",
+      text: "Click units, and choose what is done to them: drop, mute, mean and resample are different interventions. The line beneath says exactly what is measured, on which data.",
     },
     {
       at: "#panel-drop-accuracy",
@@ -138,6 +133,11 @@ export const TOURS = {
       at: "#panel-drop-labels",
       title: "By label and by data set",
       text: "A small change in all can be a large one for a single label. Stand-ins are marked.",
+    },
+    {
+      at: "#panel-drop-studio",
+      title: "Pruning studio",
+      text: "Drag how many experts each layer keeps: who goes shows at once. Curves say what an order costs beside random sets, and the pruned model can be saved.",
     },
     {
       at: "#panel-importance",

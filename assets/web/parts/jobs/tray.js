@@ -21,6 +21,7 @@ const KINDS = {
   embedding: ["Map of types", "types"],
   observation: ["Observed routing", "observe"],
   load: ["Observed experts", "observe"],
+  pruning: ["Pruning of experts", "drop"],
   sentence_map: ["Map of sentences", "circuits"],
   behaviour: ["Samples by behaviour", "samples"],
 };

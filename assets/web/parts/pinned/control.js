@@ -34,9 +34,9 @@ function isPinned({ units }, now) {
 function PinTool(page) {
   const now = page.shown();
   const there = Boolean(pins.pinned.value);
-  function pin() {
+  async function pin() {
     if (!now) return;
-    pins.pin(now, page.units());
+    await pins.pin(now, page.units());
     page.write();
   }
   const label = there ? "Pin what is shown as A, in place of what is pinned" : "Pin what is shown as A, to compare";

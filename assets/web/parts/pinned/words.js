@@ -28,7 +28,8 @@ async function asksFor(id, model) {
   if ((await inputsOf(model)) !== "text") return api.send("GET", "/samples/" + encodeURIComponent(id));
   /** @type {Schemas["ScoredTable"]} */
   const { set, set_title, stand_in } = await api.send("GET", "/tables/" + encodeURIComponent(id));
-  return { id, name: id, label: null, set, set_title, stand_in, origin: "data" };
+  const own = set === null; // a text that somebody brought: its title is its name
+  return { id, name: own ? set_title : id, label: null, set, set_title, stand_in, origin: own ? "upload" : "data" };
 }
 
 /**

@@ -262,10 +262,11 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("case", REFUSED)
-async def test_refused_with_what_would_be_accepted(client: httpx.AsyncClient, case: str) -> None:
+async def test_refused_with_what_would_be_accepted(shared: httpx.AsyncClient, case: str) -> None:
     model, change, words = REFUSED[case]
-    answer = await client.post(place(model), json={"input": GIVEN.get(model, DIGITS), **change})
+    answer = await shared.post(place(model), json={"input": GIVEN.get(model, DIGITS), **change})
     assert words in is_problem(answer, 422)["detail"]
 
 

@@ -51,3 +51,21 @@ async def test_what_it_cannot_do_is_said_in_words(client: httpx.AsyncClient) -> 
     gone = ["l2.e1", "l2.e2", "l2.e4", "l2.e5"]
     refused = await client.post("/api/v1/evaluations", json=asked | {"intervention": {"drop": gone}})
     assert "layer 2 needs 1 of its 2 groups" in serving.is_problem(refused, 422)["detail"]
+
+
+async def test_a_folder_without_a_model_is_said_at_the_start(
+    tmp_path: Path, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    none, nothing = tmp_path / "none", tmp_path / "nothing here"
+    none.mkdir()
+    with caplog.at_level(logging.WARNING):
+        async with serving.serving(
+            serving.settings(tmp_path, model_folders=(str(folder), str(none), str(nothing)))
+        ) as client:
+            listed = (await client.get("/api/v1/models")).json()
+    said = [text for text in map(logging.LogRecord.getMessage, caplog.records) if "MODEL_FOLDERS" in text]
+    assert [text.split(": ")[0] for text in said] == [
+        f"ROUTESCOPE_MODEL_FOLDERS names {none}",
+        f"ROUTESCOPE_MODEL_FOLDERS names {nothing}",
+    ]
+    assert "mine" in {each["id"] for each in listed["items"]}

@@ -51,6 +51,7 @@ async def test_the_newest_come_first_page_by_page(client: httpx.AsyncClient) -> 
     is_problem(await client.get("/api/v1/snapshots", params={"limit": 999}), 422)
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "address",
     [
@@ -59,10 +60,10 @@ async def test_the_newest_come_first_page_by_page(client: httpx.AsyncClient) -> 
         "/drop?a=é", "/drop?a=<b>", "/Drop",
     ],
 )  # fmt: skip
-async def test_what_is_no_page_of_the_dashboard_is_refused(client: httpx.AsyncClient, address: str) -> None:
-    is_problem(await keep(client, address=address), 422)
-    there = (await keep(client)).json()
-    is_problem(await client.patch(f"/api/v1/snapshots/{there['id']}", json={"address": address}), 422)
+async def test_what_is_no_page_of_the_dashboard_is_refused(shared: httpx.AsyncClient, address: str) -> None:
+    is_problem(await keep(shared, address=address), 422)
+    there = (await keep(shared)).json()
+    is_problem(await shared.patch(f"/api/v1/snapshots/{there['id']}", json={"address": address}), 422)
 
 
 @pytest.mark.parametrize("address", ["/", "/?model=a", "/paths", "/circuits?s1=is%20it%3F&lasso=text:0,0,1,0,1,1"])

@@ -203,6 +203,7 @@ async def test_sentences_are_one_line_in_nfc(client: httpx.AsyncClient) -> None:
     assert found["answers"][0]["sentence"] == "there is a café"
 
 
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
@@ -221,9 +222,9 @@ async def test_sentences_are_one_line_in_nfc(client: httpx.AsyncClient) -> None:
         ({"intervention": {"iterations": 3}}, "layers"),
     ],
 )
-async def test_what_cannot_be_asked(client: httpx.AsyncClient, request_: dict[str, Any], words: str) -> None:
+async def test_what_cannot_be_asked(shared: httpx.AsyncClient, request_: dict[str, Any], words: str) -> None:
     body = {"sentences": SENTENCES, "pictures": {"statement": "scenes.validation.4"}, **request_}
-    assert words in is_problem(await client.post(PLACE, json=body), 422)["detail"]
+    assert words in is_problem(await shared.post(PLACE, json=body), 422)["detail"]
 
 
 async def test_who_reads_what(client: httpx.AsyncClient) -> None:

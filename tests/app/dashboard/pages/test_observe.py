@@ -8,7 +8,7 @@ import pytest
 import xarray as xr
 from dash.development.base_component import Component
 
-from app.api.schemas.base import MOST_SAMPLES, InterventionBody
+from app.api.schemas.base import MOST_SAMPLES, AppliedIntervention
 from app.api.schemas.catalogue import DataSet, ModelInfo
 from app.dashboard.figures.observation_numbers import dropped, null_over_steps, over_steps
 from app.dashboard.pages.observe.controls import ObserveChoice, ObserveView, controls, sizes
@@ -105,7 +105,7 @@ def test_a_unit_is_dropped_where_its_script_is() -> None:
     found = made_up(0)
     assert not any(dropped(found)) and "several scripts" not in plain(caption(found))
     steps = [f"s{script}.i{step}" for script in (1, 2) for step in (1, 2, 3)]
-    stacked = found.model_copy(update={"steps": steps, "intervention": InterventionBody(drop=["s1.f2"])})
+    stacked = found.model_copy(update={"steps": steps, "intervention": AppliedIntervention(drop=["s1.f2"])})
     assert dropped(stacked, ["s1.i1", "s1.i3"]) == [False, True, False, False, False]
     assert not any(dropped(stacked)) and not any(dropped(stacked, ["s2.i1"]))
     assert "several scripts" in plain(caption(stacked))
@@ -124,7 +124,7 @@ def test_specialisation_is_said_with_its_null_and_controls(steps: tuple[str, ...
 
 def test_every_panel_says_observed_and_how_it_is_read() -> None:
     text = plain(layout(Settings()))
-    assert text.count('"className": "tag"') == text.count('"className": "reads"') == 18
+    assert text.count('"className": "tag"') == text.count('"className": "reads"') == 21
     assert "caused" not in text
 
 

@@ -3,13 +3,15 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.api.client import ApiProblem
 from app.api.schemas.catalogue import ModelInfo
 from app.dashboard.pages.paths.facts import caption, kind
-from app.dashboard.pages.paths.page import fitting, unfitting
-from app.dashboard.validation import InterventionChoice, as_ranges, in_ranges
+from app.dashboard.pages.paths.intervening import asked_of, fitting, unfitting
+from app.dashboard.validation import PathChoice, as_ranges, in_ranges
 
 UNITS = [f"m{number}" for number in range(1, 31)]
 
@@ -22,7 +24,7 @@ def model(constants: list[str]) -> ModelInfo:
 
 
 def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
-    intervention = {"drop": [], "mute": [], "iterations": None, "keep_edges": None} | changed
+    intervention = {"drop": [], "mute": [], "iterations": None, "keep_edges": None, "top_k": None} | changed
     return {
         "current": {
             "model": "made-up", "revision": "abcdefgh", "units": UNITS, "intervention": intervention,
@@ -30,30 +32,32 @@ def found(layered: bool = True, **changed: Any) -> dict[str, Any]:
         },
         "sample": {"id": "mnist.validation.3", "name": "3", "label": 3, "stand_in": False, "bytes": None},
         "layered": layered,
+        "said": {way: list(as_ranges(UNITS, intervention[way])) for way in ("mute", "drop")},
     }  # fmt: skip
 
 
 def test_a_choice_for_another_model_keeps_what_this_one_has() -> None:
-    choice = InterventionChoice(mute=("f1", "m2"), drop=("m4..m6", "f2..f3"), edges=0.5, iterations=2)
+    choice = PathChoice(mute=("f1", "m2"), drop=("m4..m6", "f2..f3"), edges=0.5, iterations=2)
     fitted = fitting(choice, model(constants=[]))
-    assert fitted == InterventionChoice(mute=("m2",), drop=("m4", "m5", "m6"), iterations=2)
+    assert fitted == PathChoice(mute=("m2",), drop=("m4", "m5", "m6"), iterations=2)
     assert fitting(choice, model(constants=["link_probability"])).edges == 0.5
 
 
 def test_what_the_model_does_not_have_is_said_and_left_out() -> None:
-    choice = InterventionChoice(mute=("f99", "m2"), edges=0.5)
+    choice = PathChoice(mute=("f99", "m2"), edges=0.5)
     linked, others = model(constants=["link_probability"]), model(constants=[])
     assert fitting(choice, others).mute == ("m2",)
     (units,) = unfitting(choice, linked)
     assert units.startswith("f99 ignored here: units of ") and UNITS[0] in units and "m2" not in units.split(":")[0]
     assert unfitting(choice, others)[1].endswith('"edges" is ignored.')
-    assert unfitting(InterventionChoice(mute=("m2",)), linked) == []
+    assert unfitting(PathChoice(mute=("m2",)), linked) == []
 
 
 def test_what_a_path_was_recorded_under() -> None:
     assert kind(None) == kind(found()) == "observed"
     assert kind(found(mute=["m1", "m2"])) == "observed under: mute m1, m2"
     assert kind(found(drop=UNITS[:8], keep_edges=0.0005)) == "observed under: drop 8 units; 0.05 % of the edges"
+    assert kind(found(top_k=1)) == "observed under: 1 expert a token"
     assert kind(found(iterations=1)).endswith(": 1 layer")
     assert kind(found(layered=False, iterations=4)).endswith(": 4 iterations")
 
@@ -68,3 +72,46 @@ def test_the_link_to_the_type_map_holds_every_unit_that_was_dropped() -> None:
 def test_ranges_hold_the_units_that_they_were_made_of(names: list[str]) -> None:
     ranges = as_ranges(UNITS, names)
     assert sorted(in_ranges(UNITS, ranges)) == sorted(names) and len(ranges) <= max(2, 2 * len(UNITS) / 3 + 1)
+
+
+class Service:
+    """Knows one rule and no other, and keeps sets under one name."""
+
+    def __init__(self) -> None:
+        self.kept: list[list[str]] = []
+
+    async def named_units(self, _model: str, rule: list[str], *, kind: str, top_k: int | None) -> None:
+        if rule != ["least:3"]:
+            raise ApiProblem(
+                "Refused", f"there is no set {rule[0]}, to {kind} with {top_k}", 500 if rule == ["share:1"] else 422
+            )
+
+    async def keep_units(self, units: list[str]) -> str:
+        self.kept.append(list(units))
+        return "set:" + "0" * 16
+
+
+async def test_rules_are_asked_for_as_they_are_and_what_is_refused_is_said_beside_the_rest() -> None:
+    service: Any = Service()
+    choice = PathChoice(mute=("m2",), drop=("m4..m6", "least:3", "set:" + "1" * 16, "m99"))
+    found = await asked_of(service, model(constants=[]), choice)
+    assert found.choice == PathChoice(mute=("m2",), drop=("m4", "m5", "m6", "least:3"))
+    assert found.said == {"mute": ["m2"], "drop": ["m4..m6", "least:3"]} and service.kept == []
+    unit, rule = found.left_out
+    assert unit.startswith("m99 ignored here")
+    assert rule == f'"drop" is set:{"1" * 16}, ignored here. there is no set set:{"1" * 16}, to drop with None'
+    with pytest.raises(ApiProblem, match="share:1"):
+        await asked_of(service, model(constants=[]), PathChoice(drop=("share:1",)))
+
+
+async def test_a_list_too_long_for_an_address_is_kept() -> None:
+    service: Any = Service()
+    units = [f"l{layer}.e{expert}" for layer in range(1, 25) for expert in range(1, 65)]
+    info = model(constants=[]).model_copy(update={"units": units})
+    scattered = tuple(units[::2])
+    found = await asked_of(service, info, PathChoice(drop=(*scattered, "least:3")))
+    assert service.kept == [list(scattered)]
+    assert found.choice.drop == tuple(found.said["drop"]) == ("set:" + "0" * 16, "least:3")
+    found = await asked_of(service, info, PathChoice(drop=(f"{units[0]}..{units[-1]}",)))
+    assert found.said["drop"] == [f"{units[0]}..{units[-1]}"], "short in an address, too many for a request"
+    assert found.choice.drop == ("set:" + "0" * 16,)

@@ -12,6 +12,7 @@ import torch
 
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
+from core.nn.adapters.transformers import from_transformers
 from core.nn.inputs.text import Text
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.test_docs import tokenizer
@@ -96,6 +97,10 @@ def leading_out(folder: Path) -> None:
         ),
         (with_config(model_type=None), "no model of the kind None"),
         (with_config(model_type="llama"), "LlamaForCausalLM has no routers"),
+        (
+            with_config(model_type="switch_transformers"),
+            "mine, a switch_transformers, reads one text and writes another",
+        ),
         (with_config(hidden_size="many"), "cannot be read as a mixtral"),
         (with_config(num_hidden_layers=3), "lacks .* tensors that its config asks for"),
         (with_config(num_local_experts=9), "cannot be read as a mixtral"),
@@ -136,24 +141,26 @@ import transformers.models.mixtral.modeling_mixtral, transformers.integrations.m
 def kept(name):
     return next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith(name))
 
-before, most, done = {name: kept(name) for name in ("RssAnon", "RssFile")}, [0], threading.Event()
+before, most, done = {name: kept(name) for name in ("RssAnon", "RssFile", "VmRSS")}, [0, 0], threading.Event()
 
 def watch():
     while not done.wait(0.002):
-        most[0] = max(most[0], kept("RssAnon"))
+        most[:] = max(most[0], kept("RssAnon")), max(most[1], kept("VmRSS"))
 
 watching = threading.Thread(target=watch)
 watching.start()
 network = open_folder(look(sys.argv[1]))
 done.set()
 watching.join()
-print(most[0] - before["RssAnon"], kept("RssFile") - before["RssFile"], look(sys.argv[1]).nbytes)
+weights = look(sys.argv[1]).nbytes
+print(most[0] - before["RssAnon"], most[1] - before["VmRSS"], kept("RssFile") - before["RssFile"], weights)
 """
 
 
 @pytest.mark.slow
 def test_no_second_copy_of_weights_is_held(tmp_path: Path) -> None:
-    model = model_of("mixtral", hidden_size=256, intermediate_size=2048, num_local_experts=16, num_hidden_layers=1)
+    sizes = {"hidden_size": 512, "intermediate_size": 2048, "num_local_experts": 16, "num_hidden_layers": 2}
+    model = model_of("mixtral", **sizes)
     model.save_pretrained(tmp_path / "wide")
     run = subprocess.run(
         [sys.executable, "-c", PEAK, str(tmp_path / "wide")],
@@ -162,6 +169,14 @@ def test_no_second_copy_of_weights_is_held(tmp_path: Path) -> None:
         check=True,
         cwd=Path(__file__).parents[4],
     )
-    most, mapped, weights = map(int, run.stdout.split())
+    most, resident, mapped, weights = map(int, run.stdout.split())
     assert weights > 100e6 and most < 1.5 * weights, f"{most:,} bytes at most for {weights:,} of weights"
+    assert resident < 1.75 * weights, f"{resident:,} bytes resident at most for {weights:,} of weights"
     assert mapped < 0.75 * weights, f"{mapped:,} bytes of files are mapped still"
+
+
+def test_a_model_is_saved_without_a_word(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Bars share a lock: one of a server's threads would wait for those of others."""
+    from_transformers(model_of("olmoe")).save(tmp_path / "own")
+    assert (tmp_path / "own" / "model.safetensors").is_file()
+    assert capfd.readouterr() == ("", "")

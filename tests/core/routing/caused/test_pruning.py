@@ -23,8 +23,11 @@ from core.routing.caused.pruning import (
     by_least,
     greedily,
     kept_of,
+    kept_with,
     observed,
     retained,
+    scores_of_order,
+    shares_of,
 )
 from tests.core.routing.small import noise, small
 
@@ -198,3 +201,52 @@ def test_what_cannot_be_pruned_is_refused_in_words(model: MixtureNetwork) -> Non
         retained(model, [noise(model)], {"random": model.units}, [0.5])
     with pytest.raises(PruningError, match="one unit or more"):
         greedily(model, costing({}), 0.5, at_once=0)
+
+
+@quick
+@given(st.integers(0, 2**32), st.lists(st.integers(2, 5), min_size=3, max_size=3))
+def test_layers_keep_numbers_of_their_own(seed: int, counts: list[int]) -> None:
+    network = MixtureNetwork(CONFIG)
+    order = by_chance(network, seed)[: seed % 16]
+    found = kept_with(network, order, counts, {"order": "chance"})
+    for layer, own, count in zip(network.routed_layers, found.layers, counts, strict=True):
+        named = [unit for unit in order if unit in layer.units]
+        others = [unit for unit in layer.units if unit not in named]
+        assert own.dropped == tuple(unit for unit in layer.units if unit in [*named, *others][: 5 - count])
+    assert found.made["order"] == "chance"
+
+
+def test_numbers_that_no_layer_can_keep_are_refused_in_words(model: MixtureNetwork) -> None:
+    for counts, words in (
+        ((5, 1, 5), "layer 2 cannot keep 1 of 5"),
+        ((5, 5, 6), "2 to 5 can be kept"),
+        ((5, 5), "of 3"),
+    ):
+        with pytest.raises(PruningError, match=words):
+            kept_with(model, (), counts)
+
+
+def test_curves_go_from_one_fewer_to_what_tokens_need(model: MixtureNetwork) -> None:
+    assert shares_of(model) == (4 / 5, 3 / 5, 2 / 5)
+    assert shares_of(model, most=2) == (4 / 5, 2 / 5)
+    assert shares_of(model, "all") == tuple(n / 15 for n in (14, 13, 12, 11, 9, 8, 7, 6))
+    assert [round(15 * share) for share in shares_of(model, "all", 20)] == [*range(14, 5, -1)]
+    assert all(kept_of(model, model.units, share, "all").share == share for share in shares_of(model, "all"))
+
+
+@pytest.mark.parametrize(("order", "at_once"), [("use", 1), ("effect", 1), ("greedy", 1), ("greedy", 4)])
+def test_no_order_scores_more_sets_than_it_says(model: MixtureNetwork, order: str, at_once: int) -> None:
+    asked, value = list[frozenset[str]](), costing(dict.fromkeys(model.units, 1.0))
+
+    def counting(kept: frozenset[str]) -> Scores:
+        asked.append(kept)
+        return value(kept)
+
+    if order == "effect":
+        by_effect(model, counting)
+    if order == "greedy":
+        assert len(greedily(model, counting, 0.0, "all", at_once)) == 9
+    said = scores_of_order(model, order, at_once)  # type: ignore[arg-type]
+    assert said >= len(asked) and (order == "use") == (said == 0)
+    if order == "greedy":
+        assert said == sum(15 - gone + 1 for gone in range(0, 9, at_once))

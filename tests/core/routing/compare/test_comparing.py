@@ -1,5 +1,7 @@
 """Two routings compared: against sets of Python, by hand, and on the bundled mixture of experts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -11,7 +13,7 @@ from core.data import load
 from core.nn.mixture.config import MixtureConfig
 from core.nn.mixture.network import MixtureNetwork
 from core.routing import Intervention, record
-from core.routing.compare import compare, record_log
+from core.routing.compare import compare, decisions, record_log
 from core.routing.logs import LogError, RoutingLog, Source, from_trace
 
 EXPERTS = 4
@@ -219,3 +221,19 @@ def test_the_bundled_mixture_differs_in_bfloat16_where_margins_are_small() -> No
     bins = found.by_margin()
     assert 0.9 < found.same.mean() < 1
     assert bins[0].interval[0] > bins[-1].differ, "differences are where the router hardly preferred what it chose"
+
+
+def test_a_decision_is_what_a_token_took_in_both() -> None:
+    first = log_of(sets([[[0, 1], [2, 3]], [[1, 2], [0, -1]]]), margin=np.array([[0.5, 0.25], [np.nan, 2]], np.float32))
+    other = log_of(sets([[[1, 0], [2, 3]], [[1, 3], [-1, -1]]]), layers=(4, 5))
+    weighted = replace(other, weights=np.array([[[3, 1], [1, 1]], [[1, 7], [0, 0]]], np.float16))
+    found = compare(first, weighted)
+    zero, one = (decisions(first, weighted, found, token) for token in (0, 1))
+    assert [each.same for each in zero] == [True, True] and [each.same for each in one] == [False, None]
+    assert [(each.unit, each.index, each.share) for each in zero[0].a.taken] == [("l1.e1", 0, 0.5), ("l1.e2", 1, 0.5)]
+    assert [(each.unit, each.share) for each in zero[0].b.taken] == [("l5.e2", 0.75), ("l5.e1", 0.25)]
+    assert [(each.unit, each.share) for each in one[0].b.taken] == [("l5.e4", 0.875), ("l5.e2", 0.125)]
+    assert [(each.unit, each.share) for each in one[1].a.taken] == [("l2.e1", 1.0)] and one[1].b.taken == ()
+    assert (zero[1].a.margin, one[0].a.margin, zero[0].b.margin) == (0.25, None, None)
+    with pytest.raises(LogError, match="token 2 of A was not compared"):
+        decisions(first, weighted, found, 2)

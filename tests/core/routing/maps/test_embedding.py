@@ -1,13 +1,16 @@
 """Maps of types: clouds stay clouds, signatures lie among their own, one fit for all steps, cancelled when asked."""
 
+import io
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 import pytest
+from tqdm import tqdm
 
 from core.routing.maps.clustering import clustering
 from core.routing.maps.embedding import Embedding, embed, trustworthiness
@@ -17,6 +20,8 @@ from tests.core.routing.points import clouds
 
 mpl.use("Agg")
 METHODS: tuple[Method, ...] = ("pca", "tsne", "umap")
+#: UMAP compiles itself for some seconds, whoever calls it first.
+MARKED = ["pca", "tsne", pytest.param("umap", marks=pytest.mark.slow)]
 SETTINGS = {"seed": 5, "perplexity": 10, "neighbours": 10}
 
 
@@ -25,7 +30,7 @@ def points() -> TypePoints:
     return clouds()
 
 
-@pytest.fixture(scope="module", params=["pca", "tsne", pytest.param("umap", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=MARKED)
 def made(request: pytest.FixtureRequest, points: TypePoints) -> tuple[Embedding, list[tuple[int, int, str]]]:
     progress: list[tuple[int, int, str]] = []
     return embed(points, request.param, **SETTINGS, progress=lambda *each: progress.append(each)), progress
@@ -108,6 +113,15 @@ def test_an_exception_of_progress_cancels(points: TypePoints, method: Method, wo
 
     with pytest.raises(KeyboardInterrupt, match=word):
         embed(points, method, **SETTINGS, progress=cancel)
+    assert others_can_show_bars()
+
+
+def others_can_show_bars() -> bool:
+    """Whether another thread gets the lock that all bars of this process share."""
+    other = threading.Thread(target=lambda: list(tqdm(range(2), file=io.StringIO())), daemon=True)
+    other.start()
+    other.join(10)
+    return not other.is_alive()
 
 
 def test_pca_is_the_projection_on_the_directions_of_largest_variance(points: TypePoints) -> None:
@@ -131,7 +145,7 @@ def test_types_that_are_alike_are_refused(points: TypePoints, method: Method, di
         embed(alike, method, **SETTINGS)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", MARKED)
 def test_many_equal_types_are_mapped(points: TypePoints, method: Method) -> None:
     few = replace(points, types=points.types[np.arange(len(points)) % 12])
     embedding = embed(few, method, **SETTINGS)

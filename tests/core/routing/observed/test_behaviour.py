@@ -59,6 +59,7 @@ def changes(model: Any) -> list[Intervention]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("architecture", ABLATABLE)
 def test_distances_are_those_of_the_traces(architecture: str) -> None:
     model = small(architecture)

@@ -23,6 +23,7 @@ def used(model: Any, *datasets: Any, **change: Any) -> dict[tuple[str, str], flo
     return {(row["step"], row["unit"]): row["share"] for row in usage.table()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("architecture", CODED)
 @pytest.mark.parametrize("change", [{}, {"iterations": 2}, {"drop": 2}, {"mute": 2}])
 def test_shares_are_those_of_the_traces(architecture: str, change: dict) -> None:

@@ -24,10 +24,12 @@ function requests() {
   const { model, pinned } = drop.state;
   if (!model || !pinned) return null;
   const b = requestOf(/** @type {Opened} */ (drop.state));
-  const kind = WAYS.find((way) => pinned[way].length) ?? b.kind;
+  const way = WAYS.find((each) => pinned[each].length) ?? b.kind;
+  const kind = "layer" in b && b.layer && way === "drop" ? "mute" : way;
   const { keep_edges: _, ...same } = /** @type {typeof b & {keep_edges?: number}} */ (b);
   const cut = pinned.edges === null ? {} : { keep_edges: pinned.edges };
-  const a = { ...same, ...cut, model: pinned.model, kind, iterations: pinned.iterations };
+  const experts = "top_k" in b ? { top_k: pinned.top_k } : {};
+  const a = { ...same, ...cut, ...experts, model: pinned.model, kind, iterations: pinned.iterations };
   return { a, b, alike: text(a) === text(b) };
 }
 

@@ -1,21 +1,35 @@
 /* The panels about a mixture of experts: heat maps on canvases, what is even in numbers, tokens in their texts. */
 import * as exports from "rs/draw/exports.js";
+import * as logCode from "rs/draw/notebook/logs.js";
+import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
+import { logFacts } from "rs/draw/publish/words.js";
 import { linkTo } from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { fixed, percent, whole } from "rs/lib/format.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { listed } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as scenes from "rs/pages/observe/experts/scenes.js";
 import * as experts from "rs/pages/observe/experts/state.js";
-import { Figures } from "rs/parts/table.js";
+import * as tables from "rs/parts/table.js";
 
 /** @import { Heat, Load } from "rs/pages/observe/experts/scenes.js" */
 
 /** @typedef {NonNullable<ReturnType<typeof experts.shown>>} Shown */
 
+/** @type {Record<string, string>} */
+const TITLES = {
+  load: "Load",
+  domains: "Experts by data set",
+  tokens: "Experts by token",
+  together: "Taken together",
+  alike: "Alike in what they take",
+  written: "Alike in what they write",
+};
 const MOST_SHOWN = 64; // experts whose exemplars are shown
 const WIDEST = 860;
+const AROUND = 64; // tokens of a log before the one that a link is about
 
 /** @param {number | null} value */
 const said = (value) => (value === null ? "\u2013" : fixed(value, 3));
@@ -27,7 +41,7 @@ export const PICTURES = {
     rows: ({ found }) => [
       ["layer", "expert", "load", "weight"],
       ...found.layers.flatMap(({ name, units, load, weight }) =>
-        units.map((unit, e) => [name, unit, load[e], weight[e]]),
+        units.map((unit, e) => [name, unit, load[e], weight?.[e] ?? ""]),
       ),
     ],
   },
@@ -49,6 +63,46 @@ export const PICTURES = {
       ),
     ],
   },
+  tokens: {
+    scene: ({ found, layer }, width) => scenes.tokens(found, layer, width),
+    rows: ({ found }) => [
+      ["layer", "expert", "token", "share", "shuffled_low", "shuffled_high"],
+      ...found.layers.flatMap(({ name, units, by_token: by }) =>
+        !by
+          ? []
+          : units.flatMap((unit, e) =>
+              (found.kinds ?? []).map(({ text }, v) => [name, unit, text, by.share[e][v], by.low[e][v], by.high[e][v]]),
+            ),
+      ),
+    ],
+  },
+  alike: {
+    scene: ({ found, layer }, width) => scenes.alike(found, layer, width),
+    rows: ({ found }) => [
+      ["layer", "expert", "other", "alike"],
+      ...found.layers.flatMap(({ name, units, alike }) =>
+        units.flatMap((unit, e) => units.map((other, f) => [name, unit, other, alike?.[e][f] ?? ""])),
+      ),
+    ],
+  },
+  written: {
+    scene: ({ found, layer }, width) => scenes.written(found, layer, width),
+    rows: ({ found }) => [
+      ["layer", "expert", "other", "cosine", "low", "high", "tokens"],
+      ...found.layers.flatMap(({ name, units, written }) =>
+        !written
+          ? []
+          : units.flatMap((unit, e) =>
+              units.map((other, f) => [
+                name,
+                unit,
+                other,
+                ...[written.cosine, written.low, written.high, written.tokens].map((of) => of[e][f] ?? ""),
+              ]),
+            ),
+      ),
+    ],
+  },
 };
 
 /** @param {Load} found */
@@ -63,6 +117,11 @@ export const balanceRows = (found) => [
     "specialisation",
     "shuffled",
     "shuffled_high",
+    "by_token",
+    "tokens_shuffled",
+    "tokens_shuffled_high",
+    "tokens_of_texts_shuffled",
+    "tokens_of_texts_shuffled_high",
   ],
   ...found.layers.map((each) => [
     each.name,
@@ -70,10 +129,15 @@ export const balanceRows = (found) => [
     each.effective,
     each.most_over_mean,
     each.dead.length,
-    each.token_entropy,
+    each.token_entropy ?? "",
     each.specialisation ?? "",
     each.null ?? "",
     each.null_high ?? "",
+    each.by_token?.specialisation ?? "",
+    each.by_token?.null ?? "",
+    each.by_token?.null_high ?? "",
+    each.by_token?.within ?? "",
+    each.by_token?.within_high ?? "",
   ]),
 ];
 
@@ -91,17 +155,28 @@ export const exemplarRows = (found) => [
   ]),
 ];
 
+/**
+ * Code of a panel, of a model or of a log.
+ *
+ * @param {Record<string, unknown>} known
+ * @param {string} key
+ */
+const codeOf = (known, key) => (known.logs ? logCode : code).experts(known, key);
+
 /** @param {Shown} shown */
 function factsOf({ found, layer }) {
-  const { model, revision, count, seed, intervention, id } = found;
+  const { model, revision, count, seed, shuffles, intervention, id } = found;
   const data = found.data.map((each) => ({ name: each.name, count: each.count, stand_in: each.stand_in }));
   const { drop, mute, top_k } = intervention;
+  const { log } = experts.state;
+  if (log) return { ...logFacts([log]), count, tokens: found.tokens, layer_shown: layer.name };
   return {
     model,
     revision,
     data,
     count,
     seed,
+    shuffles,
     drop,
     mute,
     top_k: top_k ?? null,
@@ -166,6 +241,7 @@ class ExpertPicture {
     return {
       name: "experts-" + this.key,
       facts: factsOf(shown),
+      python: (/** @type {Record<string, unknown>} */ known) => codeOf(known, this.key),
       rows: () => rows,
       json: () => ({ columns: rows[0], rows: rows.slice(1) }),
       picture: { scene: () => this.about.scene(shown, Math.max(560, Math.min(this.host.clientWidth, WIDEST))) },
@@ -200,10 +276,10 @@ function Balance() {
         <td>${fixed(effective, 1) + " of " + units.length}</td>
         <td>${fixed(most, 2)}</td>
         <td title=${dead.join(", ")}>${percent(dead.length / units.length) + " %"}</td>
-        <td>${fixed(entropy, 2)}</td>
+        <td>${entropy === null ? "\u2013" : fixed(entropy, 2)}</td>
       </tr>`,
   );
-  return html`<${Figures} heads=${heads} rows=${rows} look="experts-balance" />`;
+  return html`<${tables.Figures} heads=${heads} rows=${rows} look="experts-balance" />`;
 }
 
 registerWidget("experts-balance", (host) => {
@@ -212,7 +288,14 @@ registerWidget("experts-balance", (host) => {
     if (!shown) return null;
     const rows = balanceRows(shown.found);
     const json = () => ({ columns: rows[0], rows: rows.slice(1) });
-    return { name: "experts-balance", facts: factsOf(shown), rows: () => rows, json, picture: {} };
+    return {
+      name: "experts-balance",
+      facts: factsOf(shown),
+      python: (known) => codeOf(known, "balance"),
+      rows: () => rows,
+      json,
+      picture: {},
+    };
   });
   return show(host, Balance);
 });
@@ -230,12 +313,76 @@ function Specialised() {
 
 registerWidget("experts-specialised", (host) => show(host, Specialised));
 
+function ByToken() {
+  const shown = experts.shown();
+  const by = shown?.layer.by_token;
+  if (!shown || !by) return null;
+  if (by.specialisation === null) return html`One kind of token alone, or one expert: nothing to compare.`;
+  const beyond = by.within_high !== null && by.specialisation > by.within_high;
+  const { found, layer } = shown;
+  const times = found.token_shuffles ? " (" + found.token_shuffles + " times)" : "";
+  const told = "Of " + found.distinct + " kinds of tokens the most frequent are shown. ";
+  return html`<strong>${scenes.layerName(layer.name) + ": " + said(by.specialisation)}</strong> ${
+      " from 0 (tokens alike) to 1; with all tokens shuffled" +
+      times +
+      " " +
+      said(by.null) +
+      ", 97.5 % below " +
+      said(by.null_high) +
+      "; with the tokens of each text shuffled, which keeps what texts are about, " +
+      said(by.within) +
+      ", 97.5 % below " +
+      said(by.within_high) +
+      ". "
+    }
+    ${told}${beyond ? "Beyond what texts explain." : "No more than texts explain."}`;
+}
+
+registerWidget("experts-by-token", (host) => show(host, ByToken));
+
+function Unwritten() {
+  const shown = experts.shown();
+  if (!shown) return null;
+  const { found, layer } = shown;
+  if (found.unwritten) return html`<span>${"Not observed: " + found.unwritten + "."}</span>`;
+  if (!layer.written) return html`<span>Not told of so many pairs of experts.</span>`;
+  const on = "On " + whole(found.written_texts ?? 0) + " texts; ";
+  return html`<span>${on + "no expert is asked about tokens that it does not get."}</span>`;
+}
+
+registerWidget("experts-unwritten", (host) => show(host, Unwritten));
+
+/* -- the same as tables ----------------------------------------------------------------------------------------- */
+
+registerWidget("experts-table", (host) => {
+  const key = host.dataset.key ?? "";
+  const details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
+  const fill = () => {
+    const shown = experts.shown();
+    if (!shown || !details.open) return tables.clear(host);
+    const [head, ...rows] = PICTURES[key].rows(shown);
+    const own = key === "load" ? rows : rows.filter(([layer]) => layer === shown.layer.name);
+    tables.fill(host, [head, ...own], TITLES[key] + ": " + (key === "load" ? "all layers" : scenes.layerName(shown.layer.name))); // prettier-ignore
+  };
+  details.addEventListener("toggle", fill);
+  const ends = [experts.subscribe(fill), () => details.removeEventListener("toggle", fill)];
+  return () => ends.forEach((end) => end());
+});
+
 /* -- tokens in their texts -------------------------------------------------------------------------------------- */
 
-/** White space that would not be seen. @param {string} text */
-const visible = (text) => text.replace(/\n/g, "\u21b5").replace(/\t/g, "\u21e5");
-/** @param {string} text */
-const token = (text) => (text.trim() ? visible(text) : visible(text).replace(/ /g, "\u2423"));
+/**
+ * The path of a token's text, or of the part of a log around it.
+ *
+ * @param {Load} found
+ * @param {Load["exemplars"][number] & {sequence?: number}} exemplar
+ * @param {number} step
+ */
+function linkOf(found, { sample, sequence = 0, token: place }, step) {
+  const { log } = experts.state;
+  if (!log) return linkTo("paths", { model: found.model, sample, step });
+  return linkTo("paths", { log: log.id, sequence, token: Math.max(0, place - AROUND), step });
+}
 
 function Exemplars() {
   const shown = experts.shown();
@@ -249,9 +396,9 @@ function Exemplars() {
         html`<li>
           <a
             class="experts-line"
-            href=${linkTo("paths", { model: found.model, sample: each.sample, step: at })}
+            href=${linkOf(found, each, at)}
             title=${each.sample + ", token " + each.token + ", " + percent(each.weight) + " % of its routing"}
-            >${visible(each.before)}<mark>${token(each.text)}</mark>${visible(each.after)}</a
+            >${scenes.visible(each.before)}<mark>${scenes.token(each.text)}</mark>${scenes.visible(each.after)}</a
           >
         </li>`,
     );
@@ -277,6 +424,7 @@ registerWidget("experts-exemplars", (host) => {
     return {
       name: "experts-exemplars",
       facts: factsOf(shown),
+      python: (known) => codeOf(known, "exemplars"),
       rows: () => rows,
       json: () => ({ exemplars: shown.found.exemplars }),
       picture: {},
@@ -291,7 +439,7 @@ export function Caption() {
   if (!shown) return null;
   const { found } = shown;
   const { drop, mute } = found.intervention;
-  const gone = [...drop.map((unit) => unit + " dropped"), ...mute.map((unit) => unit + " muted")];
+  const gone = [drop.length && listed(drop) + " dropped", mute.length && listed(mute) + " muted"].filter(Boolean);
   return html`<strong>${whole(found.count) + " texts"}</strong>
     <span>${whole(found.tokens) + " tokens"}</span>
     <span>${found.data.map((each) => whole(each.count) + " of " + each.name).join(", ")}</span>

@@ -5,6 +5,7 @@ import { makeStore } from "rs/lib/store.js";
 
 const { state, update, subscribe } = makeStore({
   found: /** @type {Schemas["ExpertLoad"] | null} */ (null),
+  log: /** @type {Schemas["RoutingLog"] | null} */ (null), // that it was observed of, in place of a model
   layer: "", // its name; "" for the first one
 });
 
@@ -16,8 +17,11 @@ export function shown() {
   return { found, at, layer: found.layers[at] };
 }
 
-/** @param {Schemas["ExpertLoad"] | null} found */
-export const learn = (found) => update({ found });
+/**
+ * @param {Schemas["ExpertLoad"] | null} found
+ * @param {Schemas["RoutingLog"] | null} [log]
+ */
+export const learn = (found, log = null) => update({ found, log });
 
 /** @param {string} layer */
 export const show = (layer) => update({ layer });

@@ -37,8 +37,11 @@ const LISTED = 12; // largest changes in the table
 const READ = 4; // changes that are said of what is pointed at
 
 /** @param {Schemas["TraceInfo"]} info */
-const pinnedOf = ({ model, sample, intervention: { drop, mute, iterations, keep_edges: edges } }) =>
-  pins.asPinned({ model, sample, drop, mute, iterations: iterations ?? null, edges: edges ?? null });
+const pinnedOf = ({ model, sample, intervention: { drop, mute, iterations, keep_edges: edges, top_k } }) =>
+  pins.asPinned({
+    ...{ model, sample, drop, mute },
+    ...{ iterations: iterations ?? null, edges: edges ?? null, top_k: top_k ?? null },
+  });
 
 /** What is shown of B as it would be pinned; null while there is nothing. */
 export const shownOfB = () => (state.view ? pinnedOf(state.view.info) : null);
@@ -62,10 +65,12 @@ registerWidget("path-state-of-a", (host) =>
     const { status, problem } = other;
     if (status === "loading") return html`<div class="skeleton" aria-hidden="true"></div>`;
     if (status !== "failed" || !problem) return null;
+    const a = pins.read(pins.pinned.value);
+    const why = a && compare.refused(a); // which no other try would change
     return html`<div class="message" role="alert">
       <p class="message-title">${problem.title}</p>
       <p class="message-detail">${problem.detail}</p>
-      <button type="button" class="button" onClick=${compare.find}>Try again</button>
+      ${!why && html`<button type="button" class="button" onClick=${compare.find}>Try again</button>`}
     </div>`;
   }),
 );

@@ -2,6 +2,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import * as pins from "rs/lib/navigation/pinned.js";
+import * as sets from "rs/lib/navigation/sets.js";
 import { makeStore } from "rs/lib/store.js";
 import { ofEdges, ofTokens } from "rs/pages/paths/compare/difference.js";
 import { kindOf, whyNot } from "rs/pages/paths/compare/words.js";
@@ -36,13 +37,15 @@ async function traceOf(pinned) {
   if (!pinned.sample) throw new api.Problem(0, "No sample", "A was pinned without a sample, and a path is of one.");
   /** @type {Schemas["ModelDetail"]} */
   const model = await api.send("GET", "/models/" + encodeURIComponent(pinned.model));
-  const { mute, drop, edges, iterations } = pins.resolved(pinned, model);
+  const { mute, drop, edges, iterations, top_k } = await pins.resolved(pinned, model);
   const linked = model.constants.includes("link_probability");
   if (edges !== null && !linked) address.say(`Units of ${model.id} are not linked: "edges" of "pin" is ignored.`);
+  const named = await Promise.all([mute, drop].map(sets.inRequest));
+  const [muted, dropped] = named.map((text) => text.split(",").filter(Boolean));
   return api.send("POST", "/traces", {
     model: model.id,
     sample: pinned.sample,
-    intervention: { mute, drop, iterations, keep_edges: linked ? edges : null },
+    intervention: { mute: muted, drop: dropped, iterations, keep_edges: linked ? edges : null, top_k },
     fields: fields.filter((name) => model.fields.includes(name)),
   });
 }

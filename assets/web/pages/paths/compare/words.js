@@ -21,11 +21,12 @@ const placesOf = ({ tokens, info: { grid } }) => [
 ];
 
 /** @param {Schemas["TraceInfo"]} info */
-const doneTo = ({ intervention: { drop, mute, iterations, keep_edges: edges } }) => [
+const doneTo = ({ intervention: { drop, mute, iterations, keep_edges: edges, top_k } }) => [
   [...drop].sort(),
   [...mute].sort(),
   iterations ?? null,
   edges ?? null,
+  top_k ?? null,
 ];
 
 /** @param {Schemas["TraceInfo"]} info */

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
+from core.routing.logs import read_log
 from tests.app.serving import is_problem, serving, settings
 
 LAYERS, SLOTS = 2, 2
@@ -40,6 +42,11 @@ async def test_a_log_is_brought_told_and_deleted(client: httpx.AsyncClient, tmp_
     assert (await client.get(place)).json() == said
     assert (await client.get("/api/v1/logs")).json() == {"items": [said], "total": 1}
 
+    file = await client.get(place + "/file")
+    assert file.headers["content-type"] == "application/vnd.apache.parquet"
+    (tmp_path / "copy.parquet").write_bytes(file.content)
+    np.testing.assert_array_equal(read_log(tmp_path / "copy.parquet").experts, A)
+
     usage = (await client.get(place + "/usage")).json()
     assert usage["layers"] == ["l1", "l2"] and usage["counts"][0] == [2, 2, 1, 1, 0, 0, 0, 0]
     tokens = (await client.get(place + "/tokens", params={"offset": 1, "limit": 1})).json()
@@ -47,7 +54,7 @@ async def test_a_log_is_brought_told_and_deleted(client: httpx.AsyncClient, tmp_
     assert tokens["items"] == [{"place": 1, "sequence": "x.0", "text": "8", "experts": A[1]}]
 
     assert (await client.delete(place)).status_code == 204
-    for gone in (client.get(place), client.get(place + "/usage"), client.delete(place)):
+    for gone in (client.get(place), client.get(place + "/usage"), client.get(place + "/file"), client.delete(place)):
         is_problem(await gone, 404)
     left = [path for path in tmp_path.rglob("*") if "logs" in path.parts and path.is_file()]
     assert not left, "nothing of it stays on disk"
@@ -61,6 +68,11 @@ async def test_two_logs_are_compared(client: httpx.AsyncClient) -> None:
     text = (await client.get("/api/v1/logs/comparison/tokens", params={"a": a, "b": b})).json()
     assert [each["agreement"] for each in text["items"]] == [1, 0.5, 0.5]
     assert [each["first"] for each in text["items"]] == [None, "l2", "l1"]
+    one = (await client.get("/api/v1/logs/comparison/token", params={"a": a, "b": b, "token": 2})).json()
+    assert (one["at"], one["sequence"], one["place"], one["place_b"], one["name"]) == (2, 0, 2, 2, "x.0")
+    assert [each["same"] for each in one["layers"]] == [False, True] and not one["weighted"]
+    assert [each["unit"] for each in one["layers"][0]["b"]["taken"]] == ["l1.e4", "l1.e2"]
+    is_problem(await client.get("/api/v1/logs/comparison/token", params={"a": a, "b": b, "token": 3}), 404)
     is_problem(await client.get("/api/v1/logs/comparison", params={"a": a, "b": "0" * 32}), 404)
     far = {"a": a, "b": b, "sequence": 5}
     is_problem(await client.get("/api/v1/logs/comparison/tokens", params=far), 404)
@@ -126,6 +138,47 @@ async def test_a_model_is_recorded_in_two_precisions(client: httpx.AsyncClient) 
     assert first["facts"]["has"] == {"weights": True, "margin": True, "token_ids": False, "token_texts": True}
     found = (await client.get("/api/v1/logs/comparison", params={"a": first["id"], "b": second["id"]})).json()
     assert 0.9 < found["same_at_every_layer"] < 1 and len(found["margins"]) == 10
+    three = (await record(top_k=3, drop=["l1.e1"])).json()
+    assert (three["name"], three["facts"]["top_k"]) == ("moe-bytes in float32, dropped l1.e1, 3 a token", 3)
+    usage = (await client.get(f"/api/v1/logs/{three['id']}/usage")).json()
+    assert usage["counts"][0][0] == 0 < usage["counts"][1][0]
+    is_problem(await record(top_k=9), 422)
     is_problem(await record(drop=["l9.e1"]), 422)
     is_problem(await record(model="tiny"), 422)
     is_problem(await record(model="none-such"), 404)
+
+
+async def test_a_log_gives_the_path_of_a_part_of_a_sequence(client: httpx.AsyncClient) -> None:
+    place = (await bring(client, response(A, [7, 8, 9, 10]), experts=8)).headers["location"]
+    listed = (await client.get(place + "/sequences")).json()
+    assert listed == {"items": [{"sequence": 0, "name": "x.0", "tokens": 3}], "total": 1}
+    found = (await client.get(place + "/path", params={"start": 1, "tokens": 1})).json()
+    assert (found["sequence_name"], found["start"], found["total"]) == ("x.0", 1, 3)
+    assert (found["steps"], found["indices"], found["units"]) == (["l1", "l2"], [0, 1], 8)
+    assert found["tokens"] == [{"place": 1, "text": None, "number": 8}]
+    assert found["experts"] == [[A[1][0]], [A[1][1]]], "by layer, token and slot"
+    assert found["shares"] == [[[0.5, 0.5]], [[0.5, 0.5]]] and not found["weighted"]
+    assert found["margin"] is None and found["log"]["name"] == "log.json"
+    for far in ({"sequence": 1}, {"start": 3}):
+        refused = await client.get(place + "/path", params=far)
+        is_problem(refused, 404)
+    assert "it has 3, counted from 0" in refused.json()["detail"]
+
+
+async def test_a_part_is_as_long_as_numbers_are_told(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_text_values=2 * LAYERS * SLOTS * 2)) as client:
+        place = (await bring(client, response(A))).headers["location"]
+        assert len((await client.get(place + "/path")).json()["tokens"]) == 2
+
+
+async def test_a_log_tells_how_its_tokens_spread(client: httpx.AsyncClient) -> None:
+    place = (await bring(client, response(A), experts=5)).headers["location"]
+    found = (await client.get(place + "/load")).json()
+    assert (found["count"], found["tokens"], found["domains"]) == (1, 3, ["log.json"])
+    first = found["layers"][0]
+    assert first["load"] == pytest.approx([2 / 6, 2 / 6, 1 / 6, 1 / 6, 0])
+    assert first["dead"] == ["l1.e5"] and first["weight"] is None and first["token_entropy"] is None
+    assert first["together"][0][1] == pytest.approx(1 / (2 * 2 / 3)) and found["exemplars"] == []
+    assert (await client.delete(place)).status_code == 204
+    for gone in ("/load", "/path", "/sequences"):
+        is_problem(await client.get(place + gone), 404)

@@ -1,5 +1,7 @@
 """Load of experts through the API: the numbers of the core, exemplars within their texts, refusals in words."""
 
+import asyncio
+
 import httpx
 import numpy as np
 import pytest
@@ -35,6 +37,22 @@ async def test_the_numbers_are_those_of_the_core(client: httpx.AsyncClient) -> N
         assert layer["null_high"] == pytest.approx(own.null_high[at])
         together = np.array(layer["together"], dtype=float)
         np.testing.assert_allclose(together, own.lift[at])
+        assert own.written is not None and own.by_token is not None
+        by, written, kinds = layer["by_token"], layer["written"], own.by_token
+        for name, values in (("share", kinds.share), ("low", kinds.low), ("high", kinds.high)):
+            np.testing.assert_allclose(by[name], values[at], atol=1e-6, err_msg=name)
+        numbers = [kinds.specialised[at], kinds.null[at], kinds.null_high[at], kinds.within[at], kinds.within_high[at]]
+        assert [by[n] for n in ("specialisation", "null", "null_high", "within", "within_high")] == pytest.approx(
+            numbers
+        )
+        np.testing.assert_allclose(np.array(layer["alike"], dtype=float), kinds.alike[at])
+        np.testing.assert_allclose(np.array(written["cosine"], dtype=float), own.written.cosine[at], atol=1e-6)
+        np.testing.assert_array_equal(written["tokens"], own.written.tokens[at])
+        np.testing.assert_allclose(np.array(written["high"], dtype=float), own.written.high[at], atol=1e-6)
+    assert own.by_token is not None
+    assert [each["text"] for each in found["kinds"]] == list(own.by_token.kinds)
+    assert (found["distinct"], found["written_texts"], found["unwritten"]) == (own.by_token.distinct, 6, None)
+    assert found["token_shuffles"] == own.by_token.shuffles == 20
     assert found["layers"][1]["dead"] == ["l2.e3"] and found["layers"][0]["dead"] == list(own.dead[0])
     told = found["exemplars"][0]
     text = load(told["domain"], "validation").texts[int(told["sample"].split(".")[2])]
@@ -49,3 +67,16 @@ async def test_what_cannot_be_observed_is_refused_in_words(client: httpx.AsyncCl
     gone = {**REQUEST, "intervention": {"drop": ["l2.*"]}}
     assert "layer 2 needs 2 experts" in is_problem(await client.post("/api/v1/expert-loads", json=gone), 422)["detail"]
     is_problem(await client.get(f"/api/v1/expert-loads/{'0' * 40}"), 404)
+
+
+async def test_it_says_what_it_does_and_can_be_cancelled_while_it_shuffles(client: httpx.AsyncClient) -> None:
+    asked = {**REQUEST, "data": ["sums"], "samples": 64, "shuffles": 1000, "seed": 11}
+    job, told = await start(client, "expert-loads", asked), set[str]()
+    while "shuffling the tokens of texts" not in told:
+        now = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+        assert now["state"] in ("queued", "running"), now
+        told.add(now["what"])
+        await asyncio.sleep(0.01)
+    assert "comparing what experts write" in told
+    await client.delete(f"/api/v1/jobs/{job['id']}")
+    assert (await ended(client, job))["state"] == "cancelled"

@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import FileResponse
 
 from app.api.callers import Caller
 from app.api.common import AppServices
@@ -18,6 +19,8 @@ from core.routing.logs import Reading
 router = APIRouter(prefix="/logs", tags=["logs"])
 MOST_OFFSET = 10_000_000
 LARGEST = 2**15
+MOST_TOKENS = 1_024
+PARQUET = "application/vnd.apache.parquet"
 Known = Annotated[int | None, Query(ge=1, le=LARGEST, description="Where the log does not say.")]
 Limit = Annotated[int, Query(ge=0, le=1_000)]
 Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET)]
@@ -83,7 +86,7 @@ async def record_log(
     asked: schemas.NewRecording, services: AppServices, caller: Caller, response: Response
 ) -> schemas.RoutingLog:
     """Of a mixture of experts, on the validation texts of its data sets, in a precision, under an intervention."""
-    recording = Recording(asked.model, asked.precision, tuple(asked.drop), tuple(asked.mute), asked.texts)
+    recording = Recording(asked.model, asked.precision, tuple(asked.drop), tuple(asked.mute), asked.texts, asked.top_k)
     log = await services.logs.record(recording, caller)
     response.headers["Location"] = f"/api/v1/logs/{log.id}"
     return to_schema(log, caller)
@@ -115,6 +118,17 @@ async def compare_tokens(
     return schemas.ComparedTokens(sequence=chosen, name=found.sequences[chosen], items=tokens, total=total)
 
 
+@router.get("/comparison/token", summary="What one token took in two routing logs")
+async def compare_token(
+    services: AppServices,
+    a: LogId,
+    b: LogId,
+    token: Annotated[int, Query(ge=0, le=MOST_OFFSET, description="Its place in A, from 0.")],
+) -> schemas.ComparedDecision:
+    """Its experts in both, layer by layer, with their shares and the routers' margins."""
+    return schemas.ComparedDecision.model_validate(await services.logs.decision(a, b, token))
+
+
 @router.get("/{log_id}", summary="One routing log")
 async def get_log(log_id: LogId, services: AppServices, caller: Caller) -> schemas.RoutingLog:
     """What it is and what is in it."""
@@ -135,6 +149,50 @@ async def get_tokens(log_id: LogId, services: AppServices, limit: Limit = 50, of
     _check_page(services, limit)
     items, total = await services.logs.tokens(log_id, offset, limit)
     return schemas.LogTokens(items=[schemas.LogToken.model_validate(each) for each in items], total=total)
+
+
+@router.get(
+    "/{log_id}/file",
+    response_class=FileResponse,
+    responses={200: {"content": {PARQUET: {"schema": {"type": "string", "format": "binary"}}}}},
+    summary="A routing log as a file",
+)
+async def get_file(log_id: LogId, services: AppServices) -> FileResponse:
+    """Parquet, which `routescope import`, `routescope compare` and `core.routing.logs.read_log` read."""
+    path = await asyncio.to_thread(services.logs.file, log_id)
+    return FileResponse(path, media_type=PARQUET, filename=f"log-{log_id[:12]}.parquet")
+
+
+@router.get("/{log_id}/sequences", summary="Sequences of a routing log")
+async def get_sequences(
+    log_id: LogId, services: AppServices, limit: Limit = 50, offset: Offset = 0
+) -> schemas.LogSequences:
+    """Texts or requests, in the order of the log."""
+    _check_page(services, limit)
+    items, total = await services.logs.sequences(log_id, offset, limit)
+    return schemas.LogSequences(items=[schemas.LogSequence.model_validate(each) for each in items], total=total)
+
+
+@router.get("/{log_id}/path", summary="The path of some tokens of a routing log")
+async def get_path(
+    log_id: LogId,
+    services: AppServices,
+    caller: Caller,
+    sequence: Offset = 0,
+    start: Offset = 0,
+    tokens: Annotated[int, Query(ge=1, le=MOST_TOKENS, description="How many at most.")] = 256,
+) -> schemas.LogPath:
+    """Layer by layer the experts that they took, with their shares and margins where the log has them."""
+    log = to_schema(await asyncio.to_thread(services.logs.get, log_id), caller)
+    found = await services.logs.path(log_id, sequence, start, tokens)
+    return schemas.LogPath(log=log, **found)
+
+
+@router.get("/{log_id}/load", summary="How tokens of a routing log spread over experts")
+async def get_load(log_id: LogId, services: AppServices, caller: Caller) -> schemas.LogLoad:
+    """Load, evenness, experts that no token took, pairs, tokens in their texts: what the log's fields allow."""
+    log = to_schema(await asyncio.to_thread(services.logs.get, log_id), caller)
+    return schemas.LogLoad(log=log, **await services.logs.load(log_id))
 
 
 @router.delete("/{log_id}", status_code=204, summary="Delete a routing log")

@@ -1,17 +1,22 @@
 """A text that a model continues: the events are what the core writes, and what cannot be is refused in words."""
 
+import asyncio
 import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from app.services.traces import continuing
 from core import zoo
 from core.data import load
 from core.routing import Intervention
-from core.routing.continuing import continued
-from tests.app.api.routes.test_evaluations import parse
-from tests.app.serving import MODEL, is_problem
+from core.routing.continuing import NewToken, continued
+from tests.app.api.routes.test_evaluations import app_of, parse
+from tests.app.serving import MODEL, is_problem, serving, settings
 
 EXPERTS, SAMPLE = "moe-bytes", "sums.validation.2"
 PATH = "/api/v1/continuations/stream"
@@ -61,3 +66,24 @@ async def test_what_cannot_be_is_said(client: httpx.AsyncClient, query: dict[str
 async def test_what_is_no_question_is_refused_at_once(client: httpx.AsyncClient) -> None:
     is_problem(await client.get(PATH, params={"model": EXPERTS}), 422)
     is_problem(await client.get(PATH, params={"model": EXPERTS, "sample": SAMPLE, "tokens": 0}), 422)
+
+
+async def test_too_many_continuations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+
+    def waiting(*given: Any, **named: Any) -> Iterator[NewToken]:
+        for token in continued(*given, **named):
+            gate.wait(30)
+            yield token
+
+    monkeypatch.setattr(continuing, "continued", waiting)
+    path, body = PATH.removesuffix("/stream"), {"model": EXPERTS, "sample": SAMPLE, "tokens": 1}
+    async with serving(settings(tmp_path, max_continuations=1)) as client:
+        running = asyncio.create_task(client.post(path, json=body))
+        while not app_of(client).services.continuing._running:
+            await asyncio.sleep(0.01)
+        refused = await client.post(path, json=body)
+        gate.set()
+        assert is_problem(refused, 503)["retryable"] is True and int(refused.headers["Retry-After"]) > 0
+        assert (await running).status_code == 200
+        assert (await client.post(path, json=body)).status_code == 200

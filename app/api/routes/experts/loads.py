@@ -16,7 +16,8 @@ router = APIRouter(prefix="/expert-loads", tags=["observations"])
 
 @router.post("", status_code=202, responses={200: {"model": Job}}, summary="Observe which experts tokens take")
 async def create_load(body: LoadRequest, services: AppServices, response: Response) -> Job:
-    """Starts a job that counts load, entropy, dead experts, which data set uses which, co-activation and exemplars.
+    """Starts a job that counts load, entropy, dead experts, which data set and which token uses which, co-activation,
+    which experts are alike, and exemplars.
 
     200 when the same was observed before. The same request is the same job. Only for models with experts.
     """

@@ -1,0 +1,1 @@
+"""Places of the API for mixtures of experts: load, pruning, texts continued, routing logs."""

@@ -1,0 +1,64 @@
+"""Sets of units that are too long for an address: kept once, and named by a short id that follows from their names."""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from app.services.errors import NotFound
+from app.services.store import Store, UnitSetRow, now
+from app.settings import Settings
+from core.routing.rules import KEPT
+
+#: Digits of an id.
+DIGITS = 16
+#: A set's last use is written to the database at most this often.
+USE_GRAIN = timedelta(hours=1)
+
+
+class UnitSets:
+    """Names of units in the database, packed; of no browser, as whoever has an id knows what to ask for."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._most = settings.unit_set_bytes
+
+    def keep(self, units: Sequence[str]) -> str:
+        """The id of a set, the same for the same units in whatever order. Others that nobody used for longest go."""
+        text = json.dumps(sorted(set(units)))
+        own = hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+        packed = zlib.compress(text.encode(), 9)
+        with self._store.exclusive() as session:
+            session.merge(UnitSetRow(id=own, units=packed, bytes=len(packed), used=now()))
+            session.flush()
+            excess = int(session.scalar(select(func.sum(UnitSetRow.bytes))) or 0) - self._most
+            for row in session.scalars(select(UnitSetRow).order_by(UnitSetRow.used)) if excess > 0 else ():
+                if excess <= 0:
+                    break
+                if row.id == own:
+                    continue
+                excess -= row.bytes
+                session.delete(row)
+        return own
+
+    def find(self, set_id: str) -> tuple[str, ...] | None:
+        """The units of a set in the order of their names; None where none of that id is kept."""
+        with self._store.reading() as session:
+            row = session.get(UnitSetRow, set_id)
+        if row is None:
+            return None
+        if now() - row.used > USE_GRAIN:
+            with self._store.writing() as session:
+                if (current := session.get(UnitSetRow, set_id)) is not None:
+                    current.used = now()
+        return tuple(json.loads(zlib.decompress(row.units)))
+
+    def get(self, set_id: str) -> tuple[str, ...]:
+        """As ``find``; raises NotFound where there is none."""
+        units = self.find(set_id)
+        if units is None:
+            raise NotFound(f"There is no set {KEPT}{set_id}: it was never kept here, or longer ago than sets are kept.")
+        return units

@@ -1,0 +1,111 @@
+/* Code for figures of a pruning: who goes, and what is left of the figure while fewer and fewer experts are kept. */
+import { LOAD, PLOTS, TABLES, literal, notebook, samples } from "rs/draw/notebook/code.js";
+
+/** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
+
+/** @type {Record<string, [string, string]>} */
+const ORDERS = {
+  use: ["by_least, observed", "by_least(model, observed(model, chosen_on).use)"],
+  weight: ["by_least, observed", "by_least(model, observed(model, chosen_on).weight)"],
+  effect: ["by_effect", "by_effect(model, scorer(model, chosen_on))"],
+};
+
+/**
+ * What names of the module of prunings an order needs, and the order.
+ *
+ * @param {Facts} facts
+ * @returns {[string, string]}
+ */
+function orderOf({ order, seed, at_once: atOnce }) {
+  if (order === "chance") return ["by_chance", "by_chance(model, " + literal(seed) + ")"];
+  if (order === "greedy")
+    return ["greedily", 'greedily(model, scorer(model, chosen_on), 0.0, "all", at_once=' + literal(atOnce) + ")"];
+  return ORDERS[String(order)] ?? ORDERS.use;
+}
+
+/** @param {Facts} facts */
+const imports = (facts) => (["effect", "greedy"].includes(String(facts.order)) ? ["from core.routing.caused.subsets import scorer"] : []); // prettier-ignore
+
+/**
+ * The order, chosen on the last samples of every data set.
+ *
+ * @param {Facts} facts
+ */
+function ordered(facts) {
+  const data = /** @type {{name: string, count: number}[]} */ (facts.data ?? []);
+  const last = [
+    "chosen_on = []",
+    "for name, count in [" + data.map(({ name, count }) => "(" + literal(name) + ", " + literal(count) + ")").join(", ") + "]:", // prettier-ignore
+    '    whole = load(name, "validation")',
+    "    chosen_on.append(whole.take(slice(len(whole) - count, len(whole))))",
+  ];
+  return [...(facts.order === "chance" ? [] : last), "order = " + orderOf(facts)[1]];
+}
+
+/** @param {Facts} facts @param {string} names */
+const from = (facts, names) =>
+  "from core.routing.caused.pruning import " +
+  [...orderOf(facts)[0].split(", "), ...names.split(", ")].sort().join(", ");
+
+/**
+ * Who stays and who goes, by layer.
+ *
+ * @param {Facts} facts
+ */
+export const keptExperts = (facts) =>
+  notebook(
+    facts,
+    [...(facts.order === "chance" ? [] : [LOAD]), PLOTS, TABLES, from(facts, "kept_with"), ...imports(facts)],
+    [
+      ...ordered(facts),
+      "kept = kept_with(model, order, " + literal(facts.keep) + ")",
+      "",
+      "numbers = pd.DataFrame(",
+      '    [(layer.name, unit, unit in layer.units) for layer in kept.layers for unit in (*layer.units, *layer.dropped)],',
+      '    columns=["layer", "expert", "stays"],',
+      ")",
+      "print(numbers)",
+      "",
+      "figure, axes = plt.subplots()",
+      'axes.barh([layer.name for layer in kept.layers], [len(layer.kept) for layer in kept.layers])',
+      'axes.set_xlabel("experts kept")',
+      "axes.invert_yaxis()",
+    ],
+  ); // prettier-ignore
+
+/**
+ * Retention by data set beside random sets of the same size.
+ *
+ * @param {Facts} facts
+ */
+export const retention = (facts) =>
+  notebook(
+    facts,
+    [LOAD, PLOTS, from(facts, "retained, shares_of"), ...imports(facts)],
+    [
+      ...ordered(facts),
+      ...samples(facts),
+      "numbers = retained(",
+      "    model,",
+      "    data,",
+      "    {" + literal(facts.order) + ": order},",
+      "    shares_of(model, " + literal(facts.scope) + ", " + literal(facts.points) + "),",
+      "    scope=" + literal(facts.scope) + ",",
+      "    draws=" + literal(facts.draws) + ",",
+      "    seed=" + literal(Number(facts.seed) + 1) + ",",
+      ")",
+      "print(numbers)",
+      "",
+      'domains = list(dict.fromkeys(numbers["domain"]))',
+      "figure, axes = plt.subplots(1, len(domains), squeeze=False, figsize=(4 * len(domains), 3))",
+      "for place, domain in zip(axes[0], domains):",
+      '    for name, own in numbers[numbers["domain"] == domain].groupby("order"):',
+      '        place.plot(own["share"], own["figure"], marker=".", label=name)',
+      '        place.fill_between(own["share"], own["low"], own["high"], alpha=0.2)',
+      "    place.invert_xaxis()",
+      "    place.set_title(domain)",
+      '    place.set_xlabel("share of experts kept")',
+      'axes[0][0].set_ylabel(numbers.attrs["metric"])',
+      "axes[0][0].legend()",
+    ],
+  );

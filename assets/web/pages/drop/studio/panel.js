@@ -1,0 +1,423 @@
+/* The pruning studio: a bar a layer to drag, who goes on one canvas beside it, what it costs as curves, and files of it. */
+import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/pruning.js";
+import { onResize, paintScene } from "rs/draw/scene.js";
+import { registerWidget } from "rs/lib/dom.js";
+import { percent, whole } from "rs/lib/format.js";
+import * as jobs from "rs/lib/jobs.js";
+import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { html, show } from "rs/lib/view.js";
+import { expertsIn } from "rs/parts/experts/grid.js";
+import * as drop from "rs/pages/drop/state.js";
+import * as curves from "rs/pages/drop/studio/curves.js";
+import * as grid from "rs/pages/drop/studio/grid.js";
+import * as keep from "rs/pages/drop/studio/keep.js";
+import * as studio from "rs/pages/drop/studio/state.js";
+import { Choice, Tool, sizeOptions } from "rs/parts/controls.js";
+import * as tables from "rs/parts/table.js";
+import { signal } from "rs/vendor/preact.js";
+
+/** @import { JobEntry, Schemas } from "rs/lib/types.d.ts" */
+/** @import { Mark, Shown } from "rs/pages/drop/studio/curves.js" */
+/** @import { Signal } from "rs/vendor/preact.js" */
+
+/** @type {[Schemas["PruningRequest"]["order"], string][]} */
+const ORDERS = [
+  ["use", "by use, observed"],
+  ["weight", "by routing weight, observed"],
+  ["effect", "by effect, caused"],
+  ["greedy", "greedy, caused"],
+  ["chance", "by chance"],
+];
+/** @type {[keep.Way, string][]} */
+const WAYS = [
+  ["alike", "all alike"],
+  ["together", "all together, by the order"],
+  ["own", "each on its own"],
+];
+/** @type {Record<Schemas["PruningRequest"]["order"], string>} */
+const RESTS = {
+  use: "Observed: experts that fewest tokens take go first. Use predicts effect badly.",
+  weight: "Observed: experts of least routing weight go first. Weight predicts effect badly.",
+  effect: "Caused: each expert is dropped alone, and those that cost least go first.",
+  greedy: "Caused: after every step all that are left are dropped in turn, and the cheapest goes.",
+  chance: "By chance: what any other order has to beat.",
+};
+
+/** About how long a computation takes, as this page was measured. */
+function costWords() {
+  const { order, layers, samples, draws, way } = studio.state;
+  const points = keep.pointsOf(layers, way === "together" ? "all" : "layer", studio.POINTS);
+  const atOnce = keep.atOnceOf(order, layers, samples);
+  const ordering = keep.setsOfOrder(layers, order, atOnce);
+  const sets = ordering + points * (1 + draws) + 1;
+  const speed = drop.state.evaluation?.baseline?.samples_per_second;
+  const time = speed ? ", about " + jobs.duration((sets * samples) / speed) : "";
+  return (
+    whole(sets) +
+    " sets of experts on " +
+    whole(samples) +
+    " samples" +
+    time +
+    "." +
+    (atOnce > 1 ? " Experts go " + whole(atOnce) + " at once." : "")
+  );
+}
+
+/** @param {{entry: Signal<JobEntry>}} props */
+function Controls({ entry }) {
+  const { order, way, samples, draws, found, model } = studio.state;
+  if (!model) return null;
+  const { job, starting } = entry.value;
+  const running = starting || (job !== null && ["queued", "running"].includes(job.state));
+  const done = Boolean(found?.complete);
+  const control = (/** @type {string} */ id, /** @type {string} */ name, /** @type {unknown} */ choice) =>
+    html`<div class="control"><label class="control-name" for=${id}>${name}</label>${choice}</div>`;
+  const look = "small-input";
+  return html`<div class="interventions drop-row">
+      ${control(
+        "studio-order",
+        "Experts go",
+        html`<${Choice}
+          id="studio-order"
+          look=${look}
+          options=${ORDERS}
+          chosen=${order}
+          onChoose=${(/** @type {typeof order} */ each) => studio.choose({ order: each })}
+        />`,
+      )}
+      ${control(
+        "studio-way",
+        "Layers",
+        html`<${Choice}
+          id="studio-way"
+          look=${look}
+          options=${WAYS}
+          chosen=${way}
+          onChoose=${(/** @type {keep.Way} */ each) => studio.choose({ way: each })}
+        />`,
+      )}
+      ${control(
+        "studio-samples",
+        "Samples",
+        html`<${Choice}
+          id="studio-samples"
+          look=${look}
+          options=${sizeOptions([32, 64, 128, 256], samples)}
+          chosen=${String(samples)}
+          onChoose=${(/** @type {string} */ each) => studio.choose({ samples: Number(each) })}
+        />`,
+      )}
+      ${control(
+        "studio-draws",
+        "Random sets",
+        html`<${Choice}
+          id="studio-draws"
+          look=${look}
+          options=${sizeOptions([0, 4, 8, 16], draws)}
+          chosen=${String(draws)}
+          onChoose=${(/** @type {string} */ each) => studio.choose({ draws: Number(each) })}
+        />`,
+      )}
+      <button
+        type="button"
+        class="button"
+        id="studio-start"
+        disabled=${running || done}
+        onClick=${() => studio.begin()}
+      >
+        ${done ? "Computed" : "Compute order and curves"}
+      </button>
+    </div>
+    <p class="hint" id="studio-rests">${RESTS[order]} ${done || running ? "" : costWords()}</p>`;
+}
+
+registerWidget("studio-controls", (host) => {
+  const entry = signal(jobs.state(studio.JOB));
+  const place = host.closest(".studio-grid");
+  const ends = [
+    studio.follow(),
+    jobs.subscribe(studio.JOB, (next) => (entry.value = next)),
+    studio.subscribe(({ model, found }) => {
+      if (!(place instanceof HTMLElement)) return;
+      place.hidden = !model;
+      place.dataset.found = found ? found.id : "";
+      place.dataset.complete = String(Boolean(found?.complete));
+    }),
+    show(host, () => html`<${Controls} entry=${entry} />`),
+  ];
+  return () => ends.forEach((end) => end());
+});
+
+/* -- bars and cells ------------------------------------------------------------------------------------------- */
+
+/** @param {{name: string, label: string, value: number, least: number, most: number, at: number, onMove: (value: number) => void}} props */
+const Bar = ({ name, label, value, least, most, at, onMove }) =>
+  html`<div class="studio-bar" data-studio-layer=${at}>
+    <span class="studio-name">${name}</span>
+    <input
+      type="range"
+      class="range"
+      min=${least}
+      max=${most}
+      step="1"
+      value=${value}
+      disabled=${least >= most}
+      aria-label=${label}
+      aria-valuetext=${value + " of " + most + " experts stay"}
+      onInput=${(/** @type {InputEvent} */ event) => onMove(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value))}
+    />
+    <output>${whole(value) + " of " + whole(most)}</output>
+  </div>`;
+
+function Bars() {
+  const { layers, counts } = studio.state;
+  return layers.map((layer, at) => {
+    const name = "layer " + layer.name.replace(/^l/, "");
+    const label = "Experts that " + name + " keeps";
+    return html`<${Bar}
+      key=${layer.name}
+      ...${{ name, label, at, value: counts[at], least: keep.leastOf(layer), most: layer.experts }}
+      onMove=${(/** @type {number} */ value) => studio.move(at, value)}
+    />`;
+  });
+}
+
+function Whole() {
+  const { layers } = studio.state;
+  const { stay, whole: most } = studio.total();
+  const least = layers.reduce((sum, layer) => sum + keep.leastOf(layer), 0);
+  return html`<${Bar}
+    ...${{ name: "all", label: "Experts that all layers keep", at: -1, value: stay, least, most }}
+    onMove=${studio.moveAll}
+  />`;
+}
+
+/** What the cells rest on. */
+function Rests() {
+  const order = studio.sequence();
+  if (!order) return html`Who goes is not known before the order is computed.`;
+  const by = order.preliminary ? "Who goes by use as the grid above has it, until the order is computed on samples apart. " : ""; // prettier-ignore
+  return html`${by}Filled cells stay, the stronger the later they would go; struck ones go.`;
+}
+
+/** @param {{row: number, expert: number}} place */
+function cellWords({ row, expert }) {
+  const { layers, counts } = studio.state;
+  const order = studio.sequence();
+  const layer = layers[row];
+  const unit = expertsIn(layer)[expert];
+  if (!order) return unit;
+  const place = order.places[row][expert];
+  const stays = place >= layer.experts - counts[row];
+  const until = "it stays while " + (layer.experts - place) + " or more of " + layer.experts + " are kept";
+  return unit + (stays ? " stays" : " goes") + ": number " + (place + 1) + " of its layer to go, " + until;
+}
+
+registerWidget("studio-layers", (host) => {
+  const [all, bars, side, rests] = /** @type {HTMLElement[]} */ (
+    [".studio-whole", ".studio-bars", ".studio-cells", ".studio-legend"].map((each) => host.querySelector(each))
+  );
+  const canvas = /** @type {HTMLCanvasElement} */ (side.querySelector("canvas"));
+  let cell = 1;
+  function draw() {
+    const { layers, counts, model } = studio.state;
+    const width = side.clientWidth;
+    if (!model || width < 20) return;
+    const order = studio.sequence();
+    cell = grid.sizeOf(layers, width).cell;
+    grid.paint(canvas, { layers, counts, places: order?.places ?? null }, width);
+    const { stay, whole: most } = studio.total();
+    canvas.dataset.painted = counts.join(",") + (order ? (order.preliminary ? " preliminary" : " known") : "");
+    canvas.setAttribute("aria-label", stay + " of " + most + " experts stay" + (order ? "" : "; who goes is not known yet")); // prettier-ignore
+  }
+  canvas.addEventListener("pointermove", (event) => {
+    const box = canvas.getBoundingClientRect();
+    const place = grid.at(studio.state.layers, cell, event.clientX - box.left, event.clientY - box.top);
+    canvas.title = place ? cellWords(place) : "";
+  });
+  exports.register("drop-studio", exported);
+  const ends = [
+    show(all, Whole),
+    show(bars, Bars),
+    show(rests, Rests),
+    studio.subscribe(draw),
+    drop.subscribe((_, names) => names.has("use") && draw()),
+    onThemeChange(draw),
+    onResize(side, draw),
+  ];
+  return () => ends.forEach((end) => end());
+});
+
+/** @returns {unknown[][]} */
+function keptRows() {
+  const { layers, counts } = studio.state;
+  const order = studio.sequence();
+  return [
+    ["layer", "expert", "goes_as", "stays"],
+    ...layers.flatMap((layer, at) =>
+      expertsIn(layer).map((unit, expert) => {
+        const place = order ? order.places[at][expert] : null;
+        return [layer.name, unit, place === null ? "" : place + 1, place === null ? "" : String(place >= layer.experts - counts[at])]; // prettier-ignore
+      }),
+    ),
+  ];
+}
+
+/** What files say of a pruning. @param {Schemas["Pruning"]} found */
+function factsOf(found) {
+  const { id, model, revision, order, scope, at_once, draws, seed, count, chosen_on: chosenOn } = found;
+  const data = found.data.map((each) => ({ name: each.name, count: each.count, stand_in: each.stand_in }));
+  const keeps = { keep: [...studio.state.counts], points: studio.POINTS };
+  const asked = { order, scope, at_once, draws, seed, ...keeps };
+  return { model, revision, data, samples: count, order_chosen_on: chosenOn, ...asked, pruning: id, kind: "caused" };
+}
+
+function exported() {
+  const { found, layers, counts } = studio.state;
+  const order = studio.sequence();
+  if (!found || !order) return null;
+  const { stay, whole: most } = studio.total();
+  const title =
+    whole(stay) + " of " + whole(most) + " experts stay, " + curves.ORDERS[found.order] + ": " + found.model;
+  const caption = "Filled cells stay, the stronger the later they would go; hollow ones go.";
+  const kind = ["use", "weight"].includes(found.order) ? "observed" : "caused";
+  return {
+    name: "pruning",
+    title,
+    caption,
+    facts: { ...factsOf(found), kind },
+    python: code.keptExperts,
+    rows: keptRows,
+    json: () => ({ columns: keptRows()[0], rows: keptRows().slice(1) }),
+    picture: { scene: () => grid.scene({ layers, counts, places: order.places }, 640, title) },
+  };
+}
+
+/* -- what to do with it --------------------------------------------------------------------------------------- */
+
+function Acts() {
+  const { found, said, model } = studio.state;
+  if (!model) return null;
+  const { stay, whole: most } = studio.total();
+  const none = stay === most;
+  const known = studio.sequence() !== null;
+  const writes = said === studio.WRITING;
+  const save = async (/** @type {"keep-list" | "model"} */ what) => {
+    const blob = await studio.file(what);
+    const name = model + (what === "model" ? "-pruned.zip" : "-keep-list.json");
+    if (blob) exports.save(blob, blob.type, name.replace(/[^\w.-]+/g, "_"));
+  };
+  return html`<div class="interventions drop-row">
+      <span class="studio-total"
+        >${whole(stay) + " of " + whole(most) + " experts stay, " + percent(stay / most) + " %"}</span
+      >
+      <${Tool} id="studio-apply" wait=${none || !known || studio.applied()} act=${studio.apply}>
+        ${studio.applied() ? "Applied to the page" : "Apply to the page"}
+      <//>
+      <${Tool} id="studio-restore" wait=${none} act=${studio.restore}>Keep all<//>
+      <${Tool} id="studio-keep-list" wait=${!found} act=${() => save("keep-list")}>Keep-list, JSON<//>
+      <${Tool} id="studio-model" wait=${!found || writes} act=${() => save("model")}>Pruned model, ZIP<//>
+    </div>
+    <p class="hint" id="studio-said" role="status" aria-live="polite" data-refused=${String(Boolean(said) && !writes)}>
+      ${said || (found ? "" : "Files are of a computed order.")}
+    </p>`;
+}
+
+registerWidget("studio-acts", (host) => show(host, Acts));
+
+/* -- curves --------------------------------------------------------------------------------------------------- */
+
+/** Where the bars stand, and what the page measured where it left out exactly that. @returns {Mark} */
+function markOf() {
+  const { stay, whole: most } = studio.total();
+  /** @type {Mark} */
+  const mark = { share: most ? stay / most : 1, experts: stay, figures: new Map() };
+  const { evaluation, fresh } = drop.state;
+  if (!evaluation || !fresh || !studio.applied()) return mark;
+  const { accuracy, change, done } = evaluation;
+  if (accuracy) mark.figures.set("all", { figure: accuracy, change: change && change.accuracy, count: done });
+  for (const row of evaluation.by_domain) {
+    if (row.accuracy === null) continue;
+    const figure = { value: row.accuracy, low: row.low, high: row.high };
+    const by = row.change === null ? null : { value: row.change, low: row.change_low, high: row.change_high };
+    mark.figures.set(row.name, { figure, change: by, count: row.count });
+  }
+  return mark;
+}
+
+/** @type {[Shown, string][]} */
+const SHOWN = [
+  ["figure", "the figure"],
+  ["change", "its change, paired"],
+];
+
+registerWidget("studio-curves", (host) => {
+  const [bar, place] = /** @type {HTMLElement[]} */ ([".studio-shown", ".studio-picture"].map((each) => host.querySelector(each))); // prettier-ignore
+  const canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
+  const shown = signal(/** @type {Shown} */ ("figure"));
+  const panel = host.closest(".panel");
+  /** @type {ReturnType<typeof curves.curves>["spots"]} */
+  let spots = [];
+  let frame = 0;
+  function draw() {
+    const { found } = studio.state;
+    const there = Boolean(found && found.curve.length);
+    if (panel instanceof HTMLElement) panel.hidden = !there;
+    const width = Math.min(place.clientWidth, 1280);
+    if (!found || !there || width < 60) return;
+    const scene = curves.curves(found, shown.value, markOf(), width);
+    paintScene({ ...scene, background: null }, readTheme().font, canvas);
+    Object.assign(canvas.style, { width: scene.width + "px", height: scene.height + "px" });
+    canvas.dataset.painted = found.id + " " + found.curve.length + " " + shown.value;
+    canvas.setAttribute("aria-label", scene.title + ". " + scene.desc);
+    spots = scene.spots;
+  }
+  function soon() {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(draw);
+  }
+  function fillTable() {
+    const { found } = studio.state;
+    for (const table of document.querySelectorAll("[data-studio-table]")) {
+      if (found && found.curve.length)
+        tables.fill(table, curves.curveRows(found), "Retention, " + curves.ORDERS[found.order] + ", " + found.model); // prettier-ignore
+      else tables.clear(table);
+    }
+  }
+  canvas.addEventListener("pointermove", (event) => {
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const far = spots.map((spot) => ({ spot, by: Math.hypot(spot.x - x, spot.y - y) }));
+    const near = far.reduce((best, each) => (each.by < best.by ? each : best), { spot: { words: "" }, by: 24 });
+    canvas.title = near.spot.words;
+  });
+  exports.register("drop-studio-curves", () => {
+    const { found } = studio.state;
+    if (!found || !found.curve.length) return null;
+    return {
+      name: "pruning-retention",
+      facts: factsOf(found),
+      python: code.retention,
+      rows: () => curves.curveRows(found),
+      json: () => ({ pruning: found }),
+      picture: { scene: () => curves.curves(found, shown.value, markOf(), Math.max(640, Math.min(place.clientWidth, 1280))) }, // prettier-ignore
+    };
+  });
+  const ends = [
+    show(bar, () => html`<div class="control">
+      <label class="control-name" for="studio-shown">Shown is</label>
+      <${Choice} id="studio-shown" look="small-input" options=${SHOWN} chosen=${shown.value}
+        onChoose=${(/** @type {Shown} */ each) => { shown.value = each; soon(); }} />
+    </div>`), // prettier-ignore
+    studio.subscribe((_, names) => {
+      soon();
+      if (names.has("found")) fillTable();
+    }),
+    drop.subscribe((_, names) => (names.has("evaluation") || names.has("choice")) && soon()),
+    onThemeChange(soon),
+    onResize(place, soon),
+    () => cancelAnimationFrame(frame),
+  ];
+  return () => ends.forEach((end) => end());
+});

@@ -1,0 +1,252 @@
+"""Pruning through the API: orders and curves of the core, keep-lists, models that open again, refusals in words."""
+
+import asyncio
+import io
+import json
+import zipfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+from core import zoo
+from core.data import load
+from core.nn.adapters.transformers import from_transformers
+from core.nn.inputs.text import Text
+from core.nn.network import Changes
+from core.routing import Intervention, Scores, score
+from core.routing.caused.pruning import KeepList, by_chance, by_effect, by_least, greedily, kept_of, observed
+from core.routing.caused.subsets import scorer
+from core.zoo import checkpoint, opened
+from tests.app import serving
+from tests.app.api.follow import ended, start
+from tests.app.serving import MODEL, is_problem
+from tests.core.nn.adapters.families import model_of
+
+EXPERTS = "moe-bytes"
+REQUEST: dict[str, Any] = {
+    "model": EXPERTS,
+    "data": ["sums", "listops"],
+    "samples": 4,
+    "points": 2,
+    "draws": 2,
+    "seed": 3,
+}
+TEXTS = Text(("def f(x): return x", "1 + 2 = 3", ""))
+CLOSE = {"atol": 1e-5, "rtol": 1e-5}
+
+
+def chosen_on() -> list[Any]:
+    """The last two samples of each data set, which no curve is measured on, in the order of the domains."""
+    domains = [name for name in zoo.info(EXPERTS).domains if name in REQUEST["data"]]
+    return [load(name, "validation").take(slice(126, 128)) for name in domains]
+
+
+async def pruned(client: httpx.AsyncClient, **changes: Any) -> dict[str, Any]:
+    job = await ended(client, await start(client, "prunings", REQUEST | changes))
+    assert job["state"] == "done" and job["kind"] == "pruning", job
+    found: dict[str, Any] = (await client.get(job["result"])).json()
+    return found
+
+
+@pytest.mark.parametrize("order", ["use", "weight", "effect", "chance"])
+async def test_orders_are_those_of_the_core(client: httpx.AsyncClient, order: str) -> None:
+    found = await pruned(client, order=order, draws=0, points=1)
+    model, sets = zoo.load(EXPERTS), chosen_on()
+    used = observed(model, sets)
+    expected = {
+        "use": by_least(model, used.use),
+        "weight": by_least(model, used.weight),
+        "effect": by_effect(model, scorer(model, sets)) if order == "effect" else (),
+        "chance": by_chance(model, 3),
+    }
+    assert tuple(found["sequence"]) == expected[order]
+    assert found["chosen_on"] == 4 and found["count"] == 4
+
+
+@pytest.mark.slow
+async def test_a_greedy_order_takes_as_many_at_once_as_asked(client: httpx.AsyncClient) -> None:
+    found = await pruned(client, order="greedy", at_once=12, draws=0, points=1)
+    model = zoo.load(EXPERTS)
+    expected = greedily(model, scorer(model, chosen_on()), 0.0, "all", at_once=12)
+    assert tuple(found["sequence"]) == expected and len(expected) == 24
+
+
+async def test_curves_are_scores_of_the_first_samples(client: httpx.AsyncClient) -> None:
+    found = await pruned(client, order="use", keep=[8, 6, 2, 4])
+    model = zoo.load(EXPERTS)
+    domains = [name for name in zoo.info(EXPERTS).domains if name in REQUEST["data"]]
+    assert [each["domain"] for each in found["baseline"]] == [*domains, "all"]
+    assert sorted({each["keep"] for each in found["curve"]}) == [0.25, 0.875] and found["complete"]
+
+    def scores(kept: KeepList) -> dict[str, Scores]:
+        own = {name: score(model, load(name, "validation"), Intervention(drop=kept.dropped), 2) for name in domains}
+        return own | {"all": Scores.join(own.values())}
+
+    for point in found["curve"]:
+        kept = kept_of(model, found["sequence"], point["keep"])
+        own = scores(kept)[point["domain"]]
+        assert point["figure"]["value"] == pytest.approx(own.figure)
+        assert (point["share"], point["experts"]) == (kept.share, round(32 * kept.share))
+        before = next(each["figure"]["value"] for each in found["baseline"] if each["domain"] == point["domain"])
+        assert point["change"]["value"] == pytest.approx(own.figure - before)
+        drawn = [
+            scores(kept_of(model, by_chance(model, 4 + draw), point["keep"]))[point["domain"]].figure
+            for draw in range(2)
+        ]
+        assert point["random"]["value"] == pytest.approx(np.mean(drawn))
+        assert (point["random"]["low"], point["random"]["high"]) == pytest.approx((min(drawn), max(drawn)))
+    last = found["chosen"][-1]
+    assert (last["domain"], last["experts"], last["share"]) == ("all", 20, 20 / 32)
+    asked = await client.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "8,6,2,4"})
+    assert "attachment" in asked.headers["content-disposition"]
+    kept = KeepList.from_json(asked.text)
+    assert [len(layer.kept) for layer in kept.layers] == [8, 6, 2, 4]
+    for layer in kept.layers:
+        going = [unit for unit in found["sequence"] if unit.startswith(layer.name + ".")]
+        assert set(layer.dropped) == set(going[: 8 - len(layer.kept)])
+    assert last["figure"]["value"] == pytest.approx(scores(kept)["all"].figure)
+
+
+async def test_of_all_layers_together_those_go_that_come_first(client: httpx.AsyncClient) -> None:
+    found = await pruned(client, order="chance", scope="all", points=3, draws=0)
+    assert [each["experts"] for each in found["curve"] if each["domain"] == "all"] == [31, 20, 8]
+    again = await start(client, "prunings", REQUEST | {"order": "chance", "scope": "all", "points": 3, "draws": 0})
+    assert again["state"] == "done", "the same request is the same job"
+
+
+async def test_the_archive_of_our_own_model_opens_and_answers_as_the_view(
+    client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    found = await pruned(client, order="use", draws=0, points=1)
+    answer = await client.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": "8,3,2,5"})
+    assert answer.status_code == 200 and answer.headers["content-type"] == "application/zip"
+    assert len(answer.content) == int(answer.headers["content-length"])
+    zipfile.ZipFile(io.BytesIO(answer.content)).extractall(tmp_path)
+    kept = KeepList.from_json((tmp_path / "keep-list.json").read_text())
+    assert [len(layer.kept) for layer in kept.layers] == [8, 3, 2, 5]
+    model = zoo.load(EXPERTS)
+    small = checkpoint.load(tmp_path / "model.safetensors")
+    expected = kept.view(model)(TEXTS)
+    torch.testing.assert_close(small(TEXTS), expected, **CLOSE)
+    assert not torch.allclose(model(TEXTS), expected, atol=1e-3)
+    assert not any((serving_folder(client) / "pruned").glob("*")), "nothing is left of what was made"
+
+
+def serving_folder(client: httpx.AsyncClient) -> Path:
+    transport = client._transport
+    assert isinstance(transport, httpx.ASGITransport)
+    folder: Path = transport.app.state.services.settings.data_dir  # type: ignore[attr-defined]
+    return folder
+
+
+async def test_what_cannot_be_pruned_is_refused_in_words(client: httpx.AsyncClient) -> None:
+    async def refused(**changes: Any) -> str:
+        detail: str = is_problem(await client.post("/api/v1/prunings", json=REQUEST | changes), 422)["detail"]
+        return detail
+
+    assert "routed to experts; this one has none" in await refused(model=MODEL, data=[])
+    assert "Layer 2 cannot keep 1 of 8 experts: a token takes 2, so 2 to 8 can be kept." in await refused(
+        keep=[8, 1, 8, 8]
+    )
+    assert "a number for each of 4 layers, not 3" in await refused(keep=[8, 8, 8])
+    assert "Up to 64 random sets" in await refused(draws=65)
+    is_problem(await client.get(f"/api/v1/prunings/{'0' * 40}"), 404)
+    found = await pruned(client, order="use", draws=0, points=1)
+    for place in ("keep-list", "model"):
+        answer = await client.get(f"/api/v1/prunings/{found['id']}/{place}", params={"keep": "9"})
+        assert "cannot keep 9 of 8" in is_problem(answer, 422)["detail"]
+        is_problem(await client.get(f"/api/v1/prunings/{found['id']}/{place}", params={"keep": "8;8"}), 422)
+
+
+# -- models of transformers ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mixtures")
+    for family in ("olmoe", "mixtral", "deepseek_v3"):
+        model_of(family).save_pretrained(folder / family)
+    return folder
+
+
+@pytest.fixture
+async def theirs(tmp_path: Path, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
+    chosen = serving.settings(
+        tmp_path, model_folders=(str(folder),), max_pruning_scores=300, max_pruned_model_bytes=2**18
+    )
+    async with serving.serving(chosen) as client:
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def _none_afterwards() -> Iterator[None]:
+    yield
+    opened.use(())
+
+
+@pytest.mark.parametrize("family", ["olmoe", "mixtral"])
+async def test_the_archive_of_a_model_of_transformers_is_one(
+    theirs: httpx.AsyncClient, tmp_path: Path, folder: Path, family: str
+) -> None:
+    found = await pruned(theirs, model=family, data=["sums"], order="weight", draws=0, points=1)
+    count = found["layers"][0]["experts"] - 2
+    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": str(count)})
+    assert answer.status_code == 200, answer.text
+    zipfile.ZipFile(io.BytesIO(answer.content)).extractall(tmp_path / "small")
+    small = AutoModelForCausalLM.from_pretrained(tmp_path / "small", local_files_only=True)
+    whole = from_transformers(AutoModelForCausalLM.from_pretrained(folder / family, local_files_only=True))
+    named = json.loads((tmp_path / "small" / "keep-list.json").read_text())
+    gone = set(whole.units) - {unit for layer in named["layers"] for unit in layer["kept"]}
+    assert len(gone) == 2 * len(found["layers"])
+    with torch.no_grad():
+        expected = whole.view(Changes(drop=tuple(sorted(gone))))(TEXTS)
+        torch.testing.assert_close(from_transformers(small)(TEXTS), expected, **CLOSE)
+        assert not torch.allclose(whole(TEXTS), expected, atol=1e-4)
+
+    counts = ",".join([str(count), *(str(count + 1) for _ in found["layers"][1:])])
+    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/model", params={"keep": counts})
+    assert f"eave {count} in each, or {count + 1}" in is_problem(answer, 422)["detail"]
+    kept = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": counts})
+    assert kept.status_code == 200, "views may keep different numbers"
+
+
+async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: Path) -> None:
+    asked = REQUEST | {"model": "olmoe", "data": ["sums"], "order": "greedy", "samples": 16, "draws": 0}
+    detail = is_problem(await theirs.post("/api/v1/prunings", json=asked), 422)["detail"]
+    assert "up to 300 sets times samples are accepted" in detail and "more experts that go at once" in detail
+    found = await pruned(theirs, model="deepseek_v3", data=["sums"], order="chance", seed=0, draws=1, points=1)
+    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "2"})
+    assert "Layer 2 needs 1 of its 2 groups" in is_problem(answer, 422)["detail"]
+    answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "3"})
+    assert [len(layer["kept"]) for layer in answer.json()["layers"]] == [3] * len(found["layers"])
+    written = await pruned(theirs, data=["sums"], order="use", draws=0, points=1)
+    answer = await theirs.get(f"/api/v1/prunings/{written['id']}/model", params={"keep": "8"})
+    assert "bytes; up to 262,144 are written" in is_problem(answer, 422)["detail"]
+
+
+@pytest.mark.slow
+async def test_what_is_known_can_be_read_while_it_runs_and_a_cancelled_one_goes_on(client: httpx.AsyncClient) -> None:
+    asked = REQUEST | {"order": "use", "samples": 24, "draws": 8, "points": 6}
+    job = await start(client, "prunings", asked)
+    place, seen = f"/api/v1/prunings/{job['id']}", dict[str, Any]()
+    while len(seen.get("curve", ())) < 3:
+        job = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
+        assert job["state"] in {"queued", "running"}, "read before it is done"
+        answer = await client.get(place)
+        seen = answer.json() if answer.status_code == 200 else {}
+        await asyncio.sleep(0.02)
+    assert not seen["complete"] and len(seen["sequence"]) == 32 and job["total"] == 54
+    assert (await client.get(f"{place}/keep-list", params={"keep": "5"})).status_code == 200
+    cancelled = (await client.delete(f"/api/v1/jobs/{job['id']}")).json()
+    assert cancelled["state"] == "cancelled"
+    kept = (await client.get(place)).json()
+    assert not kept["complete"] and kept["curve"][:3] == seen["curve"][:3], "what was known stays known"
+    again = await ended(client, await start(client, "prunings", asked))
+    found = (await client.get(again["result"])).json()
+    assert found["complete"] and found["curve"][:3] == seen["curve"][:3] and len(found["curve"]) == 18

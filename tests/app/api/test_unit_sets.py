@@ -1,0 +1,68 @@
+"""Sets of units by a short id: kept once, used wherever units are named, and gone when there are too many."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.app.serving import is_problem, serving, settings
+
+EXPERTS = "moe-bytes"
+SETS = "/api/v1/unit-sets"
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with serving(settings(tmp_path)) as client:
+        yield client
+
+
+async def kept(client: httpx.AsyncClient, units: list[str]) -> str:
+    answer = await client.post(SETS, json={"units": units})
+    assert answer.status_code == 201, answer.text
+    assert answer.headers["Location"] == f"{SETS}/{answer.json()['id']}"
+    return str(answer.json()["name"])
+
+
+async def test_the_same_units_have_one_id_and_are_read_back(client: httpx.AsyncClient) -> None:
+    name = await kept(client, ["l2.e3", "l1.e1"])
+    assert name.startswith("set:") and await kept(client, ["l1.e1", "l2.e3", "l1.e1"]) == name
+    assert await kept(client, ["l1.e1"]) != name
+    found = (await client.get(f"{SETS}/{name.removeprefix('set:')}")).json()
+    assert found == {"id": name.removeprefix("set:"), "name": name, "units": ["l1.e1", "l2.e3"]}
+    assert "no set" in is_problem(await client.get(f"{SETS}/{'0' * 16}"), 404)["detail"]
+    is_problem(await client.get(f"{SETS}/mine"), 422)
+
+
+@pytest.mark.parametrize("units", [[], ["l1.*"], ["least:3"], ["a,b"], ["x" * 41], ["a\nb"], "l1.e1", [1]])
+async def test_what_is_no_set_of_units_is_refused(client: httpx.AsyncClient, units: object) -> None:
+    is_problem(await client.post(SETS, json={"units": units}), 422)
+
+
+async def test_a_set_and_a_rule_drop_what_they_stand_for_wherever_units_are_named(client: httpx.AsyncClient) -> None:
+    named = ["l1.e2", "l3.e5"]
+    name = await kept(client, named)
+    units = f"/api/v1/models/{EXPERTS}/units"
+    assert (await client.get(units, params={"rule": f"{name},l2.e1"})).json()["units"] == ["l1.e2", "l2.e1", "l3.e5"]
+    asked = {"model": EXPERTS, "sample": "sums.validation.1", "fields": ["top_experts"]}
+    plain = (await client.post("/api/v1/traces", json=asked | {"intervention": {"drop": named}})).json()
+    by_set = (await client.post("/api/v1/traces", json=asked | {"intervention": {"drop": [name]}})).json()
+    assert by_set["id"] == plain["id"] and by_set["intervention"]["drop"] == named
+    least = (await client.get(units, params={"rule": "l3.least:2"})).json()["units"]
+    ruled = (await client.post("/api/v1/traces", json=asked | {"intervention": {"drop": ["l3.least:2"]}})).json()
+    assert len(least) == 2 and ruled["intervention"]["drop"] == least
+    measured = {"model": EXPERTS, "data": ["sums"], "samples": 4, "controls": 0, "intervention": {"drop": [name]}}
+    assert (await client.post("/api/v1/evaluations", json=measured)).json()["intervention"]["drop"] == named
+    refused = await client.post("/api/v1/traces", json=asked | {"intervention": {"drop": [f"set:{'0' * 16}"]}})
+    assert "there is no set" in is_problem(refused, 422)["detail"]
+    again = await client.post("/api/v1/traces", json=asked | {"intervention": {"drop": ["share:1"]}})
+    assert "more than can go" in is_problem(again, 422)["detail"]
+
+
+async def test_sets_that_nobody_used_for_longest_go(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, unit_set_bytes=200)) as client:
+        names = [await kept(client, [f"l{layer}.e{e}" for e in range(1, 65)]) for layer in range(1, 5)]
+        statuses = [(await client.get(f"{SETS}/{name.removeprefix('set:')}")).status_code for name in names]
+    assert statuses[-1] == 200, "the newest is kept whatever its size"
+    assert statuses[0] == 404

@@ -1,0 +1,146 @@
+"""Load of experts of a routing log: token by token, beside what is observed of the model that wrote it."""
+
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import zoo
+from core.data import load as read
+from core.routing.compare import record_log
+from core.routing.logs import RoutingLog, Source
+from core.routing.observed.load import LoadObserver
+from core.routing.observed.logged import observed
+
+TOKENS, LAYERS, SLOTS, EXPERTS = 60, 3, 2, 5
+SEQUENCE = np.repeat(np.arange(4, dtype=np.int32), 15)
+
+
+@pytest.fixture(scope="module")
+def log() -> RoutingLog:
+    rng = np.random.default_rng(7)
+    experts = np.array([[rng.permutation(EXPERTS - 1)[:SLOTS] for _ in range(LAYERS)] for _ in range(TOKENS)])
+    weights = rng.uniform(0.1, 1, experts.shape)
+    experts[3, 1] = -1  # nothing was logged of one token at one layer
+    weights[3, 1] = 0
+    return RoutingLog(
+        source=Source("a test", "1", "log.json"),
+        layers=("l1", "l2", "l4"),
+        indices=(0, 1, 3),
+        num_experts=EXPERTS,
+        experts=experts.astype(np.int16),
+        sequence=SEQUENCE,
+        sequences=("a", "b", "c", "d"),
+        weights=weights.astype(np.float16),
+        token_texts=tuple(f"t{token}" for token in range(TOKENS)),
+    )
+
+
+def test_every_choice_of_a_token_that_is_logged_everywhere_counts_once(log: RoutingLog) -> None:
+    found = observed(log)
+    taken, weight, pairs, entropy = (
+        Counter[tuple[int, int]](),
+        Counter[tuple[int, int]](),
+        Counter[tuple[int, int, int]](),
+        Counter[int](),
+    )
+    assert log.weights is not None
+    for token in range(TOKENS):
+        if token == 3:
+            continue
+        for layer in range(LAYERS):
+            own = [int(e) for e in log.experts[token, layer]]
+            shares = [float(w) for w in log.weights[token, layer]]
+            for e, share in zip(own, shares, strict=True):
+                taken[layer, e] += 1
+                weight[layer, e] += share / sum(shares)
+                entropy[layer] -= share / sum(shares) * math.log(share / sum(shares))
+                for f in own:
+                    pairs[layer, e, f] += 1
+    assert (found.load.tokens, found.load.texts) == (TOKENS - 1, 4)
+    assert "1 tokens have no expert at some layer" in " ".join(found.notes)
+    for layer in range(LAYERS):
+        assert found.load.token_entropy[layer] == pytest.approx(entropy[layer] / (TOKENS - 1), rel=1e-5)
+        for e in range(EXPERTS):
+            assert found.load.chosen[layer, e, 0] == taken[layer, e]
+            assert found.load.weight[layer, e] == pytest.approx(weight[layer, e], rel=1e-5)
+            for f in range(EXPERTS):
+                assert found.load.together[layer, e, f] == pairs[layer, e, f]
+    assert found.load.dead == (("l1.e5",), ("l2.e5",), ("l4.e5",))
+
+
+def test_exemplars_are_the_tokens_of_most_weight_one_a_sequence(log: RoutingLog) -> None:
+    found = [each for each in observed(log).load.exemplars if each.unit == "l4.e2"]
+    best = []
+    for sequence in range(4):
+        own = []
+        for token in range(15 * sequence + 1, 15 * sequence + 15):  # not the first, which nothing precedes
+            for slot in range(SLOTS):
+                if token != 3 and log.experts[token, 2, slot] == 1:
+                    assert log.weights is not None
+                    share = float(log.weights[token, 2, slot]) / float(log.weights[token, 2].astype(float).sum())
+                    own.append((share, token - 15 * sequence))
+        if own:
+            best.append((*max(own), sequence))
+    best.sort(reverse=True)
+    assert [(each.sample, each.token) for each in found] == [(sequence, token) for _, token, sequence in best]
+    assert [each.weight for each in found] == pytest.approx([share for share, _, _ in best], rel=1e-5)
+
+
+def test_pairs_are_left_out_where_they_are_not_wanted(log: RoutingLog) -> None:
+    few, whole = observed(log, pairs=False).load, observed(log).load
+    assert few.by_token is not None and whole.by_token is not None
+    assert np.isnan(few.together).all() and np.isnan(few.by_token.alike).all()
+    assert np.isfinite(whole.together).all() and np.isfinite(whole.by_token.alike[:, :4, :4]).all()
+    np.testing.assert_array_equal(few.chosen, whole.chosen)
+    np.testing.assert_array_equal(few.by_token.share, whole.by_token.share)
+
+
+def test_what_a_log_does_not_say_is_not_made_up(log: RoutingLog) -> None:
+    found = observed(replace(log, weights=None)).load
+    assert np.isnan(found.weight).all() and np.isnan(found.token_entropy).all() and not found.exemplars
+    assert found.chosen.sum() == (TOKENS - 1) * LAYERS * SLOTS
+    silent = observed(replace(log, token_texts=None)).load
+    assert not silent.exemplars and silent.by_token is None
+    numbered = observed(replace(log, token_texts=None, token_ids=np.arange(TOKENS) % 7)).load
+    assert numbered.by_token is not None and set(numbered.by_token.kinds) == set("0123456")
+
+
+def test_of_a_long_log_whole_sequences_are_drawn(log: RoutingLog) -> None:
+    few = observed(log, most_pairs=20 * LAYERS * SLOTS**2)
+    assert few.load.tokens == 20 and "20 tokens of 59" in few.notes[-1]
+    counts = Counter(log.sequence[few.rows].tolist())
+    assert len(counts) == 2, "one whole and the beginning of another"
+    for sequence, count in counts.items():
+        whole = [token for token in range(TOKENS) if SEQUENCE[token] == sequence and token != 3]
+        assert [row for row in few.rows.tolist() if SEQUENCE[row] == sequence] == whole[:count]
+
+
+def test_shares_are_of_weights_or_alike(log: RoutingLog) -> None:
+    shares = log.shares(slice(0, 5))
+    np.testing.assert_allclose(shares[3, 1], 0)
+    np.testing.assert_allclose(np.delete(shares.sum(axis=2).reshape(-1), 3 * LAYERS + 1), 1, rtol=1e-6)
+    np.testing.assert_array_equal(replace(log, weights=None).shares(slice(0, 1)), np.full((1, LAYERS, SLOTS), 0.5))
+    assert list(log.rows_of(2)) == list(range(30, 45))
+
+
+def test_a_log_says_of_its_model_what_is_observed_of_it() -> None:
+    model, sets = zoo.load("moe-bytes"), [read("sums", "validation").take(slice(4))]
+    observer = LoadObserver(model, sets, shuffles=2)
+    assert list(observer)[-1] == (4, 4)
+    expected, found = observer.result(), observed(record_log(model, sets).log).load
+    np.testing.assert_array_equal(found.chosen, expected.chosen)
+    np.testing.assert_array_equal(found.together, expected.together)
+    np.testing.assert_allclose(found.weight, expected.weight, rtol=2e-3, atol=1e-2)  # weights of logs have 16 bits
+    np.testing.assert_allclose(found.token_entropy, expected.token_entropy, rtol=1e-3)
+    assert found.dead == expected.dead
+    assert found.by_token is not None and expected.by_token is not None
+    assert found.by_token.kinds == expected.by_token.kinds
+    np.testing.assert_array_equal(found.by_token.share, expected.by_token.share)
+    np.testing.assert_allclose(found.by_token.specialised, expected.by_token.specialised)
+    np.testing.assert_array_equal(found.by_token.alike, expected.by_token.alike)
+    places = [[(each.unit, each.sample, each.token) for each in of.exemplars] for of in (found, expected)]
+    assert len(places[0]) == len(places[1])
+    assert len(set(places[0]) & set(places[1])) > 0.9 * len(places[0])
