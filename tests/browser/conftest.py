@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+import httpx
 import pytest
 import torch
 import uvicorn
@@ -109,6 +110,14 @@ class Server:
 
     def address(self, path: str, **query: Any) -> str:
         return self.url + path + ("?" + urlencode(query) if query else "")
+
+    def end_jobs(self) -> None:
+        """Cancel what earlier tests left waiting or running: it takes a share of what is computed."""
+        with httpx.Client(base_url=f"{self.url}/api/v1") as client:
+            for state in ("queued", "running"):
+                for job in client.get("/jobs", params={"state": state}).json()["items"]:
+                    client.delete(f"/jobs/{job['id']}")
+            assert not client.get("/jobs", params={"state": "running"}).json()["items"]
 
 
 @contextlib.contextmanager

@@ -21,6 +21,9 @@ from tests.browser.drop_pages import FEW, SVG, chip, opened, wait_until_done
 from tests.browser.looks import begin, check, fits, looks
 
 FIGURES = ("use", "effect", "retention", "interactions", "anytime")
+#: The progress of its job; other panels of the page have theirs.
+JOB = '.job[data-job="importance"]'
+BAR = f"document.querySelector('{JOB} [role=progressbar]')"
 #: Where the middles of a chart's rows are on the screen.
 ROW_PLACES = """key => Object.fromEntries(
     [...document.querySelectorAll(`#plot-${key} .yaxislayer-above text`)].map(text => {
@@ -166,20 +169,21 @@ def test_more_than_ten_units_are_sampled_when_a_person_asks_for_it(page: Page, o
 
 
 def test_the_job_is_cancelled_and_taken_up_again(page: Page, server: Server, hold: Hold) -> None:
+    server.end_jobs()  # which would take pieces that are meant for this one
     hold.at(Priority.JOB, pieces=20)  # a few of the 32 subsets
     page.goto(server.address("/drop", model=MODEL, samples=50, data="mnist,street-digits", kind="resample"))
-    page.wait_for_selector('.job[data-state="running"]')
-    job = f"{server.url}/api/v1/jobs/{page.get_attribute('.job', 'data-id')}"
-    until(page, "Number(document.querySelector('.job [role=progressbar]').getAttribute('aria-valuenow')) > 0")
-    page.click("[data-job-cancel]")
-    page.wait_for_selector('.job[data-state="cancelled"]')
+    page.wait_for_selector(JOB + '[data-state="running"]')
+    job = f"{server.url}/api/v1/jobs/{page.get_attribute(JOB, 'data-id')}"
+    until(page, f"Number({BAR}.ariaValueNow) > 0")
+    page.click(JOB + " [data-job-cancel]")
+    page.wait_for_selector(JOB + '[data-state="cancelled"]')
     assert httpx.get(job).json()["state"] == "cancelled"
     kept = httpx.get(job).json()["done"]
-    assert kept > 0 and "are kept" in page.inner_text(".job")
+    assert kept > 0 and "are kept" in page.inner_text(JOB)
     hold.at(Priority.JOB, pieces=20)  # for what was done of a subset is done again
-    page.click("[data-job-resume]")
-    page.wait_for_selector('.job[data-state="running"]')
-    until(page, "least => Number(document.querySelector('.job [role=progressbar]').ariaValueNow) >= least", kept)
+    page.click(JOB + " [data-job-resume]")
+    page.wait_for_selector(JOB + '[data-state="running"]')
+    until(page, f"least => Number({BAR}.ariaValueNow) >= least", kept)
     page.locator('[data-drop-set="mnist"]').click()  # another question: the job for the old one ends
     until(page, "location.search.includes('data=street-digits')")
     for _ in range(400):

@@ -12,6 +12,8 @@ from tests.browser.test_samples import digit
 CALLBACKS = re.compile("_dash-update-component")
 VALUES = "() => [...document.querySelectorAll('#gallery .thumb-value')].map(each => parseFloat(each.textContent))"
 SHOWN = "#gallery .thumb-value"
+ALL_WRONG = """(found => found.length > 0 && found.every(each => each.querySelector('.thumb-wrong')))(
+    [...document.querySelectorAll('#gallery .thumb')])"""
 
 
 def values_of(page: Page) -> list[float]:
@@ -42,9 +44,11 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
 
     # Wrong only and another page keep the order; nothing is measured again.
     page.check("#gallery-wrong", force=True)
-    until(page, "[...document.querySelectorAll('#gallery .thumb')].every(each => each.querySelector('.thumb-wrong'))")
+    until(page, ALL_WRONG)
     assert values_of(page) == sorted(values_of(page), reverse=True)
+    depth = page.evaluate("history.state.depth")
     page.uncheck("#gallery-wrong", force=True)
+    until(page, "depth => history.state.depth > depth && !location.search.includes('wrong=')", depth)  # a change by itself
 
     page.get_by_role("button", name="Take away: muted: f2").click()
     expect(page.locator("#gallery .message-title")).to_have_text("Nothing reroutes them yet")
@@ -52,6 +56,7 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     page.keyboard.press("Control+z")
     expect(page.locator(".gallery-search")).to_contain_text("muted: f2")
     page.wait_for_selector(SHOWN)
+    expect(page).not_to_have_url(re.compile("wrong="))  # the one before it stays
 
     choose(page, "#gallery-order", "nearest in routing")
     expect(page.locator(".gallery-search")).to_contain_text(re.compile("near to ?mnist.validation.3"))
@@ -69,8 +74,9 @@ def test_from_a_path_to_the_samples_that_the_same_reroutes_and_to_those_near_to_
     until(page, "location.search.includes('find=street')")
     until(
         page,
-        "[...document.querySelectorAll('#gallery .thumb')].every(each =>"
-        " each.dataset.pickSample.startsWith('street-digits') && each.getAttribute('aria-label').includes('label 9'))",
+        "(found => found.length > 0 && found.every(each =>"
+        " each.dataset.pickSample.startsWith('street-digits') && each.getAttribute('aria-label').includes('label 9')))"
+        "([...document.querySelectorAll('#gallery .thumb')])",
     )
     page.reload()
     page.wait_for_selector(SHOWN)
