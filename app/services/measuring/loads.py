@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from app.services.errors import NotAccepted
-from app.services.measuring.observing import ObservingWork
+from app.services.measuring.by_batches import BatchedWork
 from app.services.measuring.scope import Measured
 from app.services.measuring.snapshots import finite
 from core.data import LabelledSamples
 from core.nn.network import Network
 from core.routing import Intervention
-from core.routing.observed.kinds import TokenKinds
+from core.routing.observed.expert_outputs import Written
 from core.routing.observed.load import Exemplar, Load, LoadObserver
-from core.routing.observed.written import Written
+from core.routing.observed.token_kinds import TokenKinds
 from core.zoo.catalogue import ModelInfo
 
 #: Tokens before and after an exemplar that are told with it.
@@ -25,7 +25,7 @@ BEFORE, AFTER = 28, 16
 MOST_PAIRS = 200_000
 
 
-class LoadWork(ObservingWork[LoadObserver]):
+class LoadWork(BatchedWork[LoadObserver]):
     """See ``jobs.Work``."""
 
     name = "expert-load by token"
@@ -59,11 +59,11 @@ class LoadWork(ObservingWork[LoadObserver]):
 
 def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:
     """What was observed, as the API says it."""
-    return told(found) | {"exemplars": _exemplars(found.exemplars, model, sets)}
+    return without_exemplars(found) | {"exemplars": _exemplars(found.exemplars, model, sets)}
 
 
-def told(found: Load) -> dict[str, Any]:
-    """The same but for exemplars, whose texts are elsewhere; None for what was not measured."""
+def without_exemplars(found: Load) -> dict[str, Any]:
+    """The same but for exemplars, of which it depends where their texts are; None for what was not measured."""
     kinds = found.by_token
     read = [] if kinds is None else list(zip(kinds.kinds, kinds.counts.tolist(), strict=True))
     return {

@@ -16,9 +16,9 @@ from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.intervention import Intervention
-from core.routing.observed.kinds import KindCounter, TokenKinds
+from core.routing.observed.expert_outputs import Written, WrittenObserver
 from core.routing.observed.measures import entropy, shares, specialisation, specialisation_null
-from core.routing.observed.written import Written, WrittenObserver
+from core.routing.observed.token_kinds import KindCounter, TokenKinds
 from core.routing.running import Routed, inputs_of, routed
 
 FIELDS = ("top_experts", "top_weights")

@@ -12,7 +12,7 @@ from core.data import load as read
 from core.routing.compare import record_log
 from core.routing.logs import RoutingLog, Source
 from core.routing.observed.load import LoadObserver
-from core.routing.observed.logged import observed
+from core.routing.observed.log_load import observed
 
 TOKENS, LAYERS, SLOTS, EXPERTS = 60, 3, 2, 5
 SEQUENCE = np.repeat(np.arange(4, dtype=np.int32), 15)

@@ -11,9 +11,9 @@ from jaxtyping import Float, Int64
 
 from core.nn.mixture.routed import NO_EXPERT, RoutedLayer
 from core.routing.logs import RoutingLog
-from core.routing.observed.kinds import KindCounter, TokenKinds
 from core.routing.observed.load import Exemplar, Load
 from core.routing.observed.measures import entropy, shares
+from core.routing.observed.token_kinds import KindCounter, TokenKinds
 
 #: Pairs of experts of a token, over all layers, that are counted at most; of more, whole sequences are drawn.
 MOST_PAIRS = 30_000_000
@@ -24,7 +24,7 @@ EXEMPLARS, MANY = 6, 1_024
 
 
 @dataclass(frozen=True, eq=False)
-class LoggedLoad:
+class LogLoad:
     """What was observed of a log.
 
     Attributes:
@@ -40,7 +40,7 @@ class LoggedLoad:
     notes: tuple[str, ...]
 
 
-def observed(log: RoutingLog, most_pairs: int = MOST_PAIRS, seed: int = 0, pairs: bool = True) -> LoggedLoad:
+def observed(log: RoutingLog, most_pairs: int = MOST_PAIRS, seed: int = 0, pairs: bool = True) -> LogLoad:
     """Count who takes which experts.
 
     ``pairs``: whether every two experts are looked at, which takes long where there are very many; NaN otherwise.
@@ -73,7 +73,7 @@ def observed(log: RoutingLog, most_pairs: int = MOST_PAIRS, seed: int = 0, pairs
         by_token=None if log.text(0) is None else _kinds(log, rows, seed, pairs),
         unwritten="a log does not say what experts write",
     )  # fmt: skip
-    return LoggedLoad(found, rows, notes)
+    return LogLoad(found, rows, notes)
 
 
 def _rows(log: RoutingLog, most_pairs: int, seed: int) -> tuple[Int64[np.ndarray, " token"], tuple[str, ...]]:
