@@ -7,7 +7,7 @@ import tempfile
 import threading
 import weakref
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -49,8 +49,7 @@ class PrunedModels:
         except BaseException:
             self._room.release()
             raise
-        weakref.finalize(file, self._room.release)  # also where nobody ever asks for the first piece
-        return size, _pieces(file)
+        return size, _pieces(file, weakref.finalize(file, self._room.release))
 
     def _made(self, model: Network, keep: KeepList) -> tuple[int, IO[bytes]]:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -73,9 +72,11 @@ class PrunedModels:
                     archive.write(path, path.relative_to(written))
 
 
-async def _pieces(file: IO[bytes]) -> AsyncIterator[bytes]:
+async def _pieces(file: IO[bytes], release: Callable[[], object]) -> AsyncIterator[bytes]:
+    """What is in a file, which goes afterwards; where nobody asks for the first piece, ``release`` is called as it goes."""
     try:
         while piece := await asyncio.to_thread(file.read, _PIECE):
             yield piece
     finally:
         file.close()
+        release()
