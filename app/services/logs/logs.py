@@ -38,6 +38,8 @@ GONE = "This routing log is no longer there."
 _PIECE = 4 * MEBIBYTE
 #: Logs of which it is kept how their tokens spread over experts.
 _LOADS = 8
+#: Numbers that are told of an expert there: load, weight, and its share of the log with what it lies between.
+_OF_LOAD = 5
 
 
 @dataclass(frozen=True)
@@ -261,7 +263,7 @@ class Logs:
     def _check_told(self, numbers: int, of: str) -> None:
         most = self._settings.max_text_values
         if numbers > most:
-            raise NotAccepted(f"Up to {most:,} numbers are told; this log has more layers times {of}.")
+            raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
 
     async def sequences(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
         """Its sequences, as ``parts.sequences`` tells them; raises NotFound."""
@@ -275,7 +277,8 @@ class Logs:
 
     async def load(self, log_id: str) -> dict[str, Any]:
         """How its tokens spread over experts; raises NotFound, or NotAccepted for too many numbers."""
-        log = await self.usage(log_id)
+        log = await self.log(log_id)
+        self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
         return await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
 
     async def compare(self, a: str, b: str) -> Comparison:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from app.services.errors import NotFound
-from app.services.measuring.loads import AFTER, BEFORE, MOST_PAIRS, without_exemplars
+from app.services.measuring.loads import AFTER, BEFORE, without_exemplars
 from core.nn.mixture.routed import NO_EXPERT
 from core.routing.compare import Comparison, decisions
 from core.routing.logs import RoutingLog
@@ -88,7 +88,7 @@ def _token(log: RoutingLog, row: int, start: int) -> dict[str, Any]:
 
 def load(log: RoutingLog) -> dict[str, Any]:
     """How its tokens spread over experts."""
-    found = observed(log, pairs=len(log.layers) * log.num_experts**2 <= MOST_PAIRS)
+    found = observed(log)
     own = found.load
     return without_exemplars(own) | {
         "exemplars": [_exemplar(log, each) for each in own.exemplars],

@@ -37,6 +37,8 @@ from core.zoo.catalogue import ModelInfo
 
 T = TypeVar("T")
 JOB = Priority.JOB
+#: What jobs that an earlier version queued do not say of themselves.
+ADDED: dict[str, Any] = {"distribution": None, "top_k": None, "layer": None}
 
 
 class ImportanceWork:
@@ -50,7 +52,7 @@ class ImportanceWork:
 
     def _checked(self, request: dict[str, Any]) -> tuple[OfOne, Intervention, Plan]:
         asked = self._measuring.measured(request["model"], request["data"], request["samples"])
-        one = asked.within(request.get("distribution"))
+        one = asked.within(request["distribution"])
         measured = one.measured
         plan = self._planned(measured.info, request)
         if plan.permutations > self._settings.max_permutations:
@@ -83,6 +85,7 @@ class ImportanceWork:
 
     def identify(self, request: dict[str, Any]) -> str:
         """What is sampled does not matter where all subsets are scored."""
+        request = ADDED | request
         one, bare, plan = self._checked(request)
         measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
@@ -94,6 +97,7 @@ class ImportanceWork:
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Score, then put the tables together."""
+        request = ADDED | request
         one, bare, plan = await asyncio.to_thread(self._checked, request)
         measured = one.measured
         model = await asyncio.to_thread(self._inference.model, measured.info)

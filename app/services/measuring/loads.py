@@ -21,8 +21,6 @@ from core.zoo.catalogue import ModelInfo
 
 #: Tokens before and after an exemplar that are told with it.
 BEFORE, AFTER = 28, 16
-#: Layers whose every pair of experts is told, as long as there are no more numbers than this in all.
-MOST_PAIRS = 200_000
 
 
 class LoadWork(BatchedWork[LoadObserver]):
@@ -87,7 +85,7 @@ def _known(values: list[float]) -> list[float] | None:
 def _layer(found: Load, at: int) -> dict[str, Any]:
     layer, total = found.layers[at], found.load
     E = layer.experts
-    pairs = found.together.size <= MOST_PAIRS
+    lift, alike = found.lift, None if found.by_token is None else found.by_token.alike
     return {
         "name": layer.name,
         "units": list(layer.units),
@@ -104,9 +102,9 @@ def _layer(found: Load, at: int) -> dict[str, Any]:
         "low": found.low[at, :E].tolist(),
         "high": found.high[at, :E].tolist(),
         "by_token": _by_token(found.by_token, at, E),
-        "together": finite(found.lift[at, :E, :E].tolist()) if pairs else None,
-        "alike": finite(found.by_token.alike[at, :E, :E].tolist()) if pairs and found.by_token is not None else None,
-        "written": _written(found.written, at, E) if pairs else None,
+        "together": None if lift is None else finite(lift[at, :E, :E].tolist()),
+        "alike": None if alike is None else finite(alike[at, :E, :E].tolist()),
+        "written": _written(found.written, at, E),
     }
 
 

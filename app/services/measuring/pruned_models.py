@@ -73,7 +73,7 @@ class PrunedModels:
 
 
 async def _pieces(file: IO[bytes], release: Callable[[], object]) -> AsyncIterator[bytes]:
-    """What is in a file, which goes afterwards; where nobody asks for the first piece, ``release`` is called as it goes."""
+    """What is in a file, which goes then; ``release`` is called, or where nobody asks for the first piece by itself."""
     try:
         while piece := await asyncio.to_thread(file.read, _PIECE):
             yield piece

@@ -65,6 +65,8 @@ def test_what_cannot_be_observed_says_why(monkeypatch: pytest.MonkeyPatch) -> No
     assert list(observer) == [] and observer.result() is None
     assert observer.lacking is not None and "too much to hold" in observer.lacking
     monkeypatch.undo()
+    many = WrittenObserver(MODEL, SETS, Intervention(), pairs=False)
+    assert list(many) == [] and many.result() is None and many.lacking == "there are too many pairs of experts"
     early = WrittenObserver(MODEL, SETS, Intervention())
     with pytest.raises(RuntimeError, match="0 of 8 texts"):
         early.result()

@@ -92,6 +92,8 @@ def test_of_very_many_choices_there_are_fewer_shuffles(monkeypatch: pytest.Monke
     monkeypatch.setattr(token_kinds, "MOST_COUNTED", 16 * 50)
     assert list(counted(texts, of, shuffles=60))[-1] == (50, 50) == (counted(texts, of, shuffles=60).times,) * 2
     assert counted(texts, of, shuffles=45).result().shuffles == 45
+    monkeypatch.setattr(token_kinds, "MOST_HELD", 3 * 3 * 44 + 1)  # experts by kinds
+    assert counted(texts, of, shuffles=60).result().shuffles == 44
     monkeypatch.setattr(token_kinds, "MOST_COUNTED", 16)
     few = counted(texts, of, shuffles=60).result()
     assert few.shuffles == 40 and (few.low <= few.high).all() and few.null[0] > 0

@@ -210,3 +210,16 @@ async def test_a_recording_takes_rules_and_kept_sets(client: httpx.AsyncClient) 
     assert counts[0, 0] == counts[3, 7] == 0 and (counts.sum(axis=1) == counts[0].sum()).all()
     refused = await client.post("/api/v1/logs/recordings", json=asked | {"drop": [f"set:{'0' * 16}"]})
     assert "there is no set" in is_problem(refused, 422)["detail"]
+
+
+async def test_a_log_with_one_expert_of_a_large_number_takes_no_matrix_of_them(client: httpx.AsyncClient) -> None:
+    place = (await bring(client, response(A), experts=2**15)).headers["location"]
+    first = (await client.get(place + "/load")).json()["layers"][0]
+    assert (len(first["load"]), first["together"], first["alike"]) == (2**15, None, None)
+
+
+async def test_how_tokens_spread_is_told_of_so_many_experts(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_text_values=5 * LAYERS * 4 - 1)) as client:
+        place = (await bring(client, response(A))).headers["location"]
+        assert (await client.get(place + "/usage")).status_code == 200
+        assert "too many layers times experts" in is_problem(await client.get(place + "/load"), 422)["detail"]
