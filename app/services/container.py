@@ -104,10 +104,8 @@ class Services:
             "behaviour": behaviours,
             "pruning": prunings,
         }
-        traces, graphs = (
-            Traces(settings, store, inference, samples, measuring.intervention),
-            Graphs(settings, inference),
-        )
+        traces = Traces(settings, store, inference, samples, measuring.intervention)
+        graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
             store=store,

@@ -129,8 +129,8 @@ class PruningWork:
         baseline = [{"domain": domain, "figure": accuracy_of(each)} for domain, each in whole.items()]
         measure = measure_of(next(iter(whole.values())))
         facts = self._learn(facts | {"baseline": baseline, "measure": measure})
-        steps: list[float | list[int]] = list(asked.shares)
-        steps += [] if request["keep"] is None else [request["keep"]]
+        steps: list[float | list[int]] = [] if request["keep"] is None else [request["keep"]]  # may be refused yet
+        steps += asked.shares
         for number, step in enumerate(steps):
             words = f"measuring {number + 1} of {len(steps)} shares"
             total = len(steps) * (1 + request["draws"])

@@ -235,12 +235,16 @@ async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: 
     detail = is_problem(await theirs.post("/api/v1/prunings", json=asked), 422)["detail"]
     assert "up to 300 sets times samples are accepted" in detail and "more experts that go at once" in detail
     found = await pruned(theirs, model="deepseek_v3", data=["sums"], order="chance", seed=0, draws=1, points=1)
-    groups = {each["draws"] for each in found["curve"]}
-    assert groups <= {0, 1}, "sets that the model refuses are not counted"
     answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "2"})
     assert "Layer 2 needs 1 of its 2 groups" in is_problem(answer, 422)["detail"]
     answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "3"})
     assert [len(layer["kept"]) for layer in answer.json()["layers"]] == [3] * len(found["layers"])
+    asked = REQUEST | {"model": "deepseek_v3", "data": ["sums"], "order": "chance", "keep": [2], "draws": 0}
+    failed = await ended(theirs, await start(theirs, "prunings", asked))
+    assert failed["state"] == "failed" and "needs 1 of its 2 groups" in failed["problem"]["detail"]
+    place = f"/api/v1/prunings/{failed['id']}"
+    known = (await theirs.get(place)).json()
+    assert len(known["sequence"]) == 12 and not known["curve"], "it is refused before curves are measured"
     written = await pruned(theirs, data=["sums"], order="use", draws=0, points=1)
     answer = await theirs.get(f"/api/v1/prunings/{written['id']}/model", params={"keep": "8"})
     assert "bytes; up to 262,144 are written" in is_problem(answer, 422)["detail"]
