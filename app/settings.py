@@ -154,10 +154,11 @@ class Settings(BaseSettings):
     log_cache_bytes: int = Field(
         256 * MEBIBYTE,
         ge=0,
-        description="Memory of routing logs that were looked into last, so that the next part of one is there at once.",
+        description="Memory of routing logs that were looked into last, so that the next part of one is there at once; "
+        "as much again of comparisons of two.",
     )
     max_concurrent_logs: int = Field(
-        2, ge=1, le=16, description="Routing logs read at the same time; others wait their turn."
+        2, ge=1, le=16, description="Routing logs read, counted or compared at the same time; others wait."
     )
     max_upload_bytes: int = Field(
         8 * MEBIBYTE, ge=1, description="Largest body of an upload, counted while it streams."
@@ -356,8 +357,11 @@ class Settings(BaseSettings):
     max_pruned_model_bytes: int = Field(
         4 * 1024 * MEBIBYTE,
         ge=1,
-        description="Bytes of the weights of a pruned model that is written as an archive; twice as many are on disk "
-        "while it is made.",
+        description="Bytes of the weights of a pruned model that is written as an archive, which is on disk until it "
+        "was sent; twice as many while it is made.",
+    )
+    max_pruned_archives: int = Field(
+        2, ge=1, description="Archives of pruned models that are made and sent at the same time; further ones get 503."
     )
     max_queued_jobs: int = Field(32, ge=1, description="Jobs waiting or running; further ones get 503 and Retry-After.")
     running_jobs: int = Field(2, ge=1, le=64, description="Jobs that run at the same time; others wait their turn.")

@@ -18,14 +18,14 @@ from app.services.engine.inference import Inference
 from app.services.errors import Refusal
 from app.services.interventions import has_links
 from app.services.jobs.jobs import Jobs, Work
-from app.services.logs import Logs
+from app.services.logs.logs import Logs
 from app.services.measuring.behaviours import Behaviours
 from app.services.measuring.evaluations import Evaluations
 from app.services.measuring.importances import ImportanceWork
 from app.services.measuring.loads import LoadWork
 from app.services.measuring.maps import EmbeddingWork
 from app.services.measuring.observations import ObservationWork
-from app.services.measuring.pruned import PrunedModels
+from app.services.measuring.pruned_models import PrunedModels
 from app.services.measuring.prunings import PruningWork
 from app.services.measuring.scope import Measuring
 from app.services.measuring.score_store import ScoreStore
@@ -67,7 +67,7 @@ class Services:
     measuring: Measuring
     behaviours: Behaviours
     prunings: PruningWork
-    pruned: PrunedModels
+    pruned_models: PrunedModels
     statements: Statements
     answers: Answers
     designs: Designing
@@ -104,10 +104,8 @@ class Services:
             "behaviour": behaviours,
             "pruning": prunings,
         }
-        traces, graphs = (
-            Traces(settings, store, inference, samples, measuring.intervention),
-            Graphs(settings, inference),
-        )
+        traces = Traces(settings, store, inference, samples, measuring.intervention)
+        graphs = Graphs(settings, inference)
         return cls(
             settings=settings,
             store=store,
@@ -122,7 +120,7 @@ class Services:
             modules=Modules(settings, graphs, traces, measuring, scoring),
             behaviours=behaviours,
             prunings=prunings,
-            pruned=PrunedModels(settings),
+            pruned_models=PrunedModels(settings),
             evaluations=Evaluations(settings, measuring, scoring),
             measuring=measuring,
             statements=statements,
@@ -134,7 +132,7 @@ class Services:
             jobs=Jobs(settings, store, works),
             snapshots=Snapshots(store, settings),
             unit_sets=unit_sets,
-            logs=Logs(settings, inference),
+            logs=Logs(settings, inference, measuring.intervention),
         )
 
     async def start(self) -> None:

@@ -1,6 +1,12 @@
 """What a service may refuse, in words meant for the person who asked."""
 
 
+def sentence(error: Exception) -> str:
+    """What an error of ``core`` says, as a sentence: it begins small there, has no full stop, and may have lines."""
+    text = " ".join(str(error).split())
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
 class Refusal(Exception):
     """A request that is not carried out. ``detail`` says what was wrong and what would be accepted.
 

@@ -12,6 +12,9 @@ from core.routing.intervention import REPLACING
 from core.routing.rules import KeptSets, Use
 from core.zoo.catalogue import ModelInfo
 
+#: Reads what is asked for of a model, as ``accepted`` takes it: ``Measuring.intervention``.
+ReadIntervention = Callable[[ModelInfo, dict[str, Any]], Intervention]
+
 #: What is done to units, for people, where units share tokens by their compatibility.
 OF_COMPATIBILITIES = {
     "drop": "dropped; the compatibilities of the others are renormalised",

@@ -6,7 +6,8 @@ import zlib
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
 
 from app.services.errors import NotFound
 from app.services.store import Store, UnitSetRow, now
@@ -34,15 +35,19 @@ class UnitSets:
         with self._store.exclusive() as session:
             session.merge(UnitSetRow(id=own, units=packed, bytes=len(packed), used=now()))
             session.flush()
-            excess = int(session.scalar(select(func.sum(UnitSetRow.bytes))) or 0) - self._most
-            for row in session.scalars(select(UnitSetRow).order_by(UnitSetRow.used)) if excess > 0 else ():
-                if excess <= 0:
-                    break
-                if row.id == own:
-                    continue
-                excess -= row.bytes
-                session.delete(row)
+            self._make_room(session, own)
         return own
+
+    def _make_room(self, session: Session, but: str) -> None:
+        excess = int(session.scalar(select(func.sum(UnitSetRow.bytes))) or 0) - self._most
+        if excess <= 0:
+            return
+        others = select(UnitSetRow.id, UnitSetRow.bytes).where(UnitSetRow.id != but).order_by(UnitSetRow.used)
+        for gone, size in session.execute(others).all():  # not what is in them
+            session.execute(delete(UnitSetRow).where(UnitSetRow.id == gone))
+            excess -= size
+            if excess <= 0:
+                return
 
     def find(self, set_id: str) -> tuple[str, ...] | None:
         """The units of a set in the order of their names; None where none of that id is kept."""

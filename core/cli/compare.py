@@ -121,7 +121,7 @@ def _routing(
     name: str,
     precision: str | None,
     units: tuple[str | None, str | None],
-    chosen: int | None,
+    top_k: int | None,
     texts: tuple[str | None, str, int],
     reading: "Reading",
 ) -> _Routing:
@@ -132,13 +132,13 @@ def _routing(
     from core.routing.logs import read_log
 
     if Path(name).is_file():
-        if precision is not None or any(units) or chosen is not None:
+        if precision is not None or any(units) or top_k is not None:
             fail(f"{name} is a log: precisions, units to drop or mute, and how many a token takes are of models.")
         log = read_log(name, reading)
         return _Routing(log, f"{log.source.file}, {log.source.format}")
     info, network = zoo.info(known(name)), zoo.load(known(name))
     data, split, limit = texts
-    intervention = with_units(replace(read_intervention(*units, None), top_k=chosen), network, split)
+    intervention = with_units(replace(read_intervention(*units, None), top_k=top_k), network, split)
     intervention.validate(network)
     sets = [read_data(each, split, limit, network.config) for each in names(data) or info.domains]
     with progress_bar(f"Recording {name}") as progress:

@@ -116,7 +116,7 @@ def explained() -> Iterator[None]:
     from core.data import DataError
     from core.nn.encoders.frozen_weights import FrozenWeightsError
     from core.routing import InterventionError
-    from core.routing.caused.plan import NoPlan
+    from core.routing.caused.importance_plan import NoPlan
     from core.routing.caused.pruning import PruningError
     from core.zoo.catalogue import UnknownModel
     from core.zoo.checkpoint import CheckpointError

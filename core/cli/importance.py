@@ -161,7 +161,7 @@ def _data_words(found: "Importance") -> str:
 
     measured = {each["name"]: each["stand_in"] for each in json.loads(found.attrs["data"])}
     sets = ", ".join(f"{name} (a stand-in)" if stand_in else name for name, stand_in in measured.items())
-    layer = f", experts of layer {found.attrs['layer'][1:]} alone" if "layer" in found.attrs else ""
+    layer = f", experts of layer {found.attrs['layer'].removeprefix('l')} alone" if "layer" in found.attrs else ""
     return f"{sets}, {DISTRIBUTIONS[found.attrs['distribution']]}{layer}"
 
 

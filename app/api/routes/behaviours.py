@@ -1,9 +1,10 @@
 """Behaviours: samples ordered by what a model does with them."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from app.api.callers import Caller
 from app.api.common import AppServices
@@ -16,10 +17,29 @@ from app.services.measuring.behaviours import Filters, Listed
 from app.services.samples.samples import Sample
 
 router = APIRouter(prefix="/behaviours", tags=["behaviours"])
-Label = Annotated[int | None, Query(ge=0, le=2**31 - 1)]
-Wrong = Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")]
-Limit = Annotated[int, Query(ge=0, le=1_000)]
-Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET)]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Which samples are listed, and which part of the list is told."""
+
+    filters: Filters
+    limit: int
+    offset: int
+
+
+def listing(
+    label: Annotated[int | None, Query(ge=0, le=2**31 - 1)] = None,
+    wrong: Annotated[bool | None, Query(description="Only those that the model labels wrongly, or rightly.")] = None,
+    find: Find = None,
+    limit: Annotated[int, Query(ge=0, le=1_000)] = 50,
+    offset: Annotated[int, Query(ge=0, le=MOST_OFFSET)] = 0,
+) -> Listing:
+    """What the query says of a list of samples."""
+    return Listing(Filters(label=label, wrong=wrong, find=find), limit, offset)
+
+
+AskedList = Annotated[Listing, Depends(listing)]
 
 
 @router.post("", status_code=202, responses={200: {"model": Job}}, summary="Order samples by behaviour")
@@ -34,38 +54,19 @@ async def create_behaviour(body: BehaviourRequest, services: AppServices, respon
 
 
 @router.post("/own", summary="Order own samples by behaviour")
-async def order_own(
-    body: OwnBehaviourRequest,
-    services: AppServices,
-    caller: Caller,
-    label: Label = None,
-    wrong: Wrong = None,
-    find: Find = None,
-    limit: Limit = 50,
-    offset: Offset = 0,
-) -> Behaviours:
+async def order_own(body: OwnBehaviourRequest, services: AppServices, caller: Caller, asked: AskedList) -> Behaviours:
     """Own samples, and those of everybody, in the order of what a model does with them; the newest are measured."""
     request = await asyncio.to_thread(services.behaviours.resolved, body.model_dump())
-    filters = Filters(label=label, wrong=wrong, find=find)
-    found = await services.behaviours.own(request, caller, filters, offset, limit)
+    found = await services.behaviours.own(request, caller, asked.filters, asked.offset, asked.limit)
     return await _answer(services, found, caller)
 
 
 @router.get("/{job_id}", summary="Read samples in their order")
-async def get_behaviour(
-    job_id: JobId,
-    services: AppServices,
-    caller: Caller,
-    label: Label = None,
-    wrong: Wrong = None,
-    find: Find = None,
-    limit: Limit = 50,
-    offset: Offset = 0,
-) -> Behaviours:
+async def get_behaviour(job_id: JobId, services: AppServices, caller: Caller, asked: AskedList) -> Behaviours:
     """The samples that match, each with its value, in their order."""
     folder = await services.jobs.result(job_id, "behaviour")
-    filters = Filters(label=label, wrong=wrong, find=find)
-    return await _answer(services, await services.behaviours.read(folder, filters, offset, limit), caller)
+    found = await services.behaviours.read(folder, asked.filters, asked.offset, asked.limit)
+    return await _answer(services, found, caller)
 
 
 async def _answer(services: AppServices, found: Listed, caller: str | None) -> Behaviours:

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.api.schemas.base import MOST_UNITS, ModelId, Reply, Strict, UnitName, Whose
+from app.api.schemas.base import MOST_UNITS, ModelId, Reply, Strict, TopK, UnitName, Whose
 from app.api.schemas.loads import LayerLoad, TokenKind
 
 LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Precision = Literal["float64", "float32", "bfloat16", "float16"]
 #: Bounds that a schema must know; the settings narrow them.
-MOST_TEXTS, MOST_TOP_K = 10_000, 1_024
+MOST_TEXTS = 10_000
 
 
 class LogUnit(Reply):
@@ -168,7 +168,7 @@ class NewRecording(Strict):
     drop: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     mute: Annotated[list[UnitName], Field(max_length=MOST_UNITS)] = []
     texts: Annotated[int, Field(ge=1, le=MOST_TEXTS, strict=True)] = 8
-    top_k: Annotated[int, Field(ge=1, le=MOST_TOP_K, strict=True)] | None = Field(
+    top_k: TopK | None = Field(
         None, description="How many experts a token takes; null: as many as it was trained with."
     )
 

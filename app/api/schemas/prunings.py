@@ -32,6 +32,11 @@ class PruningPoint(Reply):
     change: Interval = Field(description="Figure after minus before, paired by sample.")
     random: Interval | None = Field(description="Random sets of the same size: their mean, the least and the largest.")
     random_change: Interval | None = Field(description="What these change.")
+    draws: int | None = Field(
+        None,
+        description="How many random sets that is over: as many as were asked for, but for those that a model with "
+        "groups of experts cannot be left with. Null in results from before it was counted.",
+    )
 
 
 class Pruning(Reply):

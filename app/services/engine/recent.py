@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -30,6 +30,12 @@ class Recent(Generic[K, V]):
         """Forget what is kept under the key, if anything is."""
         with self._lock:
             self._drop(key)
+
+    def remove_where(self, is_gone: Callable[[K], bool]) -> None:
+        """Forget what is kept under all such keys."""
+        with self._lock:
+            for key in [each for each in self._entries if is_gone(each)]:
+                self._drop(key)
 
     def _drop(self, key: K) -> None:
         if key in self._entries:

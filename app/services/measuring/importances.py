@@ -9,25 +9,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
-from app.services.errors import NotAccepted
+from app.services.errors import NotAccepted, sentence
 from app.services.jobs.jobs import Progress
+from app.services.measuring.by_batches import each_batch
 from app.services.measuring.importance_tables import described, subset_table
-from app.services.measuring.observing import each
 from app.services.measuring.scope import Measuring, OfOne
-from app.services.measuring.scoring import Scoring
+from app.services.measuring.scoring import Scoring, answered
 from app.services.measuring.snapshots import measure_of
 from app.settings import Settings
 from core.routing import Intervention
 from core.routing.caused.effects import random_control
 from core.routing.caused.importance import interactions, orders_by_links, single_effects
-from core.routing.caused.plan import NoPlan, Plan
+from core.routing.caused.importance_plan import NoPlan, Plan
 from core.routing.caused.retention import no_curves, retention, retention_asking
 from core.routing.caused.scores import Scores
 from core.routing.caused.shapley import SampledShapley, shapley_asking, shapley_exact
@@ -35,7 +35,10 @@ from core.routing.caused.subsets import Asking, Subsets, for_each_subset
 from core.routing.observed.usage import USED, WEIGHTS, BlockUsage, Usage
 from core.zoo.catalogue import ModelInfo
 
+T = TypeVar("T")
 JOB = Priority.JOB
+#: What jobs that an earlier version queued do not say of themselves.
+ADDED: dict[str, Any] = {"distribution": None, "top_k": None, "layer": None}
 
 
 class ImportanceWork:
@@ -49,7 +52,7 @@ class ImportanceWork:
 
     def _checked(self, request: dict[str, Any]) -> tuple[OfOne, Intervention, Plan]:
         asked = self._measuring.measured(request["model"], request["data"], request["samples"])
-        one = asked.within(request.get("distribution"))
+        one = asked.within(request["distribution"])
         measured = one.measured
         plan = self._planned(measured.info, request)
         if plan.permutations > self._settings.max_permutations:
@@ -78,11 +81,11 @@ class ImportanceWork:
             asked = {name: request[name] for name in ("permutations", "pairs")}
             return Plan.of(info.units, info.layers, request["layer"], request["kind"], **asked)
         except NoPlan as problem:
-            words = str(problem)
-            raise NotAccepted(f"{words[0].upper()}{words[1:]}.") from None
+            raise NotAccepted(sentence(problem)) from None
 
     def identify(self, request: dict[str, Any]) -> str:
         """What is sampled does not matter where all subsets are scored."""
+        request = ADDED | request
         one, bare, plan = self._checked(request)
         measured = one.measured
         sampling = "" if plan.exact else f"{plan.permutations} {plan.pairs}"
@@ -94,6 +97,7 @@ class ImportanceWork:
 
     async def run(self, job_id: str, request: dict[str, Any], folder: Path, progress: Progress) -> None:
         """Score, then put the tables together."""
+        request = ADDED | request
         one, bare, plan = await asyncio.to_thread(self._checked, request)
         measured = one.measured
         model = await asyncio.to_thread(self._inference.model, measured.info)
@@ -152,7 +156,7 @@ class ImportanceWork:
             usage = Usage(model, one.datasets, bare)
         else:
             return []
-        async for done in each(self._inference, usage):
+        async for done in each_batch(self._inference, usage):
             progress(done, one.count, "observing usage")
         return usage.table()
 
@@ -241,14 +245,9 @@ class _Sweep:
         self._progress(min(len(self._known), self._most), self._most, what)
         return scores
 
-    async def answered(self, asking: Asking[Any], what: str) -> Any:
-        """Run a computation that asks for scores. Its own work between two questions is short."""
-        try:
-            kept = next(asking)
-            while True:
-                kept = asking.send(await self.counted(kept, what))
-        except StopIteration as ended:
-            return ended.value
+    async def answered(self, asking: Asking[T], what: str) -> T:
+        """Run a computation that asks for scores; progress by subsets."""
+        return await answered(asking, partial(self.counted, what=what))
 
     async def with_flops(self, retention: pd.DataFrame) -> pd.DataFrame:
         """Operations of each point of the curves; of random sets those of the first that was drawn."""

@@ -8,24 +8,22 @@ from typing import Any
 import numpy as np
 
 from app.services.errors import NotAccepted
-from app.services.measuring.observing import ObservingWork
+from app.services.measuring.by_batches import BatchedWork
 from app.services.measuring.scope import Measured
 from app.services.measuring.snapshots import finite
 from core.data import LabelledSamples
 from core.nn.network import Network
 from core.routing import Intervention
-from core.routing.observed.kinds import TokenKinds
+from core.routing.observed.expert_outputs import Written
 from core.routing.observed.load import Exemplar, Load, LoadObserver
-from core.routing.observed.written import Written
+from core.routing.observed.token_kinds import TokenKinds
 from core.zoo.catalogue import ModelInfo
 
 #: Tokens before and after an exemplar that are told with it.
 BEFORE, AFTER = 28, 16
-#: Layers whose every pair of experts is told, as long as there are no more numbers than this in all.
-MOST_PAIRS = 200_000
 
 
-class LoadWork(ObservingWork[LoadObserver]):
+class LoadWork(BatchedWork[LoadObserver]):
     """See ``jobs.Work``."""
 
     name = "expert-load by token"
@@ -59,11 +57,11 @@ class LoadWork(ObservingWork[LoadObserver]):
 
 def described(found: Load, model: Network, sets: list[LabelledSamples]) -> dict[str, Any]:
     """What was observed, as the API says it."""
-    return told(found) | {"exemplars": _exemplars(found.exemplars, model, sets)}
+    return without_exemplars(found) | {"exemplars": _exemplars(found.exemplars, model, sets)}
 
 
-def told(found: Load) -> dict[str, Any]:
-    """The same but for exemplars, whose texts are elsewhere; None for what was not measured."""
+def without_exemplars(found: Load) -> dict[str, Any]:
+    """The same but for exemplars, of which it depends where their texts are; None for what was not measured."""
     kinds = found.by_token
     read = [] if kinds is None else list(zip(kinds.kinds, kinds.counts.tolist(), strict=True))
     return {
@@ -87,7 +85,7 @@ def _known(values: list[float]) -> list[float] | None:
 def _layer(found: Load, at: int) -> dict[str, Any]:
     layer, total = found.layers[at], found.load
     E = layer.experts
-    pairs = found.together.size <= MOST_PAIRS
+    lift, alike = found.lift, None if found.by_token is None else found.by_token.alike
     return {
         "name": layer.name,
         "units": list(layer.units),
@@ -104,9 +102,9 @@ def _layer(found: Load, at: int) -> dict[str, Any]:
         "low": found.low[at, :E].tolist(),
         "high": found.high[at, :E].tolist(),
         "by_token": _by_token(found.by_token, at, E),
-        "together": finite(found.lift[at, :E, :E].tolist()) if pairs else None,
-        "alike": finite(found.by_token.alike[at, :E, :E].tolist()) if pairs and found.by_token is not None else None,
-        "written": _written(found.written, at, E) if pairs else None,
+        "together": None if lift is None else finite(lift[at, :E, :E].tolist()),
+        "alike": None if alike is None else finite(alike[at, :E, :E].tolist()),
+        "written": _written(found.written, at, E),
     }
 
 

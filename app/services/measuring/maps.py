@@ -19,7 +19,7 @@ from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
 from app.services.errors import NotAccepted
 from app.services.jobs.jobs import Progress
-from app.services.measuring.observing import each
+from app.services.measuring.by_batches import each_batch
 from app.services.measuring.scope import Measured, Measuring
 from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples
@@ -154,7 +154,7 @@ class EmbeddingWork:
         if request["routing"] == "initial":
             model = await inference.run(partial(at_initialisation, model, request["seed"]), priority=Priority.JOB)
         batches = type_batches(model, measured.image_sets(), tokens=request["tokens"], intervention=intervention)
-        async for part in each(inference, batches):
+        async for part in each_batch(inference, batches):
             parts.append(part)
             done += len(part.sample_ids)
             progress(COLLECTING * done // measured.count, TOTAL, "inferring types")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.services.errors import NotAccepted
-from app.services.measuring.observing import ObservingWork
+from app.services.measuring.by_batches import BatchedWork
 from app.services.measuring.scope import Measured
 from app.services.measuring.snapshots import finite
 from app.services.reading import check_reads_samples
@@ -17,7 +17,7 @@ from core.routing.observed.result import NAMES, Observation
 from core.zoo.catalogue import ModelInfo
 
 
-class ObservationWork(ObservingWork[Observer]):
+class ObservationWork(BatchedWork[Observer]):
     """See ``jobs.Work``."""
 
     name = "observation"

@@ -17,19 +17,20 @@ from typing import Any, ParamSpec, TypeVar
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.threads import Priority
-from app.services.errors import NotAccepted, NotFound
+from app.services.errors import NotAccepted, NotFound, sentence
 from app.services.jobs.jobs import Progress
+from app.services.measuring.by_batches import each_batch
 from app.services.measuring.scope import Measured, Measuring, Part
-from app.services.measuring.scoring import Scoring
+from app.services.measuring.scoring import Scoring, answered
 from app.services.measuring.snapshots import accuracy_of, finite, measure_of
 from app.settings import Settings
 from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.caused.pruning import (
     KeepList,
-    Observed,
     Point,
     PruningError,
+    UseObserver,
     band_of,
     by_chance,
     by_least,
@@ -39,14 +40,12 @@ from core.routing.caused.pruning import (
     kept_of,
     kept_with,
     layers_of,
-    observing,
     points_of,
     scores_of_order,
     shares_of,
     with_everything,
 )
 from core.routing.caused.scores import Scores
-from core.routing.caused.subsets import Asking
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -130,8 +129,8 @@ class PruningWork:
         baseline = [{"domain": domain, "figure": accuracy_of(each)} for domain, each in whole.items()]
         measure = measure_of(next(iter(whole.values())))
         facts = self._learn(facts | {"baseline": baseline, "measure": measure})
-        steps: list[float | list[int]] = list(asked.shares)
-        steps += [] if request["keep"] is None else [request["keep"]]
+        steps: list[float | list[int]] = [] if request["keep"] is None else [request["keep"]]  # may be refused yet
+        steps += asked.shares
         for number, step in enumerate(steps):
             words = f"measuring {number + 1} of {len(steps)} shares"
             total = len(steps) * (1 + request["draws"])
@@ -158,26 +157,23 @@ class PruningWork:
         if order == "chance":
             return by_chance(model, request["seed"])
         if order in ("use", "weight"):
-            steps = observing(model, asked.chosen.datasets)
-            while isinstance(done := await self._inference.run(partial(_next, steps), priority=JOB), tuple):
-                progress(*done, words)
-            return by_least(model, done.use if order == "use" else done.weight)
-        asking = effect_asking(model) if order == "effect" else greedy_asking(model, 0.0, "all", request["at_once"])
-        return await self._answered(asking, asked, words, progress)
+            observer = UseObserver(model, asked.chosen.datasets)
+            async for done, total in each_batch(self._inference, observer):
+                progress(done, total, words)
+            used = observer.result()
+            return by_least(model, used.use if order == "use" else used.weight)
+        scored = 0
 
-    async def _answered(
-        self, asking: Asking[tuple[str, ...]], asked: _Asked, words: str, progress: Progress
-    ) -> tuple[str, ...]:
-        """Run a computation that asks for scores, each of which the store remembers."""
-        count = 0
-        step = await in_thread(partial(_sent, asking, None))
-        while isinstance(step, frozenset):
-            gone = tuple(unit for unit in asked.model.units if unit not in step)
-            scores = await self._joined(asked.chosen, Intervention(drop=gone))
-            count += 1
-            progress(min(count, asked.ordering), asked.ordering, words)
-            step = await in_thread(partial(_sent, asking, scores))
-        return step
+        async def score(kept: frozenset[str]) -> Scores:
+            nonlocal scored
+            gone = tuple(unit for unit in model.units if unit not in kept)
+            found = await self._runs(asked.chosen, Intervention(drop=gone))
+            scored = min(scored + 1, asked.ordering)
+            progress(scored, asked.ordering, words)
+            return Scores.join(found.values())
+
+        asking = effect_asking(model) if order == "effect" else greedy_asking(model, 0.0, "all", request["at_once"])
+        return await answered(asking, score)
 
     async def _points(
         self,
@@ -221,9 +217,6 @@ class PruningWork:
         found = await self._runs(measured, change)
         return with_everything({part.dataset.domain: scores for part, scores in found.items()})
 
-    async def _joined(self, measured: Measured, change: Intervention) -> Scores:
-        return Scores.join((await self._runs(measured, change)).values())
-
     # -- what was found ------------------------------------------------------------------------------------
 
     def known(self, job_id: str) -> dict[str, Any] | None:
@@ -237,9 +230,11 @@ class PruningWork:
             counts: how many experts each layer keeps; one number: every layer.
 
         Raises:
-            NotFound: the model is no longer there, or has other weights by now.
+            NotFound: the order is not known yet, or the model is no longer there, or has other weights by now.
             NotAccepted: numbers that the model cannot be left with.
         """
+        if not found["sequence"] and not found["complete"]:
+            raise NotFound("In which order experts go is not known yet; ask again once the job has found it.")
         info = self._inference.info(found["model"])
         if info.revision != found["revision"]:
             raise NotFound("The model was replaced meanwhile; ask for its pruning again.")
@@ -267,27 +262,7 @@ def _in_words(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     try:
         return ask(*given, **named)
     except PruningError as error:
-        words = str(error)
-        raise NotAccepted(words[0].upper() + words[1:] + ".") from error
-
-
-def _next(steps: Any) -> tuple[int, int] | Observed:
-    """The next step of what yields its progress, or what it returned."""
-    try:
-        done: tuple[int, int] = next(steps)
-        return done
-    except StopIteration as ended:
-        found: Observed = ended.value
-        return found
-
-
-def _sent(asking: Asking[tuple[str, ...]], scores: Scores | None) -> frozenset[str] | tuple[str, ...]:
-    """What is asked for next, or what was found; scores of the last question, None before the first."""
-    try:
-        return next(asking) if scores is None else asking.send(scores)
-    except StopIteration as ended:
-        found: tuple[str, ...] = ended.value
-        return found
+        raise NotAccepted(sentence(error)) from error
 
 
 def _apart(whole: Measured) -> tuple[Measured, Measured]:
@@ -343,6 +318,7 @@ def _told(point: Point, beside: Point | None, experts: int) -> dict[str, Any]:
         "change": _interval(point.change, point.change_low, point.change_high),
         "random": None if beside is None else _interval(beside.figure, beside.low, beside.high),
         "random_change": None if beside is None else _interval(beside.change, beside.change_low, beside.change_high),
+        "draws": 0 if beside is None else beside.draws,
     }
 
 

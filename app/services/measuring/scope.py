@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from app.services.engine.inference import Inference
-from app.services.errors import NotAccepted, NotFound
+from app.services.errors import NotAccepted, NotFound, sentence
 from app.services.interventions import accepted
 from app.services.measuring.order import Order
 from app.services.measuring.usages import Usages
@@ -94,8 +94,7 @@ class Measured:
         try:
             chosen, own = of_one(list(self.held_out.values()), distribution)
         except DataError as problem:
-            words = str(problem)
-            raise NotAccepted(words[0].upper() + words[1:] + ".") from None
+            raise NotAccepted(sentence(problem)) from None
         parts = tuple(part for part, each in zip(self.parts, own, strict=True) if each.any())
         taken = np.concatenate([each for each in own if each.any()])
         return OfOne(replace(self, parts=parts), chosen, None if taken.all() else taken)

@@ -1,12 +1,14 @@
 """Scores of a model under an intervention, batch by batch in the inference threads, each part kept once it is whole."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
@@ -17,11 +19,13 @@ from core.nn.measures import Measure
 from core.nn.network import Network
 from core.routing import Intervention
 from core.routing.caused.scores import Scores, score_batches
+from core.routing.caused.subsets import Asking
 from core.routing.compute import flops_per_sample
 from core.routing.running import BATCH
 from core.routing.timing import alternated
 from core.zoo.catalogue import ModelInfo
 
+T = TypeVar("T")
 #: Counts of operations kept in memory.
 REMEMBERED = 10_000
 
@@ -175,3 +179,29 @@ class Scoring:
             return int(await self.inference.run(partial(flops_per_sample, model, intervention), priority=priority))
 
         return await self._flops.find((info.id, info.revision, intervention.to_json()), count)
+
+
+@dataclass(frozen=True)
+class _Answer(Generic[T]):
+    """What a computation that asks for scores came to."""
+
+    found: T
+
+
+async def answered(asking: Asking[T], score: Callable[[frozenset[str]], Awaitable[Scores]]) -> T:
+    """Run a computation that asks for scores, its own work in threads: ``core.routing.caused.subsets.answer`` here.
+
+    Args:
+        score: gives the scores with these units kept.
+    """
+
+    def ask(scores: Scores | None) -> frozenset[str] | _Answer[T]:
+        try:
+            return next(asking) if scores is None else asking.send(scores)
+        except StopIteration as ended:
+            return _Answer(ended.value)
+
+    step = await in_thread(partial(ask, None))
+    while isinstance(step, frozenset):
+        step = await in_thread(partial(ask, await score(step)))
+    return step.found

@@ -7,7 +7,7 @@ import json
 import logging
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -21,6 +21,7 @@ from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.errors import NotAccepted, NotFound
 from app.services.folders import resolve_within
+from app.services.interventions import ReadIntervention
 from app.services.reading import check_reads_samples, reads_own_sets
 from app.services.samples.samples import Samples
 from app.services.store import Store, TraceRow, now
@@ -86,7 +87,7 @@ class Traces:
         store: Store,
         inference: Inference,
         samples: Samples,
-        intervention: Callable[[ModelInfo, dict[str, Any]], Intervention],
+        intervention: ReadIntervention,
     ) -> None:
         self._settings = settings
         self._store = store

@@ -6,6 +6,7 @@ transformers 5.23 has it; where it declares none, modules named gate or router b
 
 import copy
 import json
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -186,20 +187,36 @@ def _made(text: str) -> "PreTrainedModel":
     return made
 
 
+class _Quiet:
+    """How many want transformers to be quiet now, in all threads, and how loud it was before the first of them."""
+
+    def __init__(self) -> None:
+        self.lock, self.count, self.loudness, self.bars = threading.Lock(), 0, 0, False
+
+
+_QUIET = _Quiet()
+
+
 @contextmanager
 def quietly() -> Iterator[None]:
-    """transformers says nothing but errors, and shows no bars, meanwhile."""
+    """transformers says nothing but errors, and shows no bars, meanwhile; as before once nobody wants that any more."""
     from transformers.utils import logging
 
-    loudness, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    with _QUIET.lock:
+        if not _QUIET.count:
+            _QUIET.loudness, _QUIET.bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+            logging.set_verbosity_error()
+            logging.disable_progress_bar()
+        _QUIET.count += 1
     try:
         yield
     finally:
-        logging.set_verbosity(loudness)
-        if bars:
-            logging.enable_progress_bar()
+        with _QUIET.lock:
+            _QUIET.count -= 1
+            if not _QUIET.count:
+                logging.set_verbosity(_QUIET.loudness)
+                if _QUIET.bars:
+                    logging.enable_progress_bar()
 
 
 def check_continues(config: "PreTrainedConfig", what: str) -> None:

@@ -14,8 +14,8 @@ from core.nn.network import Network
 from core.routing.caused.connectivity import by_connectivity
 from core.routing.caused.distributions import Distribution, left_out, of_one
 from core.routing.caused.effects import drop_effect
+from core.routing.caused.importance_plan import Plan
 from core.routing.caused.intervals import weighted_interval
-from core.routing.caused.plan import Plan
 from core.routing.caused.retention import no_curves, retention
 from core.routing.caused.scores import Scores
 from core.routing.caused.shapley import SampledShapley, shapley_asking, shapley_exact, shapley_sampled

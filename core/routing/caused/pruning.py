@@ -8,7 +8,7 @@ size belong beside every order.
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, get_args
 
@@ -36,6 +36,8 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 FORMAT = "routescope keep-list 1"
 #: The name of random sets, and of all domains together, in tables.
 RANDOM, EVERYTHING = "random", "all"
+#: What says which experts a token takes, and with what weight.
+FIELDS = ("top_experts", "top_weights")
 
 Progress = Callable[[int, int], None]
 
@@ -102,10 +104,19 @@ class KeepList:
         shape = [(layer.name, layer.experts) for layer in layers_of(model)]
         if shape != [(layer.name, layer.experts) for layer in self.layers]:
             raise PruningError("this keep-list is of a network with other layers, or other numbers of experts")
-        changes = Changes(drop=tuple(unit for unit in self.dropped if unit in set(model.units)))
+        return model.view(self.changes(model))
+
+    def changes(self, model: Network) -> Changes:
+        """What of the model's own experts goes.
+
+        Raises:
+            PruningError: the model refuses it; says what it needs.
+        """
+        there = set(model.units)
+        changes = Changes(drop=tuple(unit for unit in self.dropped if unit in there))
         if refused := model.refusal(changes, model.bounds.default):
             raise PruningError(refused)
-        return model.view(changes)
+        return changes
 
     def to_dict(self) -> dict[str, Any]:
         """The keep-list as plain values: names of experts count from 1, ``indices`` from 0."""
@@ -232,15 +243,18 @@ def kept_of(
                 room.take(unit)
         if model.refusal(Changes(drop=room.gone), model.bounds.default) is None:
             break
-    stay = set(model.units) - set(room.gone)
-    layers = tuple(
+    said: dict[str, str | float | int] = {"model": model.id, "revision": model.revision, "keep": keep, "scope": scope}
+    return KeepList(_kept(model, set(model.units) - set(room.gone)), {**said, **(made or {})})
+
+
+def _kept(model: Network, stay: set[str]) -> tuple[KeptLayer, ...]:
+    """The layers with the experts that stay."""
+    return tuple(
         KeptLayer(
             layer.name, layer.index, layer.experts, tuple(e for e, unit in enumerate(layer.units) if unit in stay)
         )
         for layer in layers_of(model)
     )
-    said: dict[str, str | float | int] = {"model": model.id, "revision": model.revision, "keep": keep, "scope": scope}
-    return KeepList(layers, {**said, **(made or {})})
 
 
 def kept_with(
@@ -262,16 +276,11 @@ def kept_with(
     """
     check_counts(model, counts)
     place = {unit: at for at, unit in enumerate(order)}
-    kept = list[KeptLayer]()
+    stay = set[str]()
     for layer, count in zip(layers_of(model), counts, strict=True):
-        going = sorted(layer.units, key=lambda unit: place.get(unit, len(place)))[: layer.experts - count]
-        stay = tuple(e for e, unit in enumerate(layer.units) if unit not in set(going))
-        kept.append(KeptLayer(layer.name, layer.index, layer.experts, stay))
-    found = KeepList(tuple(kept), {"model": model.id, "revision": model.revision, **(made or {})})
-    there = set(model.units)
-    changes = Changes(drop=tuple(unit for unit in found.dropped if unit in there))
-    if refused := model.refusal(changes, model.bounds.default):
-        raise PruningError(refused)
+        stay.update(sorted(layer.units, key=lambda unit: place.get(unit, len(place)))[layer.experts - count :])
+    found = KeepList(_kept(model, stay), {"model": model.id, "revision": model.revision, **(made or {})})
+    found.changes(model)
     return found
 
 
@@ -334,40 +343,52 @@ def observed(
     Raises:
         PruningError: a network whose tokens take no experts.
     """
-    steps = observing(model, datasets, limit)
-    try:
-        while True:
-            done = next(steps)
-            if progress is not None:
-                progress(*done)
-    except StopIteration as ended:
-        found: Observed = ended.value
-        return found
+    observer = UseObserver(model, datasets, limit)
+    for done in observer:
+        if progress is not None:
+            progress(*done)
+    return observer.result()
 
 
-def observing(
-    model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None
-) -> Generator[tuple[int, int], None, Observed]:
-    """As ``observed``, batch by batch: yields (samples done, samples in all), and returns what was counted."""
-    layers, done = layers_of(model), 0
-    counts = [len(each) if limit is None else min(limit, len(each)) for each in datasets]
-    use, weight = ([np.zeros(layer.experts) for layer in layers] for _ in range(2))
-    for dataset, count in zip(datasets, counts, strict=True):
-        for batch in routed(model, dataset, count, Intervention(), ("top_experts", "top_weights")):
-            if batch is None:
-                continue
-            both = zip(batch.fields["top_experts"], batch.fields["top_weights"], strict=True)
-            for step, (experts, weights) in enumerate(both):
-                there = experts >= 0
-                applied = np.where(there, weights, 0.0)
-                whole = applied.sum(axis=-1, keepdims=True)
-                part = np.divide(applied, whole, out=np.zeros_like(applied), where=whole > 0)
-                places = experts[there].astype(np.int64)
-                use[step] += np.bincount(places, minlength=len(use[step]))
-                weight[step] += np.bincount(places, part[there], minlength=len(use[step]))
-            done += len(batch.rows)
-            yield done, sum(counts)
-    return Observed(_named(layers, use), _named(layers, weight))
+class UseObserver:
+    """Counts what ``observed`` gives; an iteration is one batch, in as many samples as the network computes at once.
+
+    Args:
+        limit: only the first so many samples of each data set.
+
+    Raises:
+        PruningError: a network whose tokens take no experts.
+    """
+
+    def __init__(self, model: Network, datasets: Sequence[LabelledSamples], limit: int | None = None) -> None:
+        self._model, self._layers = model, layers_of(model)
+        self._counts = [(each, len(each) if limit is None else min(limit, len(each))) for each in datasets]
+        self._use, self._weight = ([np.zeros(layer.experts) for layer in self._layers] for _ in range(2))
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """(samples done, samples in all)."""
+        done, total = 0, sum(count for _, count in self._counts)
+        for dataset, count in self._counts:
+            for batch in routed(self._model, dataset, count, Intervention(), FIELDS):
+                if batch is None:
+                    continue
+                for step, fields in enumerate(zip(*(batch.fields[name] for name in FIELDS), strict=True)):
+                    self._add(step, *fields)
+                done += len(batch.rows)
+                yield done, total
+
+    def _add(self, step: int, experts: Num[np.ndarray, "n t K"], weights: Num[np.ndarray, "n t K"]) -> None:
+        there = experts >= 0
+        applied = np.where(there, weights, 0.0)
+        whole = applied.sum(axis=-1, keepdims=True)
+        part = np.divide(applied, whole, out=np.zeros_like(applied), where=whole > 0)
+        places, count = experts[there].astype(np.int64), len(self._use[step])
+        self._use[step] += np.bincount(places, minlength=count)
+        self._weight[step] += np.bincount(places, part[there], minlength=count)
+
+    def result(self) -> Observed:
+        """What was counted so far."""
+        return Observed(_named(self._layers, self._use), _named(self._layers, self._weight))
 
 
 def _named(layers: Sequence[RoutedLayer], sums: Sequence[Num[np.ndarray, " expert"]]) -> dict[str, float]:

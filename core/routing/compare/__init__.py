@@ -1,8 +1,8 @@
 """Two routings compared: of two logs, two checkpoints, two precisions, or with an intervention and without."""
 
 from core.routing.compare.comparing import Comparison, LayerAgreement, MarginBin, compare
-from core.routing.compare.deciding import Decision, decisions
 from core.routing.compare.recorded import PRECISIONS, Recorded, record_log
+from core.routing.compare.token_decisions import Decision, decisions
 
 __all__ = [
     "PRECISIONS", "Comparison", "Decision", "LayerAgreement", "MarginBin", "Recorded", "compare", "decisions",

@@ -105,6 +105,17 @@ class Comparison:
         arrays = (self.same, self.overlap, self.there, self.sequence, *self.places, self.margin)
         return sum(each.nbytes for each in arrays if each is not None) + 64 * len(self.texts or ())
 
+    def place_of(self, token: int) -> int:
+        """Where a token, by its place in A, stands among those that were compared.
+
+        Raises:
+            LogError: it was not compared.
+        """
+        at = np.flatnonzero(self.places[0] == token)
+        if not len(at):
+            raise LogError(f"token {token} of A was not compared: B has none in its place, or another one before it")
+        return int(at[0])
+
     def first(self) -> Int16[np.ndarray, " token"]:
         """For each token the place of the first layer at which it differs; -1 where it differs at none."""
         differs = ~self.same & self.there

@@ -20,6 +20,13 @@ from core.routing.observed.measures import js_distance, shares, specialisation
 ENDS = (0.025, 0.975)
 #: Shuffles, and draws of samples, unless told otherwise.
 SHUFFLES, DRAWS = 200, 500
+#: Numbers, one for every two experts of every layer, beyond which pairs are not looked at for how alike they are.
+MOST_PAIRS = 200_000
+
+
+def are_few(layers: int, experts: int) -> bool:
+    """Whether every two experts of every layer are compared, of layers of so many experts: there are not too many."""
+    return layers * experts**2 <= MOST_PAIRS
 
 
 @dataclass(frozen=True)
@@ -167,7 +174,7 @@ def _lift(pairs: Int[np.ndarray, "E E"], tokens: int) -> Float[np.ndarray, "E E"
     return found
 
 
-def quantiles(drawn: Float[np.ndarray, "D E E"]) -> tuple[Float[np.ndarray, "E E"], Float[np.ndarray, "E E"]]:
+def quantiles(drawn: Float[np.ndarray, "D *some"]) -> tuple[Float[np.ndarray, "*some"], Float[np.ndarray, "*some"]]:
     """95 % of the draws, of those in which there is a figure; NaN where there is none."""
     missing = np.isnan(drawn).all(axis=0)
     low, high = np.nanquantile(np.where(missing, 0.0, drawn), ENDS, axis=0)

@@ -8,6 +8,7 @@ Symbols: L layers, E experts of the largest layer (0 where a layer has fewer), D
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float, Int64
@@ -16,9 +17,10 @@ from core.data.dataset import LabelledSamples
 from core.nn.mixture.routed import RoutedLayer
 from core.nn.network import Network
 from core.routing.intervention import Intervention
-from core.routing.observed.kinds import KindCounter, TokenKinds
+from core.routing.observed.expert_outputs import Written, WrittenObserver
+from core.routing.observed.experts import are_few
 from core.routing.observed.measures import entropy, shares, specialisation, specialisation_null
-from core.routing.observed.written import Written, WrittenObserver
+from core.routing.observed.token_kinds import KindCounter, TokenKinds
 from core.routing.running import Routed, inputs_of, routed
 
 FIELDS = ("top_experts", "top_weights")
@@ -51,7 +53,7 @@ class Load:
         texts, tokens: how many were counted.
         chosen: tokens that took an expert, by domain.
         weight: sums of the experts' shares of tokens' routing.
-        together: tokens that took both of two experts.
+        together: tokens that took both of two experts; None where nobody looked at pairs.
         token_entropy: mean entropy of a token's shares, in nats: 0 where one expert has all its weight.
         specialised: mutual information of expert and domain over the smaller entropy, 0 to 1; NaN for a single domain.
         null, null_high: mean and 95 % quantile of the same with the domains of texts shuffled; NaN as above.
@@ -68,7 +70,7 @@ class Load:
     tokens: int
     chosen: Float[np.ndarray, "L E D"]
     weight: Float[np.ndarray, "L E"]
-    together: Float[np.ndarray, "L E E"]
+    together: Float[np.ndarray, "L E E"] | None
     token_entropy: Float[np.ndarray, " L"]
     specialised: Float[np.ndarray, " L"]
     null: Float[np.ndarray, " L"]
@@ -80,22 +82,22 @@ class Load:
     written: Written | None = None
     unwritten: str | None = None
 
-    @property
+    @cached_property
     def load(self) -> Float[np.ndarray, "L E"]:
         """Share of a layer's choices that each expert has."""
         return shares(self.chosen.sum(axis=2))
 
-    @property
+    @cached_property
     def of_domain(self) -> Float[np.ndarray, "L E D"]:
         """p(expert | domain): share of the choices of a domain's tokens; 0 for a domain without any."""
         return np.moveaxis(shares(np.moveaxis(self.chosen, 2, 1)), 1, 2)
 
-    @property
+    @cached_property
     def effective(self) -> Float[np.ndarray, " L"]:
         """exp(H) of the load: as many experts, used alike, would have the same entropy."""
         return np.exp(entropy(self.load))
 
-    @property
+    @cached_property
     def dead(self) -> tuple[tuple[str, ...], ...]:
         """Names, layer by layer, of the experts that no token took."""
         never = self.chosen.sum(axis=2) == 0
@@ -104,9 +106,12 @@ class Load:
             for layer, row in zip(self.layers, never, strict=True)
         )
 
-    @property
-    def lift(self) -> Float[np.ndarray, "L E E"]:
-        """How often two experts are taken together over what independence would give; NaN where that is never."""
+    @cached_property
+    def lift(self) -> Float[np.ndarray, "L E E"] | None:
+        """How often two experts are taken together over what independence would give; NaN where that is never, None
+        where nobody looked at pairs."""
+        if self.together is None:
+            return None
         alone = np.einsum("lee->le", self.together)
         expected = alone[:, :, None] * alone[:, None, :] / max(1, self.tokens)
         undefined = np.full_like(self.together, np.nan)
@@ -123,6 +128,7 @@ class LoadObserver:
         datasets: of texts, each of a domain of the network.
         exemplars: how many for each expert at most.
         shuffles: of the domains of texts, and of tokens, for the nulls.
+        pairs: whether every two experts are looked at, which of very many takes much memory; None: where ``are_few``.
 
     Attributes:
         kinds: of tokens; an iteration is one shuffle.
@@ -141,6 +147,7 @@ class LoadObserver:
         exemplars: int = 6,
         shuffles: int = 200,
         seed: int = 0,
+        pairs: bool | None = None,
     ) -> None:
         if model.routing is None:
             raise ValueError("load of experts is observed of networks whose tokens take the best of many experts")
@@ -154,12 +161,13 @@ class LoadObserver:
         L, E = len(self.layers), max(layer.experts for layer in self.layers)
         self._counts: list[np.ndarray] = []  # (text, L, E) each
         self._domains: list[int] = []
-        self._weight, self._together = np.zeros((L, E)), np.zeros((L, E, E))
+        pairs = are_few(L, E) if pairs is None else pairs
+        self._weight, self._together = np.zeros((L, E)), np.zeros((L, E, E)) if pairs else None
         self._entropy, self._most = np.zeros(L), exemplars
         self._best = np.zeros((L, E, exemplars))
         self._place = np.full((L, E, exemplars, 3), -1, np.int64)
-        self.kinds = KindCounter(L, E, shuffles, seed)
-        self.written = WrittenObserver(model, self.datasets, self.intervention, seed=seed)
+        self.kinds = KindCounter(L, E, shuffles, seed, pairs)
+        self.written = WrittenObserver(model, self.datasets, self.intervention, seed=seed, pairs=pairs)
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """(texts done, texts in all)."""
@@ -178,7 +186,8 @@ class LoadObserver:
             share = shares(dense(experts, weights, E))
             own[:, step] = taken.sum(axis=1)
             self._weight[step] += share.sum(axis=(0, 1))
-            self._together[step] += np.einsum("nte,ntf->ef", taken, taken)
+            if self._together is not None:
+                self._together[step] += np.einsum("nte,ntf->ef", taken, taken)
             self._entropy[step] += entropy(share).sum()
             self._keep(step, at, batch.rows, share)
         self.tokens += int((batch.fields[FIELDS[0]][0] >= 0).any(axis=-1).sum())

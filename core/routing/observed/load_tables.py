@@ -60,8 +60,9 @@ def _rows(found: Load, name: str) -> Iterator[Row]:
             yield _balance(found, at, layer)
         elif name == "domains":
             yield from _shares(layer, found.domains, found.of_domain[at], found.low[at], found.high[at])
-        elif name == "tokens" and (kinds := found.by_token) is not None:
-            yield from _shares(layer, kinds.kinds, kinds.share[at], kinds.low[at], kinds.high[at])
+        elif name == "tokens":
+            if (kinds := found.by_token) is not None:
+                yield from _shares(layer, kinds.kinds, kinds.share[at], kinds.low[at], kinds.high[at])
         else:
             yield from _pairs(layer, *_matrices(found, at, name))
 
@@ -83,14 +84,14 @@ def _shares(layer: RoutedLayer, names: Sequence[str], *shares: Float[np.ndarray,
 
 
 def _matrices(found: Load, at: int, name: str) -> list[Float[np.ndarray, "E E"]]:
-    if name == "together":
-        return [found.lift[at]]
+    """What is known of every two experts of a layer; nothing where nobody looked."""
     kinds, written = found.by_token, found.written
-    if name == "alike" and kinds is not None:
-        return [kinds.alike[at]]
-    if name != "written" or written is None:
-        return []
-    return [written.cosine[at], written.low[at], written.high[at], written.tokens[at]]
+    of: dict[str, tuple[np.ndarray | None, ...]] = {
+        "together": (found.lift,),
+        "alike": (None if kinds is None else kinds.alike,),
+        "written": () if written is None else (written.cosine, written.low, written.high, written.tokens),
+    }
+    return [every[at] for every in of[name] if every is not None]
 
 
 def _pairs(layer: RoutedLayer, *matrices: Float[np.ndarray, "E E"]) -> Iterator[Row]:

@@ -54,16 +54,18 @@ def test_migrating_again_changes_nothing(tmp_path: Path) -> None:
     assert found is not None and found.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-def test_an_earlier_database_keeps_what_it_has(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("revision", "without"), [("0001", {"owner"}), ("0006", set[str]())])
+def test_an_earlier_database_keeps_what_it_has(tmp_path: Path, revision: str, without: set[str]) -> None:
+    """``without``: columns that there were none of at that revision."""
     store = Store(f"sqlite:///{tmp_path / 'test.db'}")
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with store.engine.connect().execution_options(writes=True) as connection, connection.begin():
         config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    with store.writing() as session:  # without the owner, which there was none of
-        columns = SampleRow.__table__.columns.keys()
-        session.execute(insert(SampleRow).values({name: getattr(row(), name) for name in columns if name != "owner"}))
+        command.upgrade(config, revision)
+    with store.writing() as session:
+        columns = set(SampleRow.__table__.columns.keys()) - without
+        session.execute(insert(SampleRow).values({name: getattr(row(), name) for name in columns}))
     store.migrate()
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []

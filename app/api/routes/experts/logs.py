@@ -12,7 +12,8 @@ from app.api.schemas import logs as schemas
 from app.api.schemas.base import LONGEST_NAME
 from app.api.schemas.logs import LogId
 from app.services.errors import NotAccepted
-from app.services.logs import Recording, StoredLog, agreeing
+from app.services.logs.logs import Recording, StoredLog
+from app.services.logs.parts import agreeing
 from app.services.owners import whose
 from core.routing.logs import Reading
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -49,7 +48,7 @@ async def get_pruning(job_id: JobId, services: AppServices) -> Pruning:
 async def get_keep_list(job_id: JobId, keep: Kept, services: AppServices, response: Response) -> KeepListFile:
     """The keep-list along the order of a pruning, as a file; 422 where a layer would keep fewer than a token takes."""
     found = await _found(services, job_id)
-    _, kept = await asyncio.to_thread(partial(services.prunings.keep_list, found, _counts(keep)))
+    _, kept = await asyncio.to_thread(services.prunings.keep_list, found, _counts(keep))
     response.headers["Content-Disposition"] = f'attachment; filename="keep-list-{job_id[:12]}.json"'
     return KeepListFile.model_validate(kept.to_dict())
 
@@ -67,8 +66,8 @@ async def get_pruned_model(job_id: JobId, keep: Kept, services: AppServices) -> 
     has to keep as many: 422 says which numbers would do. Others are a checkpoint of ours.
     """
     found = await _found(services, job_id)
-    model, kept = await asyncio.to_thread(partial(services.prunings.keep_list, found, _counts(keep)))
-    size, pieces = await services.pruned.archive(model, kept)
+    model, kept = await asyncio.to_thread(services.prunings.keep_list, found, _counts(keep))
+    size, pieces = await services.pruned_models.archive(model, kept)
     name = f"{found['model']}-pruned-{job_id[:12]}.zip"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Content-Length": str(size)}
     return StreamingResponse(pieces, media_type=ZIP, headers=headers)

@@ -218,7 +218,7 @@ export function experts(facts, key) {
     facts,
     [
       "from core.routing.observed.load_tables import table",
-      "from core.routing.observed.logged import observed",
+      "from core.routing.observed.log_load import observed",
       ...(key === "exemplars" ? [] : ["from core.plots.experts import draw"]),
     ],
     [

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers.utils import logging
 
 from core.nn.adapters.exploring import NotAdaptable
 from core.nn.adapters.folder import CONFIG, INDEX, TOKENIZER, WEIGHTS, look, open_folder
-from core.nn.adapters.transformers import from_transformers
+from core.nn.adapters.transformers import from_transformers, quietly
 from core.nn.inputs.text import Text
 from tests.core.nn.adapters.families import model_of
 from tests.core.nn.adapters.test_docs import tokenizer
@@ -180,3 +181,20 @@ def test_a_model_is_saved_without_a_word(tmp_path: Path, capfd: pytest.CaptureFi
     from_transformers(model_of("olmoe")).save(tmp_path / "own")
     assert (tmp_path / "own" / "model.safetensors").is_file()
     assert capfd.readouterr() == ("", "")
+
+
+def test_transformers_is_as_loud_as_before_once_nobody_wants_it_quiet() -> None:
+    loudness, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    try:
+        logging.set_verbosity_info()
+        logging.enable_progress_bar()
+        one, other = quietly(), quietly()
+        with one:
+            other.__enter__()
+        assert logging.get_verbosity() == logging.ERROR and not logging.is_progress_bar_enabled()
+        other.__exit__(None, None, None)  # of another thread, whose work ends later
+        assert logging.get_verbosity() == logging.INFO and logging.is_progress_bar_enabled()
+    finally:
+        logging.set_verbosity(loudness)
+        if not bars:
+            logging.disable_progress_bar()

@@ -13,7 +13,7 @@ from core.nn.mixture.network import MixtureNetwork
 from core.nn.mixture.routed import RoutedLayer
 from core.routing import Intervention, InterventionError
 from core.routing.caused.importance import importance
-from core.routing.caused.plan import NoPlan, Plan
+from core.routing.caused.importance_plan import NoPlan, Plan
 from core.routing.caused.scores import Scores, score
 
 BYTES = zoo.load("moe-bytes")

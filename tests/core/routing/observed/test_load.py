@@ -10,6 +10,7 @@ from core import zoo
 from core.data import load as read
 from core.nn.inputs.text import Text
 from core.routing import Intervention, record
+from core.routing.observed import experts
 from core.routing.observed.load import Load, LoadObserver, by_domain, dense
 
 MODEL = zoo.load("moe-bytes")
@@ -108,3 +109,14 @@ def test_what_cannot_be_observed_is_refused() -> None:
     observer = LoadObserver(MODEL, SETS)
     with pytest.raises(RuntimeError, match="0 of 6 texts"):
         observer.result()
+
+
+def test_of_very_many_experts_pairs_are_not_looked_at(found: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experts, "MOST_PAIRS", 4 * 8 * 8 - 1)
+    observer = LoadObserver(MODEL, SETS, exemplars=2, shuffles=40)
+    list(observer)
+    few = observer.result()
+    assert few.together is None and few.lift is None and few.by_token is not None and few.by_token.alike is None
+    assert few.written is None and few.unwritten == "there are too many pairs of experts"
+    np.testing.assert_array_equal(few.chosen, found.chosen)
+    np.testing.assert_array_equal(few.by_token.share, found.by_token.share if found.by_token else None)

@@ -182,3 +182,44 @@ async def test_a_log_tells_how_its_tokens_spread(client: httpx.AsyncClient) -> N
     assert (await client.delete(place)).status_code == 204
     for gone in ("/load", "/path", "/sequences"):
         is_problem(await client.get(place + gone), 404)
+
+
+async def test_what_is_told_of_a_token_has_bounds(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_text_values=LAYERS * 2 * SLOTS - 1)) as client:
+        a, b = [(await bring(client, response(each))).json()["id"] for each in (A, B)]
+        asked = {"a": a, "b": b, "token": 0}
+        refused = is_problem(await client.get("/api/v1/logs/comparison/token", params=asked), 422)
+        assert "Up to 7 numbers are told" in refused["detail"]
+
+
+async def test_a_log_whose_file_is_gone_is_no_longer_there(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    place = (await bring(client, response(A))).headers["location"]
+    for path in tmp_path.rglob("*.parquet"):
+        path.unlink()
+    for part in ("/file", "/usage"):
+        refused = is_problem(await client.get(place + part), 404)
+        assert refused["detail"] == "This routing log is no longer there."
+
+
+async def test_a_recording_takes_rules_and_kept_sets(client: httpx.AsyncClient) -> None:
+    name = (await client.post("/api/v1/unit-sets", json={"units": ["l1.e1", "l4.e8"]})).json()["name"]
+    asked = {"model": "moe-bytes", "texts": 1, "drop": [name], "mute": ["l2.least:3"]}
+    kept = await client.post("/api/v1/logs/recordings", json=asked)
+    assert kept.status_code == 201, kept.text
+    counts = np.array((await client.get(kept.headers["location"] + "/usage")).json()["counts"])
+    assert counts[0, 0] == counts[3, 7] == 0 and (counts.sum(axis=1) == counts[0].sum()).all()
+    refused = await client.post("/api/v1/logs/recordings", json=asked | {"drop": [f"set:{'0' * 16}"]})
+    assert "there is no set" in is_problem(refused, 422)["detail"]
+
+
+async def test_a_log_with_one_expert_of_a_large_number_takes_no_matrix_of_them(client: httpx.AsyncClient) -> None:
+    place = (await bring(client, response(A), experts=2**15)).headers["location"]
+    first = (await client.get(place + "/load")).json()["layers"][0]
+    assert (len(first["load"]), first["together"], first["alike"]) == (2**15, None, None)
+
+
+async def test_how_tokens_spread_is_told_of_so_many_experts(tmp_path: Path) -> None:
+    async with serving(settings(tmp_path, max_text_values=5 * LAYERS * 4 - 1)) as client:
+        place = (await bring(client, response(A))).headers["location"]
+        assert (await client.get(place + "/usage")).status_code == 200
+        assert "too many layers times experts" in is_problem(await client.get(place + "/load"), 422)["detail"]

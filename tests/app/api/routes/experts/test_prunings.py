@@ -14,6 +14,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+from app.services.container import Services
+from app.services.errors import NotFound
 from core import zoo
 from core.data import load
 from core.nn.adapters.transformers import from_transformers
@@ -101,6 +103,7 @@ async def test_curves_are_scores_of_the_first_samples(client: httpx.AsyncClient)
         ]
         assert point["random"]["value"] == pytest.approx(np.mean(drawn))
         assert (point["random"]["low"], point["random"]["high"]) == pytest.approx((min(drawn), max(drawn)))
+        assert point["draws"] == len(drawn)
     last = found["chosen"][-1]
     assert (last["domain"], last["experts"], last["share"]) == ("all", 20, 20 / 32)
     asked = await client.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "8,6,2,4"})
@@ -135,14 +138,25 @@ async def test_the_archive_of_our_own_model_opens_and_answers_as_the_view(
     expected = kept.view(model)(TEXTS)
     torch.testing.assert_close(small(TEXTS), expected, **CLOSE)
     assert not torch.allclose(model(TEXTS), expected, atol=1e-3)
-    assert not any((serving_folder(client) / "pruned").glob("*")), "nothing is left of what was made"
+    left = (services_of(client).settings.data_dir / "pruned").glob("*")
+    assert not list(left), "nothing is left of what was made"
 
 
-def serving_folder(client: httpx.AsyncClient) -> Path:
+def services_of(client: httpx.AsyncClient) -> Services:
     transport = client._transport
     assert isinstance(transport, httpx.ASGITransport)
-    folder: Path = transport.app.state.services.settings.data_dir  # type: ignore[attr-defined]
-    return folder
+    services: Services = transport.app.state.services  # type: ignore[attr-defined]
+    return services
+
+
+async def test_an_order_that_is_not_known_yet_gives_no_keep_list(client: httpx.AsyncClient) -> None:
+    info = zoo.info(EXPERTS)
+    known = {"model": info.id, "revision": info.revision, "order": "effect", "scope": "layer", "seed": 0}
+    prunings = services_of(client).prunings
+    with pytest.raises(NotFound, match="not known yet"):
+        prunings.keep_list(known | {"sequence": [], "complete": False}, [8])
+    _, kept = prunings.keep_list(known | {"sequence": [], "complete": True}, [8])  # of which nobody can go
+    assert not kept.dropped
 
 
 async def test_what_cannot_be_pruned_is_refused_in_words(client: httpx.AsyncClient) -> None:
@@ -225,6 +239,12 @@ async def test_limits_and_groups_are_named(theirs: httpx.AsyncClient, tmp_path: 
     assert "Layer 2 needs 1 of its 2 groups" in is_problem(answer, 422)["detail"]
     answer = await theirs.get(f"/api/v1/prunings/{found['id']}/keep-list", params={"keep": "3"})
     assert [len(layer["kept"]) for layer in answer.json()["layers"]] == [3] * len(found["layers"])
+    asked = REQUEST | {"model": "deepseek_v3", "data": ["sums"], "order": "chance", "keep": [2], "draws": 0}
+    failed = await ended(theirs, await start(theirs, "prunings", asked))
+    assert failed["state"] == "failed" and "needs 1 of its 2 groups" in failed["problem"]["detail"]
+    place = f"/api/v1/prunings/{failed['id']}"
+    known = (await theirs.get(place)).json()
+    assert len(known["sequence"]) == 12 and not known["curve"], "it is refused before curves are measured"
     written = await pruned(theirs, data=["sums"], order="use", draws=0, points=1)
     answer = await theirs.get(f"/api/v1/prunings/{written['id']}/model", params={"keep": "8"})
     assert "bytes; up to 262,144 are written" in is_problem(answer, 422)["detail"]

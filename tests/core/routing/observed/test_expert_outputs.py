@@ -9,14 +9,14 @@ from core import zoo
 from core.data import load
 from core.nn.inputs.text import Text
 from core.routing import Intervention, record
-from core.routing.observed import written
-from core.routing.observed.written import WrittenObserver
+from core.routing.observed import expert_outputs
+from core.routing.observed.expert_outputs import WrittenObserver
 
 MODEL = zoo.load("moe-bytes")
 SETS = [load(name, "validation").take(slice(4)) for name in ("sums", "python")]
 
 
-def observed(intervention: Intervention, texts: int = 6) -> written.Written:
+def observed(intervention: Intervention, texts: int = 6) -> expert_outputs.Written:
     observer = WrittenObserver(MODEL, SETS, intervention, texts=texts)
     assert list(observer)[-1] == (texts, texts) and observer.lacking is None
     found = observer.result()
@@ -60,11 +60,13 @@ def test_an_interval_needs_two_texts() -> None:
 
 
 def test_what_cannot_be_observed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(written, "MOST_BYTES", 1000)
+    monkeypatch.setattr(expert_outputs, "MOST_BYTES", 1000)
     observer = WrittenObserver(MODEL, SETS, Intervention())
     assert list(observer) == [] and observer.result() is None
     assert observer.lacking is not None and "too much to hold" in observer.lacking
     monkeypatch.undo()
+    many = WrittenObserver(MODEL, SETS, Intervention(), pairs=False)
+    assert list(many) == [] and many.result() is None and many.lacking == "there are too many pairs of experts"
     early = WrittenObserver(MODEL, SETS, Intervention())
     with pytest.raises(RuntimeError, match="0 of 8 texts"):
         early.result()

@@ -11,12 +11,13 @@ from jaxtyping import Float, Int64
 
 from core.nn.mixture.routed import NO_EXPERT, RoutedLayer
 from core.routing.logs import RoutingLog
-from core.routing.observed.kinds import KindCounter, TokenKinds
+from core.routing.observed.experts import are_few
 from core.routing.observed.load import Exemplar, Load
 from core.routing.observed.measures import entropy, shares
+from core.routing.observed.token_kinds import MOST_EXPERTS, KindCounter, TokenKinds
 
 #: Pairs of experts of a token, over all layers, that are counted at most; of more, whole sequences are drawn.
-MOST_PAIRS = 30_000_000
+MOST_COUNTED = 30_000_000
 #: Choices of tokens that are shuffled in all, and shuffles at least and at most.
 SHUFFLED, FEWEST, SHUFFLES = 50_000_000, 10, 200
 #: Tokens that each expert has most weight for; fewer where there are more experts than ``MANY`` in all.
@@ -24,13 +25,14 @@ EXEMPLARS, MANY = 6, 1_024
 
 
 @dataclass(frozen=True, eq=False)
-class LoggedLoad:
+class LogLoad:
     """What was observed of a log.
 
     Attributes:
         load: its one domain is the log. ``weight`` and ``token_entropy`` are NaN where the log has no weights. Of logs
             with weights and texts there are exemplars: ``sample`` is a sequence, ``token`` a place in it. Kinds of
-            tokens are their texts, else their numbers; ``by_token`` is None where the log has neither.
+            tokens are their texts, else their numbers; ``by_token`` is None where the log has neither, or too many
+            experts.
         rows: places of the tokens that were counted, in the order of the log.
         notes: what was left out, in sentences.
     """
@@ -40,26 +42,30 @@ class LoggedLoad:
     notes: tuple[str, ...]
 
 
-def observed(log: RoutingLog, most_pairs: int = MOST_PAIRS, seed: int = 0, pairs: bool = True) -> LoggedLoad:
+def observed(log: RoutingLog, most_counted: int = MOST_COUNTED, seed: int = 0, pairs: bool | None = None) -> LogLoad:
     """Count who takes which experts.
 
-    ``pairs``: whether every two experts are looked at, which takes long where there are very many; NaN otherwise.
-
-    Tokens without an expert at some layer are left out. Where there are more tokens than ``most_pairs`` allows,
+    Tokens without an expert at some layer are left out. Where there are more tokens than ``most_counted`` allows,
     sequences are drawn at random, and of the last one its first tokens taken.
+
+    Args:
+        most_counted: pairs of experts of a token, over all layers.
+        pairs: whether every two experts are looked at, which of very many takes much memory; None: where ``are_few``.
     """
-    rows, notes = _rows(log, most_pairs, seed)
+    pairs = are_few(len(log.layers), log.num_experts) if pairs is None else pairs
+    rows, notes = _rows(log, most_counted, seed)
     experts = log.experts[rows]
     share = log.shares(rows)
     T, L, _ = experts.shape
     E, weighted = log.num_experts, log.weights is not None
-    chosen, together = np.zeros((L, E, 1)), np.zeros((L, E, E))
+    chosen, together = np.zeros((L, E, 1)), np.zeros((L, E, E)) if pairs else None
     weight, spread = np.full((L, E), np.nan), np.full(L, np.nan)
     for layer in range(L):
         own = experts[:, layer]
         there = own != NO_EXPERT
         chosen[layer, :, 0] = np.bincount(own[there], minlength=E)
-        together[layer] = _pairs(own, E) if pairs else np.nan
+        if together is not None:
+            together[layer] = _pairs(own, E)
         if weighted:
             weight[layer] = np.bincount(own[there], share[:, layer][there], minlength=E)
             spread[layer] = entropy(share[:, layer]).sum() / max(1, T)
@@ -67,23 +73,25 @@ def observed(log: RoutingLog, most_pairs: int = MOST_PAIRS, seed: int = 0, pairs
     layers = tuple(RoutedLayer(name, index, E, log.slots) for name, index in zip(log.layers, log.indices, strict=True))
     nothing = np.full(L, np.nan)
     known = weighted and log.token_texts is not None
+    if many := L * E > MOST_EXPERTS:
+        notes = (*notes, "Of so many experts nothing is said by kinds of tokens.")
     found = Load(
         layers, (log.source.file,), len(np.unique(log.sequence[rows])), T, chosen, weight, together, spread,
         nothing, nothing, nothing, of_domain, of_domain, _exemplars(log, rows, share, layers) if known else (),
-        by_token=None if log.text(0) is None else _kinds(log, rows, seed, pairs),
+        by_token=None if many or log.text(0) is None else _kinds(log, rows, seed, pairs),
         unwritten="a log does not say what experts write",
     )  # fmt: skip
-    return LoggedLoad(found, rows, notes)
+    return LogLoad(found, rows, notes)
 
 
-def _rows(log: RoutingLog, most_pairs: int, seed: int) -> tuple[Int64[np.ndarray, " token"], tuple[str, ...]]:
+def _rows(log: RoutingLog, most_counted: int, seed: int) -> tuple[Int64[np.ndarray, " token"], tuple[str, ...]]:
     """Which tokens are counted, and what is said of that."""
     notes = []
     whole = (log.experts != NO_EXPERT).any(axis=2).all(axis=1)
     rows = np.flatnonzero(whole)
     if len(rows) < len(log):
         notes.append(f"{len(log) - len(rows):,} tokens have no expert at some layer and are left out.")
-    most = max(1, most_pairs // (len(log.layers) * log.slots**2))
+    most = max(1, most_counted // (len(log.layers) * log.slots**2))
     if len(rows) > most:
         order = np.random.default_rng(seed).permutation(len(log.sequences))
         place = np.empty(len(order), np.int64)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from jaxtyping import Float, Int, Int64
+from jaxtyping import Float, Float32, Int, Int64
 
 from core.nn.mixture.routed import NO_EXPERT
-from core.routing.observed.experts import alike, joint
+from core.routing.observed.experts import ENDS, alike, joint
 from core.routing.observed.measures import shares, specialisation
 
 #: Kinds that are told apart, the most frequent ones; all others are one kind, as few tokens of many kinds would look
@@ -23,10 +23,11 @@ from core.routing.observed.measures import shares, specialisation
 MOST_KINDS = 256
 #: Kinds whose experts are told, and numbers that this may be.
 TOLD, MOST_TOLD = 30, 60_000
-ENDS = (0.025, 0.975)
-#: Choices that all shuffles together count anew, and shuffles there are at least, if as many are asked for: of many
-#: layers of many experts there are fewer than that.
-MOST_COUNTED, FEWEST_SHUFFLES = 500_000_000, 40
+#: Choices that all shuffles together count anew, numbers of them that are held, and shuffles there are at least, if as
+#: many are asked for: of many layers of many experts there are fewer than that.
+MOST_COUNTED, MOST_HELD, FEWEST_SHUFFLES = 500_000_000, 25_000_000, 40
+#: Experts of all layers of which kinds are counted: a shuffle counts every expert by every kind.
+MOST_EXPERTS = 75_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,8 @@ class TokenKinds:
         specialised: mutual information of expert and kind over the smaller entropy, 0 to 1; NaN for a single kind.
         null, null_high: mean and 97.5 % quantile of the same with all tokens shuffled.
         within, within_high: with the tokens of each text shuffled, which keeps what texts are about.
-        alike: 1 - the Jensen-Shannon distance of p(kind | expert) of two experts, 0 to 1; NaN for the dead.
+        alike: 1 - the Jensen-Shannon distance of p(kind | expert) of two experts, 0 to 1; NaN for the dead. None where
+            nobody looked at pairs.
     """
 
     kinds: tuple[str, ...]
@@ -59,7 +61,7 @@ class TokenKinds:
     null_high: Float[np.ndarray, " L"]
     within: Float[np.ndarray, " L"]
     within_high: Float[np.ndarray, " L"]
-    alike: Float[np.ndarray, "L E E"]
+    alike: Float[np.ndarray, "L E E"] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +88,7 @@ class KindCounter:
     Args:
         experts: how many the largest layer has.
         shuffles: of all tokens, and as many of the tokens of each text, at most; see ``times``.
-        pairs: whether it is found how alike every two experts are; NaN otherwise.
+        pairs: whether it is found how alike every two experts are.
     """
 
     def __init__(self, layers: int, experts: int, shuffles: int, seed: int, pairs: bool = True) -> None:
@@ -96,7 +98,7 @@ class KindCounter:
         self._taken: list[list[np.ndarray]] = [[] for _ in range(layers)]
         self._rng = np.random.default_rng(seed)
         self._numbers = np.zeros((2, shuffles, layers))
-        self._drawn: list[np.ndarray] = []
+        self._drawn: Float32[np.ndarray, "times L E V"] | None = None
         self._settled: tuple[tuple[str, ...], np.ndarray, list[np.ndarray], np.ndarray] | None = None
 
     def add(self, reads: Sequence[Sequence[str]], experts: Sequence[Float[np.ndarray, "n t K"]]) -> None:
@@ -129,25 +131,27 @@ class KindCounter:
 
     @property
     def times(self) -> int:
-        """How many shuffles there are: fewer than are asked for where so much is counted that it would take minutes."""
+        """How many shuffles there are: fewer than are asked for where that would take minutes, or too much memory."""
         choices = sum(experts.size for experts in self._settle()[2])
-        return min(self.shuffles, max(FEWEST_SHUFFLES, MOST_COUNTED // max(1, choices)))
+        numbers = self.layers * self.experts * self.told
+        most = min(MOST_COUNTED // max(1, choices), MOST_HELD // max(1, numbers))
+        return min(self.shuffles, max(FEWEST_SHUFFLES, most))
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """(shuffles done, in all)."""
         _, labels, taken, texts = self._settle()
         times = self.times
         flat = [_Flat.of(experts, self.experts) for experts in taken]
+        if self._drawn is None:
+            self._drawn = np.empty((times, self.layers, self.experts, self.told), np.float32)
         while self.done < times and len(labels):
             within = labels[np.argsort(texts + self._rng.random(len(texts)))]  # texts follow each other
-            bands = []
             shuffled = self._rng.permutation(labels), within
             for step, experts in enumerate(flat):
                 for way, given in enumerate(shuffled):
                     counts = experts.joint(given)
                     self._numbers[way, self.done, step] = _specialised(counts)
-                bands.append(_of_kinds(counts, self.told))
-            self._drawn.append(np.stack(bands).astype(np.float32))
+                self._drawn[self.done, step] = _of_kinds(counts, self.told)  # of the last way, within texts
             self.done += 1
             yield self.done, times
 
@@ -159,8 +163,11 @@ class KindCounter:
         counts = [joint(experts, labels, self.experts) for experts in taken]
         number = np.bincount(labels, minlength=self.told)[: self.told]
         share = np.stack([_of_kinds(each, self.told) for each in counts])
-        low, high = np.quantile(np.stack(self._drawn), ENDS, axis=0) if self._drawn else (share, share)
-        null, within = self._numbers[:, : self.done] if self._drawn else np.full((2, 1, self.layers), np.nan)
+        low, high, null, within = share, share, *np.full((2, 1, self.layers), np.nan)
+        if self._drawn is not None and self.done:
+            bands = [np.quantile(self._drawn[: self.done, step], ENDS, axis=0) for step in range(self.layers)]
+            low, high = np.stack(bands, axis=1)
+            null, within = self._numbers[:, : self.done]
         return TokenKinds(
             kinds[: self.told], number, len(labels), len(kinds), self.done, share, low, high,
             np.array([_specialised(each) for each in counts]),
@@ -169,9 +176,9 @@ class KindCounter:
             self._alike(taken, labels),
         )  # fmt: skip
 
-    def _alike(self, taken: list[np.ndarray], labels: Int64[np.ndarray, " T"]) -> Float[np.ndarray, "L E E"]:
+    def _alike(self, taken: list[np.ndarray], labels: Int64[np.ndarray, " T"]) -> Float[np.ndarray, "L E E"] | None:
         if not self.pairs:
-            return np.full((self.layers, self.experts, self.experts), np.nan)
+            return None
         return np.stack([alike(experts, labels, self.experts) for experts in taken])
 
 

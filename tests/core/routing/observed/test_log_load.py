@@ -12,7 +12,9 @@ from core.data import load as read
 from core.routing.compare import record_log
 from core.routing.logs import RoutingLog, Source
 from core.routing.observed.load import LoadObserver
-from core.routing.observed.logged import observed
+from core.routing.observed.load_tables import table
+from core.routing.observed.log_load import observed
+from core.routing.observed.token_kinds import MOST_EXPERTS
 
 TOKENS, LAYERS, SLOTS, EXPERTS = 60, 3, 2, 5
 SEQUENCE = np.repeat(np.arange(4, dtype=np.int32), 15)
@@ -92,10 +94,19 @@ def test_exemplars_are_the_tokens_of_most_weight_one_a_sequence(log: RoutingLog)
 def test_pairs_are_left_out_where_they_are_not_wanted(log: RoutingLog) -> None:
     few, whole = observed(log, pairs=False).load, observed(log).load
     assert few.by_token is not None and whole.by_token is not None
-    assert np.isnan(few.together).all() and np.isnan(few.by_token.alike).all()
+    assert few.together is None and few.lift is None and few.by_token.alike is None
+    assert whole.together is not None and whole.by_token.alike is not None
     assert np.isfinite(whole.together).all() and np.isfinite(whole.by_token.alike[:, :4, :4]).all()
     np.testing.assert_array_equal(few.chosen, whole.chosen)
     np.testing.assert_array_equal(few.by_token.share, whole.by_token.share)
+
+
+def test_of_very_many_experts_neither_pairs_nor_kinds_are_looked_at(log: RoutingLog) -> None:
+    many = observed(replace(log, num_experts=MOST_EXPERTS // LAYERS + 1))
+    assert many.load.together is None and many.load.by_token is None
+    assert many.notes[-1] == "Of so many experts nothing is said by kinds of tokens."
+    np.testing.assert_array_equal(many.load.chosen[:, :4], observed(log).load.chosen[:, :4])
+    assert [len(table(many.load, name)) for name in ("together", "alike", "tokens")] == [0, 0, 0]
 
 
 def test_what_a_log_does_not_say_is_not_made_up(log: RoutingLog) -> None:
@@ -109,7 +120,7 @@ def test_what_a_log_does_not_say_is_not_made_up(log: RoutingLog) -> None:
 
 
 def test_of_a_long_log_whole_sequences_are_drawn(log: RoutingLog) -> None:
-    few = observed(log, most_pairs=20 * LAYERS * SLOTS**2)
+    few = observed(log, most_counted=20 * LAYERS * SLOTS**2)
     assert few.load.tokens == 20 and "20 tokens of 59" in few.notes[-1]
     counts = Counter(log.sequence[few.rows].tolist())
     assert len(counts) == 2, "one whole and the beginning of another"

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.nn.mixture.routed import NO_EXPERT
 from core.routing.compare.comparing import Comparison
-from core.routing.logs import LogError, RoutingLog
+from core.routing.logs import RoutingLog
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,8 @@ def decisions(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> tu
     Raises:
         LogError: a token that was not compared.
     """
-    at = np.flatnonzero(found.places[0] == token)
-    if not len(at):
-        raise LogError(f"token {token} of A was not compared: B has none in its place, or another one before it")
-    own = int(at[0])
-    rows = int(found.places[0][own]), int(found.places[1][own])
+    own = found.place_of(token)
+    rows = token, int(found.places[1][own])
     first, second = found.layer_places
     return tuple(
         Decision(

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from core.nn.mixture.routed import NO_EXPERT
-from core.routing.observed import kinds
+from core.routing.observed import token_kinds
 from core.routing.observed.experts import alike, specialised
-from core.routing.observed.kinds import MOST_KINDS, KindCounter
+from core.routing.observed.token_kinds import MOST_KINDS, KindCounter
 
 START = "<start>"
 
@@ -89,10 +89,12 @@ def test_an_iteration_is_a_shuffle_and_may_be_left_and_taken_up_again() -> None:
 
 def test_of_very_many_choices_there_are_fewer_shuffles(monkeypatch: pytest.MonkeyPatch) -> None:
     texts, of = ["abcab", "bca"], {"a": [0], "b": [0, 1], "c": [1]}  # 8 tokens of 2 slots
-    monkeypatch.setattr(kinds, "MOST_COUNTED", 16 * 50)
+    monkeypatch.setattr(token_kinds, "MOST_COUNTED", 16 * 50)
     assert list(counted(texts, of, shuffles=60))[-1] == (50, 50) == (counted(texts, of, shuffles=60).times,) * 2
     assert counted(texts, of, shuffles=45).result().shuffles == 45
-    monkeypatch.setattr(kinds, "MOST_COUNTED", 16)
+    monkeypatch.setattr(token_kinds, "MOST_HELD", 3 * 3 * 44 + 1)  # experts by kinds
+    assert counted(texts, of, shuffles=60).result().shuffles == 44
+    monkeypatch.setattr(token_kinds, "MOST_COUNTED", 16)
     few = counted(texts, of, shuffles=60).result()
     assert few.shuffles == 40 and (few.low <= few.high).all() and few.null[0] > 0
 

@@ -22,14 +22,14 @@ T = TypeVar("T")
 Observing = TypeVar("Observing")
 
 
-async def each(inference: Inference, batches: Iterable[T]) -> AsyncIterator[T]:
+async def each_batch(inference: Inference, batches: Iterable[T]) -> AsyncIterator[T]:
     """What every batch gives; a batch is computed in the inference threads, where others wait for one at most."""
     rest = iter(batches)
     while (done := await inference.run(partial(next, rest, None), priority=Priority.JOB)) is not None:
         yield done
 
 
-class ObservingWork(ABC, Generic[Observing]):
+class BatchedWork(ABC, Generic[Observing]):
     """A job that observes: checks, runs, writes. See ``jobs.Work``.
 
     Attributes:
@@ -92,7 +92,7 @@ class ObservingWork(ABC, Generic[Observing]):
         options = {"shuffles": request["shuffles"], "seed": request["seed"]}
         observer = await in_thread(partial(self.observer, model, measured, intervention, options))
         for words, batches in self.stages(observer):
-            async for done, total in each(self._inference, batches):
+            async for done, total in each_batch(self._inference, batches):
                 progress(done, total, words)
         progress(measured.count, measured.count, self.after)
         facts = {

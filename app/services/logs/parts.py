@@ -1,4 +1,4 @@
-"""Parts of a routing log as pages show them: its sequences, the path of some tokens, how tokens spread over experts."""
+"""Parts of routing logs as pages show them: tokens, sequences, paths, how tokens spread over experts, two compared."""
 
 from dataclasses import asdict
 from typing import Any
@@ -6,14 +6,29 @@ from typing import Any
 import numpy as np
 
 from app.services.errors import NotFound
-from app.services.measuring.loads import AFTER, BEFORE, MOST_PAIRS, told
+from app.services.measuring.loads import AFTER, BEFORE, without_exemplars
+from core.nn.mixture.routed import NO_EXPERT
 from core.routing.compare import Comparison, decisions
 from core.routing.logs import RoutingLog
 from core.routing.observed.load import Exemplar
-from core.routing.observed.logged import observed
+from core.routing.observed.log_load import observed
 
 #: Decimals of shares and margins: weights of logs have 16 bits.
 _DECIMALS = 5
+
+
+def tokens(log: RoutingLog, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
+    """Tokens with the experts that they took, from ``offset`` on, and how many there are."""
+    rows = range(offset, min(offset + limit, len(log)))
+    return [
+        {
+            "place": row,
+            "sequence": log.sequences[log.sequence[row]],
+            "text": log.text(row),
+            "experts": [[int(expert) for expert in own if expert != NO_EXPERT] for own in log.experts[row]],
+        }
+        for row in rows
+    ], len(log)
 
 
 def sequences(log: RoutingLog, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
@@ -73,18 +88,47 @@ def _token(log: RoutingLog, row: int, start: int) -> dict[str, Any]:
 
 def load(log: RoutingLog) -> dict[str, Any]:
     """How its tokens spread over experts."""
-    found = observed(log, pairs=len(log.layers) * log.num_experts**2 <= MOST_PAIRS)
+    found = observed(log)
     own = found.load
-    return told(own) | {
+    return without_exemplars(own) | {
         "exemplars": [_exemplar(log, each) for each in own.exemplars],
         "notes": [*log.notes, *found.notes],
     }
 
 
+def agreeing(found: Comparison, sequence: int | None, offset: int, limit: int) -> tuple[int, list[dict[str, Any]], int]:
+    """A sequence, its tokens from ``offset`` on with how many layers agree, and how many it has.
+
+    Args:
+        sequence: its place among those of A; None: the one that agrees least.
+
+    Raises:
+        NotFound: none of its tokens was compared.
+    """
+    agreement, first = found.agreement(), found.first()
+    if sequence is None:
+        lost = np.where(np.isfinite(agreement), 1 - agreement, 0)
+        sequence = int(np.argmax(np.bincount(found.sequence, lost)))
+        sequence = sequence if (found.sequence == sequence).any() else int(found.sequence[0])
+    rows = np.flatnonzero(found.sequence == sequence)
+    if not len(rows):
+        raise NotFound("None of the tokens of this sequence was compared.")
+    items = [
+        {
+            "place": int(found.places[0][row]),
+            "text": None if found.texts is None else found.texts[row],
+            "agreement": None if np.isnan(agreement[row]) else round(float(agreement[row]), 6),
+            "first": None if first[row] < 0 else found.layers[first[row]],
+        }
+        for row in rows[offset : offset + limit]
+    ]
+    return sequence, items, len(rows)
+
+
 def decision(a: RoutingLog, b: RoutingLog, found: Comparison, token: int) -> dict[str, Any]:
     """What a token, by its place in A, took in both; raises LogError where it was not compared."""
     layers = decisions(a, b, found, token)
-    at = int(np.flatnonzero(found.places[0] == token)[0])
+    at = found.place_of(token)
     own = np.flatnonzero(found.sequence == found.sequence[at])
     other = int(found.places[1][at])
     sequence, beside = int(found.sequence[at]), int(b.sequence[other])

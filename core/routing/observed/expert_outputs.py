@@ -49,6 +49,7 @@ class WrittenObserver:
 
     Args:
         texts: of all data sets together; the first ones of each.
+        pairs: whether every two experts are compared; otherwise nothing is.
 
     Attributes:
         lacking: why nothing can be observed, as far as that is known before the first batch; None: it can.
@@ -62,6 +63,7 @@ class WrittenObserver:
         *,
         texts: int = TEXTS,
         seed: int = 0,
+        pairs: bool = True,
     ) -> None:
         assert model.routing is not None
         self.model, self.datasets, self.intervention, self.seed = model, datasets, intervention, seed
@@ -69,8 +71,12 @@ class WrittenObserver:
         share = max(1, texts // len(datasets))
         self.counts = [min(len(dataset), share) for dataset in datasets]
         self.total, self.done, self.rows = sum(self.counts), 0, 0
-        self.lacking = None if FIELD in model.fields else "this model does not tell apart what its experts write"
         E = max(layer.experts for layer in self.layers)
+        self.lacking: str | None = None
+        if FIELD not in model.fields:
+            self.lacking = "this model does not tell apart what its experts write"
+        elif not pairs:
+            self.lacking = "there are too many pairs of experts"
         self._sums: list[Float[np.ndarray, "L E E"]] = []
         self._tokens: list[Int64[np.ndarray, "L E E"]] = []
         self._shape = len(self.layers), E, E
@@ -131,15 +137,13 @@ class WrittenObserver:
             [np.bincount(rng.integers(0, self.done, self.done), minlength=self.done) for _ in range(DRAWS)]
         )
         low, high = np.full(self._shape, np.nan), np.full(self._shape, np.nan)
-        for step in range(self._shape[0]):
-            means = _means(np.tensordot(times, sums[:, step], axes=1), np.tensordot(times, tokens[:, step], axes=1))
-            low[step], high[step] = quantiles(means)
+        for place in np.ndindex(self._shape[:2]):  # an expert at a time, or draws times pairs would be held
+            own = (slice(None), *place)
+            low[place], high[place] = quantiles(_means(times @ sums[own], times @ tokens[own]))
         total, alone = tokens.sum(axis=0), (tokens > 0).sum(axis=0) < 2
         low[alone] = high[alone] = np.nan
         return Written(self.done, total, _means(sums.sum(axis=0), total), low, high)
 
 
-def _means(
-    sums: Float[np.ndarray, "*some E E"], tokens: Int64[np.ndarray, "*some E E"]
-) -> Float[np.ndarray, "*some E E"]:
+def _means(sums: Float[np.ndarray, "*some"], tokens: Int64[np.ndarray, "*some"]) -> Float[np.ndarray, "*some"]:
     return np.divide(sums, tokens, out=np.full(sums.shape, np.nan), where=tokens > 0)

@@ -5,24 +5,22 @@ import json
 import secrets
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import numpy as np
-
-from app.services import logged
 from app.services.engine.in_thread import in_thread
 from app.services.engine.inference import Inference
 from app.services.engine.single_flight import SingleFlight
 from app.services.engine.threads import Priority
-from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge
+from app.services.errors import NotAccepted, NotFound, NotYours, StoreFull, TooLarge, sentence
 from app.services.files import write_durably
 from app.services.folders import resolve_within
-from app.services.interventions import accepted
+from app.services.interventions import ReadIntervention
+from app.services.logs import parts
 from app.services.owners import whose
 from app.services.samples.names import clean_name, name_of_file
 from app.services.store import now
@@ -34,10 +32,14 @@ from core.routing.logs import LogError, Reading, RoutingLog, read_log
 from core.routing.logs.facts import facts_of
 from core.routing.logs.parquet import write_parquet
 
+T = TypeVar("T")
+GONE = "This routing log is no longer there."
 #: Bytes that are written at once.
 _PIECE = 4 * MEBIBYTE
 #: Logs of which it is kept how their tokens spread over experts.
 _LOADS = 8
+#: Numbers that are told of an expert there: load, weight, and its share of the log with what it lies between.
+_OF_LOAD = 5
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Recording:
     """What a log of a model is recorded under.
 
     Attributes:
-        drop, mute: names of units, or rules such as ``l3.*``.
+        drop, mute: names of units, rules such as ``l3.*``, or sets that are kept.
         texts: of each of its data sets, the first of the validation split.
         top_k: how many experts a token takes; None: as many as it was trained with.
     """
@@ -76,11 +78,16 @@ class Recording:
 
 
 class Logs:
-    """Logs in a folder, each a parquet file and a JSON file; those without an owner are everybody's."""
+    """Logs in a folder, each a parquet file and a JSON file; those without an owner are everybody's.
 
-    def __init__(self, settings: Settings, inference: Inference) -> None:
+    Args:
+        intervention: reads what is asked for of a model (``Measuring.intervention``); blocking.
+    """
+
+    def __init__(self, settings: Settings, inference: Inference, intervention: ReadIntervention) -> None:
         self._settings = settings
         self._inference = inference
+        self._intervention = intervention
         self._folder = settings.data_dir / "logs"
         self._reading = asyncio.Semaphore(settings.max_concurrent_logs)
         self._held = SingleFlight[str, RoutingLog](settings.log_cache_bytes, lambda log: log.nbytes)
@@ -109,8 +116,7 @@ class Logs:
         name = name_of_file(file_name, self._settings.max_name_length)
         try:
             await self._receive(chunks, folder / "log")
-            async with self._reading:
-                return await in_thread(partial(self._keep, folder / "log", name, said, owner))
+            return await self._in_turn(partial(self._keep, folder / "log", name, said, owner))
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, True)
 
@@ -131,7 +137,7 @@ class Logs:
         try:
             log = read_log(path, replace(said, limit=self._settings.log_memory_bytes))
         except LogError as error:
-            raise NotAccepted(_sentence(error)) from error
+            raise NotAccepted(sentence(error)) from error
         return self._store(log, name, owner)
 
     def _store(self, log: RoutingLog, name: str, owner: str | None) -> StoredLog:
@@ -174,16 +180,16 @@ class Logs:
         if asked.texts > most:
             raise NotAccepted(f"A log of {info.id} has up to {most} texts of each data set.")
         await asyncio.to_thread(self._check_room)
+        change = {"drop": asked.drop, "mute": asked.mute, "top_k": asked.top_k}
+        intervention = await asyncio.to_thread(self._intervention, info, change)
 
         def work() -> RoutingLog:
             network = self._inference.model(info)
-            change = {"drop": asked.drop, "mute": asked.mute, "top_k": asked.top_k}
-            intervention = accepted(self._settings, network, change)
             try:
                 sets = [load(domain, "validation", limit=asked.texts) for domain in info.domains]
                 return record_log(network, sets, intervention, asked.precision).log
             except (InterventionError, DataError) as error:
-                raise NotAccepted(_sentence(error)) from error
+                raise NotAccepted(sentence(error)) from error
 
         log = await self._inference.run(work, priority=Priority.TRACE)
         parts = [log.source.version, *(f"{word} {', '.join(units)}" for word, units in _changes(asked) if units)]
@@ -215,11 +221,15 @@ class Logs:
             self._path(log_id, suffix).unlink(missing_ok=True)
         self._held.kept.remove(log_id)
         self._loads.kept.remove(log_id)
+        self._compared.kept.remove_where(lambda pair: log_id in pair)
 
     def file(self, log_id: str) -> Path:
         """Where its parquet file is; raises NotFound."""
         self.get(log_id)
-        return self._path(log_id, ".parquet")
+        path = self._path(log_id, ".parquet")
+        if not path.is_file():
+            raise NotFound(GONE)
+        return path
 
     async def log(self, log_id: str) -> RoutingLog:
         """What was logged, read unless it is at hand; raises NotFound."""
@@ -227,43 +237,49 @@ class Logs:
         return await self._held.find(log_id, lambda: self._read(log_id))
 
     async def _read(self, log_id: str) -> RoutingLog:
-        reading = Reading(
-            limit=16 * self._settings.log_memory_bytes
-        )  # what lies here was within the limit when it came
+        # What lies here was within the limit when it came, which may have been a larger one.
+        reading = Reading(limit=16 * self._settings.log_memory_bytes)
         try:
-            async with self._reading:
-                return await in_thread(partial(read_log, self._path(log_id, ".parquet"), reading))
+            return await self._in_turn(partial(read_log, self._path(log_id, ".parquet"), reading))
         except (LogError, FileNotFoundError) as error:
-            raise NotFound("This routing log is no longer there.") from error
+            raise NotFound(GONE) from error
+
+    async def _in_turn(self, work: Callable[[], T]) -> T:
+        """Work on whole logs, of which a few are read, counted or compared at a time."""
+        async with self._reading:
+            return await in_thread(work)
 
     async def tokens(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-        """Tokens with the experts that they took, from ``offset`` on, and how many there are."""
+        """Tokens with the experts that they took, as ``parts.tokens`` tells them; raises NotFound."""
         log = await self.log(log_id)
-        rows = range(offset, min(offset + limit, len(log)))
-        return [_token(log, row) for row in rows], len(log)
+        return await in_thread(partial(parts.tokens, log, offset, limit))
 
     async def usage(self, log_id: str) -> RoutingLog:
         """The log, for how often each expert was taken; raises NotFound, or NotAccepted for too many numbers."""
         log = await self.log(log_id)
-        most = self._settings.max_text_values
-        if len(log.layers) * log.num_experts > most:
-            raise NotAccepted(f"Up to {most:,} numbers are told; this log has more layers times experts.")
+        self._check_told(len(log.layers) * log.num_experts, "experts")
         return log
 
+    def _check_told(self, numbers: int, of: str) -> None:
+        most = self._settings.max_text_values
+        if numbers > most:
+            raise NotAccepted(f"Up to {most:,} numbers are told; this log has too many layers times {of}.")
+
     async def sequences(self, log_id: str, offset: int, limit: int) -> tuple[list[dict[str, Any]], int]:
-        """Its sequences, as ``logged.sequences`` tells them; raises NotFound."""
+        """Its sequences, as ``parts.sequences`` tells them; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(logged.sequences, log, offset, limit))
+        return await in_thread(partial(parts.sequences, log, offset, limit))
 
     async def path(self, log_id: str, sequence: int, start: int, count: int) -> dict[str, Any]:
-        """The path of some tokens, as ``logged.path`` tells it; raises NotFound."""
+        """The path of some tokens, as ``parts.path`` tells it; raises NotFound."""
         log = await self.log(log_id)
-        return await in_thread(partial(logged.path, log, sequence, start, count, self._settings.max_text_values))
+        return await in_thread(partial(parts.path, log, sequence, start, count, self._settings.max_text_values))
 
     async def load(self, log_id: str) -> dict[str, Any]:
         """How its tokens spread over experts; raises NotFound, or NotAccepted for too many numbers."""
-        log = await self.usage(log_id)
-        return await self._loads.find(log_id, lambda: in_thread(partial(logged.load, log)))
+        log = await self.log(log_id)
+        self._check_told(_OF_LOAD * len(log.layers) * log.num_experts, "experts")
+        return await self._loads.find(log_id, lambda: self._in_turn(partial(parts.load, log)))
 
     async def compare(self, a: str, b: str) -> Comparison:
         """Two logs compared; raises NotFound, or NotAccepted where they have nothing in common."""
@@ -273,26 +289,23 @@ class Logs:
             try:
                 return compare(left, right, (left.source.file, right.source.file))
             except LogError as error:
-                raise NotAccepted(_sentence(error)) from error
+                raise NotAccepted(sentence(error)) from error
 
-        return await self._compared.find((a, b), lambda: in_thread(work))
+        return await self._compared.find((a, b), lambda: self._in_turn(work))
 
     async def decision(self, a: str, b: str, token: int) -> dict[str, Any]:
-        """What a token, by its place in A, took in both; raises NotFound, or NotAccepted as ``compare`` does."""
+        """What a token, by its place in A, took in both; raises NotFound, or NotAccepted as ``compare`` does, and for
+        too many numbers."""
         found = await self.compare(a, b)
         left, right = await self.log(a), await self.log(b)
+        self._check_told(len(found.layers) * (left.slots + right.slots), "experts that a token takes")
         try:
-            return await in_thread(partial(logged.decision, left, right, found, token))
+            return await in_thread(partial(parts.decision, left, right, found, token))
         except LogError as error:
-            raise NotFound(_sentence(error)) from error
+            raise NotFound(sentence(error)) from error
 
     def _path(self, log_id: str, suffix: str) -> Path:
         return resolve_within(self._folder, log_id + suffix)
-
-
-def _sentence(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def _changes(asked: Recording) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -306,42 +319,3 @@ def _read(path: Path) -> StoredLog | None:
         return StoredLog(**(said | {"created": datetime.fromisoformat(said["created"])}))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _token(log: RoutingLog, row: int) -> dict[str, Any]:
-    taken = log.experts[row]
-    return {
-        "place": row,
-        "sequence": log.sequences[log.sequence[row]],
-        "text": log.text(row),
-        "experts": [[int(expert) for expert in own if expert >= 0] for own in taken],
-    }
-
-
-def agreeing(found: Comparison, sequence: int | None, offset: int, limit: int) -> tuple[int, list[dict[str, Any]], int]:
-    """A sequence, its tokens from ``offset`` on with how many layers agree, and how many it has.
-
-    Args:
-        sequence: its place among those of A; None: the one that agrees least.
-
-    Raises:
-        NotFound: none of its tokens was compared.
-    """
-    agreement, first = found.agreement(), found.first()
-    if sequence is None:
-        lost = np.where(np.isfinite(agreement), 1 - agreement, 0)
-        sequence = int(np.argmax(np.bincount(found.sequence, lost)))
-        sequence = sequence if (found.sequence == sequence).any() else int(found.sequence[0])
-    rows = np.flatnonzero(found.sequence == sequence)
-    if not len(rows):
-        raise NotFound("None of the tokens of this sequence was compared.")
-    items = [
-        {
-            "place": int(found.places[0][row]),
-            "text": None if found.texts is None else found.texts[row],
-            "agreement": None if np.isnan(agreement[row]) else round(float(agreement[row]), 6),
-            "first": None if first[row] < 0 else found.layers[first[row]],
-        }
-        for row in rows[offset : offset + limit]
-    ]
-    return sequence, items, len(rows)

@@ -1,0 +1,1 @@
+"""Routing logs of others: taken in, kept, and told part by part."""
