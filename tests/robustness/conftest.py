@@ -1,35 +1,3 @@
-"""A small model and a served app for every test of the service."""
+"""What every test of the service shares."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import httpx
-import pytest
-import pytest_asyncio
-
-from tests.app import serving
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _tiny_model(_own_data_folder: Path) -> None:
-    serving.make_model()
-    serving.make_circuit()
-    serving.make_statements()
-    serving.make_all_blocks()
-
-
-@pytest.fixture
-async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an API over an empty folder."""
-    async with serving.serving(serving.settings(tmp_path)) as client:
-        yield client
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
-    """The same for all cases of a module that are refused, and change nothing of it: an app of its own costs more.
-
-    A test that asks for it runs in the loop of its module: ``@pytest.mark.asyncio(loop_scope="module")``.
-    """
-    async with serving.serving(serving.settings(tmp_path_factory.mktemp("shared"))) as client:
-        yield client
+from tests.app.fixtures import _made_once, _tiny_model, client, shared  # noqa: F401

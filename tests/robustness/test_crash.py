@@ -1,49 +1,67 @@
 """kill -9 at random: what was acknowledged is there afterwards, whole; the rest left nothing half."""
 
 import contextlib
+import multiprocessing
 import os
 import random
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import httpx
+import uvicorn
 
 from tests.app.serving import png
 
-ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3
 
 
+#: Of one process that has imported the service each server is a fork: the import takes longer than what is tested here.
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["app.main"])
+
+
+def serve(port: int, env: dict[str, str]) -> None:
+    """The service in a process of its own."""
+    os.environ.update(env)
+    uvicorn.run("app.main:server", port=port, log_level="error")
+
+
 @contextlib.contextmanager
-def server(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def server(folder: Path) -> Iterator[tuple[str, BaseProcess]]:
     """The service as a process of its own; ends with it."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     env = {
-        **os.environ, "ROUTESCOPE_DATA_DIR": str(folder), "ROUTESCOPE_ROLE": "api", "ROUTESCOPE_WARM_UP": "false",
+        "ROUTESCOPE_DATA_DIR": str(folder), "ROUTESCOPE_ROLE": "api", "ROUTESCOPE_WARM_UP": "false",
         "ROUTESCOPE_MAX_SAMPLES": "100000", "ROUTESCOPE_UNREAD_JOB_SECONDS": "0",
     }  # fmt: skip
-    command = [sys.executable, "-m", "uvicorn", "app.main:server", "--port", str(port), "--log-level", "error"]
-    process = subprocess.Popen(command, cwd=ROOT, env=env)
+    process = FORKS.Process(target=serve, args=(port, env))
+    process.start()
     url = f"http://127.0.0.1:{port}"
     try:
         deadline = time.monotonic() + 120
-        while True:
-            assert process.poll() is None and time.monotonic() < deadline, "the server did not start"
-            with contextlib.suppress(httpx.HTTPError):
-                httpx.get(url + "/api/v1/health", timeout=5)
-                break
-            time.sleep(0.1)
+        with httpx.Client(base_url=url, timeout=5) as client:  # one for all: each makes a TLS context
+            while True:
+                assert process.is_alive() and time.monotonic() < deadline, "the server did not start"
+                with contextlib.suppress(httpx.HTTPError):
+                    client.get("/api/v1/health")
+                    break
+                time.sleep(0.1)
         yield url, process
     finally:
         process.kill()
-        process.wait()
+        process.join()
+
+
+def kill_9(process: BaseProcess) -> None:
+    """End the service without a word."""
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
 
 
 def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
@@ -81,7 +99,7 @@ def test_what_was_acknowledged_survives(tmp_path: Path) -> None:
             while len(acknowledged) + len(deleted) == known and any(thread.is_alive() for thread in threads):
                 time.sleep(0.02)  # a busy machine takes a while for the first
             time.sleep(dice.uniform(0.3, 1.2))
-            os.kill(process.pid, signal.SIGKILL)
+            kill_9(process)
             stop.set()
             for thread in threads:
                 thread.join(timeout=30)

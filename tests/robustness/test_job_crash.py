@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,15 @@ import httpx
 from app.services.store import JobRow, Store
 from core import assets
 from tests.app.serving import MODEL, settings
-from tests.robustness.test_crash import ROOT, server
+from tests.robustness.test_crash import kill_9, server
+
+ROOT = Path(__file__).resolve().parents[2]
 
 REQUEST: dict[str, Any] = {"model": MODEL, "samples": 240}
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[tuple[httpx.Client, subprocess.Popen[bytes]]]:
+def serving(folder: Path) -> Iterator[tuple[httpx.Client, BaseProcess]]:
     """A client of a service of its own that knows the small model."""
     shutil.copytree(assets.data_dir() / "checkpoints" / MODEL, folder / "checkpoints" / MODEL, dirs_exist_ok=True)
     with server(folder) as (url, process), httpx.Client(base_url=url, timeout=60) as client:
@@ -49,8 +52,8 @@ def test_a_job_goes_on_after_kill_9(tmp_path: Path) -> None:
         assert asked.status_code == waiting.status_code == 202
         job = until(client, asked.json()["id"], done=240 * 3)
         assert job["state"] == "running"
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        kill_9(process)
+        process.join()
     with serving(tmp_path) as (client, _):
         listed = {each["id"] for each in client.get("/api/v1/jobs").json()["items"]}
         assert listed == {asked.json()["id"], waiting.json()["id"]}
@@ -79,8 +82,8 @@ def test_killed_at_random_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
                 request = {**REQUEST, "samples": 60 + 10 * round_number + number}
                 acknowledged.add(client.post("/api/v1/importances", json=request).json()["id"])
             time.sleep(0.4 * round_number)
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
+            kill_9(process)
+            process.join()
     with serving(tmp_path) as (client, _):
         for job_id in acknowledged:
             assert until(client, job_id)["state"] == "done"

@@ -238,9 +238,10 @@ def test_closing_the_connection_stops_the_computing(tmp_path: Path, monkeypatch:
             for line in response.iter_lines():
                 if line.startswith("data") and json.loads(line[6:])["accuracy"] is not None:
                     break
-        time.sleep(0.5)
-        stopped = watched.count
-        time.sleep(0.6)
+        stopped = 0
+        while watched.count > stopped:  # a busy machine takes a while to see that nobody listens
+            stopped = watched.count
+            time.sleep(0.6)
         assert 1 <= watched.count == stopped <= 25  # of some two hundred
         assert httpx.get(f"{url}/health", timeout=30).status_code == 200
 

@@ -87,9 +87,14 @@ async def test_cost_is_given_back_after_errors_and_cancellation(tmp_path: Path) 
 
     with pytest.raises(KeyError):
         await inference.run(fail, cost=1)
-    gate = threading.Event()
-    task = asyncio.create_task(inference.run(gate.wait, cost=1))
-    await asyncio.sleep(0.05)
+    begun, gate = threading.Event(), threading.Event()
+
+    def held() -> None:
+        begun.set()
+        gate.wait()
+
+    task = asyncio.create_task(inference.run(held, cost=1))
+    assert await asyncio.to_thread(begun.wait, 30)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -52,17 +52,30 @@ def test_elsewhere_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_it_looks_for_work_and_leaves_the_idle_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     trims: list[int] = []
+    looks: list[float] = []
     clock = {"seconds": 5.0}
+
+    def look() -> float:
+        looks.append(clock["seconds"])
+        return clock["seconds"]
+
+    async def looked() -> None:
+        """Once it has looked, done what follows, and looked again."""
+        enough = len(looks) + 3
+        async with asyncio.timeout(60):
+            while len(looks) < enough:
+                await asyncio.sleep(0.01)
+
     monkeypatch.setattr(memory, "give_back", lambda: trims.append(1) or True)
-    monkeypatch.setattr(memory.time, "process_time", lambda: clock["seconds"])
+    monkeypatch.setattr(memory.time, "process_time", look)
     looking = asyncio.create_task(memory.give_back_after_work(0.01, 1.0))
-    await asyncio.sleep(0.2)
+    await looked()
     assert len(trims) == 1
     clock["seconds"] += 0.5
-    await asyncio.sleep(0.1)
+    await looked()
     assert len(trims) == 1
     clock["seconds"] += 0.5
-    await asyncio.sleep(0.2)
+    await looked()
     assert len(trims) == 2
     looking.cancel()
 

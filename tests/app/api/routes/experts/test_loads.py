@@ -1,6 +1,8 @@
 """Load of experts through the API: the numbers of the core, exemplars within their texts, refusals in words."""
 
 import asyncio
+import threading
+from collections.abc import Iterator
 
 import httpx
 import numpy as np
@@ -10,6 +12,7 @@ from core import zoo
 from core.data import load
 from core.routing import Intervention
 from core.routing.observed.load import LoadObserver
+from core.routing.observed.written import WrittenObserver
 from tests.app.api.follow import ended, start
 from tests.app.serving import MODEL, is_problem
 
@@ -69,13 +72,25 @@ async def test_what_cannot_be_observed_is_refused_in_words(client: httpx.AsyncCl
     is_problem(await client.get(f"/api/v1/expert-loads/{'0' * 40}"), 404)
 
 
-async def test_it_says_what_it_does_and_can_be_cancelled_while_it_shuffles(client: httpx.AsyncClient) -> None:
+async def test_it_says_what_it_does_and_can_be_cancelled_while_it_shuffles(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, steps = threading.Event(), WrittenObserver.__iter__
+
+    def until_read(self: WrittenObserver) -> Iterator[tuple[int, int]]:
+        for step in steps(self):
+            yield step
+            read.wait(30)
+
+    monkeypatch.setattr(WrittenObserver, "__iter__", until_read)
     asked = {**REQUEST, "data": ["sums"], "samples": 64, "shuffles": 1000, "seed": 11}
     job, told = await start(client, "expert-loads", asked), set[str]()
     while "shuffling the tokens of texts" not in told:
         now = (await client.get(f"/api/v1/jobs/{job['id']}")).json()
         assert now["state"] in ("queued", "running"), now
         told.add(now["what"])
+        if "comparing what experts write" in told:
+            read.set()
         await asyncio.sleep(0.01)
     assert "comparing what experts write" in told
     await client.delete(f"/api/v1/jobs/{job['id']}")
