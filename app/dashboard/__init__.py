@@ -1,7 +1,6 @@
 """The dashboard: pages in Dash over the typed API, and over nothing else."""
 
 import functools
-import re
 
 import dash
 from brotli_asgi import BrotliMiddleware
@@ -24,7 +23,8 @@ from app.dashboard.pages.observe import page as observe
 from app.dashboard.pages.paths import page as paths
 from app.dashboard.pages.samples import page as samples
 from app.dashboard.pages.types import page as types
-from app.dashboard.web import REGENERATOR, Web
+from app.dashboard.scripts import Dashboard
+from app.dashboard.web import Web
 from app.settings import Settings
 from core.assets import ASSETS
 
@@ -55,27 +55,6 @@ WEB
 </body>
 </html>
 """
-
-
-#: Scripts of Dash that no page needs: what browsers without ES modules lack, and a table.
-POLYFILL, TABLE = (
-    re.compile(rf'<script src="[^"]*/{each}[^"]*"[^>]*></script>') for each in ("polyfill@", "dash_table/")
-)
-
-
-class Dashboard(Dash):
-    """Dash with the least of its scripts.
-
-    Attributes:
-        runtime: address of what its components use of the script for browsers of old.
-    """
-
-    runtime: str = ""
-
-    def interpolate_index(self, scripts: str = "", **parts: str) -> str:
-        """The index, of which ``scripts`` are Dash's own."""
-        needed = POLYFILL.sub(f'<script src="{self.runtime}"></script>', TABLE.sub("", scripts))
-        return str(super().interpolate_index(scripts=needed, **parts))
 
 
 def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | None = None) -> Dash:
@@ -114,7 +93,7 @@ def create_dashboard(server: FastAPI, settings: Settings, client: ApiClient | No
         enable_mcp=False,
         add_log_handler=False,
     )
-    app.runtime = web.url(REGENERATOR)
+    app.web = web
     for order, page in enumerate(PAGES):
         dash.register_page(
             f"{__name__}.pages.{page.key}.page",

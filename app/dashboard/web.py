@@ -35,8 +35,13 @@ BOOT = "boot.js"
 BUNDLE = "bundle/"
 #: What says of which modules the bundle is, and which of its files import which.
 BUNDLED = BUNDLE + "bundle.json"
-#: Classic scripts, in no bundle.
-CLASSIC = PLOTLY, REGENERATOR = "vendor/plotly.js", "vendor/regenerator.js"
+#: Classic scripts, in no bundle: React and components of Dash (app/dashboard/scripts.py), and what they load.
+CLASSIC = PLOTLY, ASYNC_GRAPH, REACT, REGENERATOR, COMPONENTS, MANTINE = (
+    "vendor/plotly.js", "vendor/async-graph.js", "vendor/react.js", "vendor/regenerator.js",
+    "vendor/dash_components.js", "vendor/dash_mantine_components.js",
+)  # fmt: skip
+#: What is below ``vendor``, with versions.
+VENDORED = "vendor/vendored.json"
 #: The sheets in the order of their rules: of two that are as specific, the later one holds.
 SHEETS = (
     "pages/blocks/page.css", "pages/blocks/panels.css", "pages/paths/attention.css", "pages/circuits/page.css",

@@ -1,5 +1,5 @@
 /* What Dash calls by namespace and name, before anything of a page is there: each call waits for the module that has the
-   function. And where Dash finds Plotly. The one classic script of ours; everything else is a module below assets/web.
+   function. And when Dash finds Plotly. The one classic script of ours; everything else is a module below assets/web.
    A page's namespace is its key. */
 (function () {
   "use strict";
@@ -19,11 +19,24 @@
     clientside[namespace] = new Proxy({}, { get: (_, name) => stub(name) });
   }
 
-  // Dash would set this to a Plotly with maps and three dimensions, three times the size of what our charts need.
-  const { imports } = JSON.parse(document.querySelector('script[type="importmap"]').textContent);
-  Object.defineProperty(window, "_dashPlotlyJSURL", { get: () => imports["rs/vendor/plotly.js"], set() {} });
-
   const loaded = async () => (await import("rs/boot.js")).namespaces;
   for (const name of SHARED) stand(name, async () => (await loaded())[name]());
   for (const page of PAGES) stand(page, async () => (await loaded()).page(page));
+
+  // A chart of Dash waits for what is called Plotly: until there is one, for the module that knows when a chart is worth it.
+  // By itself Dash would load one with maps and three dimensions, three times the size of what our charts need.
+  const awaited = {
+    then: (given, failed) =>
+      loaded()
+        .then(({ plots }) => plots())
+        .then(({ plotly }) => plotly)
+        .then(given, failed),
+  };
+  Object.defineProperty(window, "Plotly", {
+    configurable: true,
+    get: () => awaited,
+    set(value) {
+      Object.defineProperty(window, "Plotly", { value, writable: true });
+    },
+  });
 })();

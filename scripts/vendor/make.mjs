@@ -10,6 +10,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
+import { scripts } from "./dash.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TO = join(HERE, "..", "..", "assets", "web", "vendor");
@@ -92,28 +93,78 @@ for (const entry of entries.sort()) {
   };
 }
 
-/* Classic scripts, as published but for their length: Dash loads Plotly by its address, in place of one with all that Plotly
-   can draw; and its components want the runtime of generators that it brings among 100 kB for browsers of old. */
-const CLASSIC = {
-  "plotly.js": ["plotly.js-cartesian-dist-min", "plotly-cartesian.min.js"],
-  "regenerator.js": ["regenerator-runtime", "runtime.js"],
-};
-for (const [to, [name, file]] of Object.entries(CLASSIC)) {
+const packageAt = (name) => {
   const folder = join(HERE, "node_modules", name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const source = readFileSync(join(folder, file), "utf8");
-  const script = file.includes(".min.")
-    ? source
-    : (await transform(source, { minify: true, legalComments: "none" })).code;
-  const licence = name + " " + version + " (" + license + ")\n\n" + licenceOf(folder) + "\n";
+  const { version, license, dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return { folder, version, license, dependencies: Object.keys(dependencies ?? {}) };
+};
+
+/** `name version (licence)`, and the text of the licence where the package brings it. */
+function licenceSaid(name) {
+  const { folder, version, license } = packageAt(name);
+  const said = name + " " + version + " (" + license + ")\n";
+  return readdirSync(folder).some((file) => /^licen[cs]e/i.test(file)) ? said + "\n" + licenceOf(folder) + "\n" : said;
+}
+
+/** Writes a classic script, and lists it. */
+function classic(to, script, packages, licences, more = {}) {
   writeFileSync(join(TO, to), script);
-  writeFileSync(join(TO, basename(to, ".js") + ".LICENSE.txt"), licence);
+  writeFileSync(join(TO, basename(to, ".js") + ".LICENSE.txt"), licences.join("\n" + "-".repeat(78) + "\n\n"));
   listed[to] = {
     sha256: sha256(script),
     bytes: Buffer.byteLength(script),
     compressed: gzipSync(script, { level: 9 }).length,
-    packages: { [name]: version },
+    packages,
+    ...more,
   };
+}
+
+/* Classic scripts, as published but for their length: Dash loads Plotly by its address, in place of one with all that Plotly
+   can draw; React is what Dash brings too, as one; and Dash wants the runtime of generators that it brings among 100 kB for
+   browsers of old. */
+const REGENERATOR = ["regenerator-runtime", "runtime.js"];
+const CLASSIC = {
+  "plotly.js": [["plotly.js-cartesian-dist-min", "plotly-cartesian.min.js"]],
+  "react.js": [
+    REGENERATOR,
+    ["react", "umd/react.production.min.js"],
+    ["react-dom", "umd/react-dom.production.min.js"],
+    ["prop-types", "prop-types.min.js"],
+  ],
+  "regenerator.js": [REGENERATOR],
+};
+for (const [to, files] of Object.entries(CLASSIC)) {
+  const parts = [];
+  for (const [name, file] of files) {
+    const source = readFileSync(join(HERE, "node_modules", name, file), "utf8");
+    parts.push(
+      file.includes(".min.") || (files.length > 1 && file.startsWith("umd/"))
+        ? source
+        : (await transform(source, { minify: true, legalComments: "none" })).code,
+    );
+  }
+  const names = files.map(([name]) => name);
+  const packages = Object.fromEntries(names.map((name) => [name, packageAt(name).version]));
+  classic(to, parts.join(""), packages, names.map(licenceSaid));
+}
+
+/** A package with all that it needs. */
+function* closure(names, found = new Set()) {
+  for (const name of names) {
+    if (found.has(name)) continue;
+    found.add(name);
+    yield name;
+    yield* closure(packageAt(name).dependencies, found);
+  }
+}
+
+for (const [to, { text, npm, python, components }] of Object.entries(await scripts())) {
+  const own = Object.entries(python).map(
+    ([name, { version, licence }]) => name + " " + version + " (MIT)\n\n" + licence + "\n",
+  );
+  const packages = Object.fromEntries(npm.map((name) => [name, packageAt(name).version]));
+  const versions = Object.fromEntries(Object.entries(python).map(([name, { version }]) => [name, version]));
+  classic(to, text, packages, [...own, ...[...closure(npm)].map(licenceSaid)], { python: versions, components });
 }
 
 writeFileSync(join(TO, "vendored.json"), JSON.stringify(listed, null, 1) + "\n");

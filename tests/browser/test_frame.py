@@ -46,7 +46,7 @@ def test_about_names_the_libraries_of_the_page_with_their_licences(page: Page, s
     lines = about.locator("tbody tr")
     expect(lines).to_have_count(len(vendored))
     for at, library in enumerate(vendored.values()):
-        for name, package in library["packages"].items():
+        for name, package in (library["packages"] | library.get("python", {})).items():
             expect(lines.nth(at)).to_contain_text(f"{name} {package}")
             licence = httpx.get(server.url + str(lines.nth(at).get_by_role("link").get_attribute("href")))
             assert licence.status_code == 200 and f"{name} {package} (" in licence.text

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import "./page.js";
 const { order } = await import("rs/pages/circuits/pair/order.js");
-const { drawn, select } = await import("rs/pages/circuits/views.js");
+const { drawn } = await import("rs/pages/circuits/views.js");
 const { pieces, wordsOf } = await import("rs/pages/circuits/words.js");
+const { Choice } = await import("rs/parts/controls.js");
 
 const ZEBRA = {
   sentence: "There is a Zebra",
@@ -35,7 +36,8 @@ test("a choice says what was chosen", () => {
     ["one", "One"],
     ["two", "Two"],
   ];
-  const { type, props } = select({ id: "x", label: "X", options, value: "two", act: (value) => heard.push(value) });
+  const onChoose = (value) => heard.push(value);
+  const { type, props } = Choice({ id: "x", look: "", label: "X", options, chosen: "two", onChoose });
   props.onChange({ currentTarget: { value: "one" } });
   assert.deepEqual([type, props.value, props.children.length, heard], ["select", "two", 2, ["one"]]);
 });

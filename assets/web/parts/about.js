@@ -4,7 +4,10 @@ import { html, show } from "rs/lib/view.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
 
-/** @typedef {{bytes: number, compressed: number, packages: Record<string, string>}} Vendored a library as one file */
+/**
+ * @typedef {{bytes: number, compressed: number, packages: Record<string, string>, python?: Record<string, string>}} Vendored a
+ *   library as one file: packages of npm, and those of Python that it was cut out of
+ */
 
 const VENDOR = new URL("../vendor/", import.meta.url);
 
@@ -12,8 +15,8 @@ const VENDOR = new URL("../vendor/", import.meta.url);
 const kilobytes = (bytes) => Math.max(1, Math.round(bytes / 1000)).toLocaleString("en") + " kB";
 
 /** @param {Vendored} library */
-const packagesOf = ({ packages }) =>
-  Object.entries(packages)
+const packagesOf = ({ packages, python }) =>
+  Object.entries({ ...python, ...packages })
     .map(([name, version]) => name + " " + version)
     .join(", ");
 
@@ -51,7 +54,10 @@ const view = (version, libraries) =>
         )}
       </tbody>
     </table>
-    <p class="hint">Dash, React and Mantine come with the Python packages dash and dash-mantine-components.</p>
+    <p class="hint">
+      Of Dash and Mantine the page gets the components that it uses, and all of Dash's renderer, which is under Dash's
+      licence.
+    </p>
     <button class="tool tool-text" autofocus>Close</button>
   </form>`;
 

@@ -5,6 +5,7 @@ import { html, icon, show } from "rs/lib/view.js";
 import { useState } from "rs/vendor/preact.js";
 
 /** @import { ScatterMap } from "rs/draw/map.js" */
+/** @import { ComponentChildren } from "rs/vendor/preact.js" */
 
 /**
  * @typedef {object} ToolProps
@@ -114,6 +115,16 @@ export const Choice = ({ id, look, label, options, chosen, onChoose, wait = fals
   >
     ${options.map(([value, words]) => html`<option key=${value} value=${value}>${words}</option>`)}
   </select>`;
+
+/**
+ * A control with its name before it.
+ *
+ * @param {string} words
+ * @param {string} id of the control
+ * @param {...ComponentChildren} control
+ */
+export const labelled = (words, id, ...control) =>
+  html`<div class="control"><label class="control-name" for=${id}>${words}</label>${control}</div>`;
 
 /**
  * Options of how many samples are taken, with the number that is chosen among them.

@@ -1,6 +1,7 @@
 /* What an evaluation says in words and large numbers: how much it covers, what was left out, what it changed. */
 import { build } from "rs/lib/dom.js";
-import { fixed, percentOf, range, signed, whole } from "rs/lib/format.js";
+import { fixed, percentOf, range, signed } from "rs/lib/format.js";
+import { arrow, expertsOf, gateWords, unitWords } from "rs/lib/interventions.js";
 import { html, show } from "rs/lib/view.js";
 import { chosen, measure as wordsMeasure, of as wordsOf } from "rs/lib/words.js";
 
@@ -26,10 +27,6 @@ export function covered(evaluation) {
 }
 
 export const WHOLE = "nothing dropped";
-const NAMED = 6; // units that are named one by one
-/** @type {Record<string, string>} */
-const KINDS = { drop: "dropped", mute: "muted", mean: "set to their mean", resample: "resampled" };
-
 const ROUTES = 4; // routes and gates that are named one by one
 
 /**
@@ -38,18 +35,13 @@ const ROUTES = 4; // routes and gates that are named one by one
  * @param {{mute_routes?: string[], copy_routes?: string[], gates?: Record<string, number>}} intervention
  */
 export function routeWords({ mute_routes: muted = [], copy_routes: copies = [], gates = {} }) {
-  /** @param {string} route */
-  const arrow = (route) => route.replace(">", " \u2192 ");
   const parts = [
     ...muted.map((route) => arrow(route) + " muted"),
     ...copies.map((route) => arrow(route) + " copied"),
-    ...Object.entries(gates).map(([block, value]) => "gate of " + block + " at " + value),
+    ...Object.entries(gates).map(gateWords),
   ];
   return parts.length > ROUTES ? parts.length + " routes and gates changed" : parts.join(", ");
 }
-
-/** @param {number} count of experts that a token takes */
-export const expertsOf = (count) => count + (count === 1 ? " expert" : " experts") + " a token";
 
 /**
  * What was done, in words: "f1, f3 dropped; 4 iterations"; many units are counted.
@@ -60,13 +52,7 @@ export const expertsOf = (count) => count + (count === 1 ? " expert" : " experts
 export function words({ intervention }, model = chosen()) {
   const { units: plural, pass, passes } = wordsOf(model);
   const named = /** @type {Record<string, string[] | undefined>} */ (/** @type {unknown} */ (intervention));
-  const parts = Object.keys(KINDS)
-    .map((kind) => ({ kind, units: named[kind] || [] }))
-    .filter(({ units }) => units.length)
-    .map(
-      ({ kind, units }) =>
-        (units.length > NAMED ? whole(units.length) + " " + plural : units.join(", ")) + " " + KINDS[kind],
-    );
+  const parts = unitWords((kind) => named[kind] || [], plural);
   const { keep_edges: edges, iterations, top_k } = intervention;
   if (edges !== null && edges !== undefined) parts.push(percentOf(edges) + " % of edges kept");
   const routes = routeWords(intervention);

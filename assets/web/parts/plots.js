@@ -107,6 +107,15 @@ function painted(figure) {
   };
 }
 
+/**
+ * @param {HTMLElement} host of a chart
+ * @param {Figure | null} figure that it shows
+ */
+function fill(host, figure) {
+  host.dataset.filled = String(Boolean(figure));
+  if (figure) wantPlotly(host);
+}
+
 export const callbacks = {
   /**
    * Paints the charts whose figures are new to the page.
@@ -120,7 +129,7 @@ export const callbacks = {
       if (given.has(key) && given.get(key) === (figure || null)) return noUpdate();
       given.set(key, figure || null);
       const host = hosts.get(key);
-      if (host) host.dataset.filled = String(Boolean(figure));
+      if (host) fill(host, figure);
       return painted(figure);
     });
   },
@@ -129,8 +138,60 @@ export const callbacks = {
 /** @param {string} key */
 const idOf = (key) => ({ type: "plot", plot: key });
 
-/** Plotly, which Dash loads with the first chart. */
-const plotly = () => /** @type {any} */ (window).Plotly;
+/** Plotly, once there is a chart. */
+const drawn = () => /** @type {any} */ (window).Plotly;
+
+/** Pictures of our own, of which one stands, and of which one is still to come. */
+const STANDING = "canvas[data-painted]";
+const COMING = "#content canvas:not([data-painted])";
+/** Milliseconds after which a chart is fetched for though no other picture came. */
+const LATEST = 2000;
+
+let asked = false;
+/** @type {{given: (plotly: unknown) => void, failed: (error: Error) => void}} */
+let waiting;
+
+/** Plotly once it is there, which charts of Dash wait for (assets/dash/stubs.js). */
+export const plotly = new Promise((given, failed) => {
+  waiting = { given, failed };
+});
+
+function fetchPlotly() {
+  if (asked) return;
+  asked = true;
+  const script = document.createElement("script");
+  script.src = import.meta.resolve("rs/vendor/plotly.js");
+  script.onload = () => waiting.given(drawn());
+  script.onerror = () => waiting.failed(new Error("The charts could not be loaded."));
+  document.head.append(script);
+}
+
+/**
+ * There is something to show in a chart: Plotly is fetched when a picture of our own stands, as that is drawn without it, or
+ * where none is to come, when the chart is in view.
+ *
+ * @param {HTMLElement} host
+ */
+function wantPlotly(host) {
+  if (asked) return;
+  const coming = () => [...document.querySelectorAll(COMING)].some((canvas) => canvas.checkVisibility());
+  const seen = new IntersectionObserver((entries) => {
+    if (entries.some((entry) => entry.isIntersecting) && !coming()) begin();
+  });
+  const standing = new MutationObserver(() => {
+    if (document.querySelector(STANDING)) begin();
+  });
+  const late = setTimeout(begin, LATEST);
+  function begin() {
+    seen.disconnect();
+    standing.disconnect();
+    clearTimeout(late);
+    requestAnimationFrame(() => setTimeout(fetchPlotly)); // once it is on the screen
+  }
+  seen.observe(host);
+  standing.observe(document.body, { subtree: true, attributeFilter: ["data-painted"] });
+  if (document.querySelector(STANDING)) begin();
+}
 
 let follows = false;
 
@@ -181,7 +242,7 @@ export function point(unit) {
  */
 function dim(host, unit) {
   const graph = graphOf(host);
-  if (!graph || !graph.data || !plotly() || host.dataset.linksUnits !== "true") return;
+  if (!graph || !graph.data || host.dataset.linksUnits !== "true") return;
   /** @type {number[]} */
   const indices = [];
   /** @type {(number | number[])[]} */
@@ -192,12 +253,13 @@ function dim(host, unit) {
     indices.push(index);
     opacities.push(unit === null || !units.includes(unit) ? 1 : units.map((name) => (name === unit ? 1 : 0.25)));
   });
-  if (indices.length) plotly().restyle(graph, { "marker.opacity": opacities }, indices);
+  if (indices.length) drawn().restyle(graph, { "marker.opacity": opacities }, indices);
 }
 
 registerWidget("plot", (host) => {
   const key = host.dataset.plot ?? "";
   hosts.set(key, host);
+  if (given.get(key)) fill(host, given.get(key) ?? null);
   followScheme();
   /** @type {any} */
   let graph = null;
@@ -232,7 +294,7 @@ async function image(key, format, scale) {
   if (!graph || !graph.data || !graph.data.length) throw new Error("There is no picture yet.");
   const box = graph.getBoundingClientRect();
   const size = { width: Math.max(480, Math.round(box.width)), height: Math.max(220, Math.round(box.height)) };
-  return plotly().toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
+  return drawn().toImage(graph, { format, ...size, scale: scale || 1, imageDataOnly: format === "svg" });
 }
 
 /**

@@ -1,4 +1,4 @@
-/* Why a page has nothing to show: said in the elements that its layout has for it. */
+/* Why there is nothing to show: of a page, said in the elements that its layout has for it; of a part, in its place. */
 import * as api from "rs/lib/api.js";
 import * as selection from "rs/lib/selection.js";
 import { html, show } from "rs/lib/view.js";
@@ -46,3 +46,16 @@ export async function say(key, problem, has) {
   const { items } = await api.send("GET", "/models");
   offer(items.filter(has));
 }
+
+/**
+ * What is said in place of something that is not there, and a button that tries again.
+ *
+ * @param {string} title
+ * @param {string | undefined} detail
+ * @param {{words: string, act: () => void}} [again]
+ */
+export const message = (title, detail, again) => html`
+  <p class="message-title">${title}</p>
+  <p class="message-detail">${detail}</p>
+  ${again && html`<button type="button" class="button" onClick=${again.act}>${again.words}</button>`}
+`;

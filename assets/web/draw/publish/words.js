@@ -1,10 +1,11 @@
 /* What is said of a figure in a file: its title, a caption, and a line of where it comes from, in words. */
 
+import { arrow, expertsOf, gateWords, named, unitWords } from "rs/lib/interventions.js";
+
 /** @import { About, Panel } from "rs/draw/types.d.ts" */
 /** @import { Schemas, Words } from "rs/lib/types.d.ts" */
 
 const SHORT = 7; // characters of a revision
-const NAMED = 6; // units, routes and sentences that are named one by one
 
 /** What a hand does on the page and no reader of a file can do. */
 const BY_HAND = /^(?:a click|click|drag|draw|point at|pick|press|type|numbers are pinned|the same by a click)\b/i;
@@ -31,12 +32,6 @@ export function readable(text) {
 /** @param {unknown} value */
 const listed = (value) => (Array.isArray(value) ? value.map(String) : []);
 
-/**
- * @param {string[]} names
- * @param {string} what
- */
-const named = (names, what) => (names.length > NAMED ? names.length + " " + what : names.join(", "));
-
 /** @param {number} count */
 const samples = (count) => count.toLocaleString("en") + (count === 1 ? " sample" : " samples");
 
@@ -50,22 +45,17 @@ const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
  * @param {string} [units] what several units are called
  */
 export function interventionOf(facts, units = "units") {
-  const kinds = { drop: "dropped", mute: "muted", mean: "set to their mean", resample: "resampled" };
-  const parts = Object.entries(kinds)
-    .map(([kind, word]) => ({ names: listed(facts[kind]), word }))
-    .filter(({ names }) => names.length)
-    .map(({ names, word }) => named(names, units) + " " + word);
+  const parts = unitWords((kind) => listed(facts[kind]), units);
   if (isNumber(facts.keep_edges))
     parts.push(Number((100 * Number(facts.keep_edges)).toPrecision(3)) + " % of the links kept");
-  if (isNumber(facts.top_k)) parts.push(facts.top_k + (facts.top_k === 1 ? " expert" : " experts") + " a token");
+  if (isNumber(facts.top_k)) parts.push(expertsOf(Number(facts.top_k)));
   const routes = { mute_routes: "muted", copy_routes: "copied" };
   for (const [kind, word] of Object.entries(routes)) {
-    const found = listed(facts[kind]).map((route) => route.replace(">", " \u2192 "));
+    const found = listed(facts[kind]).map(arrow);
     if (found.length) parts.push(named(found, "routes") + " " + word);
   }
   const gates = Object.entries(/** @type {Record<string, number>} */ (facts.gates ?? {}));
-  if (gates.length)
-    parts.push(named(gates.map(([block, value]) => "gate of " + block + " at " + value), "gates") + " fixed"); // prettier-ignore
+  if (gates.length) parts.push(named(gates.map(gateWords), "gates") + " fixed");
   return parts.join("; ");
 }
 

@@ -4,11 +4,12 @@ import { unpacked } from "rs/lib/api.js";
 import { registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
 import { html, show } from "rs/lib/view.js";
-import { message, together } from "rs/pages/blocks/controls.js";
+import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksSteer from "rs/pages/blocks/steer.js";
 import { NONE } from "rs/parts/figures.js";
+import { message } from "rs/parts/problem.js";
 import { signal, useComputed } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */

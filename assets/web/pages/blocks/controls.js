@@ -2,7 +2,7 @@
 import { html, show } from "rs/lib/view.js";
 
 /** @import { Disposer } from "rs/lib/types.d.ts" */
-/** @import { ComponentChildren, VNode } from "rs/vendor/preact.js" */
+/** @import { VNode } from "rs/vendor/preact.js" */
 
 /**
  * Shows `view` in `host`, which is hidden while there is nothing to show.
@@ -26,16 +26,6 @@ export const together =
   (...ends) =>
   () =>
     ends.forEach((end) => end());
-
-/**
- * A control with its name before it.
- *
- * @param {string} words
- * @param {string} id of the control
- * @param {...ComponentChildren} control
- */
-export const labelled = (words, id, ...control) =>
-  html`<div class="control"><label class="control-name" for=${id}>${words}</label>${control}</div>`;
 
 /**
  * A button that says what it does.
@@ -75,14 +65,3 @@ export function select(id, options, chosen, choose, more = {}) {
  * @returns {(event: {currentTarget: HTMLInputElement | HTMLSelectElement}) => void}
  */
 export const takes = (take) => (event) => take(event.currentTarget.value);
-
-/**
- * What is said in place of something that is not there.
- *
- * @param {string} title
- * @param {string} detail
- */
-export const message = (title, detail) => [
-  html`<p class="message-title">${title}</p>`,
-  html`<p class="message-detail">${detail}</p>`,
-];

@@ -5,10 +5,11 @@ import { registerWidget } from "rs/lib/dom.js";
 import * as selection from "rs/lib/selection.js";
 import { unitPaint } from "rs/lib/theme.js";
 import { html, show } from "rs/lib/view.js";
-import { message, together } from "rs/pages/blocks/controls.js";
+import { together } from "rs/pages/blocks/controls.js";
 import * as blocksRun from "rs/pages/blocks/run.js";
 import * as blocksState from "rs/pages/blocks/state.js";
 import * as blocksWords from "rs/pages/blocks/words.js";
+import { message } from "rs/parts/problem.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */

@@ -2,8 +2,9 @@
    and for phones; in the picture the same is a click. All of it lies in the state of the page (pages/blocks/state.js). */
 import { registerWidget } from "rs/lib/dom.js";
 import { html, show } from "rs/lib/view.js";
-import { labelled, optionsOf, select, takes, textTool, together } from "rs/pages/blocks/controls.js";
+import { optionsOf, select, takes, textTool, together } from "rs/pages/blocks/controls.js";
 import * as blocksState from "rs/pages/blocks/state.js";
+import { labelled } from "rs/parts/controls.js";
 import * as figures from "rs/parts/figures.js";
 import { signal } from "rs/vendor/preact.js";
 

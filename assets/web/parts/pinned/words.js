@@ -1,10 +1,10 @@
 /* What is pinned, in words. */
 import * as api from "rs/lib/api.js";
+import { expertsOf } from "rs/lib/interventions.js";
 import { percentOf } from "rs/lib/format.js";
 import { findModel, inputsOf } from "rs/lib/models.js";
 import { listed } from "rs/lib/units.js";
 import * as words from "rs/lib/words.js";
-import { expertsOf } from "rs/parts/figures.js";
 import { signal } from "rs/vendor/preact.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */

@@ -6,8 +6,9 @@ import * as circuitsDesigns from "rs/pages/circuits/designs/data.js";
 import { RINGS } from "rs/pages/circuits/designs/drawing.js";
 import * as circuitsPictures from "rs/pages/circuits/designs/pictures.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { message, select, showInColours } from "rs/pages/circuits/views.js";
-import { slider, zoomButtons } from "rs/parts/controls.js";
+import * as controls from "rs/parts/controls.js";
+import { message } from "rs/parts/problem.js";
+import { showInColours } from "rs/parts/scheme.js";
 import { effect } from "rs/vendor/preact.js";
 
 /** @import { Choice, Circuits } from "rs/pages/circuits/types.d.ts" */
@@ -31,7 +32,7 @@ function placeOf(scale, threshold) {
 }
 
 registerWidget("design-threshold", (host) => {
-  const links = slider("design-threshold", "Links above", (place) => {
+  const links = controls.slider("design-threshold", "Links above", (place) => {
     const { data } = circuitsDesigns.get();
     if (data) circuitsState.set({ threshold: data.scale[place] });
   });
@@ -56,13 +57,20 @@ registerWidget("design-links", (host) => {
   const act = (value) => circuitsState.set({ links: /** @type {Choice["links"]} */ (value) });
   return show(host, () => [
     html`<label class="control-name" for=${id}>links</label>`,
-    select({ id, label, options: SHOWS, value: circuitsState.get().links, act }),
+    controls.Choice({
+      id,
+      look: "plain-select",
+      label,
+      options: SHOWS,
+      chosen: circuitsState.get().links,
+      onChoose: act,
+    }),
   ]);
 });
 
 registerWidget("design-zoom", (host) => {
   const maps = () => circuitsPictures.all.slice(0, 1).map((picture) => picture.map);
-  host.replaceChildren(...zoomButtons(maps));
+  host.replaceChildren(...controls.zoomButtons(maps));
   return () => {};
 });
 

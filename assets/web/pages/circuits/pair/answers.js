@@ -10,7 +10,8 @@ import * as pairAnswers from "rs/pages/circuits/pair/ask.js";
 import * as pairKinds from "rs/pages/circuits/pair/kinds.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { message, showLatest } from "rs/pages/circuits/views.js";
+import { showLatest } from "rs/pages/circuits/views.js";
+import { message } from "rs/parts/problem.js";
 import * as tables from "rs/parts/table.js";
 
 /** @import { Item, Panel, Scene, TextItem } from "rs/draw/types.d.ts" */

@@ -9,7 +9,9 @@ import { said } from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
 import * as pairSvg from "rs/pages/circuits/pair/svg.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { drawn, message, select, showLatest } from "rs/pages/circuits/views.js";
+import { drawn, showLatest } from "rs/pages/circuits/views.js";
+import { Choice } from "rs/parts/controls.js";
+import { message } from "rs/parts/problem.js";
 import { chooser, sendPicture } from "rs/parts/upload.js";
 import { effect, useLayoutEffect } from "rs/vendor/preact.js";
 
@@ -85,7 +87,7 @@ registerWidget("pair-filter", (host) =>
     const { kinds, about, kind } = state;
     const all = { name: "", count: kinds.reduce((sum, each) => sum + each.count, 0) };
     return [
-      select({
+      Choice({
         id: "pair-kind",
         label: "Kind of reasoning",
         look: "small-input",
@@ -93,8 +95,8 @@ registerWidget("pair-filter", (host) =>
           name,
           (name || "all kinds") + " (" + count.toLocaleString("en") + ")",
         ]),
-        value: kind || "",
-        act: (value) => circuitsState.set({ gallery: value || null }),
+        chosen: kind || "",
+        onChoose: (value) => circuitsState.set({ gallery: value || null }),
       }),
       html`<span
         class="tag tag-warn"

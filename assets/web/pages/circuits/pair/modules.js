@@ -6,7 +6,7 @@ import { html } from "rs/lib/view.js";
 import { order } from "rs/pages/circuits/pair/order.js";
 import * as pairReads from "rs/pages/circuits/pair/reads.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { showInColours } from "rs/pages/circuits/views.js";
+import { showInColours } from "rs/parts/scheme.js";
 import { effect, useLayoutEffect, useRef, useState } from "rs/vendor/preact.js";
 
 /** @import { Reads } from "rs/pages/circuits/types.d.ts" */

@@ -12,7 +12,7 @@ import * as pairBeneath from "rs/pages/circuits/pair/beneath.js";
 import * as moduleOrder from "rs/pages/circuits/pair/order.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { select } from "rs/pages/circuits/views.js";
+import * as controls from "rs/parts/controls.js";
 
 /** @import { Item, Panel, Scene } from "rs/draw/types.d.ts" */
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -361,13 +361,13 @@ const FOR = [
 registerWidget("pair-reads-bar", (host) =>
   show(host, () => [
     html`<span class="control-name">Read for</span>`,
-    select({
+    controls.Choice({
       id: "pair-reads-for",
       label: "For which sentences",
       look: "small-input",
       options: FOR,
-      value: circuitsState.get().reads,
-      act: (value) => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (value) }),
+      chosen: circuitsState.get().reads,
+      onChoose: (value) => circuitsState.set({ reads: /** @type {Choice["reads"]} */ (value) }),
     }),
   ]),
 );

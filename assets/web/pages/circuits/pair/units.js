@@ -6,7 +6,7 @@ import { makeStore } from "rs/lib/store.js";
 import * as unitNames from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { select } from "rs/pages/circuits/views.js";
+import { Choice } from "rs/parts/controls.js";
 import * as plots from "rs/parts/plots.js";
 import * as units from "rs/parts/unit_grid.js";
 import { batch, effect, signal } from "rs/vendor/preact.js";
@@ -180,13 +180,13 @@ function sizes() {
   const options = [...new Set([...circuitsState.SIZES, measured])].sort((a, b) => a - b);
   return html`<div class="control">
     <span class="control-name">Statements</span>
-    ${select({
+    ${Choice({
       id: "pair-samples",
       label: "Number of statements",
       look: "small-input",
       options: options.map((size) => [String(size), size.toLocaleString("en")]),
-      value: String(measured),
-      act: (value) => page().set({ measured: Number(value) }),
+      chosen: String(measured),
+      onChoose: (value) => page().set({ measured: Number(value) }),
     })}
   </div>`;
 }

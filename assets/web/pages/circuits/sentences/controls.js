@@ -7,8 +7,10 @@ import * as sentenceColours from "rs/pages/circuits/sentences/colours.js";
 import * as circuitsMaps from "rs/pages/circuits/sentences/data.js";
 import * as circuitsSentenceMaps from "rs/pages/circuits/sentences/map.js";
 import * as circuitsState from "rs/pages/circuits/state.js";
-import { drawn, message, select, showInColours } from "rs/pages/circuits/views.js";
-import { zoomButtons } from "rs/parts/controls.js";
+import { drawn } from "rs/pages/circuits/views.js";
+import * as controls from "rs/parts/controls.js";
+import { message } from "rs/parts/problem.js";
+import { showInColours } from "rs/parts/scheme.js";
 
 /** @import { Choice, Entry, PageState } from "rs/pages/circuits/types.d.ts" */
 
@@ -33,10 +35,11 @@ const page = () => circuitsState.get();
  * @param {(value: string) => void} act
  */
 const choice = (id, words, options, value, act) =>
-  html`<div class="control">
-    <label class="control-name" for=${id}>${words}</label>
-    ${select({ id, label: words, options, value, act })}
-  </div>`;
+  controls.labelled(
+    words,
+    id,
+    controls.Choice({ id, look: "plain-select", label: words, options, chosen: value, onChoose: act }),
+  );
 
 /**
  * A number that a map is made with; PCA is made without.
@@ -90,7 +93,7 @@ const TOOLS = [
 
 registerWidget("sentence-tools", (host) => {
   const maps = () => Object.values(circuitsSentenceMaps.pictures).map((picture) => picture.map);
-  const zoom = drawn(() => zoomButtons(maps));
+  const zoom = drawn(() => controls.zoomButtons(maps));
   /** @param {[PageState["tool"], string]} each */
   const tool = ([name, title]) =>
     html`<button
