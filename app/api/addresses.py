@@ -9,6 +9,11 @@ def segment(text: str) -> str:
     return quote(text, safe="") or "%20"
 
 
+def statement_picture(statement_id: str, place: int) -> str:
+    """Where a picture of a statement is, as the network gets it; place 0 is the left one."""
+    return f"/api/v1/statements/{segment(statement_id)}/pictures/{place}"
+
+
 def images_of(sample_ids: Sequence[str]) -> str:
     """Where the images of these samples are as one picture."""
     return "/api/v1/samples/images?" + urlencode([("id", each) for each in sample_ids])

@@ -349,3 +349,20 @@ def test_a_page_moves_little_while_it_opens(
     page.wait_for_timeout(1_000)
     shifts = page.evaluate("window.shifts")
     assert sum(shift["value"] for shift in shifts) < MOST, shifts
+
+
+def test_nothing_in_the_header_lies_over_anything_else(page: Page, server: Server) -> None:
+    page.goto(server.address("/samples", model=MODEL, sample="mnist.validation.3"))
+    page.wait_for_selector("#see-path")
+    apart = """() => {
+        const shown = [...document.querySelectorAll('.header-row :is(a, button, input, summary)')]
+            .filter(each => each.checkVisibility({checkVisibilityCSS: true}) && !each.closest('.menu-items'))
+            .map(each => [each.getBoundingClientRect(), each.outerHTML.slice(0, 80)]);
+        return shown.flatMap(([one, a], at) => shown.slice(at + 1)
+            .filter(([other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1)
+            .map(([, b]) => a + ' | ' + b));
+    }"""
+    for width in (1440, 1100, 1024, 960, 900, 800, 768, 600, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        until(page, "width => innerWidth === width", width)
+        assert page.evaluate(apart) == [], width

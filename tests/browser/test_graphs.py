@@ -139,6 +139,9 @@ def test_the_graph_of_the_api(open_graphs: Callable[..., Page], server: Server) 
     assert "a sparse prior is never reached" in page.inner_text("#panel-graph-statistics")
     for key in ("graph-degrees", "graph-clusters"):
         page.wait_for_selector(f'#plot-{key}[data-filled="true"][data-painted]:not([data-painted="0"])')
+    degrees = page.evaluate("document.querySelector('#plot-graph-degrees .js-plotly-plot').data[0]")
+    assert (degrees["x"][0], degrees["y"][0], degrees["y"][-1]) == (0, 100, 0), "from all modules to none"
+    assert degrees["x"][1:-1] == pytest.approx(sorted(graph["degrees"]["learned"]))
     drawn = page.evaluate("document.querySelector('#plot-graph-clusters .js-plotly-plot').data[0].y")
     assert drawn[0] == UNITS and drawn[-1] == graph["clusters"][0]["clusters"]
 

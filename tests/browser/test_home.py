@@ -93,6 +93,15 @@ def test_it_plays_by_itself_while_it_is_seen_and_one_click_opens_the_path(page: 
     expect(page.locator(".home-canvas")).to_have_attribute("href", re.compile(f"sample={re.escape(sample)}(&|$)"))
 
 
+def test_home_stays_home_when_it_is_loaded_again(page: Page, server: Server) -> None:
+    page.goto(server.address("/"))
+    page.wait_for_selector(f"{PICTURE}[data-painted]")
+    until(page, "document.querySelector('#model-select').value")  # the first model is chosen
+    page.reload()
+    page.wait_for_selector(f"{PICTURE}[data-painted]")
+    assert urlsplit(page.url).query == "" and urlsplit(page.url).path == "/"
+
+
 def test_the_path_of_the_chosen_sample_is_one_tap_away_on_a_phone(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(server.address("/samples", model="ni-digits"))

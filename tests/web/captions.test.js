@@ -57,6 +57,17 @@ test("the source says model, revision, data, intervention, samples and interval"
   assert.match(sourceOf({ model: "m", kind: "observed", sample: "mnist.validation.3" }), /sample mnist\.validation\.3 .* observed: no intervention$/); // prettier-ignore
 });
 
+test("of a difference both sides are told", () => {
+  const side = { model: "m", revision: "0123456789", sample: "mnist.validation.3", kind: "observed", iterations: 6 };
+  assert.equal(
+    sourceOf({ model: "m", kind: "caused", a: side, b: { ...side, mute: ["f2"], kind: "under intervention" } }),
+    "A: Model m, revision 0123456 \u00b7 sample mnist.validation.3 \u00b7 no intervention \u00b7 6 iterations \u00b7 " +
+      "B: Model m, revision 0123456 \u00b7 sample mnist.validation.3 \u00b7 f2 muted \u00b7 6 iterations \u00b7 " +
+      "the difference is caused",
+  );
+  assert.equal(readable("Dots are experts. Double-click a dot to take it away."), "Dots are experts.");
+});
+
 test("many units are counted, and routes and gates are named", () => {
   const drop = Array.from({ length: 12 }, (_, at) => "m" + at);
   assert.equal(interventionOf({ drop }, "modules"), "12 modules dropped");

@@ -1,7 +1,6 @@
 """Importances: what leaving out units changes, from every subset or from sampled orders."""
 
 import asyncio
-import json
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -42,8 +41,7 @@ async def get_importance(
     """Shapley values, single effects, interactions, retention and anytime curves; the observed usage beside them."""
     folder = await services.jobs.result(job_id, "importance")
     if form == "csv":
-        content = await asyncio.to_thread(importance_tables.as_csv, folder, table)
+        content = await asyncio.to_thread(importance_tables.as_csv, folder, table, services.inference.info)
         headers = {"Content-Disposition": f'attachment; filename="importance-{table}-{job_id[:12]}.csv"'}
         return Response(content, media_type="text/csv", headers=headers)
-    text = await asyncio.to_thread((folder / "importance.json").read_text)
-    return Importance.model_validate(json.loads(text))
+    return Importance.model_validate(await asyncio.to_thread(importance_tables.read, folder, services.inference.info))

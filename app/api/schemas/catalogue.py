@@ -259,6 +259,13 @@ class Kinds(Reply):
     items: list[Kind]
 
 
+class BlockDigits(Reply):
+    """What a run of a network of blocks is asked with, for the same sample."""
+
+    digits: list[int] = Field(description="The values of the task, in turn.")
+    program: list[int] = Field(description="Number of the subtask of each iteration, counted from 0.")
+
+
 class SampleTable(Reply):
     """A sample of a data set as its kind of input tells it: rows of plain values, mostly one a token."""
 
@@ -272,6 +279,7 @@ class SampleTable(Reply):
     columns: list[str]
     rows: list[list[str | int | float | None]] = Field(description="The first ones; null where not a finite number.")
     total_rows: int = Field(description="How many rows there are in all.")
+    blocks: BlockDigits | None = Field(None, description="The same of blocks that are digits; null of other kinds.")
 
 
 class SampleScore(Reply):

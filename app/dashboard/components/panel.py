@@ -17,9 +17,8 @@ FORMATS = {
     "graphml": "Graph, GraphML",
     "gexf": "Graph, GEXF",
 }
-#: Panels that no code of a notebook makes: a scene is drawn by hand on the page, and A beside B is of two figures, each
-#: of which has code of its own.
-WITHOUT_CODE = frozenset({"pair-pictures", "path-difference", "drop-compared", "drop-difference"})
+#: Panels that no code of a notebook makes: A beside B on Drop is of two figures, each of which has code of its own.
+WITHOUT_CODE = frozenset({"drop-compared", "drop-difference"})
 
 
 def panel(

@@ -1,14 +1,14 @@
 """A sample in words: where it comes from, what it may be used for, and what one can do with it."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
-from dash import dcc, html
+from dash import html
 from dash.development.base_component import Component
 
 from app.api.schemas.catalogue import DataSet, Sample
-from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import menu
 
 #: The value of "no choice" in a picker.
@@ -37,11 +37,23 @@ def licence_lines(sets: Sequence[DataSet], shown: str | None) -> list[Component]
     return lines
 
 
-def facts(sample: Sample, licence: str | None, href: str | None) -> Component:
+def link_to(page: str, words: str, **more: str) -> Component:
+    """Where the link stands to a page that shows what the model does with the chosen sample (pages/samples/link.js).
+
+    Args:
+        page: its key.
+        more: what its address says besides what pages carry to each other.
+    """
+    return html.Span(
+        **{"data-widget": "sample-link", "data-page": page, "data-words": words, "data-more": json.dumps(more)}
+    )
+
+
+def facts(sample: Sample, licence: str | None, see: Component | None) -> Component:
     """The chosen sample: what the network sees, where it comes from, and what one can do with it.
 
     Args:
-        href: address of its path; None where the chosen model does not read it.
+        see: the link to its path; None where the chosen model does not read it.
     """
     if sample.owner == "another":
         about: list[Any] = [
@@ -82,9 +94,8 @@ def facts(sample: Sample, licence: str | None, href: str | None) -> Component:
         height=128,
         className="pixels sample-image",
     )
-    see = [dcc.Link([icon("path"), "See its path"], href=href, id="see-path", className="button")] if href else []
     return html.Div(
-        [image, html.Div([*about, html.Div([*see, *actions], className="actions")], className="about")],
+        [image, html.Div([*about, html.Div([see, *actions], className="actions")], className="about")],
         className="facts",
     )
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from dash import dcc, html
+from dash import html
 from dash.development.base_component import Component
 
+from app.api.addresses import statement_picture
 from app.api.schemas.catalogue import DataSet, Kind, SampleScore, SampleTable
-from app.dashboard.components.icons import icon
 from app.dashboard.components.panel import message
 from app.dashboard.components.thumbnails import Value
 
@@ -14,6 +14,10 @@ from app.dashboard.components.thumbnails import Value
 MOST_COLUMNS = 6
 #: The kind of input whose rows are lines, shown as they were written.
 TEXT = "text"
+#: That of sentences about pictures, shown as they are read.
+STATEMENTS = "statements"
+#: Pictures of a statement.
+PICTURES = 2
 
 
 def shown(value: str | float | None) -> str:
@@ -35,14 +39,25 @@ def called(sample: SampleTable) -> str:
     return sample.set_title if sample.set is None else sample.id
 
 
-def plain_table(sample: SampleTable, columns: int | None = None) -> html.Table | html.Pre:
-    """The rows of a sample that have been sent; those of a text are its lines.
+def plain_table(sample: SampleTable, columns: int | None = None) -> Component:
+    """The rows of a sample that have been sent; of a text its lines, of a statement its sentence below its pictures, of
+    blocks that are digits these.
 
     Args:
         columns: the most that are shown; None: all.
     """
     if sample.inputs == TEXT:
         return html.Pre("\n".join(str(line) for _, line in sample.rows), className="sample-text")
+    if sample.inputs == STATEMENTS:
+        pictures = [
+            html.Img(src=statement_picture(sample.id, at), alt="", className="pixels") for at in range(PICTURES)
+        ]
+        sentence = " ".join(str(word) for _, word in sample.rows)
+        return html.Div(
+            [html.Div(pictures, className="sample-pictures"), html.P(sentence)], className="sample-sentence"
+        )
+    if sample.blocks is not None:
+        return html.P(" ".join(map(str, sample.blocks.digits)), className="sample-digits")
     named = sample.columns[:columns]
     beyond = len(sample.columns) - len(named)
     head = [*(html.Th(name, scope="col") for name in named), html.Th(f"+ {beyond}", scope="col") if beyond else None]
@@ -65,7 +80,7 @@ def card(sample: SampleTable, *, chosen: bool, first: bool, value: Value | None 
         **{"data-pick-sample": sample.id, "aria-pressed": "true" if chosen else "false", "aria-label": said},
     )
     more = sample.total_rows - len(sample.rows)
-    below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more else None
+    below = html.P(f"and {more:,} more row{'' if more == 1 else 's'}", className="hint") if more > 0 else None
     return html.Div([pick, plain_table(sample, MOST_COLUMNS), below], className="table-card")
 
 
@@ -133,12 +148,12 @@ def scored(score: SampleScore | None, model: str) -> Component:
 
 
 def facts(
-    sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: Component, path: str | None = None
+    sample: SampleTable, data: DataSet | None, kind: Kind | None, answer: Component, see: Component | None = None
 ) -> list[Component]:
     """The chosen sample: what it is, where it comes from, all of its table, and what the model makes of it.
 
     Args:
-        path: the address of its path; None where the model has none of it.
+        see: the link to the page that shows what the model does with it; None where there is none.
     """
     own = sample.set is None
     where = "yours" if own else sample.set_title
@@ -148,7 +163,7 @@ def facts(
         html.P(f"{where}: {kind.words}" if kind else where),
         stand_in,
         html.P(data.licence, className="licence") if data else None,
-        dcc.Link([icon("path"), "Its path"], href=path, className="tool tool-text") if path else None,
+        see,
         html.Button("Delete", id="sample-delete", type="button", className="tool tool-text") if own else None,
     ]
     more = sample.total_rows - len(sample.rows)

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,12 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from app.services.errors import NotFound
 from app.services.interventions import words_of
 from app.services.measuring.scope import OfOne
 from core.routing.caused.shapley import SampledShapley
 from core.routing.caused.subsets import Subsets
+from core.zoo.catalogue import ModelInfo
 
 SHAPLEY = ["unit", "value", "low", "high", "standard_error"]
 
@@ -99,9 +101,18 @@ def subset_table(subsets: Subsets) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def as_csv(folder: Path, name: str) -> str:
+def read(folder: Path, info_of: Callable[[str], ModelInfo]) -> dict[str, Any]:
+    """What was kept, with what is done to units in today's words; where the model is gone, in those of its time."""
+    facts: dict[str, Any] = json.loads((folder / "importance.json").read_text())
+    try:
+        return facts | {"words": words_of(info_of(facts["model"]))[facts["kind"]]}
+    except NotFound:
+        return facts
+
+
+def as_csv(folder: Path, name: str, info_of: Callable[[str], ModelInfo]) -> str:
     """One table, below lines that say where it comes from."""
-    facts = json.loads((folder / "importance.json").read_text())
+    facts = read(folder, info_of)
     named: tuple[str, ...] = (
         "model",
         "revision",

@@ -17,13 +17,23 @@ from app.services.samples.texts import Texts, text_of
 from app.services.store import TextRow
 from app.settings import Settings
 from core.data import LabelledSamples
+from core.data.blocks.tasks import DIGIT_TASKS
 from core.data.text.sets import TextSet
+from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.kind import Inputs
 from core.nn.inputs.pictures import Pictures
 from core.nn.inputs.text import Text
 from core.nn.measures import Measure
 from core.routing.caused.scores import score
 from core.zoo.catalogue import ModelInfo
+
+
+@dataclass(frozen=True)
+class BlockDigits:
+    """Blocks that are digits: the digits, and the number of the subtask of each iteration."""
+
+    digits: tuple[int, ...]
+    program: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,7 @@ class SampleTable:
         label_name: of the label; None where the data set names none.
         rows: the first ones, None in place of what is no finite number.
         total_rows: how many there are in all.
+        blocks: the same of blocks that are digits; None of other kinds.
     """
 
     id: str
@@ -48,6 +59,7 @@ class SampleTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int | float | None, ...], ...]
     total_rows: int
+    blocks: BlockDigits | None = None
 
 
 @dataclass(frozen=True)
@@ -198,7 +210,15 @@ class Tables:
             columns=table.columns,
             rows=tuple(tuple(map(_plain, row)) for row in table.rows[: most if rows is None else min(rows, most)]),
             total_rows=len(table.rows),
+            blocks=_digits(dataset.name, inputs),
         )
+
+
+def _digits(set_name: str, inputs: Inputs) -> BlockDigits | None:
+    if not isinstance(inputs, Blocks) or set_name not in DIGIT_TASKS:
+        return None
+    values, tasks = (indicator[0].argmax(-1).tolist() for indicator in (inputs.values, inputs.tasks))
+    return BlockDigits(tuple(values), tuple(tasks))
 
 
 def _set_of(row: TextRow, domain: str) -> LabelledSamples:

@@ -126,12 +126,15 @@ export function fitCanvas(canvas, width, height, ratio) {
  */
 export function paintScene(scene, font, canvas, ratio) {
   const target = canvas || document.createElement("canvas");
-  const context = fitCanvas(target, scene.width, scene.height, ratio);
-  context.clearRect(0, 0, scene.width, scene.height);
+  const { edge = 0 } = scene;
+  const [width, height] = [scene.width + 2 * edge, scene.height + 2 * edge];
+  const context = fitCanvas(target, width, height, ratio);
+  context.clearRect(0, 0, width, height);
   if (scene.background) {
     context.fillStyle = scene.background;
-    context.fillRect(0, 0, scene.width, scene.height);
+    context.fillRect(0, 0, width, height);
   }
+  if (edge) context.translate(edge, edge);
   paintItems(context, scene.items, font);
   return target;
 }

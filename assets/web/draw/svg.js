@@ -124,18 +124,17 @@ class Writer {
 export function toSvg(scene, facts, font, beneath = "") {
   const writer = new Writer(font);
   const body = scene.items.map((item) => writer.item(item)).join("\n");
-  const size = {
-    width: scene.width,
-    height: scene.height,
-    viewBox: "0 0 " + short(scene.width) + " " + short(scene.height),
-  };
+  const { edge = 0 } = scene;
+  const [width, height] = [scene.width + 2 * edge, scene.height + 2 * edge];
+  const size = { width, height, viewBox: [-edge, -edge, width, height].map(short).join(" ") };
   const head = [
     tag("title", { id: "title" }, escape(scene.title)),
     tag("desc", { id: "desc" }, escape(scene.desc)),
     tag("metadata", {}, escape(JSON.stringify(facts))),
     tag("defs", {}, writer.definitions.join("")),
   ];
-  if (scene.background) head.push(tag("rect", { width: scene.width, height: scene.height, fill: scene.background }));
+  if (scene.background)
+    head.push(tag("rect", { ...(edge ? { x: -edge, y: -edge } : {}), width, height, fill: scene.background }));
   const named = { role: "img", "aria-labelledby": "title desc", "font-family": font };
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

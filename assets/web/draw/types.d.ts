@@ -69,6 +69,8 @@ export interface Scene {
   width: number;
   height: number;
   background?: string | null;
+  /** Room around what is drawn, besides its width and height. */
+  edge?: number;
   title: string;
   desc: string;
   items: Item[];

@@ -31,6 +31,7 @@ import { signal } from "rs/vendor/preact.js";
 /** Where the server lists the pages: {key: {path, address}}. */
 const LISTED = "rs-pages";
 const FRAMES = ["model", "sample"]; // what is chosen in the frame around the pages
+const HOME = "/"; // says nothing of what is chosen: with a query it is an address of 0.5, that of the page Samples
 /** @type {Record<string, {path: string, address: Field[]}> | null} */
 let grammars = null;
 
@@ -176,6 +177,7 @@ function goesOn(fields, link) {
 export function follow({ model, sample }) {
   const query = new URLSearchParams(location.search);
   if (
+    location.pathname === HOME ||
     !pageAt(location.pathname) ||
     ((query.get("model") || null) === model && (query.get("sample") || null) === sample)
   )

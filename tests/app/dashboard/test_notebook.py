@@ -109,6 +109,37 @@ async def test_messages(client: httpx.AsyncClient, tmp_path: Path) -> None:
     assert len(patches) == 16 and set(patches["unit"]) <= {f"m{n}" for n in range(1, 13)} - {"m3"}
 
 
+async def both(client: httpx.AsyncClient, tmp_path: Path, model: str, **of_b: Any) -> tuple[Any, Trace, Trace]:
+    """The numbers of the code of A, as it is, beside B; and both traces, as the API has them."""
+    (a, trace_a), (b, trace_b) = [await traced(client, tmp_path, model, **changes) for changes in ({}, of_b)]
+    sides = {name: of(info, sample=SAMPLE) for name, info in (("a", a), ("b", b))}
+    return ran("traces.difference", {**sides["b"], **sides}), trace_a, trace_b
+
+
+async def test_what_differs_between_two_paths(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    numbers, a, b = await both(client, tmp_path, MODEL, drop=["f2"], iterations=2)
+    found = numbers.set_index(["step", "unit", "token"])
+    assert set(found.index.unique("step")) == {"i1", "i2"}, "the steps that both have"
+    dims = ["step", "unit", "token"]
+    for name, trace in (("a", a), ("b", b)):
+        expected = trace["compatibility"].isel(sample=0, drop=True).to_series().reorder_levels(dims)
+        np.testing.assert_allclose(found[name], expected.reindex(found.index), atol=1e-6)
+    np.testing.assert_allclose(found["change"], found["b"] - found["a"])
+    assert found["change"].abs().max() > 0.1
+
+
+async def test_what_differs_between_two_paths_of_messages(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    numbers, a, b = await both(client, tmp_path, CIRCUIT, drop=["m3"])
+    places = ["token", "step", "next_step", "from_unit", "to_unit"]
+    found = numbers.set_index(places)
+    for name, trace in (("a", a), ("b", b)):
+        expected = trace.paths().segments.set_index(places)["weight"]
+        np.testing.assert_allclose(found[name], expected.reindex(found.index).fillna(0), atol=1e-5)
+        assert set(expected.index) <= set(found.index)
+    lost = found.query("from_unit == 'm3' or to_unit == 'm3'")
+    assert len(lost) and (lost["b"] == 0).all() and (lost["change"] == -lost["a"]).all()
+
+
 async def test_the_code_of_a_picture_of_ones_own_names_a_file(
     client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,6 +372,19 @@ async def test_circuits_of_sentences(client: httpx.AsyncClient) -> None:
     assert distances["mean_change"][1] == pytest.approx(changed["mean_change"], abs=1e-6)
     assert distances["correlation"][1] == pytest.approx(changed["correlation"], abs=1e-6)
     assert distances["links"].tolist() == [int((links[f"p_{at}"] > 0.5).sum()) for at in (1, 2)]
+
+
+async def test_pictures_that_were_drawn_by_hand(client: httpx.AsyncClient) -> None:
+    things = [
+        {"shape": "circle", "colour": "red", "size": "large", "x": 0.4, "y": 0.5},
+        {"shape": "star", "colour": "blue", "size": "small", "x": 0.75, "y": 0.25},
+    ]
+    found = (await client.get(f"/api/v1/models/{STATEMENTS}")).json()
+    facts = {"model": STATEMENTS, "revision": found["revision"], "statement": None, "edited": True}
+    numbers = ran("graphs.pictures", facts, {"pictures": [things, []]})
+    assert numbers.to_dict("records") == [{"picture": 0, **thing} for thing in things]
+    shown = [axes.images[0].get_array() for axes in plt.gcf().axes]
+    assert len(shown) == 2 and len(np.unique(shown[1].reshape(-1, 3), axis=0)) == 1 < len(np.unique(shown[0]))
 
 
 @pytest.mark.slow

@@ -147,3 +147,59 @@ def test_what_goes_wrong_is_said_where_it_stands(
     page.unroute(sending)
     page.set_input_files("#upload-input", digit(tmp_path / "cut.png"))
     expect(page.locator(".upload-row[data-state=done]")).to_contain_text("cut.png")
+
+
+def test_the_path_of_a_sample_in_an_order_is_under_what_the_order_is_under(page: Page, server: Server) -> None:
+    pin = f"{MODEL}:mnist.validation.3"
+    page.goto(server.address("/samples", model=MODEL, set="mnist", order="rerouted", mute="f2", samples="50", pin=pin))
+    values = values_of(page)
+    page.locator("#gallery .thumb").first.click()
+    chosen = page.locator("#gallery .thumb").first.get_attribute("data-pick-sample")
+    until(page, "sample => document.querySelector('#see-path')?.href.includes(sample)", chosen)
+    page.locator("#gallery-table summary").click()
+    rows = page.locator("#gallery-order-table tbody tr")
+    assert [float(row.split("\t")[-1].rstrip(" %")) for row in rows.all_inner_texts()] == values
+    expect(rows.first).to_contain_text(str(chosen))
+    for _ in looks(page):
+        check(page, "#panel-gallery")
+        assert fits(page)
+    page.click("#see-path")
+    page.wait_for_selector("#path-picture[data-painted]")
+    for part in ("mute=f2", f"sample={chosen}", f"pin={pin}"):
+        expect(page).to_have_url(re.compile(re.escape(part)))
+    expect(page.locator('[data-unit-chip="f2"]')).to_have_attribute("data-state", "muted")
+    page.go_back()
+    page.get_by_role("button", name="Take away: muted: f2").click()
+    until(page, "!document.querySelector('#see-path').href.includes('mute')")
+    expect(page.locator("#gallery-table")).to_be_hidden()  # nothing reroutes them now
+
+
+def test_statements_and_blocks_stand_in_an_order_and_lead_to_their_pages(page: Page, server: Server) -> None:
+    page.goto(server.address("/circuits", model="nac-scenes", method="pca", drop="m2", statement="scenes.validation.5"))
+    expect(page.locator('.pair-card[aria-pressed="true"]')).to_have_attribute("data-statement", "scenes.validation.5")
+    page.get_by_role("link", name="by routing").click()
+    expect(page).to_have_url(re.compile("order=nearest&to=scenes.validation.5"))
+    expect(page.locator(".gallery-search")).to_contain_text("dropped: m2")
+    near = values_of(page)
+    assert near == sorted(near) and len(near) == 24
+    first = page.locator("#gallery .table-card").first
+    expect(first.locator("img")).to_have_count(2)
+    until(page, "[...document.querySelectorAll('#gallery img')].every(each => each.naturalWidth > 0)")
+    sentence = first.locator(".sample-sentence p").inner_text()
+    first.locator(".table-pick").click()
+    expect(page.locator("#sample-score")).to_be_visible()
+    for _ in looks(page):
+        check(page, "#panel-gallery", "#panel-sample")
+        assert fits(page)
+    page.click("#see-path")
+    expect(page.locator(".pin-words").first).to_have_text(sentence)
+    expect(page).to_have_url(re.compile(r"/circuits\?.*drop=m2"))
+
+    page.goto(server.address("/samples", model="smfr-algo", set="algo", order="nearest", to="algo.validation.3"))
+    near = values_of(page)
+    assert near == sorted(near)
+    digits = page.locator("#gallery .sample-digits").first.inner_text()
+    page.locator("#gallery .table-pick").first.click()
+    page.get_by_role("link", name="Its blocks").click()
+    page.wait_for_selector(".blocks-digit")
+    assert " ".join(page.locator(".blocks-digit").evaluate_all("all => all.map(each => each.value)")) == digits

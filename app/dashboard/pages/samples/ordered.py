@@ -1,6 +1,7 @@
 """The gallery in an order of behaviour: what is asked for, what stands below each sample, why there is no order."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import dash_mantine_components as dmc
@@ -32,6 +33,9 @@ READS = {
     "heads": "Then the disagreement of heads: entropy of their mean answer less the mean of their entropies.",
     "nearest": f"Then the distance of routings from that of the named sample: {SHARE}",
 }
+
+#: What a value is, over a column of them.
+UNITS = {"rerouted": "goes elsewhere", "nearest": "goes elsewhere than that", "heads": "disagreement"}
 
 
 def controls(filters: Filters) -> Component:
@@ -164,6 +168,35 @@ def samples_of(found: Behaviours) -> tuple[list[Sample], dict[str, Value]]:
     """The pictures in their order, and what stands below each."""
     values = {item.id: value_of(found, item.value) for item in found.items}
     return [item.sample for item in found.items if item.sample is not None], values
+
+
+def lines_of(samples: Sequence[Sample]) -> list[tuple[str, str]]:
+    """What pictures show, and what the model says that they show, for their table."""
+    return [
+        (
+            "none" if each.label is None else str(each.label),
+            "" if each.prediction is None else f"{each.prediction.label} by the {each.prediction.domain} head",
+        )
+        for each in samples
+    ]
+
+
+def table(found: Behaviours, lines: Sequence[tuple[str, str]], first: int) -> html.Table:
+    """A page of an order as a table.
+
+    Args:
+        lines: label and prediction of each sample.
+        first: the place of the first one in the order.
+    """
+    predicted = any(prediction for _, prediction in lines)
+    heads = ["place", "sample", "label", *(["predicted"] if predicted else []), UNITS[found.order]]
+    rows = []
+    for at, (item, (label, prediction)) in enumerate(zip(found.items, lines, strict=True)):
+        cells = [item.id, label, *([prediction] if predicted else []), value_of(found, item.value).short]
+        rows.append(html.Tr([html.Th(f"{first + at:,}", scope="row"), *(html.Td(each) for each in cells)]))
+    caption = html.Caption(READS[found.order].removeprefix("Then the ").capitalize())
+    head = html.Thead(html.Tr([html.Th(each, scope="col") for each in heads]))
+    return html.Table([caption, head, html.Tbody(rows)], className="figures")
 
 
 async def tables_of(client: ApiClient, found: Behaviours, rows: int) -> tuple[list[SampleTable], dict[str, Value]]:

@@ -14,10 +14,10 @@ from app.api.client import ApiClient, ApiProblem
 from app.api.schemas.behaviours import Behaviours
 from app.api.schemas.catalogue import DataSet, ModelInfo, Sample, SampleTable
 from app.dashboard.components.icons import icon
-from app.dashboard.components.panel import message, panel, skeleton
+from app.dashboard.components.panel import as_table, message, panel, skeleton
 from app.dashboard.components.predictions import predictions
-from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines
-from app.dashboard.components.sample_tables import TEXT, cards, scored
+from app.dashboard.components.sample_facts import ANY, LABELS, facts, licence_lines, link_to
+from app.dashboard.components.sample_tables import STATEMENTS, TEXT, cards, labelled, scored
 from app.dashboard.components.sample_tables import facts as table_facts
 from app.dashboard.components.thumbnails import Value, set_title, thumbnails
 from app.dashboard.components.words import words
@@ -30,11 +30,13 @@ from app.dashboard.validation import Filters, FoundOrder, NotValid, PinChoice, S
 from app.settings import Settings
 
 PAGE_SIZE = 96
-#: Samples of a page where they are tables, and the rows of each.
-TABLES, ROWS = 24, 8
+#: Samples of a page where they are tables, and the rows of each: of a statement, words.
+TABLES, ROWS, WORDS = 24, 8, 60
 READ_PICTURES = "Below each digit its label; in red what the model's own head for that set says where it is wrong."
 READ_TABLES = "Each sample with its label, as its kind of input tells it: one row a token."
 READ_HEADS = "Bars are softmax probabilities of each head; the triangle marks the true label."
+READ_STATEMENTS = "Each statement with its pictures, and whether it is true."
+READ_BLOCKS = "Each sample with its label and its digits, or its blocks, one a row."
 READ_TEXTS = "Each text with its length, as it is written."
 CAPTION = "Pick a digit, bring a picture, or draw one."
 CAPTION_TEXTS = "Pick a text, type one, or bring a file."
@@ -42,6 +44,8 @@ READ_BROUGHT = "Drawings are centred and scaled as MNIST was; pictures are fitte
 READ_TEXT = "A text of yours becomes a sample: the page Paths shows which experts its tokens take."
 READ_SCORE = "What the answer of the model for this sample is worth, and the sample itself."
 NO_TEXTS = "Type, paste or bring a text at the right; it stays here until you delete it."
+READS = {TEXT: READ_TEXTS, STATEMENTS: READ_STATEMENTS, "blocks": READ_BLOCKS}
+SEE_PATH = link_to("paths", "See its path")
 NOT_CHOSEN = "Pick one from the gallery, or bring one of your own."
 
 
@@ -114,7 +118,29 @@ def _gallery_panel(filters: Filters) -> Component:
         ],
         className="gallery-controls",
     )
-    pager = html.Div(
+    body = [
+        controls,
+        ordered.controls(filters),
+        dcc.Loading(
+            html.Div(skeleton("skeleton-gallery"), id="gallery", className="gallery"),
+            custom_spinner=skeleton("skeleton-gallery"),
+            delay_show=250,
+        ),
+        _pager(),
+        html.Div(
+            as_table("The order as a table", id="gallery-order-table"),
+            id="gallery-table",
+            hidden=True,
+        ),
+        html.Div(id="gallery-licences", className="licences"),
+    ]
+    reads = html.Span(READ_PICTURES, id="gallery-reads")
+    return panel("gallery", "Gallery", reads, body, class_name="panel-gallery")
+
+
+def _pager() -> Component:
+    """Which samples are shown, and the ways to those before and after."""
+    return html.Div(
         [
             html.Div(id="gallery-count", className="caption", role="status"),
             html.Button(
@@ -136,19 +162,6 @@ def _gallery_panel(filters: Filters) -> Component:
         ],
         className="pager",
     )
-    body = [
-        controls,
-        ordered.controls(filters),
-        dcc.Loading(
-            html.Div(skeleton("skeleton-gallery"), id="gallery", className="gallery"),
-            custom_spinner=skeleton("skeleton-gallery"),
-            delay_show=250,
-        ),
-        pager,
-        html.Div(id="gallery-licences", className="licences"),
-    ]
-    reads = html.Span(READ_PICTURES, id="gallery-reads")
-    return panel("gallery", "Gallery", reads, body, class_name="panel-gallery")
 
 
 def _chosen_panel() -> Component:
@@ -206,22 +219,30 @@ def _bring_panel(settings: Settings) -> Component:
 # -- what the API answers, as components -------------------------------------------------------------------------
 
 
-def own_kinds(sets: Sequence[DataSet]) -> list[DataSet]:
-    """The data sets whose samples are shown as tables."""
-    return [each for each in sets if each.inputs not in PICTURED]
+def other_kinds(sets: Sequence[DataSet]) -> list[DataSet]:
+    """The data sets whose samples are no single pictures: they are shown as tables."""
+    return [each for each in sets if each.inputs != "images"]
 
 
 def in_tables(filters: Filters, model: ModelInfo | None, sets: Sequence[DataSet]) -> str | None:
     """The kind of input whose samples the gallery shows as tables; None where it shows pictures.
 
-    That of the chosen data set; of all sets, what the model reads where its kind has no picture of its own.
+    That of the chosen data set; of all sets, what the model reads where they are in an order of what it does with them,
+    or its kind has no page of its own.
     """
-    kinds = {each.name: each.inputs for each in own_kinds(sets)}
+    kinds = {each.name: each.inputs for each in other_kinds(sets)}
     if filters.source == "own" or (filters.set is not None and filters.set not in kinds):
         return None
     if filters.set is not None:
         return kinds[filters.set]
-    return model.inputs if model is not None and model.inputs in kinds.values() else None
+    if model is None or model.inputs not in kinds.values():
+        return None
+    return model.inputs if filters.ordered or model.inputs not in PICTURED else None
+
+
+def rows_of(kind: str) -> int:
+    """How many rows of each sample the gallery shows."""
+    return WORDS if kind == STATEMENTS else ROWS
 
 
 async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[list[SampleTable], int]:
@@ -233,7 +254,7 @@ async def find_tables(client: ApiClient, filters: Filters, kind: str) -> tuple[l
         find=filters.find or None,
         limit=TABLES,
         offset=(filters.page - 1) * TABLES,
-        rows=ROWS,
+        rows=rows_of(kind),
     )
     return found.items, found.total
 
@@ -303,12 +324,14 @@ def count(total: int, filters: Filters, shown: int, size: int = PAGE_SIZE) -> st
 
 @dataclass(frozen=True)
 class Listed:
-    """A page of the gallery: what it shows, how many samples these are and how many match; the order, if measured."""
+    """A page of the gallery: what it shows, how many samples these are and how many match; the order, if measured, and
+    the same as a table."""
 
     body: Component
     many: int = 0
     total: int = 0
     found: Behaviours | None = None
+    table: Component | None = None
 
 
 async def list_page(
@@ -349,11 +372,14 @@ async def _in_order(
         answer = await ordered.find_found(client, order.id, filters, size)
     if isinstance(answer, Component):
         return Listed(answer)
+    first = (filters.page - 1) * size + 1
     if kind is None:
         samples, values = ordered.samples_of(answer)
-        return Listed(gallery(samples, filters, chosen, values), len(samples), answer.total, answer)
-    tabled, values = await ordered.tables_of(client, answer, ROWS)
-    return Listed(tables(tabled, filters, chosen, values), len(tabled), answer.total, answer)
+        table = ordered.table(answer, ordered.lines_of(samples), first)
+        return Listed(gallery(samples, filters, chosen, values), len(samples), answer.total, answer, table)
+    tabled, values = await ordered.tables_of(client, answer, rows_of(kind))
+    table = ordered.table(answer, [(labelled(each).removeprefix("label "), "") for each in tabled], first)
+    return Listed(tables(tabled, filters, chosen, values), len(tabled), answer.total, answer, table)
 
 
 def _found(value: object) -> FoundOrder | None:
@@ -363,10 +389,17 @@ def _found(value: object) -> FoundOrder | None:
         return None
 
 
-def path_address(selection: Selection) -> str:
-    """The address of the chosen sample's path."""
-    query = "&".join(f"{name}={value}" for name, value in selection.model_dump().items() if value)
-    return f"/paths?{query}" if query else "/paths"
+def page_of(sample: SampleTable) -> Component | None:
+    """The link to what the model does with a sample that is no single picture; None where no page shows it."""
+    if sample.inputs == TEXT:
+        return link_to("paths", "Its path")
+    if sample.inputs == STATEMENTS:
+        sentence = " ".join(str(word) for _, word in sample.rows)
+        return link_to("circuits", "Its circuit", statement=sample.id, s1=sentence)
+    if sample.blocks is not None:
+        program = ",".join(str(subtask + 1) for subtask in sample.blocks.program)
+        return link_to("blocks", "Its blocks", digits=",".join(map(str, sample.blocks.digits)), program=program)
+    return None
 
 
 def register(app: Dash, client: ApiClient, _settings: Settings) -> None:
@@ -437,6 +470,8 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         Output("gallery-data-filters", "hidden"),
         Output("gallery-reads", "children"),
         Output("gallery-measured", "children"),
+        Output("gallery-order-table", "children"),
+        Output("gallery-table", "hidden"),
         Input("gallery-filters", "data"),
         Input("chosen-model", "data"),
         Input("samples-changed", "data"),
@@ -455,7 +490,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
         except DoesNotReadSamples as refused:
             shown = Listed(unread(refused))
         pages = max(1, -(-shown.total // size))
-        reads = READ_TEXTS if texts or kind == TEXT else READ_PICTURES if kind is None else READ_TABLES
+        reads = READ_TEXTS if texts else READ_PICTURES if kind is None else READS.get(kind, READ_TABLES)
         return (
             shown.body,
             count(shown.total, wanted, shown.many, size),
@@ -465,6 +500,8 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
             wanted.source == "own",
             " ".join((reads, ordered.READS[wanted.order])).strip(),
             ordered.measured(shown.found),
+            shown.table,
+            shown.table is None,
         )
 
     async def _picked(picked: object) -> ModelInfo | None:
@@ -481,7 +518,7 @@ def _register_gallery(app: Dash, client: ApiClient) -> None:
     async def describe_sets(filters: object, picked: object) -> Any:
         wanted = Filters.read(filters)
         model, sets, kinds = await asyncio.gather(_picked(picked), client.all_data(), client.kinds())
-        pictures, others = [each for each in sets if each.inputs == "images"], own_kinds(sets)
+        pictures, others = [each for each in sets if each.inputs == "images"], other_kinds(sets)
         options = [{"value": ANY, "label": "all sets"}]
         options += [{"value": each.name, "label": set_title(each)} for each in (*pictures, *others)]
         kind = in_tables(wanted, model, sets)
@@ -506,7 +543,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         sets = await client.all_data()
         data = next((each for each in sets if each.name == chosen.sample.partition(".")[0]), None)
         try:
-            if data is not None and data.inputs not in PICTURED:
+            if data is not None and data.inputs != "images":
                 return await _table(client, chosen.sample, chosen.model, data), None, READ_SCORE
             sample = await _picture(client, chosen.sample)
             if sample is None:
@@ -519,7 +556,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
         licence = next((each.licence for each in sets if each.name == sample.set), None)
         model = None if chosen.model is None else await known(client, chosen.model)
         if model is None:
-            return facts(sample, licence, path_address(chosen)), None, READ_HEADS
+            return facts(sample, licence, SEE_PATH), None, READ_HEADS
         try:
             check_reads_samples(model)
         except DoesNotReadSamples as refused:
@@ -532,7 +569,7 @@ def _register_sample(app: Dash, client: ApiClient) -> None:
             "domain": domain,
             "name": sample.name,
         }
-        return facts(sample, licence, path_address(chosen)), traces, READ_HEADS
+        return facts(sample, licence, SEE_PATH), traces, READ_HEADS
 
     @app.callback(
         Output("samples-changed", "data", allow_duplicate=True),
@@ -586,7 +623,7 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
         data: its data set; None of a text of somebody's own.
     """
     kinds = await client.kinds()
-    inputs, path = TEXT if data is None else data.inputs, None
+    inputs, see = TEXT if data is None else data.inputs, None
     answer: Component
     if model is None:
         table, answer = await client.table(sample), html.Div()
@@ -596,10 +633,10 @@ async def _table(client: ApiClient, sample: str, model: str | None, data: DataSe
             check_reads_kind(info, inputs, kinds)
             table = await client.table(sample, model)
             answer = scored(table.score, model)
-            path = path_address(Selection(model=model, sample=sample)) if inputs == TEXT else None
+            see = page_of(table)
         except DoesNotReadKind as refused:
             table, answer = await client.table(sample), unread(refused)
-    return table_facts(table, data, kinds.get(inputs), answer, path)
+    return table_facts(table, data, kinds.get(inputs), answer, see)
 
 
 def _next(changed: object) -> int:

@@ -256,6 +256,29 @@ function asked({ statement, edited, scene, drop, keep_edges }, sentences) {
 }
 
 /**
+ * The pictures of a scene, whoever drew it, and the things in them.
+ *
+ * @param {Facts} facts
+ * @param {{pictures: unknown[][]}} scene
+ */
+export const pictures = (facts, { pictures: drawn }) =>
+  notebook(
+    facts,
+    [PLOTS, TABLES, "from core.data.statements.scenes import Scene, draw"],
+    [
+      "scene = Scene.from_dict(" + literal({ pictures: drawn }) + ")",
+      'things = [{"picture": at, **thing} for at, each in enumerate(scene.to_dict()["pictures"]) for thing in each]',
+      'numbers = pd.DataFrame(things, columns=["picture", "shape", "colour", "size", "x", "y"])',
+      "print(numbers)",
+      "",
+      "figure, panels = plt.subplots(1, len(scene.pictures), squeeze=False)",
+      "for axes, picture in zip(panels[0], draw(scene, model.config.image_size)):",
+      "    axes.imshow(picture.transpose(1, 2, 0))",
+      "    axes.set_axis_off()",
+    ],
+  );
+
+/**
  * How probable the network holds each sentence.
  *
  * @param {Facts} facts

@@ -1,5 +1,5 @@
 /* Code for figures of one sample: its path, its patches, what is predicted. */
-import { PLOTS, TABLES, comment, intervention, literal, notebook } from "rs/draw/notebook/code.js";
+import { PLOTS, TABLES, comment, intervention, literal, loaded, notebook, written } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -98,6 +98,65 @@ export const patches = (facts) =>
       'axes.set_title("dominant unit of each patch")',
     ],
   );
+
+/**
+ * The trace of A or of B, in lines: its model, its sample, what is recorded.
+ *
+ * @param {Facts} facts
+ * @param {"a" | "b"} name
+ */
+function side(facts, name) {
+  const { imports, lines } = taken(facts);
+  const recorded = `record(model, inputs, intervention=${intervention(facts)}, sample_ids=[${literal(facts.sample)}])`;
+  return { imports, lines: [...loaded(facts, "model"), ...lines, name + " = " + recorded] };
+}
+
+/** Of the larger changes, how many a picture of messages names. */
+const MOST_BARS = 12;
+
+/**
+ * What differs between the paths of A and B, number by number: compatibilities with functions, or messages of modules.
+ *
+ * @param {Facts} facts
+ */
+export function difference(facts) {
+  const [a, b] = [side(/** @type {Facts} */ (facts.a), "a"), side(/** @type {Facts} */ (facts.b), "b")];
+  const imports = ["from core import zoo", "from core.routing import Intervention, record", PLOTS, TABLES];
+  return written(
+    facts,
+    [...imports, ...a.imports, ...b.imports],
+    [
+      ...a.lines,
+      "",
+      ...b.lines,
+      "",
+      'if "compatibility" in b.dataset:',
+      '    both = [each["compatibility"].isel(sample=0, drop=True).to_series() for each in (a, b)]',
+      "else:",
+      '    both = [each.paths().segments.drop(columns="sample") for each in (a, b)]',
+      '    both = [each.set_index(list(each.columns.drop("weight")))["weight"] for each in both]',
+      'names = ["step", "unit", "token"] if "compatibility" in b.dataset else list(both[1].index.names)',
+      'steps = [step for step in b.dataset["step"].values if step in set(a.dataset["step"].values)]  # that both have',
+      'numbers = pd.concat(both, axis=1, keys=["a", "b"]).fillna(0).reset_index()',
+      'numbers = numbers[numbers["step"].isin(["", *steps])].reset_index(drop=True)',
+      'numbers["change"] = numbers["b"] - numbers["a"]',
+      "print(numbers)",
+      "",
+      'if names == ["step", "unit", "token"]:',
+      "    figure, axes = plt.subplots(1, len(steps), sharey=True, squeeze=False)",
+      '    most = numbers["change"].abs().max()',
+      "    for axis, step in zip(axes[0], steps):",
+      '        change = numbers[numbers["step"] == step].pivot(index="unit", columns="token", values="change")',
+      '        axis.imshow(change, cmap="PuOr_r", vmin=-most, vmax=most, aspect="auto", interpolation="none")',
+      "        axis.set_title(step)",
+      "    axes[0][0].set_yticks(range(len(change.index)), change.index)",
+      "else:",
+      '    largest = numbers.loc[numbers["change"].abs().sort_values(ascending=False).index[:' + MOST_BARS + "]]",
+      '    words = largest[names].astype(str).agg(" ".join, axis=1)',
+      '    plt.barh(words, largest["change"])',
+    ],
+  );
+}
 
 /**
  * What each head predicts, with and without the intervention.

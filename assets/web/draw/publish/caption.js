@@ -6,7 +6,8 @@
 /** @typedef {(text: string, size: number, weight: number) => number} Measure the width of a text in pixels */
 
 const NARROWEST = 360; // a narrower picture gets room at its right
-const EDGE = 10;
+/** Room around a picture with its caption, so that nothing of it touches the edge of the file. */
+export const EDGE = 12;
 const ABOVE = 16;
 /** What a character takes of its size where no canvas can tell. */
 const SHARE = 0.56;
@@ -91,13 +92,13 @@ export function captionItems({ title, caption, source }, width, top, theme, meas
   /** @type {TextItem[]} */
   const items = [];
   for (const [text, size, weight, fill, step] of parts) {
-    for (const line of wrapped(text, wide - 2 * EDGE, (each) => measure(each, size, weight))) {
-      items.push({ shape: "text", x: EDGE, y: y + size - 2, text: line, size, weight, fill });
+    for (const line of wrapped(text, wide, (each) => measure(each, size, weight))) {
+      items.push({ shape: "text", x: 0, y: y + size - 2, text: line, size, weight, fill });
       y += step;
     }
     y += 3;
   }
-  return { items, width: wide, height: y + EDGE - 3 - top };
+  return { items, width: wide, height: y - 3 - top };
 }
 
 /**
@@ -116,6 +117,7 @@ export function captioned(scene, about, theme, measure) {
     ...described(scene, about),
     width,
     height: scene.height + height,
+    edge: EDGE,
     background: scene.background || theme.surface,
     items: [...scene.items, ...items],
   };

@@ -1,5 +1,5 @@
 /* The panels of the page as figures: what each says of itself now, and its picture as SVG and PNG, with its caption or without. */
-import { captioned, captionItems, described, measureIn } from "rs/draw/publish/caption.js";
+import { EDGE, captioned, captionItems, described, measureIn } from "rs/draw/publish/caption.js";
 import { aboutOf } from "rs/draw/publish/words.js";
 import { paintItems, paintScene } from "rs/draw/scene.js";
 import * as svg from "rs/draw/svg.js";
@@ -156,7 +156,7 @@ async function beneath(blob, ratio, about) {
   const bitmap = await createImageBitmap(blob);
   const [wide, high] = [bitmap.width / ratio, bitmap.height / ratio];
   const { items, width, height } = captionItems(about, wide, high, theme, measureIn(theme.font));
-  const empty = { width, height: high + height, background: theme.surface, title: "", desc: "", items: [] };
+  const empty = { width, height: high + height, edge: EDGE, background: theme.surface, title: "", desc: "", items: [] };
   const canvas = paintScene(empty, theme.font, null, ratio);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.drawImage(bitmap, 0, 0, wide, high);

@@ -8,7 +8,8 @@ import { arrow, expertsOf, gateWords, named, unitWords } from "rs/lib/interventi
 const SHORT = 7; // characters of a revision
 
 /** What a hand does on the page and no reader of a file can do. */
-const BY_HAND = /^(?:a click|click|drag|draw|point at|pick|press|type|numbers are pinned|the same by a click)\b/i;
+const BY_HAND =
+  /^(?:a click|click|double-click|drag|draw|point at|pick|press|type|numbers are pinned|the same by a click)\b/i;
 
 /**
  * A line that says how to read a panel, without what a hand does there.
@@ -129,12 +130,34 @@ const intervalOf = ({ evaluation, importance, kind }) =>
   evaluation ? "95 % intervals, changes paired" : importance && kind === "caused" ? "95 % intervals" : "";
 
 /**
+ * @param {unknown} facts
+ * @returns {facts is Record<string, unknown>}
+ */
+const areFacts = (facts) => typeof facts === "object" && facts !== null && "model" in facts;
+
+/**
+ * Where A and B come from, one after the other, and what their difference is.
+ *
+ * @param {Record<string, unknown>} facts
+ * @param {Record<string, unknown>} a
+ * @param {Record<string, unknown>} b
+ * @param {Partial<Words>} words
+ * @returns {string}
+ */
+function sourcesOf({ kind }, a, b, words) {
+  const [first, second] = [a, b].map((each) => sourceOf({ ...each, kind: "under" }, words).replace("under: ", ""));
+  const told = kind === "caused" || kind === "observed" ? "the difference is " + kind : "";
+  return ["A: " + first, "B: " + second, told].filter(Boolean).join(" \u00b7 ");
+}
+
+/**
  * Where a figure comes from, in one line: model, revision, data or sample, intervention, samples, and interval.
  *
  * @param {Record<string, unknown>} facts
  * @param {Partial<Words>} [words] what units and passes of the model are called
  */
 export function sourceOf(facts, words = {}) {
+  if (areFacts(facts.a) && areFacts(facts.b)) return sourcesOf(facts, facts.a, facts.b, words);
   const revision = typeof facts.revision === "string" ? facts.revision.slice(0, SHORT) : "";
   const done = interventionOf(facts, words.units);
   const kind = typeof facts.kind === "string" ? facts.kind : "";

@@ -105,13 +105,14 @@ const LOOKS = {
 };
 
 /**
- * Share of modules with at least so many expected links, as a curve of steps.
+ * Share of modules with at least so many expected links, as a curve of steps, from all of them at none on.
  *
  * @param {number[]} degrees
  */
-function tail(degrees) {
+export function tail(degrees) {
   const sorted = [...degrees].sort((a, b) => a - b);
-  return { x: sorted, y: sorted.map((_, at) => (100 * (sorted.length - at)) / sorted.length) };
+  const shares = sorted.map((_, at) => (100 * (sorted.length - at)) / sorted.length);
+  return { x: [0, ...sorted, ...sorted.slice(-1)], y: [100, ...shares, 0] };
 }
 
 /**
@@ -124,7 +125,7 @@ function degreesFigure(graph) {
     mode: "lines",
     name: nameOf(graph, which),
     ...tail(graph.degrees[which] ?? []),
-    line: LOOKS[which],
+    line: { ...LOOKS[which], shape: "vh" },
     hovertemplate: "%{y:.1f} % of the modules have %{x:.2f} or more<extra></extra>",
   }));
   return {

@@ -1,4 +1,5 @@
 /* The page as a whole: everything that registers itself when it is imported. */
+import "rs/pages/samples/link.js";
 import "rs/pages/samples/texts.js";
 import "rs/parts/drawing_pad.js";
 import "rs/parts/predictions.js";

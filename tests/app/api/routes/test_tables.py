@@ -2,8 +2,11 @@
 
 import httpx
 import pytest
+import torch
 
 from core.data import load
+from core.data.blocks.tasks import TASKS, DigitTask
+from core.nn.inputs.blocks import Blocks
 from core.nn.inputs.pictures import Pictures
 from tests.app.serving import MODEL, is_problem
 
@@ -43,3 +46,17 @@ async def test_a_score_is_right_or_wrong(client: httpx.AsyncClient) -> None:
     is_problem(await client.get("/api/v1/tables/scenes.validation.0", params={"model": MODEL}), 422)
     is_problem(await client.get("/api/v1/tables/mnist.nowhere.0"), 404)
     is_problem(await client.get("/api/v1/tables/" + 32 * "0"), 404)
+
+
+async def test_blocks_that_are_digits_are_told_as_what_a_run_is_asked_with(client: httpx.AsyncClient) -> None:
+    found = (await client.get("/api/v1/tables/algo.validation.3")).json()
+    blocks = load("algo").inputs([3])
+    assert isinstance(blocks, Blocks)
+    task = TASKS["algo"]
+    assert isinstance(task, DigitTask)
+    told = found["blocks"]
+    again = task.encode(torch.tensor([told["digits"]]), torch.tensor([told["program"]]))
+    torch.testing.assert_close(again.values, blocks.values)
+    torch.testing.assert_close(again.tasks, blocks.tasks)
+    for other in ("bpmnist.validation.0", "scenes.validation.0", "mnist.validation.0"):
+        assert (await client.get(f"/api/v1/tables/{other}")).json()["blocks"] is None

@@ -1,5 +1,6 @@
 /* Files of the pair of pictures: what it shows as a picture and as a list of things. */
 import * as exports from "rs/draw/exports.js";
+import * as code from "rs/draw/notebook/graphs.js";
 import { readTheme } from "rs/lib/theme.js";
 import * as pairScene from "rs/pages/circuits/pair/scene.js";
 import * as pairPage from "rs/pages/circuits/pair/state.js";
@@ -65,6 +66,7 @@ export const register = () =>
         facts: facts(),
         rows: () => rows(shown),
         json: () => ({ scene: shown }),
+        python: (known) => code.pictures(known, shown),
         picture: { scene: () => scene(shown) },
       }
     );

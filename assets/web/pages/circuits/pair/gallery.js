@@ -3,6 +3,7 @@
 import * as address from "rs/lib/address.js";
 import * as api from "rs/lib/api.js";
 import { build, registerWidget } from "rs/lib/dom.js";
+import { follow } from "rs/lib/navigation/go.js";
 import { makeStore } from "rs/lib/store.js";
 import { html, icon, show } from "rs/lib/view.js";
 import { said } from "rs/pages/circuits/pair/scene.js";
@@ -19,6 +20,7 @@ import { effect, useLayoutEffect } from "rs/vendor/preact.js";
 /** @import { PageState, Refusal } from "rs/pages/circuits/types.d.ts" */
 
 const PAGE = 12;
+const SET = "scenes"; // the data set that the statements are of
 
 /**
  * @typedef {object} State
@@ -80,6 +82,14 @@ function pageOf({ statement, scene }, kind) {
   return found && !kind ? Math.floor(Number(found[1]) / PAGE) * PAGE : 0;
 }
 
+/** Where they are in an order of what the model does with them: nearest to the one that is chosen, or most rerouted. */
+function inOrder() {
+  const { model, drop, keep_edges: edges } = circuitsState.get();
+  const to = pairPage.state.base?.id ?? null;
+  const order = to ? "nearest" : "rerouted";
+  return address.linkTo("samples", { model, drop, edges, set: SET, order, to });
+}
+
 /* -- the filter ----------------------------------------------------------------------------------------------- */
 
 registerWidget("pair-filter", (host) =>
@@ -106,6 +116,7 @@ registerWidget("pair-filter", (host) =>
       >
         stand-in data
       </span>`,
+      html`<a class="pair-ordered" href=${inOrder()} onClick=${follow}>by routing</a>`,
     ];
   }),
 );
