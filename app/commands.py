@@ -3,6 +3,8 @@
 import contextlib
 import os
 import socket
+import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -70,6 +72,23 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
+@contextlib.contextmanager
+def _taken_for_missing(library: str) -> Iterator[None]:
+    """What is imported meanwhile does without a library that it would load where there is one.
+
+    Pandas loads pyarrow, some 45 MB, for columns of strings, which a service has few of, and works alike without it.
+    What asks for pyarrow by its name, as logs in parquet do, finds it afterwards.
+    """
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[library]
+
+
 def _run(listening: socket.socket, options: dict[str, Any]) -> None:
     screen = Console(stderr=True)
     with screen.status("Starting Routescope"):
@@ -90,7 +109,8 @@ def _run(listening: socket.socket, options: dict[str, Any]) -> None:
 
         config = uvicorn.Config("app.main:server", log_level="warning", **options)
         server = Announcing(config)
-        config.load()
+        with _taken_for_missing("pyarrow"):
+            config.load()
     # uvicorn passes Ctrl+C on once everything is closed.
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])

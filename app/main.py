@@ -5,6 +5,7 @@ import contextlib
 import logging
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -97,7 +98,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         background: set[asyncio.Task[Any]] = set()
         services: Services | None = getattr(app.state, "services", None)
         if services is not None:
-            background.add(asyncio.create_task(memory.give_back_after_work()))
+            forget = partial(services.forget_unused, settings.unused_seconds)
+            background.add(asyncio.create_task(memory.give_back_after_work(forget)))
             await services.start()
         if settings.role != "api":
             await _open_index(app, settings)

@@ -408,6 +408,12 @@ class Settings(BaseSettings):
         description="Bytes of what networks prepare from their weights kept in memory, of all networks together; the "
         "least recently used goes first.",
     )
+    unused_seconds: float = Field(
+        300,
+        gt=0,
+        description="Seconds after which models, data sets and results that nobody asked for leave memory; they are "
+        "read or made again, in a fraction of a second, when somebody asks.",
+    )
     max_queue_cost: float = Field(
         64,
         gt=0,
@@ -415,7 +421,7 @@ class Settings(BaseSettings):
     )
     retry_after_seconds: int = Field(2, ge=1, description="Seconds after which a refused client is asked to come back.")
     warm_up: bool = Field(
-        True, description="Load the models and score the galleries in the background right after the start."
+        True, description="Score the galleries and draw the graphs in the background right after the start."
     )
     gallery_split: str = Field("validation", description="Split of the data sets that the gallery shows.")
 

@@ -77,6 +77,7 @@ LATE = {
     "PIL": "fonts of the rendered digits",
     "ray": "an extra",
     "safetensors": "of frozen encoders, where there are any",
+    "scipy": "a third of a second to load, and 33 MB; of graphs and of the separation of points",
     "sklearn": "seconds to load",
     "sknetwork": "seconds to load",
     "tokenizers": "for networks that read text",

@@ -14,6 +14,7 @@ from app.services.circuits.designs import Designing
 from app.services.circuits.graphs import Graphs
 from app.services.circuits.modules import Modules
 from app.services.circuits.sentence_maps import SentenceMapWork
+from app.services.engine import recent
 from app.services.engine.inference import Inference
 from app.services.errors import Refusal
 from app.services.interventions import has_links
@@ -145,8 +146,19 @@ class Services:
         await self.jobs.stop()
         await asyncio.to_thread(self.close)
 
+    def forget_unused(self, seconds: float) -> int:
+        """Let memory go of models, data sets and results that nobody asked for in so many seconds; how many of them.
+
+        All of it is read or made again, in a fraction of a second, when somebody asks.
+        """
+        gone = recent.forget_unused(seconds), self.gallery.forget_unused(seconds)
+        return sum(gone) + self.inference.forget_unused(seconds)
+
     async def warm_up(self) -> None:
-        """Load models and galleries, and score the galleries, so that nobody waits for it later."""
+        """Load galleries, score them by every model and draw graphs, so that nobody waits for it later.
+
+        What every start loads anew in hundredths of a second, weights above all, is let go again.
+        """
         try:
             datasets = await asyncio.to_thread(self.gallery.datasets)
             for info in await asyncio.to_thread(self.inference.models):
@@ -163,6 +175,8 @@ class Services:
                         if dataset.domain in info.domains:
                             await self.gallery.scores(info, dataset)
                     await self.evaluations.prepare(info.id)
+            await asyncio.to_thread(self.gallery.forget_unused, 0)
+            await asyncio.to_thread(self.inference.forget_unused, 0)
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -1,6 +1,7 @@
 """What was prepared from parameters alone, found again until one of them changes."""
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -29,12 +30,14 @@ _memories: "WeakSet[PreparedWeights[Any]]" = WeakSet()
 @dataclass
 class _Entry(Generic[Prepared]):
     """What was prepared, with the parameters that it was prepared from; ``nbytes`` is its own, without these and
-    without what its network converted for all views. ``used`` is greater, the later it was used."""
+    without what its network converted for all views. ``used`` is greater, the later it was used; ``at`` is when, by
+    the monotonic clock."""
 
     parameters: list[Tensor]
     prepared: Prepared
     nbytes: int
     used: int
+    at: float
 
 
 class PreparedWeights(Generic[Prepared]):
@@ -67,13 +70,14 @@ class PreparedWeights(Generic[Prepared]):
         with _lock:
             if key in self._found:
                 self._found.move_to_end(key)
-                self._found[key].used = next(_uses)
-                return self._found[key].prepared
+                found = self._found[key]
+                found.used, found.at = next(_uses), time.monotonic()
+                return found.prepared
         made = prepare(self._cast(reduced, state, parameters))
         held = [p.detach() for p in parameters]
         with _lock:
             nbytes = _bytes(made, [*parameters, *self._converted()])
-            self._found[key] = _Entry(held, made, nbytes, next(_uses))
+            self._found[key] = _Entry(held, made, nbytes, next(_uses), time.monotonic())
             self._found.move_to_end(key)
             while len(self._found) > MOST_VIEWS:
                 self._found.popitem(last=False)
@@ -123,6 +127,20 @@ def keep_at_most(nbytes: int) -> None:
     with _lock:
         MOST_BYTES = nbytes
         _evict()
+
+
+def forget_unused(seconds: float) -> int:
+    """Forget what networks prepared and did not use in so many seconds; how many things that were.
+
+    What is forgotten is prepared again when it is used.
+    """
+    before, count = time.monotonic() - seconds, 0
+    with _lock:
+        for memory in _memories:
+            while memory._found and next(iter(memory._found.values())).at <= before:
+                memory._forget_oldest()
+                count += 1
+    return count
 
 
 def _evict() -> None:

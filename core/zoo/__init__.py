@@ -3,6 +3,7 @@
 from core.zoo.catalogue import (
     ModelInfo,
     UnknownModel,
+    forget_unused,
     ids,
     info,
     keep_at_most,
@@ -16,6 +17,7 @@ from core.zoo.catalogue import (
 __all__ = [
     "ModelInfo",
     "UnknownModel",
+    "forget_unused",
     "ids",
     "info",
     "keep_at_most",

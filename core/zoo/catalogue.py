@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,8 +22,18 @@ MOST_BYTES = 256 * 2**20
 #: Models of which is remembered what is known of them.
 MOST_KNOWN = 1_024
 
-#: By file and time of its change: the model and the bytes of its weights, the last used last.
-_loaded: OrderedDict[tuple[Path, float], tuple[Network, int]] = OrderedDict()
+
+@dataclass
+class _Loaded:
+    """A model, the bytes of its weights, and when it was used last, by the monotonic clock."""
+
+    network: Network
+    nbytes: int
+    used: float
+
+
+#: By file and time of its change, the last used last.
+_loaded: OrderedDict[tuple[Path, float], _Loaded] = OrderedDict()
 _loading = threading.RLock()
 
 
@@ -107,10 +118,13 @@ def _load(path: Path, modified: float) -> Network:
         if (path, modified) not in _loaded:
             model = checkpoint.load(path)
             model.id = path.parent.name
-            _loaded[path, modified] = model, sum(tensor.nbytes for tensor in model.state_dict().values())
+            nbytes = sum(tensor.nbytes for tensor in model.state_dict().values())
+            _loaded[path, modified] = _Loaded(model, nbytes, time.monotonic())
             _evict()
         _loaded.move_to_end((path, modified))
-        return _loaded[path, modified][0]
+        found = _loaded[path, modified]
+        found.used = time.monotonic()
+        return found.network
 
 
 def keep_at_most(nbytes: int) -> None:
@@ -122,8 +136,22 @@ def keep_at_most(nbytes: int) -> None:
 
 
 def _evict() -> None:
-    while len(_loaded) > 1 and sum(nbytes for _, nbytes in _loaded.values()) > MOST_BYTES:
+    while len(_loaded) > 1 and sum(each.nbytes for each in _loaded.values()) > MOST_BYTES:
         _loaded.popitem(last=False)
+
+
+def forget_unused(seconds: float) -> int:
+    """Forget the weights of models that nobody loaded in so many seconds; how many models that were.
+
+    They are read again when they are used. Models that were opened from folders of somebody's own stay: reading them
+    takes long.
+    """
+    before, count = time.monotonic() - seconds, 0
+    with _loading:
+        while _loaded and next(iter(_loaded.values())).used <= before:
+            _loaded.popitem(last=False)
+            count += 1
+    return count
 
 
 def load(model_id: str) -> Network:

@@ -1,4 +1,4 @@
-"""What the command ``serve`` tells libraries before it loads them."""
+"""What the command ``serve`` tells libraries before it loads them, and which it does not load."""
 
 import os
 import subprocess
@@ -44,3 +44,34 @@ def test_mkl_keeps_nothing_of_what_a_server_multiplied(told: str | None, tmp_pat
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["0", told or "1"]
+
+
+#: Loads a server up to where it would listen, and prints what of some libraries is there; then pyarrow by its name.
+LOADING = """
+import socket, sys
+from app import commands
+import uvicorn
+uvicorn.Server.run = lambda *_, **__: sys.exit(print(*sorted(set(sys.argv[1].split()) & set(sys.modules))))
+try:
+    commands.serve(port=0)
+finally:
+    import pyarrow
+    from core.routing.logs import parquet
+    print(pyarrow.array([1, 2]).sum())
+"""
+#: Libraries that take much memory, of which each is loaded where something asks for it.
+HEAVY = (
+    "datasets lightning llvmlite matplotlib networkx numba openTSNE pyarrow scipy sklearn sknetwork sympy torch._dynamo"
+    " torchmetrics transformers umap"
+)
+
+
+@pytest.mark.slow
+def test_a_server_starts_without_heavy_libraries(tmp_path: Path) -> None:
+    """Also without pyarrow, which pandas would load: logs find it later."""
+    env = os.environ | {"PYTHONPATH": str(ROOT), "ROUTESCOPE_DATA_DIR": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", LOADING, f"{HEAVY} pandas torch"], env=env, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split("\n") == ["pandas torch", "3", ""]

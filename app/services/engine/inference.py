@@ -15,8 +15,8 @@ from app.services.engine.threads import Priority, PriorityThreads
 from app.services.errors import Busy, NotAccepted, NotFound, OutOfMemory
 from app.settings import Settings
 from core import zoo
+from core.nn import prepared
 from core.nn.network import Network
-from core.nn.prepared import keep_at_most
 from core.zoo import opened
 from core.zoo.checkpoint import CheckpointError
 
@@ -77,7 +77,7 @@ class Inference:
         opened.use(settings.model_folders, settings.opened_model_bytes)
         for place in opened.without_models():
             log.warning("%s names %s: there is no config.json, nor in a folder of it", opened.VARIABLE, place)
-        keep_at_most(settings.prepared_weights_bytes)
+        prepared.keep_at_most(settings.prepared_weights_bytes)
         if settings.torch_threads:
             torch.set_num_threads(settings.torch_threads)
 
@@ -116,6 +116,11 @@ class Inference:
         if model.revision != info.revision:
             raise NotFound("This model was replaced meanwhile; ask again.")
         return model if self.device.torch.type == "cpu" else model.to(self.device.torch)
+
+    @staticmethod
+    def forget_unused(seconds: float) -> int:
+        """Forget weights, and what networks prepared of them, that nobody asked for in so many seconds; how many."""
+        return prepared.forget_unused(seconds) + zoo.forget_unused(seconds)
 
     # -- work ------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import asyncio
 import ctypes
 import gc
 import time
+from collections.abc import Callable
 from typing import Any
 
 #: ``mallopt``'s name for the greatest number of arenas (malloc.h).
@@ -48,11 +49,18 @@ def give_back() -> bool:
     return library is not None and bool(library.malloc_trim(0))
 
 
-async def give_back_after_work(look_seconds: float = LOOK_SECONDS, work_seconds: float = WORK_SECONDS) -> None:
-    """Look again and again, until cancelled, and give memory back wherever this process has worked since."""
+async def give_back_after_work(
+    forget: Callable[[], int], look_seconds: float = LOOK_SECONDS, work_seconds: float = WORK_SECONDS
+) -> None:
+    """Look again and again, until cancelled, and give memory back where this process has worked or forgotten something.
+
+    Args:
+        forget: lets go of what nobody asked for in a while, and says how many things that were; called in a thread.
+    """
     done = 0.0
     while True:
         await asyncio.sleep(look_seconds)
-        if time.process_time() - done >= work_seconds:
+        gone = await asyncio.to_thread(forget)
+        if gone or time.process_time() - done >= work_seconds:
             await asyncio.to_thread(give_back)
             done = time.process_time()

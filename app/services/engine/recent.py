@@ -1,12 +1,24 @@
-"""A cache in memory, bounded by bytes: the least recently used values go first."""
+"""Caches in memory, bounded by bytes: the least recently used values go first, and large ones when nobody asks."""
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+
+#: Bytes below which a value stays although nobody asks for it: it would hardly be missed in memory.
+SMALL = 4_096
+
+_caches: "WeakSet[Recent[Any, Any]]" = WeakSet()
+
+
+def forget_unused(seconds: float) -> int:
+    """Let all caches of this process forget the large values that nobody asked for in so many seconds; how many."""
+    return sum(cache.forget_unused(seconds) for cache in list(_caches))
 
 
 class Recent(Generic[K, V]):
@@ -17,6 +29,8 @@ class Recent(Generic[K, V]):
         self._bytes = 0
         self._lock = threading.Lock()
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._used: dict[K, float] = {}
+        _caches.add(self)
 
     def get(self, key: K) -> V | None:
         """What is kept under the key, which was used now."""
@@ -24,6 +38,7 @@ class Recent(Generic[K, V]):
             if key not in self._entries:
                 return None
             self._entries.move_to_end(key)
+            self._used[key] = time.monotonic()
             return self._entries[key][0]
 
     def remove(self, key: K) -> None:
@@ -40,6 +55,7 @@ class Recent(Generic[K, V]):
     def _drop(self, key: K) -> None:
         if key in self._entries:
             self._bytes -= self._entries.pop(key)[1]
+            del self._used[key]
 
     def put(self, key: K, value: V, nbytes: int) -> None:
         """Keep a value that takes so many bytes; one that takes more than there is room for is not kept."""
@@ -48,7 +64,16 @@ class Recent(Generic[K, V]):
             if nbytes > self._limit:
                 return
             self._entries[key] = (value, nbytes)
+            self._used[key] = time.monotonic()
             self._bytes += nbytes
             while self._bytes > self._limit:
-                _, (_, gone) = self._entries.popitem(last=False)
-                self._bytes -= gone
+                self._drop(next(iter(self._entries)))
+
+    def forget_unused(self, seconds: float) -> int:
+        """Forget values of at least ``SMALL`` bytes that nobody asked for in so many seconds; how many they were."""
+        before = time.monotonic() - seconds
+        with self._lock:
+            gone = [key for key, used in self._used.items() if used <= before and self._entries[key][1] >= SMALL]
+            for key in gone:
+                self._drop(key)
+        return len(gone)

@@ -5,6 +5,7 @@ import hashlib
 import io
 import re
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -69,6 +70,7 @@ class Gallery:
         self._split = split
         self._cache = cache
         self._datasets: dict[tuple[str, str], LabelledSamples] = {}
+        self._used: dict[tuple[str, str], float] = {}
         self._contents: dict[str, str] = {}
         self._loading = threading.Lock()
         self._scores = SingleFlight[tuple[str, str, str], Scores](
@@ -99,7 +101,7 @@ class Gallery:
             digest = hashlib.sha256(f"{dataset.name}.{dataset.split}".encode())
             pictures = (dataset.images,) if isinstance(dataset, Dataset | StatementSet) else ()
             for array in (*pictures, dataset.labels):
-                digest.update(np.ascontiguousarray(array.numpy()).tobytes())
+                digest.update(np.ascontiguousarray(array.numpy()).data)
             if not isinstance(dataset, Dataset):
                 texts = dataset.sentences if isinstance(dataset, StatementSet) else dataset.hashes
                 digest.update("\n".join(texts).encode())
@@ -115,7 +117,17 @@ class Gallery:
         with self._loading:
             if (name, split) not in self._datasets:
                 self._datasets[name, split] = load(name, split)
+            self._used[name, split] = time.monotonic()
             return self._datasets[name, split]
+
+    def forget_unused(self, seconds: float) -> int:
+        """Forget the sets, but for those of single pictures, that nobody asked for in so many seconds; how many."""
+        before = time.monotonic() - seconds
+        with self._loading:
+            gone = [key for key, used in self._used.items() if key[0] not in DATASETS and used <= before]
+            for key in gone:
+                del self._datasets[key], self._used[key]
+        return len(gone)
 
     def find(self, sample_id: str) -> tuple[Dataset, int]:
         """The data set and position of an id such as ``mnist.validation.17``; raises NotFound."""

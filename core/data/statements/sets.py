@@ -1,8 +1,9 @@
 """Sets of statements about pictures: ``quadruples`` draws what training asks for, ``scenes`` gives fixed splits."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 import numpy as np
@@ -11,7 +12,7 @@ from jaxtyping import Int64, UInt8
 from torch import Tensor
 
 from core.data.dataset import DataError, NoSplit, Rows, positions_of
-from core.data.statements.draws import draw_quadruple
+from core.data.statements.draws import Quadruple, draw_quadruple
 from core.data.statements.grammar import KINDS
 from core.data.statements.lessons import LESSONS, draw_lesson
 from core.data.statements.scenes import SCENE_SIDE, Scene, draw
@@ -134,12 +135,21 @@ def quadruples(
         raise DataError(f"there is no lesson {lesson!r}; there are {', '.join(LESSONS)}")
     if isinstance(random, np.random.Generator):
         random = Random(int(random.integers(1 << 63)))
-    images, sentences, kind, scenes, hashes = [], [], [], [], []
+    return _set_of(_drawn(random, count, kinds, lesson), side, split)
+
+
+def _drawn(random: Random, count: int, kinds: Sequence[str], lesson: str | None) -> Iterator[Quadruple]:
     order: list[str] = []
     for _ in range(count):
         if not order:
             order = random.sample(list(kinds), len(kinds))
-        drawn = draw_lesson(random, lesson) if lesson else draw_quadruple(random, order.pop())
+        yield draw_lesson(random, lesson) if lesson else draw_quadruple(random, order.pop())
+
+
+def _set_of(quadruples: Iterable[Quadruple], side: int, split: str) -> StatementSet:
+    """The four samples of each quadruple, with their pictures."""
+    images, sentences, kind, scenes, hashes = [], [], [], [], []
+    for drawn in quadruples:
         for scene in drawn.scenes:
             pictures = draw(scene, side)
             digest = hashlib.sha256(pictures.tobytes())
@@ -157,7 +167,7 @@ def quadruples(
         split=split,
         images=torch.from_numpy(np.stack(images)).repeat_interleave(2, 0),
         sentences=tuple(sentences),
-        labels=torch.tensor([1, 0, 0, 1], dtype=torch.int64).repeat(count),
+        labels=torch.tensor([1, 0, 0, 1], dtype=torch.int64).repeat(len(kind) // 4),
         kinds=KINDS,
         kind=torch.tensor(kind, dtype=torch.int64),
         scenes=tuple(scenes),
@@ -165,8 +175,14 @@ def quadruples(
         stand_in=True,
         stand_in_for=STAND_IN_FOR,
         licence=LICENCE,
-        groups=torch.arange(count).repeat_interleave(4),
+        groups=torch.arange(len(kind) // 4).repeat_interleave(4),
     )
+
+
+@lru_cache(maxsize=len(SEEDS))
+def _of_split(split: str, count: int) -> tuple[Quadruple, ...]:
+    """The first quadruples of a split. Drawing them takes four times as long as their pictures, which take the room."""
+    return tuple(_drawn(Random(SEEDS[split]), count, KINDS, None))
 
 
 def scenes(split: str, limit: int | None = None, side: int | None = None) -> StatementSet:
@@ -176,10 +192,13 @@ def scenes(split: str, limit: int | None = None, side: int | None = None) -> Sta
         limit: only the first samples; a multiple of four keeps quadruples whole. It may exceed the usual size.
 
     Raises:
+        DataError: a limit below 1, a side that pictures cannot have.
         NoSplit: a split of another name.
     """
     if split not in SEEDS:
         raise NoSplit(f"scenes has no split {split!r}; there are {', '.join(SEEDS)}")
     size = SIZES[split] if limit is None else limit
-    drawn = quadruples(Random(SEEDS[split]), -(-size // 4), side=side or SCENE_SIDE, split=split)
-    return drawn if len(drawn) == size else drawn.take(slice(size))
+    if size < 1:
+        raise DataError(f"the number of samples is a whole number above 0; got {size!r}")
+    found = _set_of(_of_split(split, -(-size // 4)), side or SCENE_SIDE, split)
+    return found if len(found) == size else found.take(slice(size))

@@ -2,7 +2,6 @@
 
 import numpy as np
 from jaxtyping import Float
-from scipy.linalg import eigh
 from torch import Tensor
 
 #: Every pair attracts at least this share of the mean: what is like nothing else stays in the picture.
@@ -79,6 +78,8 @@ def _scaled(places: np.ndarray) -> np.ndarray:
 
 def _classical(distance: np.ndarray) -> np.ndarray:
     """Classical scaling (Torgerson 1952); each axis is turned so that its largest entry is positive."""
+    from scipy.linalg import eigh
+
     squares = distance**2
     centred = -0.5 * (squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean())
     last = len(distance) - 1

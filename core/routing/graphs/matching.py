@@ -25,7 +25,6 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 from jaxtyping import Float, Int
-from scipy.optimize import linear_sum_assignment
 from torch import Tensor
 
 from core.routing.graphs.priors import Probability
@@ -151,6 +150,8 @@ def _value(a: np.ndarray, b: np.ndarray, order: Order) -> float:
 
 def _assign(cost: np.ndarray) -> Order:
     """The Hungarian method. Taking a mean from a row or column changes no order and saves most of the time."""
+    from scipy.optimize import linear_sum_assignment
+
     centred = cost - cost.mean(axis=0)
     order: Order = linear_sum_assignment(centred - centred.mean(axis=1)[:, None])[1]
     return order

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from scipy.sparse import csr_array, csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from core.routing.graphs.priors import Graph, Probability, sample_graph
 
@@ -95,6 +93,9 @@ def _weights(p: Probability) -> np.ndarray:
 
 
 def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     nodes = len(weights)
     degree = weights.sum(axis=1)
     triples = float((degree**2).sum() - (weights**2).sum())
@@ -115,6 +116,7 @@ def _numbers(weights: np.ndarray, seed: int, *, paths: bool) -> dict:
 
 def louvain(weights: Probability, seed: int = 0) -> Int[np.ndarray, " module"]:
     """Communities (U,) that the Louvain method finds, numbered from the largest; each module its own without links."""
+    from scipy.sparse import csr_matrix
     from sknetwork.clustering import Louvain
 
     if not weights.any():
@@ -214,6 +216,9 @@ def components_by_share(p: Probability, shares: Float[np.ndarray, " share"]) -> 
     Raises:
         ValueError: for shares outside 0..1.
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     shares = np.asarray(shares, dtype=np.float64)
     if not ((shares >= 0) & (shares <= 1)).all():
         raise ValueError("shares of the links that are kept lie between 0 and 1")

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
-from scipy.spatial.distance import cdist
 
 from core.routing.maps.clustering import silhouettes
 
@@ -45,6 +44,8 @@ def separation(
         balanced; of silhouettes 0), n (points), groups. NaN where there are fewer than two groups, or where each point
         is a group.
     """
+    from scipy.spatial.distance import cdist
+
     rng = np.random.default_rng(seed)
     distances = cdist(points.astype(np.float64), points.astype(np.float64)).astype(np.float32)
     rows = []

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from core.routing.trace import constants_of
 from core.training.recipes.blocks import sizes_of
 from core.training.tasks import pictures
 from core.training.tasks.registry import TASKS
-from core.zoo import cards, checkpoint
+from core.zoo import cards, catalogue, checkpoint
 from tests.core.routing.small import BLOCKWISE, NAMES, READERS, UNITLESS, noise, small
 
 FACTS = {
@@ -84,6 +85,23 @@ def test_what_is_known_of_a_model(folder: Path, architecture: str) -> None:
     assert info.revision == checkpoint.revision(folder / "mine" / "model.safetensors")
     assert info.config == json.loads(model.config.to_json())
     assert "mine" in [each.id for each in zoo.models()]
+
+
+def test_weights_that_nobody_asked_for_leave_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known of their models stays, and they are read again as they were."""
+    now = {"seconds": time.monotonic()}
+    monkeypatch.setattr(catalogue.time, "monotonic", lambda: now["seconds"])
+    for name in ("asked-for", "left-alone"):
+        saved(folder, "neural_interpreter", name)
+    asked, left, known = zoo.load("asked-for"), zoo.load("left-alone"), zoo.info("left-alone")
+    now["seconds"] += 60
+    assert zoo.load("asked-for") is asked
+    assert zoo.forget_unused(60) >= 1
+    assert zoo.load("asked-for") is asked and zoo.info("left-alone") is known
+    again = zoo.load("left-alone")
+    assert again is not left and again.revision == left.revision
+    for name, weights in left.state_dict().items():
+        assert torch.equal(again.state_dict()[name], weights)
 
 
 def test_a_new_file_and_a_new_card_are_seen(folder: Path) -> None:

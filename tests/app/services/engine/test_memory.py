@@ -10,8 +10,9 @@ from app.services.engine import memory
 from app.services.engine.inference import Inference
 from app.services.errors import NotFound
 from core import zoo
+from core.data import DATASETS
 from core.zoo import catalogue
-from tests.app.serving import CIRCUIT, MODEL, make_model, settings
+from tests.app.serving import CIRCUIT, MODEL, STATEMENTS, client_of, make_model, running, settings
 
 PAGES = Path("/proc/self/statm")
 
@@ -68,7 +69,8 @@ async def test_it_looks_for_work_and_leaves_the_idle_alone(monkeypatch: pytest.M
 
     monkeypatch.setattr(memory, "give_back", lambda: trims.append(1) or True)
     monkeypatch.setattr(memory.time, "process_time", look)
-    looking = asyncio.create_task(memory.give_back_after_work(0.01, 1.0))
+    gone = [0]
+    looking = asyncio.create_task(memory.give_back_after_work(lambda: gone[0], 0.01, 1.0))
     await looked()
     assert len(trims) == 1
     clock["seconds"] += 0.5
@@ -77,7 +79,52 @@ async def test_it_looks_for_work_and_leaves_the_idle_alone(monkeypatch: pytest.M
     clock["seconds"] += 0.5
     await looked()
     assert len(trims) == 2
+    gone[0] = 1
+    await looked()
+    assert len(trims) > 2, "what was forgotten stays with the process"
     looking.cancel()
+
+
+async def test_what_nobody_asks_for_leaves_memory_and_answers_stay(tmp_path: Path) -> None:
+    """A model with what it prepared, traces, sets of statements; sets of pictures stay."""
+    async with running(settings(tmp_path)) as app, client_of(app) as client:
+        services = app.state.services
+        asked = {"model": CIRCUIT, "sample": "mnist.validation.3", "fields": ["states"]}
+        first = (await client.post("/api/v1/traces", json=asked)).json()
+        statement = (await client.get("/api/v1/statements/scenes.validation.4")).json()
+        picture = (await client.get("/api/v1/statements/scenes.validation.4/pictures/1")).content
+        model = zoo.load(CIRCUIT)
+        services.forget_unused(60)
+        assert zoo.load(CIRCUIT) is model and services.traces._memory.kept.get(first["id"]) is not None
+        assert set(services.gallery._datasets) >= {("mnist", "validation"), ("scenes", "validation")}
+        assert services.forget_unused(0) >= 3
+        assert not catalogue._loaded and services.traces._memory.kept.get(first["id"]) is None
+        assert ("mnist", "validation") in services.gallery._datasets
+        assert ("scenes", "validation") not in services.gallery._datasets
+        again = (await client.post("/api/v1/traces", json=asked)).json()
+        assert again["predictions"] == first["predictions"]
+        assert (await client.get("/api/v1/statements/scenes.validation.4")).json() == statement
+        assert (await client.get("/api/v1/statements/scenes.validation.4/pictures/1")).content == picture
+        assert zoo.load(CIRCUIT) is not model
+
+
+async def test_a_warm_server_keeps_no_weights_that_nobody_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(settings(tmp_path)) as app:
+        services = app.state.services
+        monkeypatch.setattr(
+            services.inference, "models", lambda: [services.inference.info(name) for name in (MODEL, STATEMENTS)]
+        )
+        warmed: list[str] = []
+        monkeypatch.setattr(
+            services.gallery,
+            "content",
+            lambda name, content=services.gallery.content: warmed.append(name) or content(name),
+        )
+        await services.warm_up()
+        assert "scenes" in warmed and not catalogue._loaded
+        assert {name for name, _ in services.gallery._datasets} == set(DATASETS)
 
 
 def test_models_stay_within_their_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

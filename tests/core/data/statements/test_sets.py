@@ -180,6 +180,14 @@ def test_scenes_load_as_what_they_are() -> None:
     assert load("scenes", "validation", limit=10).sentences == load("scenes", "validation").sentences[:10]
 
 
+def test_a_split_is_the_same_however_often_and_in_whatever_parts_it_is_made() -> None:
+    first, again, part = load("scenes", "test"), load("scenes", "test"), load("scenes", "test", limit=10)
+    assert torch.equal(first.images, again.images) and first.images.data_ptr() != again.images.data_ptr()
+    assert (first.sentences, first.hashes, first.scenes) == (again.sentences, again.hashes, again.scenes)
+    assert torch.equal(first.images[:10], part.images) and first.sentences[:10] == part.sentences
+    assert load("scenes", "test", limit=8, side=24).images.shape == (8, 2, 3, 24, 24)
+
+
 def test_splits_share_neither_pictures_nor_samples() -> None:
     data = [load("scenes", split, limit=400) for split in SPLITS]
     for what in ("hashes", "scenes"):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 
@@ -237,6 +238,25 @@ def test_all_networks_together_keep_no_more_than_they_may(monkeypatch: pytest.Mo
     assert sum(len(model._prepared._found) for model in (one, two)) <= 1, "a smaller budget holds at once"
     assert prepare(two) is second
     assert not one._prepared._found and not one._prepared._converted()
+
+
+@torch.no_grad()
+def test_what_was_not_used_in_a_while_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the parameters that were converted for it, where none of its network is used any more."""
+    now = {"seconds": time.monotonic()}
+    monkeypatch.setattr(prepared.time, "monotonic", lambda: now["seconds"])
+    one, two = (network(config(), seed, dtype=torch.float32) for seed in (1, 2))
+    muted, x = one.mute(one.units[:1]), tokens(one).float()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        (first, view, second), before = (one.prepare(), muted.prepare(), two.prepare()), muted(x)
+        now["seconds"] += 60
+        assert one.prepare() is first
+        assert prepared.forget_unused(61) == 0
+        assert prepared.forget_unused(60) >= 2  # the view's, and that of the other network
+        assert one.prepare() is first and len(one._prepared._found) == 1 and one._prepared._converted()
+        assert not two._prepared._found and two._prepared.nbytes == 0
+        assert muted.prepare() is not view and two.prepare() is not second
+        assert torch.equal(muted(x), before)
 
 
 @pytest.mark.slow
