@@ -18,6 +18,9 @@ from core.zoo.checkpoint import CheckpointError
 #: Bytes of the weights of opened models that are kept in memory together unless told otherwise (``use``).
 MOST_BYTES = 8 * 2**30
 
+#: Characters of a name, so that the API takes it with what is added to tell it from others.
+LONGEST_NAME = 64
+
 #: Where folders are named for programs that are told no others, as for the service (``app.settings``).
 VARIABLE = "ROUTESCOPE_MODEL_FOLDERS"
 
@@ -66,11 +69,12 @@ def without_models() -> tuple[Path, ...]:
 
 
 def configs() -> dict[str, Path]:
-    """Name of each model -> its config: the folder's name, with a number where several have the same."""
+    """Name of each model -> its config: the ASCII of the folder's name, with a number where several have it."""
     found: dict[str, Path] = {}
     for place in _places:
         for config in _in(place):
-            name = base = re.sub(r"[^\w.-]+", "-", config.parent.name).strip("-.") or "model"
+            plain = re.sub(r"[^\w.-]+", "-", config.parent.name, flags=re.ASCII)
+            name = base = plain.strip("-._")[:LONGEST_NAME] or "model"
             count = 1
             while name in found:
                 count += 1

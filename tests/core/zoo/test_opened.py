@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
+from app.api.schemas.base import ModelId
 from core import zoo
 from core.zoo import opened
 from core.zoo.checkpoint import CheckpointError
@@ -41,6 +43,19 @@ def test_a_model_of_the_same_name_as_another_gets_another_one(folders: Path, tmp
     assert set(zoo.opened_configs()) == {"moe-bytes-opened", "first", "first-2"}
     assert zoo.load("moe-bytes").architecture == "mixture"
     assert zoo.load("moe-bytes-opened").id == "moe-bytes-opened"
+
+
+def test_every_folder_has_a_name_that_the_api_takes(tmp_path: Path) -> None:
+    names = ["_mine", "\u6a21\u578b", "mod\u00e8le 2", "x" * 200, "\u6a21"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text("{}")
+    try:
+        opened.use([tmp_path / name for name in names])
+        assert list(opened.configs()) == ["mine", "model", "mod-le-2", "x" * 64, "model-2"]
+        assert all(TypeAdapter(ModelId).validate_python(name) for name in zoo.opened_configs())
+    finally:
+        opened.use(())
 
 
 def test_weights_stay_within_their_bytes(folders: Path) -> None:
