@@ -97,7 +97,8 @@ def test_a_dummy_has_exactly_no_value_and_twins_have_the_same(game: tuple[tuple[
         assert (single.loc[unit] == 0).all(), "there is always the other one"
 
 
-@quick
+#: The same games each time: of one in thousands an order that matters is not drawn, and then not in the error either.
+@settings(quick, derandomize=True)
 @given(tables(most_units=4), st.integers(0, 99))
 def test_sampled_values_sum_up_and_converge(game: tuple[tuple[str, ...], Table], seed: int) -> None:
     units, table = game
