@@ -59,3 +59,17 @@ test("figures of two logs have their numbers, and their pictures the layers", as
   const frames = drawn[3].items.filter(({ shape, stroke }) => shape === "rect" && stroke);
   assert.equal(frames.length, 1, "the layer that differs is framed");
 });
+
+test("the use of very many experts is drawn with cells that can be seen, by the largest of each few", async () => {
+  const scenes = await import("rs/pages/logs/scenes.js");
+  const shares = Array.from({ length: 64 }, () => new Array(2048).fill(1 / 4096));
+  shares[3][1001] = 0.5;
+  assert.equal(scenes.mostOf(shares), 0.5);
+  assert.deepEqual([scenes.mostOf([[0, 0]]) > 0, scenes.joined([1, 2, 5, 3, 4], 2)], [true, [2, 5, 4]]);
+  const layers = shares.map((_, at) => "l" + (at + 1));
+  const { items } = scenes.usage({ layers }, shares, "x", 860);
+  assert.ok(items.length < 64 * 900);
+  const darkest = items.filter(({ opacity }) => opacity === 1);
+  assert.equal(darkest.length, 1);
+  assert.ok(items.some(({ text }) => text?.endsWith("a cell is the most used of 3 experts")));
+});

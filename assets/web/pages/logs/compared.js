@@ -130,15 +130,19 @@ function Part({ text: { sequence, items, total, offset } }) {
         ${icon(name)}
       </button>`,
   );
-  const part = format.whole(offset + 1) + " to " + format.whole(offset + items.length) + " of " + format.whole(total);
+  const part = items.length
+    ? format.whole(offset + 1) + " to " + format.whole(offset + items.length) + " of " + format.whole(total)
+    : "none";
   return html`<p class="logs-part">
     sequence ${before} ${format.whole(sequence + 1) + " of " + format.whole(all)} ${behind} tokens ${back} ${part} ${on}
   </p>`;
 }
 
-function InText() {
-  const { text } = state;
-  if (!text) return html`<p class="hint">${waiting()}</p>`;
+export function InText() {
+  const { text, unread } = state;
+  if (!text) return html`<p class="hint">${unread ?? waiting()}</p>`;
+  const told = unread && html`<p class="logs-problem" role="status">${unread}</p>`;
+  if (!text.items.length) return html`<${Part} text=${text} />${told}`;
   const legend = AGREE.map(([, name, words]) => html`<span class=${"logs-token is-" + name}>${words}</span> `);
   const rows = text.items.map(
     ({ place, text: own, agreement, first }) =>
@@ -152,6 +156,7 @@ function InText() {
   const columns = ["token of A", "text", "layers that agree, %", "first that differs"];
   return html`<p class="hint">${text.name}, ${format.whole(text.total)} tokens. ${legend}</p>
     <${Part} text=${text} />
+    ${told}
     <pre class="logs-tokens">${text.items.map((each) => html`<${Token} key=${each.place} ...${each} />`)}</pre>
     <details class="as-table">
       <summary>The same as a table</summary>

@@ -111,7 +111,7 @@ const OFFERED = {
   "logs-text": () => {
     const { text } = state;
     const both = logs([state.a, state.b]);
-    if (!text || !both) return null;
+    if (!text || !text.items.length || !both) return null;
     const rows = textRows(text);
     return {
       name: "logs-text",

@@ -64,6 +64,7 @@ function Rows({ found }) {
 
 function Token() {
   const { decision: found, a, b } = state;
+  if (!found && state.untold) return html`<p class="logs-problem" role="status">${state.untold}</p>`;
   if (!found)
     return html`<p class="hint">${state.b ? "Choose a marked token of the text." : "Choose another log as B."}</p>`;
   const differ = found.layers.filter(({ same }) => same === false).map((each) => each.a.layer);
