@@ -195,9 +195,10 @@ export const decision = (facts) =>
       "",
       "figure, axes = plt.subplots(1, 2, sharey=True)",
       'for (name, own), place in zip(numbers.groupby("routing"), axes):',
-      '    own.pivot_table(index="layer", columns="expert", values="share").plot.barh(',
+      '    own.pivot_table(index="layer", columns="expert", values="share", sort=False).plot.barh(',
       "        stacked=True, ax=place, legend=False, title=name",
       "    )",
+      "axes[0].invert_yaxis()  # the first layer at the top",
     ],
   );
 

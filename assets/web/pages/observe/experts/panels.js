@@ -4,9 +4,11 @@ import * as logCode from "rs/draw/notebook/logs.js";
 import * as code from "rs/draw/notebook/measures.js";
 import { onResize, paintScene } from "rs/draw/scene.js";
 import { logFacts } from "rs/draw/publish/words.js";
-import { linkTo } from "rs/lib/address.js";
+import { linkTo, linkToToken } from "rs/lib/address.js";
 import { registerWidget } from "rs/lib/dom.js";
 import { fixed, percent, whole } from "rs/lib/format.js";
+import { follow } from "rs/lib/navigation/go.js";
+import { current } from "rs/lib/selection.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
 import { listed } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
@@ -29,7 +31,6 @@ const TITLES = {
 };
 const MOST_SHOWN = 64; // experts whose exemplars are shown
 const WIDEST = 860;
-const AROUND = 64; // tokens of a log before the one that a link is about
 
 /** @param {number | null} value */
 const said = (value) => (value === null ? "\u2013" : fixed(value, 3));
@@ -378,10 +379,10 @@ registerWidget("experts-table", (host) => {
  * @param {Load["exemplars"][number] & {sequence?: number}} exemplar
  * @param {number} step
  */
-function linkOf(found, { sample, sequence = 0, token: place }, step) {
+export function linkOf(found, { sample, sequence = 0, token: place }, step) {
   const { log } = experts.state;
   if (!log) return linkTo("paths", { model: found.model, sample, step });
-  return linkTo("paths", { log: log.id, sequence, token: Math.max(0, place - AROUND), step });
+  return linkToToken({ ...current(), log: log.id, sequence, token: place, step });
 }
 
 function Exemplars() {
@@ -397,6 +398,7 @@ function Exemplars() {
           <a
             class="experts-line"
             href=${linkOf(found, each, at)}
+            onClick=${follow}
             title=${each.sample + ", token " + each.token + ", " + percent(each.weight) + " % of its routing"}
             >${scenes.visible(each.before)}<mark>${scenes.token(each.text)}</mark>${scenes.visible(each.after)}</a
           >
