@@ -29,6 +29,7 @@ test("a recording is asked for as the form says, and nothing that it leaves open
 
 test("figures of two logs have their numbers, and their pictures the layers", async () => {
   const { comparedRows, textRows, tokenRows, usageRows } = await import("rs/pages/logs/exports.js");
+  const { asJson } = await import("rs/draw/exports.js");
   const scenes = await import("rs/pages/logs/scenes.js");
   const usage = { layers: ["l1"], indices: [0], counts: [[1, 3]] };
   assert.deepEqual(usageRows(usage).slice(1), [["l1", "l1.e1", 0, 0, 1, 0.25], ["l1", "l1.e2", 0, 1, 3, 0.75]]); // prettier-ignore
@@ -37,6 +38,7 @@ test("figures of two logs have their numbers, and their pictures the layers", as
   assert.deepEqual(comparedRows(found)[1], ["layer", "l1", 0.5, 0.25, 0.75, 0.75, "", "", 3, 6]);
   const text = { name: "x.0", items: [{ place: 4, text: null, agreement: 0.5, first: "l1" }] };
   assert.deepEqual(textRows(text)[1], [4, "", 0.5, "l1"]);
+  assert.deepEqual(asJson([["a", "b"], [1, 2], [3, 4]]), { columns: ["a", "b"], rows: [[1, 2], [3, 4]] }); // prettier-ignore
   const side = (unit, index, share) => ({ layer: "l1", taken: [{ unit, index, share }], margin: null });
   const decision = {
     layers: [{ same: false, a: side("l1.e1", 0, 1), b: side("l1.e2", 1, 1) }],

@@ -65,6 +65,9 @@ test("a sequence without a compared token is shown as such, and those behind it 
   assert.match(wordsOf(InText()), /2 of 3.*None of the tokens was compared\./s);
   await logs.read(2, 0);
   assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, null]);
+  const [item] = logs.state.text.items;
+  logs.update({ text: { ...logs.state.text, items: [{ ...item, text: "x\ty\n" }] } });
+  assert.match(wordsOf(InText()), /x\u21e5y\u21b5\n/, "white space is seen, and lines end");
   serve([["/comparison/tokens", () => refused("Busy.", 503)]]);
   await logs.read(1, 0);
   assert.deepEqual([logs.state.text.sequence, logs.state.unread], [2, "Busy."], "what was shown stays beside it");

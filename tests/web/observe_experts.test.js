@@ -126,7 +126,7 @@ test("a token of a log in its text links to it on Paths, with those before it an
   remember({ model, sample });
   const exemplar = { sample: "x.0", sequence: 2, token: 100 };
   assert.equal(linkOf(found, exemplar, 1), "/paths?model=m&sample=x.0&step=1");
-  experts.learn(found, { id: "f0" });
+  experts.learnOfLog(found, { id: "f0" });
   const link = new URLSearchParams(linkOf(found, exemplar, 1).split("?")[1]);
   assert.deepEqual(Object.fromEntries(link), { model, sample, log: "f0", sequence: "2", token: "36", step: "1" });
   assert.match(linkOf(found, { ...exemplar, token: 3 }, 1), /token=0/);

@@ -53,6 +53,13 @@ const csv = (facts, rows) =>
   "\n";
 
 /**
+ * A table as files of JSON have it.
+ *
+ * @param {unknown[][]} rows the first of which names the columns
+ */
+export const asJson = ([columns, ...rows]) => ({ columns, rows });
+
+/**
  * What each panel can write: its picture and its numbers.
  *
  * @type {Record<string, () => Panel | null | undefined | false>}

@@ -75,25 +75,38 @@ export function ordered(imports) {
 }
 
 /**
+ * Code that begins with where its figure is, its imports, and what it is about.
+ *
+ * @param {Facts} facts
+ * @param {string[]} imports
+ * @param {(string | null)[]} lines null for none
+ */
+export const begun = (facts, imports, lines) =>
+  [
+    comment("A figure of Routescope; its view: " + String(facts.link ?? "")),
+    ...ordered(imports),
+    "",
+    ...lines.filter((line) => line !== null),
+  ].join("\n") + "\n";
+
+/**
  * Code that begins with its imports, the model, and a check that its weights are those of the figure.
  *
  * @param {Facts} facts
  * @param {string[]} imports
  * @param {(string | null)[]} body lines; null for none
  */
-export function notebook(facts, imports, body) {
-  return (
+export const notebook = (facts, imports, body) =>
+  begun(
+    facts,
+    ["from core import zoo", ...imports],
     [
-      comment("A figure of Routescope; its view: " + String(facts.link ?? "")),
-      ...ordered(["from core import zoo", ...imports]),
-      "",
       "model = zoo.load(" + literal(facts.model) + ")",
       "if zoo.info(" + literal(facts.model) + ").revision != " + literal(facts.revision) + ":",
       '    raise ValueError("the figure was made with other weights of this model")',
-      ...body.filter((line) => line !== null),
-    ].join("\n") + "\n"
+      ...body,
+    ],
   );
-}
 
 /** @param {unknown} data facts of data sets, {name, count} */
 const sets = (data) =>

@@ -100,7 +100,13 @@ function Token({ text, agreement, first, place }) {
   const share = agreement === null ? "not compared" : format.percent(agreement) + " % of the layers agree";
   const words = share + (first ? ", the first that differs is " + first : "");
   const name = classOf(agreement);
-  const shown = (text ?? "token " + place).replace(/\n/g, "\u23ce\n") + (text === null ? " " : "");
+  const shown =
+    text === null
+      ? "token " + place + " "
+      : text
+          .split("\n")
+          .map(seenText)
+          .join(seenText("\n") + "\n");
   if (!name) return html`<span class="logs-token" title=${words}>${shown}</span>`;
   return html`<button
     type="button"

@@ -6,6 +6,7 @@ import { registerWidget } from "rs/lib/dom.js";
 import { percent, whole } from "rs/lib/format.js";
 import * as jobs from "rs/lib/jobs.js";
 import { onThemeChange, readTheme } from "rs/lib/theme.js";
+import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import { expertsIn } from "rs/parts/experts/grid.js";
 import * as drop from "rs/pages/drop/state.js";
@@ -173,7 +174,7 @@ const Bar = ({ name, label, value, least, most, at, onMove }) =>
 function Bars() {
   const { layers, counts } = studio.state;
   return layers.map((layer, at) => {
-    const name = "layer " + layer.name.replace(/^l/, "");
+    const name = layerName(layer.name);
     const label = "Experts that " + name + " keeps";
     return html`<${Bar}
       key=${layer.name}
@@ -299,7 +300,7 @@ function exported() {
     facts: { ...factsOf(found), kind },
     python: code.keptExperts,
     rows: keptRows,
-    json: () => ({ columns: keptRows()[0], rows: keptRows().slice(1) }),
+    json: () => exports.asJson(keptRows()),
     picture: { scene: () => grid.scene({ layers, counts, places: order.places }, 640, title) },
   };
 }
