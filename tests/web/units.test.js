@@ -1,7 +1,7 @@
 /* Names of units as text, there and back. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { byConnectivity, compact, expand, layerName, listed, numberOf, search, unfound } from "rs/lib/units.js";
+import { byConnectivity, compact, expand, layerName, listed, search, unfound } from "rs/lib/units.js";
 import { chance } from "./page.js";
 
 const names = (count) => Array.from({ length: count }, (_, at) => "m" + (at + 1));
@@ -53,5 +53,5 @@ test("the least connected come first, ties by their place", () => {
 });
 
 test("layers are called by their numbers", () => {
-  assert.deepEqual([layerName("l12"), numberOf("l3"), layerName("stem")], ["layer 12", "3", "layer stem"]);
+  assert.deepEqual([layerName("l12"), layerName("stem")], ["layer 12", "layer stem"]);
 });

@@ -23,11 +23,8 @@ export function compact(all, chosen) {
   return parts.join(",");
 }
 
-/** The number of a layer. @param {string} name such as "l3" */
-export const numberOf = (name) => name.replace(/^l/, "");
-
-/** @param {string} name of a layer */
-export const layerName = (name) => "layer " + numberOf(name);
+/** @param {string} name of a layer, such as "l3" */
+export const layerName = (name) => "layer " + name.replace(/^l/, "");
 
 /**
  * Whether such a text stands for units by a rule that the service knows: "l3.*", "least:4", "share:0.25".

@@ -75,38 +75,41 @@ export function ordered(imports) {
 }
 
 /**
- * Code that begins with where its figure is, its imports, and what it is about.
+ * A model by a name, and a check that its weights are those of the figure.
+ *
+ * @param {Facts} facts
+ * @param {string} name
+ */
+export const loaded = ({ model, revision }, name) => [
+  name + " = zoo.load(" + literal(model) + ")",
+  "if zoo.info(" + literal(model) + ").revision != " + literal(revision) + ":",
+  '    raise ValueError("the figure was made with other weights of this model")',
+];
+
+/**
+ * Code that begins with its imports.
  *
  * @param {Facts} facts
  * @param {string[]} imports
- * @param {(string | null)[]} lines null for none
+ * @param {(string | null)[]} body lines; null for none
  */
-export const begun = (facts, imports, lines) =>
+export const written = (facts, imports, body) =>
   [
     comment("A figure of Routescope; its view: " + String(facts.link ?? "")),
     ...ordered(imports),
     "",
-    ...lines.filter((line) => line !== null),
+    ...body.filter((line) => line !== null),
   ].join("\n") + "\n";
 
 /**
- * Code that begins with its imports, the model, and a check that its weights are those of the figure.
+ * The same with the model of the figure.
  *
  * @param {Facts} facts
  * @param {string[]} imports
  * @param {(string | null)[]} body lines; null for none
  */
 export const notebook = (facts, imports, body) =>
-  begun(
-    facts,
-    ["from core import zoo", ...imports],
-    [
-      "model = zoo.load(" + literal(facts.model) + ")",
-      "if zoo.info(" + literal(facts.model) + ").revision != " + literal(facts.revision) + ":",
-      '    raise ValueError("the figure was made with other weights of this model")',
-      ...body,
-    ],
-  );
+  written(facts, ["from core import zoo", ...imports], [...loaded(facts, "model"), ...body]);
 
 /** @param {unknown} data facts of data sets, {name, count} */
 const sets = (data) =>

@@ -1,5 +1,5 @@
 /* Code for figures of routing logs, which need no model: who was chosen, how often, and where two logs agree. */
-import { ARRAYS, PLOTS, TABLES, begun, comment, literal } from "rs/draw/notebook/code.js";
+import { ARRAYS, PLOTS, TABLES, comment, literal, written } from "rs/draw/notebook/code.js";
 
 /** @typedef {import("rs/draw/notebook/code.js").Facts} Facts */
 
@@ -21,7 +21,7 @@ function notebook(facts, imports, body) {
     comment(names[at] + ", as " + "/api/v1/logs/" + id + "/file gives it"),
     (ids.length > 1 ? NAMES[at] : "log") + " = read_log(" + literal(fileOf(id)) + ")",
   ]);
-  return begun(facts, ["from core.routing.logs import read_log", ...imports], [...read, "", ...body]);
+  return written(facts, ["from core.routing.logs import read_log", ...imports], [...read, "", ...body]);
 }
 
 /**

@@ -1,14 +1,13 @@
 /* What is left out of a mixture of experts: a grid of layers by experts, and rules for many of them at a time. */
 import { build, registerWidget } from "rs/lib/dom.js";
 import * as format from "rs/lib/format.js";
-import { layerName } from "rs/lib/units.js";
 import { html, show } from "rs/lib/view.js";
 import { of as wordsOf } from "rs/lib/words.js";
 import { layerTurned, spare } from "rs/pages/drop/layers.js";
 import * as drop from "rs/pages/drop/state.js";
 import { VERBS, WORDS, nextOf, turn } from "rs/pages/drop/units.js";
 import { Tool } from "rs/parts/controls.js";
-import { ExpertGrid } from "rs/parts/experts/grid.js";
+import { ExpertGrid, numberOf } from "rs/parts/experts/grid.js";
 import * as plots from "rs/parts/plots.js";
 import { signal } from "rs/vendor/preact.js";
 
@@ -152,9 +151,9 @@ registerWidget("drop-experts", (host) => {
         const stays = layer.experts - spare(layer, choice);
         const all = stays ? "all but the " + stays + " most used experts of " : "all experts of ";
         const title =
-          ("back" in next ? "Bring back the experts of " : VERBS[choice.kind] + all) + layerName(layer.name);
+          ("back" in next ? "Bring back the experts of " : VERBS[choice.kind] + all) + "layer " + numberOf(layer.name);
         button.setAttribute("title", title);
-        button.setAttribute("aria-label", layerName(layer.name) + ". " + title);
+        button.setAttribute("aria-label", "layer " + numberOf(layer.name) + ". " + title);
       }
     }),
   ];

@@ -1,6 +1,5 @@
 /* Experts of a mixture as cells: a row a layer, a column an expert. */
 import { build } from "rs/lib/dom.js";
-import { layerName } from "rs/lib/units.js";
 import { Grid } from "rs/parts/unit_grid.js";
 
 /** @import { Schemas } from "rs/lib/types.d.ts" */
@@ -26,6 +25,9 @@ export function layersOf(names) {
   const found = names.map((own) => ({ name: String(own[0]).split(".")[0], experts: own.length }));
   return found.every((layer, at) => expertsIn(layer).every((unit, e) => unit === names[at][e])) ? found : [];
 }
+
+/** @param {string} name of a layer */
+export const numberOf = (name) => name.replace(/^l/, "");
 
 /** Rows are layers, columns experts. */
 export class ExpertGrid extends Grid {
@@ -84,7 +86,7 @@ export class ExpertGrid extends Grid {
  * @param {string | undefined} attribute
  */
 function headOf({ name }, attribute) {
-  const words = layerName(name);
+  const words = "layer " + numberOf(name);
   if (!attribute) return build("span", { class: "expert-layer", "aria-hidden": "true" }, words);
   return build("button", { type: "button", class: "expert-layer", [attribute]: name }, words);
 }
